@@ -1,0 +1,41 @@
+# Everything a reviewer needs: `make reproduce` and `make test`.
+# Each creates its own environment in .venv on first use and needs no network afterwards.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: reproduce test lint types clean constraints help
+
+help:
+	@echo "make reproduce   check every claim of the paper, audit every family, summarise"
+	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
+	@echo "make clean       remove the environment and everything generated"
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "glbcheck needs Python 3.11 or newer; try: make PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+reproduce: $(READY)
+	$(BIN)/glbcheck reproduce
+
+test: $(READY) lint types
+	$(BIN)/pytest tests proofs_checks
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+constraints: $(READY)
+	@echo "# Exact versions used by \`make\`; refresh with \`make constraints\`." > constraints.txt
+	$(BIN)/python -m pip list --format=freeze --exclude glbcheck --exclude pip >> constraints.txt
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results

@@ -1,0 +1,61 @@
+"""The catalogue: one small file per family, found by name.
+
+>>> get("bernoulli").log_partition
+log(exp(z) + 1)
+>>> get("binomial", n=5).name
+'binomial(n=5)'
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+
+from core.errors import BadInput
+from core.family import Family
+
+# In the order of the printed table; each name is a module of this package.
+NAMES = (
+    "gaussian",
+    "bernoulli",
+    "binomial",
+    "binomial_proportion",
+    "poisson",
+    "scaled_poisson",
+    "negative_binomial",
+    "geometric",
+    "exponential",
+    "gamma",
+    "inverse_gaussian",
+    "von_mises",
+    "uniform",
+    "continuous_bernoulli",
+    "rademacher",
+    "skellam",
+    "zero_truncated_poisson",
+    "truncated_poisson",
+    "hyperbolic_secant",
+)
+
+
+def get(name: str, **parameters: int) -> Family:
+    """The family of this name; parameters such as n have defaults.
+
+    Names are read without regard to case, hyphens or spaces.
+    """
+    key = str(name).strip().lower().replace("-", "_").replace(" ", "_")
+    if key not in NAMES:
+        raise BadInput("name", name, "one of " + ", ".join(NAMES))
+    build: Callable[..., Family] = importlib.import_module(f"core.catalog.{key}").family
+    known = inspect.signature(build).parameters
+    for parameter, value in parameters.items():
+        if parameter not in known:
+            accepted = "parameters " + ", ".join(known) if known else "no parameters"
+            raise BadInput(parameter, value, f"{key} takes {accepted}")
+    return build(**parameters)
+
+
+def every() -> list[Family]:
+    """All families of the catalogue, with default parameters."""
+    return [get(name) for name in NAMES]

@@ -1,0 +1,20 @@
+"""r = g k with k negative binomial of size n/g: failures before the (n/g)-th success, any g > 0."""
+
+import numpy as np
+import sympy as sp
+
+from core.catalog._checks import positive_integer
+from core.family import POSITIVE, Family, Support, g, r, z
+
+
+def family(n: int = 3) -> Family:
+    positive_integer("n", n)
+    return Family(
+        name=f"negative_binomial(n={n})",
+        log_partition=-n * sp.log(1 - sp.exp(z)),
+        support=Support(sp.S.Zero, sp.oo, step=g),
+        log_base=sp.loggamma((r + n) / g) - sp.loggamma(n / g) - sp.loggamma(r / g + 1),
+        domain=sp.Interval.open(-sp.oo, 0),
+        dispersions=POSITIVE,
+        sampler=lambda rng, at, disp: disp * rng.negative_binomial(n / disp, -np.expm1(at)),
+    )

@@ -1,0 +1,20 @@
+"""r = g (k1 - k2) with k1, k2 Poisson of means exp(z)/(2g) and exp(-z)/(2g), any g > 0."""
+
+import numpy as np
+import sympy as sp
+
+from core.family import POSITIVE, Family, Support, g, r, z
+
+
+def family() -> Family:
+    return Family(
+        name="skellam",
+        log_partition=sp.cosh(z),
+        support=Support(-sp.oo, sp.oo, step=g),
+        log_base=sp.log(sp.besseli(sp.Abs(r) / g, 1 / g)),
+        dispersions=POSITIVE,
+        sampler=lambda rng, at, disp: (
+            disp
+            * (rng.poisson(np.exp(at) / (2 * disp)) - rng.poisson(np.exp(-at) / (2 * disp))).astype(float)
+        ),
+    )

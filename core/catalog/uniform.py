@@ -1,0 +1,17 @@
+"""The uniform distribution on [-1, 1], exponentially tilted."""
+
+import numpy as np
+import sympy as sp
+
+from core.catalog.continuous_bernoulli import tilted_uniform
+from core.family import Family, Support, z
+
+
+def family() -> Family:
+    return Family(
+        name="uniform",
+        log_partition=sp.log(sp.sinh(z) / z),
+        support=Support(-sp.S.One, sp.S.One),
+        log_base=-sp.log(sp.S(2)),
+        sampler=lambda rng, at, disp: 2 * tilted_uniform(rng, 2 * np.asarray(at)) - 1,
+    )

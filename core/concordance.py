@@ -1,0 +1,350 @@
+"""L_mu(S), R_s(S), kappa(S) and the global R_s: closed form where there is one, a certified bracket always.
+
+On [-S, S]:  L_mu = sup mu',   kappa = 1 / inf mu',   R_s = sup |mu''| / mu'.
+The bounded part is searched by branch and bound on the Taylor coefficients of m; beyond
+it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is ever cut off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+import sympy as sp
+
+from core.enclosure import (
+    Ball,
+    Jet,
+    NotEnclosed,
+    ball,
+    float_above,
+    float_below,
+    hull,
+    jet_function,
+    precision,
+)
+from core.enclosure.asymptotics import HYPERBOLIC, bessel_to_ratio, ratio_tail
+from core.enclosure.extrema import CellView, Maximum, Unresolved, cell_jet, maximise
+from core.family import Family, z
+
+NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
+BITS = 256
+MAX_BITS = 1 << 15
+LONGEST_FORMULA = 120  # characters; a longer closed form helps nobody
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant of a family: lower <= true value <= upper, a closed form if known, where it is attained."""
+
+    exact: str | None
+    lower: float
+    upper: float
+    attained: str
+
+    def as_dict(self) -> dict[str, str | float | None]:
+        return {"exact": self.exact, "lower": self.lower, "upper": self.upper}
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A place where the supremum may be: its bracket, its words, and its exact value if there is one."""
+
+    low: Ball
+    high: Ball
+    attained: str
+    exact: sp.Expr | None = None
+
+
+def L_mu(family: Family, S: object) -> Constant:
+    """The largest slope of the mean on [-S, S]."""
+    return _slope_constant(family, family.check_radius(S), +1)
+
+
+def kappa(family: Family, S: object) -> Constant:
+    """One over the smallest slope of the mean on [-S, S]."""
+    return _slope_constant(family, family.check_radius(S), -1)
+
+
+def R_s(family: Family, S: object) -> Constant:
+    """The self-concordance constant on [-S, S]: the largest |mu''| / mu'."""
+    return _ratio_constant(family, family.check_radius(S))
+
+
+def R_s_global(family: Family) -> Constant:
+    """The self-concordance constant on the whole natural domain; infinite for many half-line families."""
+    return _ratio_constant(family, None)
+
+
+# --- the slope mu' --------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
+    with precision(BITS):
+        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near))
+        if sign < 0:  # the candidates carry -mu'; kappa is one over the smallest mu'
+            candidates = [
+                replace(c, low=-1 / c.low, high=-1 / c.high, exact=None if c.exact is None else 1 / c.exact)
+                for c in candidates
+            ]
+        return _largest(candidates)
+
+
+def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iterator[_Candidate]:
+    """Where sign * mu' may be largest: inside |z| <= near, or at the ends of a longer interval."""
+    slope = family.dmu_expr
+    if _is_constant(slope):
+        value = _magnitude(slope, Fraction(0))
+        yield _Candidate(sign * ball(value), sign * ball(value), "everywhere", value)
+        return
+    jet = _m_jet(family)
+    inner = min(S, Fraction(near))
+
+    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
+        m = cell_jet(jet, a, b, 4)
+        return 2 * m[2] * sign, 6 * m[3] * sign
+
+    def strictly_concave(a: Fraction, b: Fraction) -> bool:
+        return bool(sign * cell_jet(jet, a, b, 5)[4] < 0)
+
+    best = maximise(view, -inner, inner, start=_octaves(inner))
+    if inner == S or not best.ends:
+        yield from _located(best, slope, strictly_concave)
+    if inner < S:
+        for side in (+1, -1):
+            # Beyond near the slope is monotone, because mu'' keeps its sign there.
+            if ratio_tail(family.log_partition, z, side, near).sign == 0:
+                raise NotEnclosed(f"mu'' of {family.name} has no settled sign beyond {near}")
+            value = 2 * sign * _sharp_jet(family, side * S, 3)[2]
+            yield _Candidate(value, value, _end_words(side), _magnitude(slope, side * S))
+
+
+# --- the ratio mu''/mu' ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _ratio_constant(family: Family, S: Fraction | None) -> Constant:
+    with precision(BITS):
+        return _largest(_first_success(lambda near: _ratio_candidates(family, S, near)))
+
+
+def _first_success(attempt: Callable[[int], Iterator[_Candidate]]) -> list[_Candidate]:
+    for near in NEAR[:-1]:
+        try:
+            return list(attempt(near))
+        except (NotEnclosed, Unresolved):
+            continue
+    return list(attempt(NEAR[-1]))
+
+
+def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator[_Candidate]:
+    if _is_constant(family.ddmu_expr / family.dmu_expr):
+        value = _magnitude(_ratio_expr(family), Fraction(0))
+        yield _Candidate(ball(value), ball(value), "everywhere", value)
+        return
+    if S is None and (family.domain.inf.is_finite or family.domain.sup.is_finite):
+        yield _singular_end(family)
+        return
+    inner = Fraction(near) if S is None else min(S, Fraction(near))
+    best = maximise(_ratio_view(family), -inner, inner, start=_octaves(inner))
+    if inner == S or not best.ends:
+        yield from _located(best, _ratio_expr(family), lambda a, b: False)
+    if inner != S:
+        for side in (+1, -1):
+            yield from _far_ratio(family, side, S, best.lower, near)
+
+
+def _ratio_view(family: Family) -> CellView:
+    """|mu''|/mu' over a cell, by the mean value form, and its slope where mu'' keeps its sign."""
+    jet = _m_jet(family)
+
+    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
+        m = cell_jet(jet, a, b, 5)
+        value = 3 * m[3] / m[2]
+        slope = 12 * m[4] / m[2] - value**2
+        if a != b:
+            c = jet(ball((a + b) / 2), 4)
+            centered = 3 * c[3] / c[2] + slope * hull((a - b) / 2, (b - a) / 2)
+            if centered.is_finite() and not centered.rad() > value.rad():
+                value = centered
+        if value.contains(0):
+            return abs(value), slope * hull(-1, 1)
+        return (value, slope) if value > 0 else (-value, -slope)
+
+    return view
+
+
+def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[_Candidate]:
+    """|mu''/mu'| beyond near on one side, up to S or to infinity, unless it stays below the floor."""
+    tail = ratio_tail(family.log_partition, z, side, near)
+    size = abs(tail.values)
+    if size.is_finite() and size < floor:
+        return
+    direction = "z -> oo" if side > 0 else "z -> -oo"
+    if tail.limit is None:
+        if S is not None:
+            raise NotEnclosed(f"mu''/mu' of {family.name} is unbounded as {direction}")
+        yield _Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
+        return
+    # |ratio| climbs to its limit, and is largest at the far end, when ratio - limit opposes the sign.
+    if not tail.sign * tail.trend < 0:
+        raise NotEnclosed(f"|mu''/mu'| of {family.name} beyond |z| = {near} is not separated from the rest")
+    if S is None:
+        limit = abs(tail.limit)
+        yield _Candidate(limit, limit, f"only as {direction}", _integer(limit))
+    else:
+        jet = _sharp_jet(family, side * S, 4)
+        value = abs(3 * jet[3] / jet[2])
+        yield _Candidate(value, value, _end_words(side), _magnitude(_ratio_expr(family), side * S))
+
+
+def _singular_end(family: Family) -> _Candidate:
+    """At a finite end of the domain the exact limit of |mu''/mu'| decides."""
+    for end, direction in ((family.domain.sup, "-"), (family.domain.inf, "+")):
+        if end.is_finite and sp.limit(_ratio_expr(family), z, end, direction) in (sp.oo, -sp.oo):
+            return _Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as z -> {end}", sp.oo)
+    raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
+
+
+# --- small parts -------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _ratio_expr(family: Family) -> sp.Expr:
+    return _short(family.ddmu_expr / family.dmu_expr)
+
+
+@lru_cache(maxsize=512)
+def _short(expr: sp.Expr) -> sp.Expr:
+    """The expression simplified as a function of z; constants are never simplified, that would use floats."""
+    if expr.free_symbols and sp.count_ops(expr) < 150 and not expr.has(sp.besseli):
+        return sp.simplify(expr)
+    return expr
+
+
+@lru_cache(maxsize=512)
+def _m_jet(family: Family) -> Callable[[Ball, int], Jet]:
+    return jet_function(family.log_partition, z)
+
+
+def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
+    """Taylor coefficients at a point with at least 100 correct bits, however strong the cancellation."""
+    bits = BITS
+    while bits <= MAX_BITS:
+        with precision(bits):
+            jet = _m_jet(family)(at, length)
+        if all(c.rel_accuracy_bits() >= 100 or c == 0 for c in jet[2:]):
+            return jet
+        bits *= 2
+    raise NotEnclosed(f"m of {family.name} at {at} cancels beyond {MAX_BITS} bits")
+
+
+def _octaves(inner: Fraction) -> list[Fraction]:
+    return [Fraction(0)] + [Fraction(s * 2**k) for k in range(-1, 4) for s in (-1, 1) if 2**k < inner]
+
+
+def _located(
+    best: Maximum, expr: sp.Expr, strictly_concave: Callable[[Fraction, Fraction], bool]
+) -> Iterator[_Candidate]:
+    """A bracket as candidates: with a closed form at an end of [-S, S] or at a maximum exactly at 0."""
+    for end in best.ends:
+        yield _Candidate(best.lower, best.upper, _end_words(1 if end > 0 else -1), _magnitude(expr, end))
+    if best.ends:
+        return
+    low, high = best.places[0]
+    if len(best.places) == 1 and low <= 0 <= high and _parity(expr) == 1 and strictly_concave(low, high):
+        # An even function has slope zero at 0, and a strictly concave one has no other maximum.
+        yield _Candidate(best.lower, best.upper, "at z = 0", _magnitude(expr, Fraction(0)))
+    else:
+        middles = [f"z = {float((a + b) / 2):.5f}" for a, b in best.places]
+        yield _Candidate(best.lower, best.upper, "near " + " and ".join(middles))
+
+
+@lru_cache(maxsize=512)
+def _parity(expr: sp.Expr) -> int:
+    """1 for an even function of z, -1 for an odd one, 0 if neither shows in normal form."""
+    normal = _normal_form(expr)
+    mirrored = normal.subs({z: -z, _BESSEL_RATIO: -_BESSEL_RATIO}, simultaneous=True)
+    for sign in (+1, -1):
+        if sp.cancel(sp.together(normal - sign * mirrored)) == 0:
+            return sign
+    return 0
+
+
+_BESSEL_RATIO = sp.Symbol("A")  # I1(z)/I0(z), an odd function
+
+
+def _normal_form(expr: sp.Expr) -> sp.Expr:
+    """A rational function of z, exponentials and the Bessel ratio, where it can be brought to one."""
+    if expr.has(sp.besseli):
+        return bessel_to_ratio(expr, z, _BESSEL_RATIO)
+    return sp.together(expr.rewrite(HYPERBOLIC, sp.exp))
+
+
+@lru_cache(maxsize=512)
+def _is_constant(expr: sp.Expr) -> bool:
+    """Does the expression not depend on z?  Decided by the normal form of its derivative."""
+    return bool(sp.cancel(_normal_form(sp.diff(expr, z))) == 0)
+
+
+def _magnitude(expr: sp.Expr, point: Fraction) -> sp.Expr | None:
+    """|expr| at an exact point, at |point| when parity allows; None if the formula is too long to help."""
+    where = sp.Rational(point.numerator, point.denominator)
+    if _parity(expr):
+        where = abs(where)
+    value = _short(expr).subs(z, where)
+    if value.has(sp.nan, sp.zoo, sp.oo):
+        value = sp.limit(expr, z, where)
+    if len(str(value)) > LONGEST_FORMULA:
+        return None
+    return -value if ball(value) < 0 else value
+
+
+def _end_words(side: int) -> str:
+    return "at z = S" if side > 0 else "at z = -S"
+
+
+def _integer(b: Ball) -> sp.Expr | None:
+    found = b.unique_fmpz()
+    return sp.Integer(int(found)) if found is not None and b.is_exact() else None
+
+
+def _largest(candidates: list[_Candidate]) -> Constant:
+    """The supremum over all candidates; ties, as for a family symmetric in z, are all named."""
+    for c in candidates:
+        if c.exact == sp.oo:
+            return Constant("oo", math.inf, math.inf, c.attained)
+    floor, top = candidates[0].low.lower(), None
+    for c in candidates:
+        floor = floor.max(c.low.lower())
+    winners = [c for c in candidates if not c.high < floor]
+    top = winners[0].high.upper()
+    for c in winners:
+        top = top.max(c.high.upper())
+    exact = _common(winners)
+    if exact is not None and (ball(exact) < floor or ball(exact) > top):
+        raise ArithmeticError(f"the closed form {exact} lies outside [{floor}, {top}]")
+    words = _joined([c.attained for c in winners])
+    return Constant(None if exact is None else str(exact), float_below(floor), float_above(top), words)
+
+
+def _common(winners: list[_Candidate]) -> sp.Expr | None:
+    """The closed form all winners share; those at -S and S were made equal by parity, or there is none."""
+    forms = {c.exact for c in winners}
+    return forms.pop() if len(forms) == 1 else None
+
+
+def _joined(words: list[str]) -> str:
+    unique = list(dict.fromkeys(words))
+    if len(unique) == 2:
+        for pair, both in (
+            (("at z = S", "at z = -S"), "at z = -S and z = S"),
+            (("only as z -> oo", "only as z -> -oo"), "only as |z| -> oo"),
+        ):
+            if set(unique) == set(pair):
+                return both
+    return " and ".join(unique)

@@ -1,0 +1,249 @@
+"""The self-concordance ratio m'''/m'' on a whole half-line [Z, oo) or (-oo, -Z].
+
+Three ways, tried in turn, each a proof:
+- in x = e^-|z|, when m is a multiple of log x plus a function with at most a pole at x = 0;
+- through the Bessel ratio I1/I0, by barriers for its differential equation;
+- as a rational function of b and e^-b, with b = |z| or b = e^z, by dominant monomials.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import flint
+import sympy as sp
+
+from core.enclosure.balls import Ball, NotEnclosed, ball, hull
+from core.enclosure.jets import (
+    MAX_MULTIPLICITY,
+    Jet,
+    _compile,
+    _vanishing_order,
+    coefficients,
+    divide,
+    make_series,
+)
+from core.enclosure.tails import bessel_ratio_tail, big, rational_tail, small
+
+HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+x = sp.Symbol("x", positive=True)
+
+
+@dataclass(frozen=True)
+class Tail:
+    """m'''/m'' on the half-line: a ball for all its values, its limit (None if infinite), its sign.
+
+    `trend` is the strict sign of ratio - limit, and of its slope in x = e^-|z|, on the whole
+    half-line.  A sign of 0 is one that is not settled.
+    """
+
+    values: Ball
+    limit: Ball | None
+    sign: int
+    trend: int = 0
+
+
+def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
+    """Enclose m'''/m'' for all z >= start (side = 1) or all z <= -start (side = -1)."""
+    for method in (_analytic_tail, _bessel_tail, _rational_tail):
+        try:
+            tail = method(m, z, side, start)
+        except (NotEnclosed, ValueError, ZeroDivisionError, sp.PolynomialError, NotImplementedError):
+            continue
+        if tail is not None:
+            return tail
+    raise NotEnclosed(
+        f"no enclosure of m'''/m'' beyond {start} as z -> {'oo' if side > 0 else '-oo'} for m = {m}"
+    )
+
+
+def _sign(b: Ball) -> int:
+    return int(bool(b > 0)) - int(bool(b < 0))
+
+
+# --- x = e^-|z| ------------------------------------------------------------------------------------
+
+
+def _analytic_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
+    """With m = c log x + x^-q K(x), K analytic: d/dz acts on x^-q K as -side (x d/dx - q) acts on K.
+
+    If K = sum K_j x^j, then x^q m'' = sum (j-q)^2 K_j x^j and x^q m''' = -side sum (j-q)^3 K_j x^j,
+    so the ratio tends to side (q - p), p the first power that survives.
+    """
+    found = _analytic_part(m.subs(z, -side * sp.log(x)))
+    if found is None:
+        return None
+    analytic, pole = found
+    first, second = _first_powers(analytic, pole)
+    series = _compile(analytic, x, {})
+    around = hull(0, ball(-start).exp())
+    length = second - first + 1
+    full = series(around, length + first + 3)
+    numerator, denominator = (_theta(full, around, pole, n, first, length) for n in (3, 2))
+    jet: Jet = coefficients(divide(numerator, denominator) * -side, length)
+    if not all(c.is_finite() for c in jet):
+        return None
+    # ratio - limit = x^(second - first) times a mean of the last coefficient, the earlier ones vanishing.
+    return Tail(jet[0], ball(side * (pole - first)), _sign(jet[0]), _sign(jet[-1]))
+
+
+def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
+    """K and q with expr = c log x + x^-q K(x), each logarithm freed of the zero or pole of its argument."""
+    logarithm = sp.Symbol("logarithm")
+
+    def freed(argument: sp.Expr) -> sp.Expr:
+        parts = []
+        for part in sp.fraction(sp.together(argument)):
+            order = _vanishing_order(part, x, sp.S.Zero)
+            if order > MAX_MULTIPLICITY:
+                return sp.log(argument)
+            parts.append((part / x**order, order))
+        (top, zeros), (bottom, poles) = parts
+        return sp.log(top) - sp.log(bottom) + (zeros - poles) * logarithm
+
+    named = (
+        sp.expand(expr.rewrite(HYPERBOLIC, sp.exp), log=False)
+        .subs(sp.log(x), logarithm)
+        .replace(sp.log, freed)
+    )
+    multiple = sp.diff(named, logarithm)
+    rest = named.subs(logarithm, 0)
+    if multiple.free_symbols or rest.has(sp.log(x)):
+        return None
+    for pole in range(3):
+        candidate = sp.expand(rest * x**pole, deep=False, log=False)
+        if _analytic_at_zero(candidate):
+            return candidate, pole
+    return None
+
+
+def _analytic_at_zero(expr: sp.Expr) -> bool:
+    probe = coefficients(_compile(expr, x, {})(hull(0, Fraction(1, 1000)), 4), 4)
+    return all(c.is_finite() for c in probe)
+
+
+def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
+    """The first two powers other than x^pole and, without a pole, x^0 with nonzero coefficient: exactly."""
+    found: list[int] = []
+    derivative = analytic
+    for j in range(2 * MAX_MULTIPLICITY):
+        if j != pole:
+            value = derivative.subs(x, 0)
+            value = sp.expand(sp.limit(derivative, x, 0) if value.has(sp.nan, sp.zoo, sp.oo) else value)
+            if not (value.is_zero or value.is_nonzero):
+                break
+            if value.is_nonzero:
+                found.append(j)
+            if len(found) == 2:
+                return found[0], found[1]
+        derivative = sp.diff(derivative, x)
+    raise NotEnclosed(f"cannot find the first two powers of x in {analytic}")
+
+
+def _theta(
+    full: flint.arb_series, around: Ball, pole: int, times: int, first: int, length: int
+) -> flint.arb_series:
+    """(x d/dx - pole)^times f, divided by x^first, over a ball around 0; the result vanishes to that order."""
+    size = length + first
+    result = full
+    for _ in range(times):
+        result = make_series([around, ball(1)], size + 3) * result.derivative() - pole * result
+    return make_series(coefficients(result, size)[first:], length)
+
+
+# --- dominant monomials ------------------------------------------------------------------------------
+
+
+def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
+    second, third = sp.diff(m, z, 2), sp.diff(m, z, 3)
+    ratio = sp.together((third / second).rewrite(HYPERBOLIC, sp.exp))
+    nested = any(e.args[0].has(sp.exp) for e in ratio.atoms(sp.exp))
+    if nested and side < 0:
+        return None
+    begin = 2**start if nested else start  # e^start > 2^start
+    in_big = ratio.subs(z, sp.log(big) if nested else side * big)
+    tail = rational_tail(_exponentials_to_small(sp.expand_power_exp(in_big)), begin)
+    return Tail(tail.values, tail.limit, tail.sign)
+
+
+def _exponentials_to_small(expr: sp.Expr) -> sp.Expr:
+    def rewrite(argument: sp.Expr) -> sp.Expr:
+        rate, rest = argument.expand().coeff(big, 1), argument.expand().coeff(big, 0)
+        if sp.expand(rate * big + rest - argument) != 0 or not rate.is_Integer:
+            raise NotEnclosed(f"exp({argument}) is not a power of exp(-b)")
+        return small ** (-rate) * sp.exp(rest)
+
+    result = expr.replace(sp.exp, rewrite)
+    if result.free_symbols - {big, small}:
+        raise NotEnclosed(f"{result} is not a function of b and exp(-b)")
+    return result
+
+
+# --- the Bessel ratio ---------------------------------------------------------------------------------
+
+
+def _bessel_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
+    if not m.has(sp.besseli):
+        return None
+    t, A = sp.symbols("t A")
+    ratio = bessel_to_ratio(sp.diff(m, z, 3) / sp.diff(m, z, 2), z, A)
+    # I1/I0 is odd: at z = -|z| it is minus its value at |z|.
+    in_t = ratio.subs({z: side / t, A: side * A}, simultaneous=True)
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(in_t)))
+    if (numerator.free_symbols | denominator.free_symbols) - {t, A}:
+        return None
+    expansion = flint.arb_poly(_bessel_expansion(start))
+
+    def polynomial(expr: sp.Expr) -> flint.arb_poly:
+        total = flint.arb_poly([0])
+        for (i, j), c in sp.Poly(expr, t, A).terms():
+            total += flint.arb_poly([0] * i + [ball(c)]) * expansion**j
+        return total
+
+    top, bottom = polynomial(numerator), polynomial(denominator)
+    lead_top, lead_bottom = _valuation(top), _valuation(bottom)
+    power = lead_top - lead_bottom
+    if power < 0:
+        return None
+    over = hull(0, Fraction(1, start))
+    factor = _divided(top, lead_top)(over) / _divided(bottom, lead_bottom)(over)
+    values = factor * over**power if power else factor
+    limit = ball(0) if power else top[lead_top] / bottom[lead_bottom]
+    return Tail(values, limit, _sign(factor))
+
+
+def _bessel_expansion(start: int) -> list[Ball]:
+    """The longest expansion of I1/I0 whose barriers hold from here on."""
+    for terms in (8, 6, 5, 4):
+        try:
+            return bessel_ratio_tail(start, terms)
+        except ValueError:
+            continue
+    raise NotEnclosed(f"no barriers for I1/I0 from z = {start} on")
+
+
+def bessel_to_ratio(expr: sp.Expr, z: sp.Symbol, ratio: sp.Symbol) -> sp.Expr:
+    """Write all I_n(z) through I0 and ratio = I1/I0, by I_{n+1} = I_{n-1} - (2n/z) I_n; I0 cancels."""
+
+    def scaled(order: sp.Expr, argument: sp.Expr) -> sp.Expr:
+        if argument != z or not order.is_Integer:
+            raise NotEnclosed(f"besseli({order}, {argument}) is not of integer order at {z}")
+        low, high = sp.S.One, ratio
+        for n in range(1, abs(int(order))):
+            low, high = high, low - 2 * n / z * high
+        return low if order == 0 else high
+
+    return sp.together(expr.replace(sp.besseli, scaled))
+
+
+def _valuation(poly: flint.arb_poly) -> int:
+    """The first power whose coefficient is not exactly zero."""
+    for k in range(poly.length()):
+        if poly[k] != 0:
+            return k
+    raise ZeroDivisionError("polynomial is zero")
+
+
+def _divided(poly: flint.arb_poly, power: int) -> flint.arb_poly:
+    return flint.arb_poly([poly[k] for k in range(power, poly.length())])

@@ -1,0 +1,132 @@
+"""The words of the referee: what a claim is, and what may be said about it.
+
+A claim is a function that returns `Evidence`; it carries its anchors in the paper, its
+hypotheses, the verdict expected of it, a control that the same prover must reject, and the
+claims it uses.  Everything here is data; deciding is the provers' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from verify import require_our_core
+
+require_our_core()
+
+
+class Verdict(StrEnum):
+    """What is known about a statement, strongest first."""
+
+    PROVED = "proved"
+    CERTIFIED = "certified"
+    CERTIFIED_ON_BOX = "certified-on-box"
+    STRESS_TESTED = "stress-tested"
+    CITED = "cited"
+    DEFINITION = "definition"
+    STRUCTURAL = "structural"
+    UNDECIDED = "undecided"
+    GAP = "gap"
+    REFUTED = "refuted"
+
+    @property
+    def positive(self) -> bool:
+        """The statement was found to hold, at some level of rigour."""
+        return self in (
+            Verdict.PROVED,
+            Verdict.CERTIFIED,
+            Verdict.CERTIFIED_ON_BOX,
+            Verdict.STRESS_TESTED,
+        )
+
+    @property
+    def nothing_to_decide(self) -> bool:
+        return self in (Verdict.CITED, Verdict.DEFINITION, Verdict.STRUCTURAL)
+
+    @property
+    def rank(self) -> int:
+        """0 is strongest; a conjunction is as strong as its largest rank."""
+        return list(Verdict).index(self)
+
+
+class Reading(StrEnum):
+    """Is this the statement as it stands in the paper, or our repair of it?"""
+
+    AS_PRINTED = "as-printed"
+    REPAIRED = "repaired"
+
+
+class Severity(StrEnum):
+    """How much a refuted claim or a gap matters."""
+
+    SLIP = "slip"
+    CONSTANT = "constant"
+    HYPOTHESIS = "hypothesis"
+    SUBSTANCE = "substance"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Hypotheses imply conclusion, as text in the formula language of `core.expression`.
+
+    `definitions` name intermediate quantities, each in terms of the variables and of the
+    definitions before it, so that the statement can be read and re-decided on its own.
+    """
+
+    hypotheses: tuple[str, ...]
+    conclusion: str
+    definitions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An exact point where every hypothesis holds and the conclusion fails, certified."""
+
+    statement: Statement
+    point: Mapping[str, str]
+    residuals: Mapping[str, str]
+    margin: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a prover hands back: never a bare boolean."""
+
+    verdict: Verdict
+    prover: str
+    summary: str
+    scope: str = ""
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+    counterexample: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class Control:
+    """A nearby statement that the claim's prover must reject.
+
+    For a claim that holds: a false neighbour, which must not come out positive.
+    For a refuted claim: a true neighbour, which must not come out refuted.
+    """
+
+    statement: str
+    check: Callable[[], Evidence]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of the paper, in one reading, beside the check that decides it."""
+
+    id: str
+    anchors: tuple[str, ...]
+    title: str
+    check: Callable[[], Evidence]
+    expected: Verdict
+    control: Control | None
+    reading: Reading = Reading.AS_PRINTED
+    hypotheses: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    severity: Severity | None = None
+    consequence: str = ""
+    location: str = ""
