@@ -144,7 +144,7 @@ def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
 def _theta(
     full: flint.arb_series, around: Ball, pole: int, times: int, first: int, length: int
 ) -> flint.arb_series:
-    """(x d/dx - pole)^times f, divided by x^first, over a ball around 0; the result vanishes to that order."""
+    """(x d/dx - pole)^times f, divided by x^first, over a ball around 0 where it vanishes to that order."""
     size = length + first
     result = full
     for _ in range(times):

@@ -7,12 +7,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import reduce
+from operator import add, mul, neg
 from typing import Any, TypeAlias
 
 import flint
 import sympy as sp
 
-Ball = Any  # flint.arb; python-flint ships no type information
+from core.enclosure import elementary
+from core.enclosure.elementary import Ball as Ball
+
 Exact: TypeAlias = int | Fraction | Any  # or a SymPy rational, which mypy does not know
 
 
@@ -99,88 +103,15 @@ def _outward(end: Ball, direction: int) -> float:
 _HUGE = flint.arb(2) ** 1022
 
 
-# --- the two arithmetics -------------------------------------------------------------------------
-# An expression is compiled once to a list of steps; the steps run over balls or over power series.
-
-
-def _bessel_i(order: int, x: Ball) -> Ball:
-    """I_n over a ball, by monotonicity in |x| (flint's own enclosure of wide balls is loose)."""
-    if x.is_exact():
-        return x.bessel_i(order)
-    far, near = ball_abs_upper(x), ball_abs_lower(x)
-    size = near.bessel_i(order).union(far.bessel_i(order))
-    if order % 2 == 0 or x > 0:
-        return size
-    return -size if x < 0 else (-far.bessel_i(order)).union(far.bessel_i(order))
-
-
-def ball_abs_upper(x: Ball) -> Ball:
-    return flint.arb(x.abs_upper())
-
-
-def ball_abs_lower(x: Ball) -> Ball:
-    return flint.arb(x.abs_lower())
-
-
-def _ball_power(x: Ball, q: sp.Rational) -> Ball:
-    if q.q == 1:
-        return x ** int(q.p)
-    if q.q == 2:
-        return x.sqrt() ** int(q.p)
-    return (x.log() * ball(q)).exp()
-
-
-def _ball_max(*xs: Ball) -> Ball:
-    result = xs[0]
-    for x in xs[1:]:
-        result = result.max(x)
-    return result
-
-
-def _ball_min(*xs: Ball) -> Ball:
-    result = xs[0]
-    for x in xs[1:]:
-        result = result.min(x)
-    return result
-
-
-_BALL: dict[Any, Callable[..., Ball]] = {
-    sp.exp: lambda x: x.exp(),
-    sp.log: lambda x: x.log(),
-    sp.sin: lambda x: x.sin(),
-    sp.cos: lambda x: x.cos(),
-    sp.tan: lambda x: x.tan(),
-    sp.cot: lambda x: x.cot(),
-    sp.sec: lambda x: x.sec(),
-    sp.csc: lambda x: x.csc(),
-    sp.asin: lambda x: x.asin(),
-    sp.acos: lambda x: x.acos(),
-    sp.atan: lambda x: x.atan(),
-    sp.sinh: lambda x: x.sinh(),
-    sp.cosh: lambda x: x.cosh(),
-    sp.tanh: lambda x: x.tanh(),
-    sp.coth: lambda x: x.coth(),
-    sp.sech: lambda x: x.sech(),
-    sp.csch: lambda x: x.csch(),
-    sp.asinh: lambda x: x.asinh(),
-    sp.acosh: lambda x: x.acosh(),
-    sp.atanh: lambda x: x.atanh(),
-    sp.Abs: lambda x: abs(x),
-    sp.gamma: lambda x: x.gamma(),
-    sp.loggamma: lambda x: x.lgamma(),
-    sp.digamma: lambda x: x.digamma(),
-    sp.erf: lambda x: x.erf(),
-    sp.erfc: lambda x: x.erfc(),
-    sp.LambertW: lambda x: x.lambertw(),
-    sp.Max: _ball_max,
-    sp.Min: _ball_min,
-}
+# --- expressions -----------------------------------------------------------------------------------
+# An expression is compiled once to a list of steps, each from one or two earlier values to a new one.
+# Steps between constants alone are taken once for each precision.
 
 _CONSTANTS: dict[Any, Callable[[], Ball]] = {
-    sp.pi: lambda: flint.arb.pi(),
-    sp.E: lambda: flint.arb.const_e(),
-    sp.EulerGamma: lambda: flint.arb.const_euler(),
-    sp.Catalan: lambda: flint.arb.const_catalan(),
+    sp.pi: flint.arb.pi,
+    sp.E: flint.arb.const_e,
+    sp.EulerGamma: flint.arb.const_euler,
+    sp.Catalan: flint.arb.const_catalan,
 }
 
 
@@ -203,71 +134,138 @@ def ball_function(expr: sp.Expr, variables: Sequence[sp.Symbol]) -> Callable[...
     >>> bool(f(ball(0)).contains(flint.arb(2).log()))
     True
     """
-    steps, result = _compile(expr, tuple(variables))
-    count = len(variables)
+    program = _Program(tuple(variables))
+    result = program.visit(expr)
+    count, steps = len(variables), program.steps
 
     def run(*arguments: Exact | Ball) -> Ball:
         if len(arguments) != count:
             raise TypeError(f"{count} arguments expected, {len(arguments)} given")
-        values: list[Ball] = [ball(a) for a in arguments]
-        for operation, operands in steps:
-            values.append(operation(*[values[i] for i in operands]))
+        values = program.start([a if type(a) is flint.arb else ball(a) for a in arguments])
+        _take(steps, values)
         return values[result]
 
     return run
 
 
-Step = tuple[Callable[..., Ball], tuple[int, ...]]
+Values = list[Ball]
 
 
-def _compile(expr: sp.Expr, variables: tuple[sp.Symbol, ...]) -> tuple[list[Step], int]:
-    """Post-order steps over a growing list of values, shared subexpressions computed once."""
-    position: dict[sp.Expr, int] = {v: i for i, v in enumerate(variables)}
-    steps: list[Step] = []
+def ball_stages(
+    first: Sequence[sp.Expr], then: Sequence[sp.Expr], variables: Sequence[sp.Symbol]
+) -> tuple[Callable[[list[Ball]], tuple[list[Ball], Values]], Callable[[Values], list[Ball]]]:
+    """Several expressions over the same balls, in two stages that share what they have in common.
 
-    def emit(node: sp.Expr, operation: Callable[..., Ball], *operands: int) -> int:
-        steps.append((operation, operands))
-        position[node] = len(variables) + len(steps) - 1
-        return position[node]
+    The first function takes the balls of the variables to the balls of `first` and a memory; the second
+    takes that memory to the balls of `then`.
+    """
+    program = _Program(tuple(variables))
+    first_results = [program.visit(expr) for expr in first]
+    early = tuple(program.steps)
+    then_results = [program.visit(expr) for expr in then]
+    late = tuple(program.steps[len(early) :])
 
-    def visit(node: sp.Expr) -> int:
-        if node in position:
-            return position[node]
+    def begin(arguments: list[Ball]) -> tuple[list[Ball], Values]:
+        values = program.start(arguments)
+        _take(early, values)
+        return [values[i] for i in first_results], values
+
+    def proceed(values: Values) -> list[Ball]:
+        _take(late, values)
+        return [values[i] for i in then_results]
+
+    return begin, proceed
+
+
+Step = tuple[int, Callable[..., Ball], int, int]  # where to, operation, operand, second operand or -1
+
+
+def _take(steps: Sequence[Step], values: Values) -> None:
+    for target, operation, i, j in steps:
+        values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
+
+
+class _Program:
+    """Numbered values: the variables first, then constants and computed ones as they come up."""
+
+    def __init__(self, variables: tuple[sp.Symbol, ...]) -> None:
+        self.variables = variables
+        self.position: dict[sp.Expr, int] = {v: i for i, v in enumerate(variables)}
+        self.steps: list[Step] = []
+        self.preparations: list[Step] = []  # steps between constants
+        self.atoms: dict[int, sp.Expr] = {}
+        self.fixed = [False] * len(variables)
+        self.prepared: dict[tuple[int, int], Values] = {}
+
+    def start(self, arguments: list[Ball]) -> Values:
+        """A fresh list of values: arguments and, at the current precision, all constants filled in."""
+        key = flint.ctx.prec, len(self.fixed)
+        if key not in self.prepared:
+            values: Values = [None] * len(self.fixed)
+            for i, atom in self.atoms.items():
+                values[i] = constant(atom)
+            _take(self.preparations, values)
+            self.prepared[key] = values
+        values = self.prepared[key].copy()
+        values[: len(arguments)] = arguments
+        return values
+
+    def emit(self, operation: Callable[..., Ball], i: int, j: int = -1) -> int:
+        target = len(self.fixed)
+        self.fixed.append(self.fixed[i] and (j < 0 or self.fixed[j]))
+        steps = self.preparations if self.fixed[target] else self.steps
+        steps.append((target, operation, i, j))
+        return target
+
+    def visit(self, node: sp.Expr) -> int:
+        if node not in self.position:
+            self.position[node] = self.compile(node)
+        return self.position[node]
+
+    def compile(self, node: sp.Expr) -> int:
         if node.is_Symbol:
-            raise NotEnclosed(f"{node} is not among the variables {variables}")
+            raise NotEnclosed(f"{node} is not among the variables {self.variables}")
         if constant(node) is not None:
-            return emit(node, lambda: constant(node))
+            self.atoms[len(self.fixed)] = node
+            self.fixed.append(True)
+            return len(self.fixed) - 1
         if node.is_Add:
-            return emit(node, _sum, *[visit(a) for a in node.args])
+            return self.fold(add, node.args)
         if node.is_Mul:
-            return emit(node, _product, *[visit(a) for a in node.args])
+            return self.product(node.args)
         if node.is_Pow:
-            return power(node)
-        if isinstance(node, sp.besseli) and node.args[0].is_Integer:
-            order = abs(int(node.args[0]))
-            return emit(node, lambda x: _bessel_i(order, x), visit(node.args[1]))
-        if node.func in _BALL:
-            return emit(node, _BALL[node.func], *[visit(a) for a in node.args])
+            return self.power(*node.as_base_exp())
+        if isinstance(node, sp.besseli | sp.polygamma) and node.args[0].is_Integer:
+            return self.emit(_with_order(node.func, int(node.args[0])), self.visit(node.args[1]))
+        if node.func in elementary.UNARY and len(node.args) == 1:
+            return self.emit(elementary.UNARY[node.func], self.visit(node.args[0]))
+        if node.func in elementary.BINARY:
+            return self.fold(elementary.BINARY[node.func], node.args)
         raise NotEnclosed(f"no enclosure for {node.func.__name__} in {node}")
 
-    def power(node: sp.Expr) -> int:
-        base, exponent = node.as_base_exp()
+    def fold(self, operation: Callable[[Ball, Ball], Ball], arguments: Sequence[sp.Expr]) -> int:
+        """From left to right, but constants first, for these are folded only once."""
+        indices = [self.visit(a) for a in arguments]
+        indices.sort(key=lambda i: not self.fixed[i])
+        return reduce(lambda i, j: self.emit(operation, i, j), indices)
+
+    def product(self, factors: Sequence[sp.Expr]) -> int:
+        rest = [f for f in factors if f != -1]
+        if not rest or len(factors) - len(rest) != 1:
+            return self.fold(mul, factors)
+        return self.emit(neg, self.fold(mul, rest))
+
+    def power(self, base: sp.Expr, exponent: sp.Expr) -> int:
         if base == sp.E:
-            return emit(node, _BALL[sp.exp], visit(exponent))
+            return self.emit(elementary.UNARY[sp.exp], self.visit(exponent))
         if exponent.is_Rational:
-            return emit(node, lambda x: _ball_power(x, exponent), visit(base))
-        return emit(node, lambda x, y: (x.log() * y).exp(), visit(base), visit(exponent))
-
-    return steps, visit(expr)
+            return self.emit(elementary.power(exponent), self.visit(base))
+        return self.emit(elementary.general_power, self.visit(base), self.visit(exponent))
 
 
-def _sum(first: Ball, *rest: Ball) -> Ball:
-    for x in rest:
-        first = first + x
-    return first
-
-
-def _product(first: Ball, *rest: Ball) -> Ball:
-    for x in rest:
-        first = first * x
-    return first
+def _with_order(function: Any, order: int) -> Callable[[Ball], Ball]:
+    if function is sp.besseli:
+        return lambda x: elementary.bessel_i(abs(order), x)
+    if order < 0:
+        raise NotEnclosed(f"no enclosure for polygamma of order {order}")
+    return elementary.polygamma(order)

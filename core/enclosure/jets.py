@@ -18,7 +18,8 @@ from typing import Any
 import flint
 import sympy as sp
 
-from core.enclosure.balls import Ball, Exact, NotEnclosed, _bessel_i, ball, constant
+from core.enclosure.balls import Ball, Exact, NotEnclosed, ball, constant
+from core.enclosure.elementary import bessel_i
 
 Series = Any  # flint.arb_series
 Jet = list[Ball]
@@ -236,7 +237,7 @@ def _bessel_series(order: int, inner: SeriesFunction) -> SeriesFunction:
     def series(at: Ball, n: int) -> Series:
         argument = inner(at, n)
         x = argument[0]
-        values = {j: _bessel_i(j, x) for j in range(order + n + 1)}
+        values = {j: bessel_i(j, x) for j in range(order + n + 1)}
         taylor, factorial = [], ball(1)
         for k in range(n):
             if k:

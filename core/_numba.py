@@ -1,0 +1,59 @@
+"""Compile once, keep the result: where compiled code is cached.
+
+Numba notices a change of the file a function lives in, not of the functions it calls.  The cache therefore
+lies in a directory named after the content of every compiled source, so that a stale kernel is never run, and
+under the user's cache directory, so that an installed, read-only package is compiled once as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """Compile as written, in the order of operations as written."""
+    return _compile(function, set())
+
+
+def vectorised(function: F) -> F:
+    """Compile with sums in any order and fused multiply-adds; NaN and infinity keep their meaning."""
+    return _compile(function, {"reassoc", "contract", "nsz"})
+
+
+def _compile(function: F, fast: set[str]) -> F:
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": fast or False}
+    given = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = given or str(_directory())
+        result = numba.njit(cache=True, **options)(function)
+    except (RuntimeError, OSError):  # no directory can be written: compile in every process
+        result = numba.njit(**options)(function)
+    finally:
+        numba.config.CACHE_DIR = given
+    return result  # type: ignore[no-any-return]
+
+
+@cache
+def _directory() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "glbcheck" / "compiled" / _fingerprint()
+
+
+def _fingerprint() -> str:
+    """A hash of every source that may hold compiled functions."""
+    here = Path(__file__).parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    # core/optimism.py holds constants that the kernels share with the reference.
+    shared = [here / name for name in ("_numba.py", "_compiled.py", "optimism.py")]
+    for source in [*shared, *sorted((here / "engine").glob("*.py"))]:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]

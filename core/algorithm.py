@@ -1,0 +1,248 @@
+"""algorithm:CW-GLB-OMD: HCW-GLB-OMD in the order of the paper's pseudocode; readable numpy, the reference.
+
+Each round: the confidence set C_t, the optimistic arm, the weight w_t of what was observed, one step of
+online mirror descent, and the Hessian at the new iterate.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core import constants
+from core.constants import Reading
+from core.errors import BadInput
+from core.family import Family
+from core.observed import UNIT, checked_arms, checked_reward, checked_vector
+from core.optimism import Choice, ConfidenceSet
+from core.parameters import Index, Parameters, RadiusForm, parameters
+from core.projection import into_ball, omd_step
+from core.spd import norm
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round did: w_t, the two parts of the radius, and how the step went."""
+
+    t: int
+    weight: float
+    norm: float  # ‖x_t‖ in H_t⁻¹
+    curvature: float  # (w_t / g) μ'(⟨x_t, θ_{t+1}⟩), what x_t x_tᵀ is multiplied by in H_{t+1}
+    beta: float
+    widening: float
+    radius: float
+    projected: bool
+    residual: float  # of the optimality conditions of the projection
+    covers_ball: bool | None  # Θ ⊂ C_t; None unless diagnostics were asked for
+
+
+@dataclass(frozen=True)
+class _State:
+    """Everything that changes, replaced as a whole at the end of a round."""
+
+    rounds: int
+    theta: Floats
+    H: Floats
+    inverse_g: float  # Σ 1/g over the rounds so far
+    logdet: float  # log(det H / det H_1)
+
+
+class HCWGLBOMD:
+    """The learner of algorithm:CW-GLB-OMD.
+
+    Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
+    `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
+    instead of its bound, `constants` says whose λ and β_t are used.  `eta`, `lam` and `radius_scale` are for
+    tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every
+    round.
+    """
+
+    def __init__(
+        self,
+        family: Family,
+        d: int,
+        S: float,
+        delta: float = 0.05,
+        C: float = 0.0,
+        alpha: float | None = None,
+        theta0: ArrayLike | None = None,
+        *,
+        R_s: float | None = None,
+        L_mu: float | None = None,
+        eta: float | None = None,
+        lam: float | None = None,
+        radius_scale: float | None = None,
+        constants: Reading = "paper",
+        index: Index = "exact",
+        radius_form: RadiusForm = "sum",
+        diagnose: bool = False,
+    ) -> None:
+        self.parameters: Parameters = parameters(
+            family, d, S, delta, C, alpha,
+            R_s=R_s, L_mu=L_mu, eta=eta, lam=lam, radius_scale=radius_scale,
+            reading=constants, index=index, radius_form=radius_form,
+        )  # fmt: skip
+        self.diagnose = diagnose
+        self.choice: Choice | None = None  # of the latest `select`, with its certificate
+        self.last: Round | None = None  # of the latest `update`
+        if theta0 is None:
+            theta = np.zeros(d)
+        else:
+            theta = into_ball(
+                checked_vector("theta0", theta0, d, UNIT * self.parameters.S), self.parameters.S
+            )
+        self._become(_State(0, theta, self.parameters.lam * np.eye(d), 0.0, 0.0))
+
+    # --- the state at the current round ---------------------------------------------------------------
+
+    @property
+    def t(self) -> int:
+        """The number of the coming round, from 1."""
+        return self._state.rounds + 1
+
+    @property
+    def theta(self) -> Floats:
+        """θ_t."""
+        return self._state.theta.copy()
+
+    @property
+    def H(self) -> Floats:
+        """H_t."""
+        return self._state.H.copy()
+
+    @property
+    def beta(self) -> float:
+        """β_t(δ)."""
+        return self._beta
+
+    @property
+    def radius(self) -> float:
+        """β_t(δ) + 2 η α C."""
+        return self._set.radius
+
+    @property
+    def guarantee(self) -> str:
+        return self.parameters.guarantee
+
+    @property
+    def confidence_set(self) -> ConfidenceSet:
+        """C_t(δ)."""
+        return self._set
+
+    def _become(self, state: _State) -> None:
+        p = self.parameters
+        self._state = state
+        self._beta = p.beta(state.inverse_g, state.logdet)
+        self._set = ConfidenceSet(state.theta, state.H, p.radius(self._beta), p.S, p.lam)
+
+    # --- one round ------------------------------------------------------------------------------------
+
+    def select(self, arms: ArrayLike) -> int:
+        """The index of the arm of largest optimistic value; of equals the first."""
+        points = checked_arms(arms, self.parameters.d)
+        exact = self.parameters.index == "exact"
+        self.choice = self._set.best(points) if exact else self._set.best_closed_form(points)
+        return self.choice.index
+
+    def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
+        """eq:corrupted-loss: the w_t that an observation at x would get now."""
+        p = self.parameters
+        point = checked_vector("x", x, p.d, UNIT)
+        g = p.family.check_dispersion(dispersion)
+        return float(constants.weight(p.alpha, g, norm(self._set.whitener @ point)))
+
+    def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Round:
+        """Learn from the (corrupted) reward of arm x; θ_{t+1} and H_{t+1} become the current ones."""
+        p, before = self.parameters, self._state
+        point = checked_vector("x", x, p.d, UNIT)
+        observed = checked_reward(reward)
+        g = p.family.check_dispersion(dispersion)
+        inverse_g = before.inverse_g + 1 / g
+        if not math.isfinite(inverse_g):
+            raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")
+
+        white = self._set.whitener @ point
+        length = norm(white)
+        w = float(constants.weight(p.alpha, g, length))
+        z = self._natural(point, before.theta)
+        step = omd_step(
+            before.theta, before.H, point, white @ self._set.whitener,
+            s=w / g * (float(p.family.mu(z)) - observed),
+            a=w / g * float(p.family.dmu(z)),
+            eta=p.eta, lam=p.lam, S=p.S,
+        )  # fmt: skip
+        curvature = w / g * float(p.family.dmu(self._natural(point, step.theta)))
+
+        record = Round(
+            t=self.t,
+            weight=w,
+            norm=length,
+            curvature=curvature,
+            beta=self._beta,
+            widening=p.widening,
+            radius=self._set.radius,
+            projected=step.projected,
+            residual=step.residual,
+            covers_ball=self._set.covers_ball() if self.diagnose else None,
+        )
+        self._become(
+            _State(
+                rounds=before.rounds + 1,
+                theta=step.theta,
+                H=before.H + curvature * np.outer(point, point),
+                inverse_g=inverse_g,
+                logdet=before.logdet + math.log1p(curvature * length**2),
+            )
+        )
+        self.last = record
+        return record
+
+    def _natural(self, x: Floats, theta: Floats) -> float:
+        """⟨x, θ⟩, kept in [-S, S] where the family's constants hold."""
+        return min(max(float(x @ theta), -self.parameters.S), self.parameters.S)
+
+    # --- stop and resume ------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """The learner as plain numbers, words and lists; JSON keeps every bit of them."""
+        p, s = self.parameters, self._state
+        return {
+            "family": p.family.name,
+            "parameters": {name: getattr(p, name) for name in _SAVED},
+            "constants": p.use.name,
+            "diagnose": self.diagnose,
+            "rounds": s.rounds,
+            "theta": s.theta.tolist(),
+            "H": s.H.tolist(),
+            "inverse_g": s.inverse_g,
+            "logdet": s.logdet,
+        }
+
+    @classmethod
+    def restore(cls, family: Family, saved: dict[str, Any]) -> HCWGLBOMD:
+        """The learner that `save` described, which continues bit for bit."""
+        if saved["family"] != family.name:
+            raise BadInput("family", family.name, f"the family of the saved learner, {saved['family']}")
+        chosen = dict(saved["parameters"], by_hand=tuple(saved["parameters"]["by_hand"]))
+        learner = cls.__new__(cls)
+        learner.parameters = Parameters(family=family, use=constants.formulas(saved["constants"]), **chosen)
+        learner.diagnose, learner.choice, learner.last = bool(saved["diagnose"]), None, None
+        learner._become(
+            _State(
+                rounds=int(saved["rounds"]),
+                theta=np.array(saved["theta"], dtype=float),
+                H=np.array(saved["H"], dtype=float),
+                inverse_g=float(saved["inverse_g"]),
+                logdet=float(saved["logdet"]),
+            )
+        )
+        return learner
+
+
+_SAVED = tuple(field.name for field in fields(Parameters) if field.name not in ("family", "use"))

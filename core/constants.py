@@ -1,0 +1,296 @@
+"""The constants of the paper, one function per label, as printed.
+
+Every function takes the paper's symbols and runs in floats, SymPy expressions or balls (`core.scalar`).
+Where a printed formula is known to be wrong, `REPAIRED` replaces it and nothing else does, so a repair
+lands in one place and reaches the algorithm, the claims and the report alike.
+
+Symbols: d dimension, S radius of Θ, T horizon, C corruption budget, alpha trust threshold of the weights,
+R_s and L_mu the constants of the link on [-S, S], kappa one over its smallest slope, g_min and g_max the
+extreme dispersions, `inverse_g` the sum of 1/g(τ_s) over the rounds before t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import BadInput
+from core.scalar import Scalar, largest, log, log1p, sqrt
+
+Reading: TypeAlias = Literal["paper", "repaired"]
+
+
+# --- the algorithm --------------------------------------------------------------------------------------
+
+
+def eta(R_s: Scalar, S: Scalar) -> Scalar:
+    """theorem:confidence-sequence: the step size 1 + R_s S."""
+    return 1 + R_s * S
+
+
+def lam(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, L_mu: Scalar) -> Scalar:
+    """theorem:confidence-sequence: the regularisation max(14 d η R_s², 36 η² α² R_s² S² L_μ², d / (4 S²))."""
+    return largest(
+        14 * d * eta * R_s**2,
+        36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2,
+        d / (4 * S**2),
+    )
+
+
+def alpha(d: Scalar, C: Scalar) -> Scalar:
+    """theorem:regret: √d / max(C, 1), the printed order with the constant 1."""
+    return sqrt(d) / largest(C, 1)
+
+
+def gamma(eta: Scalar) -> Scalar:
+    """app:proof-cs: 3η/2, the spread of the mixing distribution N(θ_s, γ H_s⁻¹)."""
+    return 3 * eta / 2
+
+
+def weight(alpha: Scalar, g: Scalar, norm: Scalar) -> Scalar:
+    """eq:corrupted-loss: w_t = min(1, α g / ‖x_t‖), the norm being that of H_t⁻¹; 1 for x_t = 0."""
+    trusted = alpha * g
+    return trusted / largest(norm, trusted)
+
+
+def beta(
+    d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
+) -> Scalar:
+    """theorem:confidence-sequence/eq2: β_t(δ), from the sum of 1/g over the rounds before t."""
+    return beta_from_logdet(S, delta, eta, lam, d * log1p(L_mu * inverse_g / lam))
+
+
+def beta_from_logdet(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
+    """eq:estimation-error with γ = 3η/2: β_t with log(det H_t / det H_1) in place of its bound.
+
+    Never larger than `beta`, which bounds that logarithm by d log(1 + Σ L_μ / (λ g)).
+    """
+    return sqrt(2 * eta * log(1 / delta) + (6 * eta**2 + eta) * logdet + 4 * lam * S**2)
+
+
+def widening(eta: Scalar, alpha: Scalar, C: Scalar) -> Scalar:
+    """eq:CS: 2 η α C, what the corruption adds to β_t in the radius of C_t."""
+    return 2 * eta * alpha * C
+
+
+# --- whose formulas -------------------------------------------------------------------------------------
+
+
+def elliptical_potential(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scalar:
+    """lemma:epl as printed: 2 d (1 + X²) log(1 + t X² / (d λ)), for vectors with ‖x‖² at most X2.
+
+    Too small for small λ: the first vector alone may contribute X²/λ.
+    """
+    return 2 * d * (1 + X2) * log1p(t * X2 / (d * lam))
+
+
+def elliptical_potential_repaired(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scalar:
+    """lemma:epl repaired: d (1 + X²/λ) log(1 + t X² / (d λ)).
+
+    Each term u is a squared norm in V⁻¹, so at most X²/λ, and u <= (1 + u) log(1 + u); the logarithms
+    add up to log det V, which the trace bounds.
+    """
+    return d * (1 + X2 / lam) * log1p(t * X2 / (d * lam))
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """The formulas in which the printed and the repaired reading may differ."""
+
+    name: Reading
+    lam: Callable[..., Scalar]
+    beta: Callable[..., Scalar]
+    beta_from_logdet: Callable[..., Scalar]
+    elliptical_potential: Callable[..., Scalar]
+    # lemma:epl-results prints a factor g_max in S_1 that its derivation does not produce.
+    S_1_factor: Callable[[Scalar], Scalar]
+
+
+PAPER = Formulas(
+    name="paper",
+    lam=lam,
+    beta=beta,
+    beta_from_logdet=beta_from_logdet,
+    elliptical_potential=elliptical_potential,
+    S_1_factor=lambda g_max: g_max,
+)
+REPAIRED = replace(
+    PAPER,
+    name="repaired",
+    elliptical_potential=elliptical_potential_repaired,
+    S_1_factor=lambda g_max: 1,
+)
+
+
+def formulas(reading: str) -> Formulas:
+    """The formulas of one reading, `paper` or `repaired`."""
+    for each in (PAPER, REPAIRED):
+        if each.name == reading:
+            return each
+    raise BadInput("constants", reading, "'paper' or 'repaired'")
+
+
+# --- the regret bound -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything the finite-T regret bound depends on, apart from the sum of g μ' at the optimal arms."""
+
+    d: Scalar
+    S: Scalar
+    T: Scalar
+    C: Scalar
+    delta: Scalar
+    alpha: Scalar
+    R_s: Scalar
+    L_mu: Scalar
+    kappa: Scalar
+    g_min: Scalar
+    g_max: Scalar
+    use: Formulas = PAPER
+
+    @property
+    def eta(self) -> Scalar:
+        return eta(self.R_s, self.S)
+
+    @property
+    def lam(self) -> Scalar:
+        return self.use.lam(self.d, self.S, self.eta, self.alpha, self.R_s, self.L_mu)
+
+    def radius(self, inverse_g: Scalar) -> Scalar:
+        """eq:CS: the radius of C_t, from the sum of 1/g over the rounds before t."""
+        beta_t = self.use.beta(self.d, self.S, self.delta, self.eta, self.lam, self.L_mu, inverse_g)
+        return beta_t + widening(self.eta, self.alpha, self.C)
+
+
+def S_1(s: Setting) -> Scalar:
+    """lemma:epl-results, first line: slopes times norms over the rounds with w_t < 1."""
+    factor = s.use.S_1_factor(s.g_max) / s.alpha
+    return factor * s.use.elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T)
+
+
+def S_2(s: Setting) -> Scalar:
+    """lemma:epl-results, second line: squared norms over the rounds with w_t = 1."""
+    return s.kappa * s.g_max * s.use.elliptical_potential(s.d, 1 / (s.kappa * s.g_min), s.lam, s.T)
+
+
+def S_3(s: Setting) -> Scalar:
+    """lemma:epl-results, third line: squared norms over the rounds with w_t < 1."""
+    scale = sqrt(s.lam) * s.alpha / s.kappa
+    return s.use.elliptical_potential(s.d, scale, s.lam, s.T) / scale
+
+
+def gamma_1(s: Setting, radius_T: Scalar) -> Scalar:
+    """lemma:decomposition/eq6: γ_1, the factor of √(Σ g μ' + g_max R_s Reg)."""
+    return 2 * radius_T * sqrt(s.use.elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T))
+
+
+def gamma_2(s: Setting, radius_T: Scalar) -> Scalar:
+    """lemma:decomposition/eq6: γ_2, what the rounds with w_t < 1 cost to first order."""
+    return 2 * radius_T * S_1(s)
+
+
+def gamma_3(s: Setting, radius_next: Scalar) -> Scalar:
+    """lemma:decomposition/eq6: γ_3, second order of the rounds with w_t = 1; the radius is that of T + 1."""
+    return 6 * s.R_s * s.L_mu * radius_next**2 * S_2(s)
+
+
+def gamma_4(s: Setting, radius_next: Scalar) -> Scalar:
+    """lemma:decomposition/eq6: γ_4, second order of the rounds with w_t < 1; the radius is that of T + 1."""
+    return 6 * s.R_s * s.L_mu * radius_next**2 * S_3(s)
+
+
+def regret_bound(s: Setting, optimal_variance: Scalar, inverse_g_T: Scalar, inverse_g_next: Scalar) -> Scalar:
+    """lemma:decomposition/eq7 and eq10: the explicit finite-T bound on the regret.
+
+    `optimal_variance` is Σ g(τ_t) μ'(⟨x_{t,*}, θ_*⟩); the last two are Σ 1/g over T - 1 and over T rounds.
+    The printed R in the second term is read as R_s.
+    """
+    radius_T, radius_next = s.radius(inverse_g_T), s.radius(inverse_g_next)
+    g1, g2 = gamma_1(s, radius_T), gamma_2(s, radius_T)
+    if s.R_s == 0:
+        return g1 * sqrt(optimal_variance) + g2
+    rest = g2 + gamma_3(s, radius_next) + gamma_4(s, radius_next)
+    return (
+        2 * g1 * sqrt(optimal_variance)
+        + 2 * g1 * sqrt(s.g_max * s.R_s * rest)
+        + s.g_max * s.R_s * g1**2
+        + rest
+    )
+
+
+# --- the lower bounds -----------------------------------------------------------------------------------
+
+
+def number_of_bins(T: int) -> int:
+    """app:proof-lower-bound: L = ⌈log₂ T⌉, exactly."""
+    return (int(T) - 1).bit_length()
+
+
+def dyadic_bins(g: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:
+    """app:proof-lower-bound/eq1: the bin of every round.
+
+    Bin 0 is g_t <= g_max / T; bin l is 2^(l-1) g_max / T < g_t <= 2^l g_max / T.  Decided exactly.
+    """
+    values = np.asarray(g, dtype=float)
+    if values.ndim != 1 or values.size == 0 or not (np.isfinite(values).all() and (values > 0).all()):
+        raise BadInput("g", g, "a nonempty sequence of finite positive dispersions")
+    T, top = values.size, float(values.max())
+    position = np.log2(values / top * T)
+    bins = np.maximum(np.ceil(position), 0).astype(np.int64)
+    for t in np.flatnonzero(np.abs(position - np.round(position)) < 1e-9):
+        ratio = Fraction(float(values[t])) / Fraction(top) * T
+        bins[t] = 0 if ratio <= 1 else (-(-ratio.numerator // ratio.denominator) - 1).bit_length()
+    return bins
+
+
+def uniformity(g: Sequence[float] | NDArray[np.float64]) -> float:
+    """thm:lower-bound: U({g_t}), the mean over the L bins of √(2^l / |T^(l)|), empty bins counting zero."""
+    bins = dyadic_bins(g)
+    L = number_of_bins(bins.size)
+    if L == 0:
+        raise BadInput("g", g, "at least two rounds, so that there is a bin")
+    sizes = np.bincount(bins, minlength=L + 1)[1:]
+    level = np.arange(1, L + 1)
+    return float(np.sum(np.sqrt(2.0 ** level[sizes > 0] / sizes[sizes > 0])) / L)
+
+
+def perturbation(d: Scalar, T: Scalar, kappa: Scalar, g_max: Scalar, U: Scalar, c_1: Scalar = 1) -> Scalar:
+    """thm:lower-bound/eq2: ε = c_1 d √(κ g_max / T) U, the squared radius of the alternatives."""
+    return c_1 * d * sqrt(kappa * g_max / T) * U
+
+
+def smallest_variance(d: Scalar, g_max: Scalar, L_mu: Scalar) -> Scalar:
+    """thm:lower-bound: 4 d √(g_max L_μ), what √(Σ g μ') must reach for the bound to apply."""
+    return 4 * d * sqrt(g_max * L_mu)
+
+
+def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
+    """app:lower-bound-corruption: Δ = μ(S) - μ(S cos²φ), the regret of one suboptimal pull."""
+    return mu(S) - mu(S * cos_phi**2)
+
+
+def sustained_pulls(C: Scalar, Delta: Scalar) -> int:
+    """app:lower-bound-corruption: N = ⌊C / Δ⌋, how many optimal pulls the noiseless adversary can hide."""
+    return int(C // Delta)
+
+
+def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
+    """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
+    return Delta / mu_S
+
+
+def logistic_threshold(C: Scalar, q: Scalar) -> Scalar:
+    """app:logistic: T_0 = C / (2 q)."""
+    return C / (2 * q)
+
+
+def poisson_threshold(C: Scalar, Delta: Scalar) -> Scalar:
+    """app:poisson: T_0 = C / (2 Δ)."""
+    return C / (2 * Delta)

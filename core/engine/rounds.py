@@ -1,0 +1,132 @@
+"""Many rounds in one call: choose, draw, corrupt, update, tally."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core._numba import compiled
+from core.engine import state as at
+from core.engine import tally as of
+from core.engine.attack import KIND, NONE, corrupt
+from core.engine.choice import follow, prepare, select, select_fixed
+from core.engine.factor import dot, quadratic
+from core.engine.link import evaluate
+from core.engine.state import radius, view
+from core.engine.step import update, weight
+from core.engine.tally import covers_ball
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled
+def play(
+    state: Floats,
+    link: Floats,
+    theta_star: Floats,
+    arms: Floats,
+    dispersions: Floats,
+    outcomes: Floats,
+    used: Integers,
+    schedule: Floats,
+    attack: Floats,
+    tally: Floats,
+    checkpoints: Integers,
+    regrets: Floats,
+    record: Floats,
+    room: Floats,
+    first: int,
+) -> int:
+    """The rounds `first`, ..., of a block; returns the first round not played.
+
+    `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i of the block draws
+    `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its column, and
+    the call ends early when a column is used up.  `record` gets a row per round if it has rows.
+    """
+    v = view(state)
+    fixed = arms.shape[0] == 1
+    stacked = used.size > 0
+    error = v.work[7]
+    d = arms.shape[2]
+    means = room[d + 4]
+    best, best_mean = _best(arms[0], theta_star, link)
+    if fixed:
+        prepare(v, arms[0], room)
+        for k in range(means.size):
+            means[k], _ = evaluate(link, dot(arms[0, k], theta_star))
+    for i in range(first, dispersions.size):
+        now = arms[0] if fixed else arms[i]
+        if not fixed:
+            best, best_mean = _best(now, theta_star, link)
+        rho = radius(state)
+        for j in range(d):
+            error[j] = v.theta[j] - theta_star[j]
+        miss = np.sqrt(quadratic(v.upper, v.inverse_d, error))
+        if tally[of.FIRST_INFORMATIVE] == 0.0 and not covers_ball(state, v, tally, rho):
+            tally[of.FIRST_INFORMATIVE] = tally[of.ROUNDS] + 1.0
+        k = select_fixed(state, v, now, rho, room) if fixed else select(state, v, now, rho, room)
+        row = i
+        if stacked:
+            row = used[k]
+            used[k] += 1
+        x, g, reward = now[k], dispersions[i], outcomes[row, k]
+        if not fixed:
+            means[k], _ = evaluate(link, dot(x, theta_star))
+        mean, c = means[k], 0.0
+        if attack[KIND] != NONE:
+            w = weight(state, g, room[d, k])
+            mirrored, _ = evaluate(link, -dot(x, theta_star))
+            t = int(tally[of.ROUNDS]) + 1
+            c = corrupt(attack, t, schedule[i] if schedule.size else 0.0, reward, mean, mirrored, k == best, w)
+        curvature = update(state, v, link, x, reward + c, g)
+        if fixed:
+            follow(v, now, k, curvature, room)
+
+        tally[of.ROUNDS] += 1.0
+        tally[of.REGRET] += best_mean - mean
+        tally[of.GROWN] += curvature * dot(x, x)
+        tally[of.DISCOUNTED] += state[at.LAST_WEIGHT] < 1.0
+        tally[of.PROJECTED] += state[at.LAST_PROJECTED]
+        tally[of.CORRUPTION] += abs(c)
+        if rho > 0.0:
+            tally[of.WORST_RATIO] = max(tally[of.WORST_RATIO], miss / rho)
+        if miss > rho:
+            if tally[of.MISSES] == 0.0:
+                tally[of.FIRST_MISS] = tally[of.ROUNDS]
+            tally[of.MISSES] += 1.0
+        _mark(tally, checkpoints, regrets)
+        if record.shape[0] > 0:
+            _write(record[i], k, reward, c, rho, miss, state)
+        if stacked and used[k] == outcomes.shape[0]:
+            return i + 1
+    return int(dispersions.size)
+
+
+RECORDED = ("arm", "reward", "corruption", "radius", "error", "weight", "projected")
+
+
+@compiled
+def _write(row: Floats, k: int, reward: float, c: float, rho: float, error: float, state: Floats) -> None:
+    row[0], row[1], row[2], row[3], row[4] = k, reward, c, rho, error
+    row[5], row[6] = state[at.LAST_WEIGHT], state[at.LAST_PROJECTED]
+
+
+@compiled
+def _best(arms: Floats, theta_star: Floats, link: Floats) -> tuple[int, float]:
+    best, top = 0, dot(arms[0], theta_star)
+    for k in range(1, arms.shape[0]):
+        z = dot(arms[k], theta_star)
+        if z > top:
+            best, top = k, z
+    mean, _ = evaluate(link, top)
+    return best, mean
+
+
+@compiled
+def _mark(tally: Floats, checkpoints: Integers, regrets: Floats) -> None:
+    """The regret at a checkpoint, when its round is over; checkpoints increase."""
+    place = int(tally[of.PASSED])
+    if place < checkpoints.size and checkpoints[place] == tally[of.ROUNDS]:
+        regrets[place] = tally[of.REGRET]
+        tally[of.PASSED] += 1.0

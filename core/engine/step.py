@@ -1,0 +1,110 @@
+"""One update of the learner: weight, mirror-descent step, projection, Hessian."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core._numba import compiled, vectorised
+from core.engine import state as at
+from core.engine.factor import add_outer, dot, factorise, forward, solve, squared_norm, times
+from core.engine.link import evaluate
+from core.engine.state import View
+
+Floats = NDArray[np.float64]
+
+REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
+_NEWTON = 100
+
+
+@compiled
+def weight(state: Floats, dispersion: float, squared: float) -> float:
+    """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
+    norm = np.sqrt(squared)
+    trust = state[at.ALPHA] * dispersion
+    return 1.0 if norm <= trust else trust / norm
+
+
+@compiled
+def update(state: Floats, v: View, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
+    """Lines of the pseudocode from the observed reward to H_{t+1}.
+
+    Leaves H_t⁻¹ x in the first row of work and returns c of H_{t+1} = H_t + c x xᵀ.
+    """
+    u, y, scratch = v.work[0], v.work[1], v.work[2]
+    q = solve(v.upper, v.inverse_d, x, y, u)
+    w = weight(state, dispersion, q)
+    mu, dmu = evaluate(link, dot(x, v.theta))
+    slope = w * (mu - reward) / dispersion
+    curvature = w * dmu / dispersion
+    projected = _step(state, v, x, u, slope, curvature, q)
+    mu, dmu = evaluate(link, dot(x, v.theta))
+    c = w * dmu / dispersion
+    for i in range(x.size):
+        scratch[i] = x[i]
+        entry = c * x[i]
+        for j in range(x.size):
+            v.H[i, j] += entry * x[j]
+    add_outer(v.upper, v.inverse_d, c, scratch)
+    state[at.INVERSE_G] += 1.0 / dispersion
+    state[at.LOGDET] += np.log1p(c * q)
+    state[at.ROUNDS] += 1.0
+    state[at.LAST_WEIGHT] = w
+    state[at.LAST_PROJECTED] = 1.0 if projected else 0.0
+    if int(state[at.ROUNDS]) % REFRESH == 0:
+        factorise(v.H, 0.0, state[at.LAM], v.upper, v.inverse_d)
+    return c
+
+
+@vectorised
+def _step(
+    state: Floats, v: View, x: Floats, u: Floats, slope: float, curvature: float, q: float
+) -> bool:
+    """eq:OMD-estimator: the minimiser over all of R^d, or its projection onto the ball."""
+    S, eta = state[at.RADIUS_OF_THETA], state[at.ETA]
+    # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
+    move = slope * eta / (1.0 + eta * curvature * q)
+    free = v.work[2]
+    for j in range(x.size):
+        free[j] = v.theta[j] - move * u[j]
+    if dot(free, free) <= S * S:
+        v.theta[:] = free
+        return False
+    _project(state, v, x, slope, curvature)
+    return True
+
+
+@vectorised
+def _project(state: Floats, v: View, x: Floats, slope: float, curvature: float) -> None:
+    """The minimiser on the sphere: (M + ν I) θ = M θ_t - s x with ‖θ‖ = S.
+
+    Newton's method on 1/S - 1/‖θ(ν)‖, which is concave and nearly linear in ν: from the left of the root it
+    climbs to it without overshooting.
+    """
+    d, S = x.size, state[at.RADIUS_OF_THETA]
+    M, b, theta, y, inverse_d = v.square, v.work[3], v.work[4], v.work[5], v.work[6]
+    trace, floor = 0.0, state[at.LAM] / state[at.ETA]
+    for i in range(d):
+        for j in range(d):
+            M[i, j] = v.H[i, j] / state[at.ETA] + curvature * x[i] * x[j]
+        trace += M[i, i]
+    times(M, v.theta, b)
+    for j in range(d):
+        b[j] -= slope * x[j]
+    # ‖θ(ν)‖ >= ‖b‖ / (trace + ν), so the root lies to the right of this.
+    nu = max(0.0, np.sqrt(dot(b, b)) / S - trace)
+    for _ in range(_NEWTON):
+        factorise(M, nu, floor + nu, v.shifted, inverse_d)
+        solve(v.shifted, inverse_d, b, y, theta)
+        length = np.sqrt(dot(theta, theta))
+        forward(v.shifted, theta, y)
+        gain = (length - S) / S * length * length / squared_norm(inverse_d, y)
+        if not gain > 1e-16 * (nu + trace) or not length > S * (1.0 + 1e-15):
+            break
+        nu += gain
+    shrink = S / length
+    for j in range(d):
+        v.theta[j] = theta[j] * shrink
+    while dot(v.theta, v.theta) > S * S:  # rounding must not leave the ball
+        for j in range(d):
+            v.theta[j] *= 1.0 - 2.0**-52

@@ -1,0 +1,78 @@
+"""What a run is asked for, gathered as it goes in constant memory.
+
+Whether Θ still lies in C_t is decided exactly, but not in every round: between two decisions the farthest
+point of Θ is bounded by how far H and θ have moved since.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core._numba import compiled, vectorised
+from core.engine import state as at
+from core.engine.factor import dot
+from core.engine.state import View
+
+Floats = NDArray[np.float64]
+
+ROUNDS, REGRET, WORST_RATIO, MISSES, FIRST_MISS, DISCOUNTED, PROJECTED, CORRUPTION = 0, 1, 2, 3, 4, 5, 6, 7
+FIRST_INFORMATIVE, PASSED, FARTHEST, TOP, GROWN = 8, 9, 10, 11, 12
+HEADER = 13  # then θ at the last decision
+
+
+def empty(d: int) -> Floats:
+    tally = np.zeros(HEADER + d)
+    tally[FARTHEST] = np.inf
+    return tally
+
+
+@vectorised
+def covers_ball(state: Floats, v: View, tally: Floats, rho: float) -> bool:
+    """Θ ⊂ C_t."""
+    S, d = state[at.RADIUS_OF_THETA], v.theta.size
+    moved = 0.0
+    for j in range(d):
+        moved += (v.theta[j] - tally[HEADER + j]) ** 2
+    reach = S + np.sqrt(dot(v.theta, v.theta))
+    near = tally[FARTHEST] + np.sqrt(tally[TOP] * moved)
+    if near * near + tally[GROWN] * reach * reach <= rho * rho:
+        return True
+    tally[FARTHEST] = _farthest(state, v, tally)
+    tally[GROWN] = 0.0
+    tally[HEADER:] = v.theta
+    return tally[FARTHEST] <= rho
+
+
+@compiled
+def _farthest(state: Floats, v: View, tally: Floats) -> float:
+    """The largest ‖θ - θ_t‖ in H over the ball, as in the reference; stores the largest eigenvalue too."""
+    S = state[at.RADIUS_OF_THETA]
+    values, Q = np.linalg.eigh(v.H)
+    top = values[-1]
+    tally[TOP] = top
+    tau = Q.T @ v.theta
+    pull = values * tau
+    poles = top - values
+    # (poles + σ) z = -pull with ‖z‖ = S: the left end of the bracket makes the last entry alone that long.
+    low, high = abs(pull[-1]) / S, np.sqrt(np.sum(pull * pull)) / S
+    sigma = low
+    for _ in range(200):
+        total = 0.0
+        for j in range(values.size):
+            if pull[j] != 0.0:
+                total += (pull[j] / (poles[j] + sigma)) ** 2
+        if total > S * S:
+            low = sigma
+        else:
+            high = sigma
+        sigma = 0.5 * (low + high)
+        if not low < sigma < high:
+            break
+    rest, far = S * S, 0.0
+    for j in range(values.size - 1):
+        z = 0.0 if pull[j] == 0.0 else -pull[j] / (poles[j] + high)
+        rest -= z * z
+        far += values[j] * (z - tau[j]) ** 2
+    last = np.sqrt(max(rest, 0.0)) + abs(tau[-1])
+    return float(np.sqrt(far + top * last * last))

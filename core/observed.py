@@ -1,0 +1,54 @@
+"""What a learner refuses to see: each refusal names the argument, the value and what is accepted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import BadInput
+from core.spd import norm
+
+Floats = NDArray[np.float64]
+
+UNIT = 1 + 1e-9  # arms may leave the unit ball by this much rounding
+LARGEST_REWARD = 1e100
+
+
+def checked_arms(arms: ArrayLike, d: int) -> Floats:
+    """The arms as a (K, d) array of finite numbers, each of norm at most 1."""
+    points = _numbers("arms", arms)
+    if points.ndim != 2 or points.shape[0] < 1 or points.shape[1] != d:
+        raise BadInput("arms", f"array of shape {points.shape}", f"an array of shape (K, {d}) with K >= 1")
+    lengths = np.einsum("ij,ij->i", points, points)
+    if not (lengths <= UNIT**2).all():  # also catches what is not a number
+        k = int(np.flatnonzero(~(lengths <= UNIT**2))[0])
+        raise BadInput(f"arms[{k}]", points[k].tolist(), "finite arms of norm at most 1")
+    return points
+
+
+def checked_vector(argument: str, value: ArrayLike, d: int, longest: float) -> Floats:
+    """A vector of d finite numbers, of norm at most `longest`."""
+    point = _numbers(argument, value)
+    if point.shape != (d,):
+        raise BadInput(argument, f"array of shape {point.shape}", f"a vector of {d} numbers")
+    if not norm(point) <= longest:
+        raise BadInput(argument, point.tolist(), f"finite numbers, norm at most {longest:.12g}")
+    return point
+
+
+def checked_reward(reward: object) -> float:
+    """A finite reward; inside or outside the family's support, since it may be corrupted."""
+    value = _numbers("reward", reward)  # type: ignore[arg-type]
+    if value.ndim != 0 or not abs(value) <= LARGEST_REWARD:
+        raise BadInput("reward", reward, f"one finite number, at most {LARGEST_REWARD:g} in size")
+    return float(value)
+
+
+def _numbers(argument: str, value: ArrayLike) -> Floats:
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiu":
+            raise TypeError
+        return np.ascontiguousarray(array, dtype=float) if array.ndim else array.astype(float)
+    except (TypeError, ValueError):
+        raise BadInput(argument, value, "real numbers") from None

@@ -1,0 +1,222 @@
+"""The optimistic value of an arm: the largest ⟨x, θ⟩ over the ellipsoid ‖θ - θ_t‖ <= ρ and the ball ‖θ‖ <= S.
+
+For every ν >= 0 the set ‖θ - θ_t‖² + ν ‖θ‖² <= ρ² + ν S² is an ellipsoid that contains the intersection, so
+its largest ⟨x, θ⟩, in closed form, is an upper bound; the least of these bounds is the answer.  ν = 0 is the
+ellipsoid alone, ν = ∞ the ball alone, and in between the best ν makes the maximiser touch both.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from core.spd import cholesky, eigen, inverse_factor, norm, secular_root
+
+Floats = NDArray[np.float64]
+Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
+
+GAP = 1e-10  # certified distance between upper and lower bound, relative to S ‖x‖
+SLACK = 1e-12  # relative; a point this close to a boundary counts as on it
+TIE = (
+    1e-9  # values this close, relative to the largest bound among the arms, are equal; the lowest index wins
+)
+WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """An upper bound, a feasible point that attains it up to `gap`, and which constraints bind."""
+
+    value: float
+    point: Floats
+    gap: float
+    case: Case
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The chosen arm, its optimistic value, and the gap of its certificate."""
+
+    index: int
+    value: float
+    gap: float
+
+
+@dataclass(frozen=True, eq=False)
+class ConfidenceSet:
+    """eq:CS: C_t, all θ of the ball of radius S with ‖θ - center‖ <= radius in H; H is at least `floor`."""
+
+    center: Floats
+    H: Floats
+    radius: float
+    S: float
+    floor: float
+
+    @cached_property
+    def factor(self) -> Floats:
+        return cholesky(self.H, self.floor)
+
+    @cached_property
+    def whitener(self) -> Floats:
+        """W with Wᵀ W = H⁻¹: the length of W x is ‖x‖ in H⁻¹."""
+        return inverse_factor(self.factor)
+
+    @cached_property
+    def spectrum(self) -> tuple[Floats, Floats]:
+        return eigen(self.H, self.floor)
+
+    def distance(self, theta: Floats) -> float:
+        """‖θ - center‖ in the norm of H."""
+        return norm((theta - self.center) @ self.factor)
+
+    # --- all arms at once -------------------------------------------------------------------------
+
+    def ellipsoid_values(self, arms: Floats) -> Floats:
+        """The closed form without Θ: ⟨x, center⟩ + ρ ‖x‖ in H⁻¹."""
+        white = arms @ self.whitener.T
+        return np.asarray(arms @ self.center + self.radius * np.sqrt(np.einsum("ij,ij->i", white, white)))
+
+    def best_closed_form(self, arms: Floats) -> Choice:
+        """The arm of largest closed-form value."""
+        values = self.ellipsoid_values(arms)
+        index = _lowest_of_best(values, float(np.abs(values).max()))
+        return Choice(index, float(values[index]), 0.0)
+
+    def best(self, arms: Floats) -> Choice:
+        """The arm of largest optimistic value over C_t.
+
+        Arms are solved in the order of their upper bounds, until no bound reaches the best value.
+        """
+        ball = self.S * np.sqrt(np.einsum("ij,ij->i", arms, arms))
+        scale = float(ball.max())
+        values = np.minimum(self.ellipsoid_values(arms), ball)
+        gaps = np.zeros(values.size)
+        best = -math.inf
+        for k in np.argsort(-values, kind="stable"):
+            if values[k] < best - TIE * scale:
+                break
+            exact = self.optimum(arms[k])
+            values[k], gaps[k] = exact.value, exact.gap
+            best = max(best, exact.value)
+        index = _lowest_of_best(values, scale)
+        return Choice(index, float(values[index]), float(gaps[index]))
+
+    # --- one arm ----------------------------------------------------------------------------------
+
+    def optimum(self, x: Floats) -> Optimum:
+        """The largest ⟨x, θ⟩ over C_t, with a feasible point that attains it."""
+        length = norm(x)
+        if length == 0 or self.radius == 0:
+            return Optimum(float(x @ self.center), self.center, 0.0, "ellipsoid")
+        white = self.whitener @ x
+        width = norm(white)
+        of_ellipsoid = float(x @ self.center) + self.radius * width
+        if of_ellipsoid <= self.S * length * (1 + SLACK):
+            point = self.center + white @ self.whitener * (self.radius / width)
+            if norm(point) <= self.S * (1 + SLACK):
+                return Optimum(of_ellipsoid, point, 0.0, "ellipsoid")
+        if of_ellipsoid >= self.S * length * (1 - SLACK):
+            point = x * (self.S / length)
+            if self.distance(point) <= self.radius * (1 + SLACK):
+                return Optimum(self.S * length, point, 0.0, "ball")
+        return self._touching_both(x)
+
+    def _touching_both(self, x: Floats) -> Optimum:
+        """The root in ν of ‖θ(ν)‖ = S, θ(ν) being the maximiser over the combined ellipsoid."""
+        pencil = _Pencil(self, x)
+
+        def excess(log_nu: float) -> float:
+            return norm(pencil.maximiser(math.exp(log_nu))) / self.S - 1
+
+        low = high = math.log(float(self.spectrum[0][-1]))
+        step = 2.0
+        while excess(low) <= 0 and low > -math.log(WIDEST):
+            low, step = low - step, 2 * step
+        step = 2.0
+        while excess(high) > 0 and high < math.log(WIDEST):
+            high, step = high + step, 2 * step
+        root = high
+        if excess(low) > 0 >= excess(high):
+            root = brentq(excess, low, high, xtol=1e-14, rtol=8.9e-16)
+        return self._certified(x, pencil, math.exp(root))
+
+    def _certified(self, x: Floats, pencil: _Pencil, nu: float) -> Optimum:
+        """The bound at ν, and a point moved into both sets to show how sharp it is."""
+        upper = pencil.value(nu)
+        Q = self.spectrum[1]
+        point = Q @ pencil.maximiser(nu)
+        # Shrinking towards the centre, which lies in both sets, keeps what already holds.
+        for reach in (self.distance(point) / self.radius, _reach_of_ball(self.center, point, self.S)):
+            if reach > 1:
+                point = self.center + (point - self.center) / reach
+        return Optimum(upper, point, max(upper - float(x @ point), 0.0), "both")
+
+    # --- the whole of Θ ---------------------------------------------------------------------------
+
+    def farthest(self) -> float:
+        """The largest ‖θ - center‖ over the ball: a trust-region problem, solved on the sphere."""
+        values, Q = self.spectrum
+        top = float(values[-1])
+        tau = self.center @ Q
+        pull = values * tau
+        poles = top - values
+        sigma = secular_root(pull, poles, self.S)
+        z = np.divide(-pull, poles + sigma, out=np.zeros_like(pull), where=pull != 0)
+        # When the centre has no component along the longest axis, the rest of the length goes there.
+        z[-1] = math.copysign(math.sqrt(max(self.S**2 - float(z[:-1] @ z[:-1]), 0.0)), z[-1])
+        return math.sqrt(float(np.sum(values * (z - tau) ** 2)))
+
+    def covers_ball(self) -> bool:
+        """Does the ellipsoid contain all of Θ, so that C_t says nothing yet?"""
+        return self.farthest() <= self.radius
+
+
+class _Pencil:
+    """The ellipsoids H + ν I in the eigenbasis of H: their bound on ⟨x, θ⟩ and where it is attained."""
+
+    def __init__(self, within: ConfidenceSet, x: Floats) -> None:
+        self.values, Q = within.spectrum
+        self.x, self.tau = x @ Q, within.center @ Q
+        length = norm(self.tau)
+        self.room = max((within.S - length) * (within.S + length), 0.0)
+        self.radius = within.radius
+
+    def _size(self, nu: float, inverse: Floats) -> float:
+        """The radius of the ellipsoid ν: the square is ρ² + ν (S² - ‖τ‖²) + ν² τᵀ (H + ν)⁻¹ τ."""
+        return math.sqrt(self.radius**2 + nu * self.room + nu * float(np.sum((nu * inverse) * self.tau**2)))
+
+    def value(self, nu: float) -> float:
+        inverse = 1 / (self.values + nu)
+        center = self.values * inverse * self.tau
+        return float(self.x @ center) + self._size(nu, inverse) * math.sqrt(
+            float(np.sum(inverse * self.x**2))
+        )
+
+    def maximiser(self, nu: float) -> Floats:
+        """In the eigenbasis; its norm is that of the point."""
+        inverse = 1 / (self.values + nu)
+        width = math.sqrt(float(np.sum(inverse * self.x**2)))
+        return np.asarray(
+            self.values * inverse * self.tau + inverse * self.x * (self._size(nu, inverse) / width)
+        )
+
+
+def _reach_of_ball(center: Floats, point: Floats, S: float) -> float:
+    """How many times too far from the centre the point is for the ball; at most 1 if it is inside."""
+    if norm(point) <= S:
+        return 1.0
+    step = point - center
+    # ‖center + step / reach‖ = S, a quadratic in 1 / reach.
+    a, b, c = float(step @ step), float(center @ step), max(S**2 - float(center @ center), 0.0)
+    fraction = (-b + math.sqrt(b * b + a * c)) / a if b <= 0 else c / (b + math.sqrt(b * b + a * c))
+    return 1 / fraction if fraction > 0 else math.inf
+
+
+def _lowest_of_best(values: Floats, scale: float) -> int:
+    return int(np.argmax(values >= values.max() - TIE * scale))

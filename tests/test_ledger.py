@@ -1,0 +1,173 @@
+"""Decisions become rows; `holds_up_to` is computed over the graph; files keep the contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify import ledger
+from verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
+from verify.counterexample import refute, replay
+from verify.judge import Decision, decide
+from verify.report.table import WIDTH, detail, summary
+
+CONTRACT = {
+    "id", "anchors", "title", "reading", "verdict", "expected", "prover", "scope", "evidence",
+    "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
+}  # fmt: skip
+
+
+def toy(name: str, verdict: Verdict = Verdict.PROVED, uses: Sequence[str] = (), **options: Any) -> Claim:
+    evidence = options.pop("evidence", Evidence(verdict, "toy", "s", certificate={"a": 1}))
+    rejected = Control("nearby", lambda: Evidence(Verdict.UNDECIDED, "toy", ""))
+    settings = {
+        "severity": Severity.SLIP,
+        "consequence": "c",
+        "location": "m:1",
+        "control": rejected,
+        **options,
+    }
+    return Claim(name, (f"lemma:{name}",), name, lambda: evidence, verdict, uses=tuple(uses), **settings)
+
+
+def decided(*claims: Claim) -> ledger.Results:
+    return ledger.results(ledger.row(decide(claim)) for claim in claims)
+
+
+def up_to(*claims: Claim) -> dict[str, str]:
+    return {one["id"]: one["holds_up_to"] for one in decided(*claims)["claims"]}
+
+
+def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
+    results = decided(toy("a"))
+    assert set(results) == {"paper", "versions", "claims"}
+    assert set(results["claims"][0]) == CONTRACT
+    assert results["claims"][0]["control"] == {"statement": "nearby", "rejected": True}
+    assert results["versions"]["python"]
+
+
+def test_a_dangling_name_is_an_error_naming_both_claims() -> None:
+    with pytest.raises(ledger.GraphError, match="claim 'a' uses 'ghost'"):
+        ledger.check_graph([toy("a", uses=["ghost"])])
+
+
+def test_a_cycle_is_an_error_showing_the_way_round() -> None:
+    ring = [toy("a", uses=["b"]), toy("b", uses=["c"]), toy("c", uses=["a"]), toy("d", uses=["a"])]
+    with pytest.raises(ledger.GraphError, match="'a' rests on itself: a -> b -> c -> a"):
+        ledger.check_graph(ring)
+    with pytest.raises(ledger.GraphError, match="a -> a"):
+        ledger.check_graph([toy("a", uses=["a"])])
+
+
+def test_a_graph_without_cycle_is_accepted() -> None:
+    ledger.check_graph([toy("a", uses=["b", "c"]), toy("b", uses=["d"]), toy("c", uses=["d"]), toy("d")])
+
+
+def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
+    found = up_to(
+        toy("theorem", uses=["lemma"]),
+        toy("lemma", Verdict.CERTIFIED, uses=["base", "notation"]),
+        toy("base", Verdict.STRESS_TESTED),
+        toy("notation", Verdict.DEFINITION, control=None),
+        toy("aside", uses=["notation"]),
+    )
+    assert found == {
+        "theorem": "stress-tested",
+        "lemma": "stress-tested",
+        "base": "stress-tested",
+        "notation": "definition",
+        "aside": "proved",
+    }
+
+
+def test_one_can_rest_on_the_repaired_sibling_of_a_refuted_claim() -> None:
+    refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
+    claims = (
+        toy("printed", Verdict.REFUTED, evidence=refuted),
+        toy("repaired"),
+        toy("careful", uses=["repaired"]),
+        toy("careless", uses=["printed"]),
+    )
+    assert up_to(*claims) == {
+        "printed": "refuted",
+        "repaired": "proved",
+        "careful": "proved",
+        "careless": "refuted",
+    }
+
+
+def test_what_was_not_run_counts_as_undecided() -> None:
+    assert up_to(toy("a", uses=["elsewhere"])) == {"a": "undecided"}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(list(Verdict)), st.sets(st.integers(0, 6))), min_size=1, max_size=7)
+)
+def test_nothing_is_stronger_than_what_it_rests_on(nodes: list[tuple[Verdict, set[int]]]) -> None:
+    names = [str(i) for i in range(len(nodes))]
+    verdicts = dict(zip(names, (verdict for verdict, _ in nodes), strict=True))
+    # Using only smaller numbers keeps the graph free of cycles.
+    uses = {str(i): [str(j) for j in wanted if j < i] for i, (_, wanted) in enumerate(nodes)}
+    neutral = (Verdict.DEFINITION, Verdict.STRUCTURAL)
+    for name in names:
+        found = ledger.holds_up_to(name, verdicts, uses)
+        assert found.rank >= verdicts[name].rank
+        for parent in uses[name]:
+            if verdicts[parent] not in neutral:
+                assert found.rank >= ledger.holds_up_to(parent, verdicts, uses).rank
+
+
+def test_results_survive_the_file_and_counterexamples_replay_from_beside_it(tmp_path: Path) -> None:
+    refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
+    found = decided(toy("lemma:x/eq1@printed", Verdict.REFUTED, evidence=refuted), toy("b"))
+    ledger.write(found, tmp_path / "out" / "results.json")
+    assert ledger.read(tmp_path / "out" / "results.json") == found
+    (file,) = (tmp_path / "out" / "counterexamples").iterdir()
+    assert replay(file).verdict is Verdict.REFUTED
+
+
+def test_exact_numbers_are_written_as_text_and_infinities_never() -> None:
+    from fractions import Fraction
+
+    certificate = {"third": Fraction(1, 3), "big": 10**30, "pair": (1, {2}), "power": float("inf")}
+    evidence = Evidence(Verdict.STRESS_TESTED, "toy", "s", certificate=certificate)
+    (row,) = decided(toy("a", Verdict.STRESS_TESTED, evidence=evidence))["claims"]
+    text = json.dumps(row["evidence"]["certificate"], allow_nan=False)
+    assert json.loads(text) == {"third": "1/3", "big": str(10**30), "pair": [1, [2]], "power": "inf"}
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"claims": 3}'])
+def test_a_file_that_holds_no_results_is_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(content)
+    with pytest.raises(ledger.ResultsError, match=r"results\.json"):
+        ledger.read(file)
+
+
+def test_a_broken_rule_is_not_as_expected_even_when_the_word_agrees() -> None:
+    crashed = Decision(
+        toy("a", Verdict.UNDECIDED), Evidence(Verdict.UNDECIDED, "", ""), None, ("claim 'a': x",), 0.0
+    )
+    assert not ledger.as_expected(ledger.row(crashed))
+
+
+@given(st.text(max_size=200), st.text(alphabet="abc -", min_size=1, max_size=300))
+def test_the_views_stay_within_eighty_columns(summary_text: str, title: str) -> None:
+    evidence = Evidence(Verdict.UNDECIDED, "toy", " ".join(summary_text.split()))
+    results = decided(toy(title, Verdict.UNDECIDED, evidence=evidence, control=None))
+    for line in (*summary(results), *detail(results["claims"][0])):
+        assert len(line) <= WIDTH
+
+
+def test_the_table_counts_and_lists() -> None:
+    refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
+    text = "\n".join(summary(decided(toy("p"), toy("q"), toy("r", Verdict.REFUTED, evidence=refuted)), 1.25))
+    assert "proved                  2" in text
+    assert "refuted (1)\n  r: refuted [slip] r" in text
+    assert "3 of 3 claims as expected, 1.2 s" in text

@@ -1,0 +1,190 @@
+r"""The scanner finds every anchor of a TeX source, names it stably and forgets the text."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import proofs_checks
+from verify.paper import INDEX_NAME, PaperError, compare, counts, identity, read_index, scan, write_index
+
+PREAMBLE = r"""
+\documentclass{article}
+\newtheorem{theorem}{Theorem}% the main counter
+\newtheorem{lemma}[theorem]{Lemma}
+\newtheorem*{claim}{Claim}
+\newcommand{\trap}[1]{\begin{equation}\label{eq:macro} #1 \end{equation}}
+\begin{document}
+"""
+END = "\n\\end{document}\n\\label{after:end}\n"
+
+
+def names(body: str) -> list[str]:
+    return [anchor.id for anchor in scan(PREAMBLE + body + END).anchors]
+
+
+def kinds(body: str) -> dict[str, str]:
+    return {anchor.id: anchor.kind for anchor in scan(PREAMBLE + body + END).anchors}
+
+
+def test_the_shipped_index_has_the_counts_of_the_paper() -> None:
+    index = read_index(Path(proofs_checks.__path__[0], INDEX_NAME))
+    assert counts(index) == {"labels": 55, "theorems": 28, "equations": 124, "displays": 1}
+    assert len(index.ids()) == len(index.anchors)
+
+
+def test_the_shipped_index_holds_no_text_of_the_paper() -> None:
+    data = json.loads(Path(proofs_checks.__path__[0], INDEX_NAME).read_text())
+    assert set(data) == {"paper", "anchors"}
+    assert all(set(anchor) == {"id", "kind", "line", "hash", "labelled"} for anchor in data["anchors"])
+
+
+def test_an_unlabelled_equation_is_named_after_the_nearest_label_that_is_no_equation() -> None:
+    body = r"""
+    \begin{theorem}\label{thm:a}
+      \begin{equation}\label{eq:first} x \end{equation}
+      \begin{align*} y \end{align*}
+    \end{theorem}
+    \begin{proof} \[ z \] \end{proof}
+    """
+    assert names(body) == ["thm:a", "eq:first", "thm:a/eq2", "thm:a/eq3"]
+
+
+def test_unlabelled_theorems_are_numbered_by_kind() -> None:
+    body = r"""
+    \section{One}\label{sec:one}
+    \begin{lemma} a \end{lemma} \begin{lemma}[Named] b \end{lemma} \begin{claim} c \end{claim}
+    """
+    assert names(body) == ["sec:one", "sec:one/lemma1", "sec:one/lemma2", "sec:one/claim1"]
+
+
+def test_before_any_label_the_host_is_the_top() -> None:
+    assert names(r"\begin{equation} x \end{equation}") == ["top/eq1"]
+
+
+def test_a_heading_owns_the_label_after_or_inside_it() -> None:
+    body = "\\section{A {nested} title}\n\\label{sec:a}\n\\subsection{B \\label{sec:b}}"
+    assert kinds(body) == {"sec:a": "section", "sec:b": "section"}
+
+
+def test_free_labels_of_tables_and_lists_are_anchors_too() -> None:
+    body = r"""
+    \begin{table}\caption{\label{tab:a} text}\end{table}
+    \begin{theorem}\label{thm:a} \begin{enumerate}\item\label{item:a} x\end{enumerate} \end{theorem}
+    """
+    assert kinds(body) == {"tab:a": "label", "thm:a": "theorem", "item:a": "label"}
+
+
+def test_an_align_with_several_labels_is_one_equation() -> None:
+    body = r"\begin{align} a \label{eq:a} \\ b \label{eq:b} \end{align}"
+    assert kinds(body) == {"eq:a": "equation", "eq:b": "label"}
+
+
+def test_a_label_inside_cases_belongs_to_the_equation() -> None:
+    body = r"\begin{equation}\begin{split} a \label{eq:a} \end{split}\end{equation}"
+    assert kinds(body) == {"eq:a": "equation"}
+
+
+def test_restated_theorems_count() -> None:
+    assert kinds(r"\begin{restatable}{theorem}{again}\label{thm:r} x\end{restatable}") == {"thm:r": "theorem"}
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        r"% \begin{equation} x \end{equation} \label{no}",
+        "\\begin{verbatim}\n\\begin{equation}\\label{no}\n$$ x $$ %\n\\end{verbatim}",
+        r"\verb|\label{no}| and \verb+$$+",
+        r"\\% \label{no}",
+        r"a price of \$\$ 3",
+        r"$a$$b$ and $c$$d$",
+        r"line \\[2pt] break",
+    ],
+)
+def test_comments_verbatim_and_lookalikes_hold_no_anchors(hidden: str) -> None:
+    assert names(hidden + "\n" + r"\begin{equation}\label{yes} x \end{equation}") == ["yes"]
+
+
+def test_an_escaped_percent_hides_nothing() -> None:
+    assert names(r"5\% \label{yes}") == ["yes"]
+
+
+@pytest.mark.parametrize(
+    "display", ["$$ x \\text{ if $y$} $$", r"\[ x \]", r"\begin{gather*} x \end{gather*}"]
+)
+def test_every_kind_of_display_is_found(display: str) -> None:
+    assert names("text $i$ " + display + " more") == ["top/eq1"]
+
+
+def test_a_stray_dollar_ends_with_its_paragraph() -> None:
+    assert names("a stray $ sign\n\n$$ x $$") == ["top/eq1"]
+
+
+def test_line_numbers_are_those_of_the_source() -> None:
+    source = PREAMBLE + "% comment\n\n" + r"\begin{equation} x \end{equation}" + END
+    (anchor,) = scan(source).anchors
+    assert r"\begin{equation} x" in source.splitlines()[anchor.line - 1]
+
+
+@given(st.lists(st.sampled_from([" ", "\n", "\t", "% note\n"]), max_size=6).map("".join))
+def test_white_space_and_comments_do_not_change_a_hash(space: str) -> None:
+    first = scan(PREAMBLE + r"\begin{equation} a + b \end{equation}" + END)
+    second = scan(PREAMBLE + r"\begin{equation} a +" + space + r"b \end{equation}" + END)
+    assert first.anchors[0].hash == second.anchors[0].hash
+
+
+def test_new_changed_gone_and_unclaimed_anchors_are_reported() -> None:
+    def source(*equations: tuple[str, str]) -> str:
+        return (
+            PREAMBLE
+            + "".join(rf"\begin{{equation}}\label{{{n}}} {t} \end{{equation}}" for n, t in equations)
+            + END
+        )
+
+    old = scan(source(("a", "1"), ("b", "2"), ("c", "3")))
+    new = scan(source(("a", "1"), ("b", "9"), ("d", "4")))
+    found = compare(new, old, claimed=["a"])
+    assert [[a.id for a in part] for part in (found.new, found.changed, found.gone, found.unclaimed)] == [
+        ["d"],
+        ["b"],
+        ["c"],
+        ["b", "d"],
+    ]
+
+
+def test_an_index_survives_its_file(tmp_path: Path) -> None:
+    index = scan(PREAMBLE + r"\begin{equation}\label{a} x \end{equation}" + END)
+    write_index(index, tmp_path / INDEX_NAME)
+    assert read_index(tmp_path / INDEX_NAME) == index
+    assert identity(tmp_path / INDEX_NAME) == {"sha256": index.sha256}
+    assert identity(tmp_path / "none.json") == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        (r"\label{a} \label{a}", "'a' is defined more than once"),
+        (r"\end{equation}", r"without \\begin"),
+        (r"\begin{equation} x", "never closed"),
+    ],
+)
+def test_broken_sources_are_refused(body: str, complaint: str) -> None:
+    with pytest.raises(PaperError, match=complaint):
+        names(body)
+
+
+PIECES = [
+    *(r"\begin{equation}", r"\end{equation}", r"\begin{verbatim}", r"\label{a}", r"\label{", r"\section{"),
+    *(r"\verb|", r"\[", r"\]", "$", "$$", "%", "{", "}", "x", "\\", "\n"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+def test_any_text_is_scanned_or_refused(body: str) -> None:
+    with contextlib.suppress(PaperError):
+        assert len(scan(body).anchors) <= len(body)

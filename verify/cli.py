@@ -1,0 +1,97 @@
+"""`glbcheck`: reads the command line, runs one verb of `verify.verbs`, delivers what it found."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from verify.verbs import AS_EXPECTED, BAD_INPUT, VERBS, Outcome, UsageError
+
+PROGRAM = "glbcheck"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\ntry: {self.prog} --help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; the exit code is 0 as expected, 1 not as expected, 2 bad input, 3 undecided."""
+    try:
+        return _dispatch(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        return 130
+    except Exception as err:
+        # An error class of ours is a refusal with a message; anything else is a bug and keeps its trace.
+        if type(err).__module__.partition(".")[0] not in ("core", "verify"):
+            raise
+        print(f"{PROGRAM}: {err}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _dispatch(argv: Sequence[str]) -> int:
+    parser = _Parser(
+        prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence."
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    for name, verb in VERBS.items():
+        sub = verbs.add_parser(name, help=verb.help, description=verb.help)
+        verb.arguments(sub)
+        sub.add_argument(
+            "--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)"
+        )
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as stop:  # --help
+        return int(stop.code or 0)
+    if args.version:
+        _print(f"{PROGRAM} {_version()}\n")
+        return AS_EXPECTED
+    if args.verb is None:
+        raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
+    return _deliver(VERBS[args.verb].run(args), args.json)
+
+
+def _deliver(outcome: Outcome, path: str | None) -> int:
+    text = json.dumps(outcome.data, indent=1, ensure_ascii=False) + "\n" if path else ""
+    if path and path != "-":
+        _write(path, text)
+    _print(text if path == "-" else "".join(f"{line}\n" for line in outcome.lines))
+    return outcome.code
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone (`| head`); Python must not complain again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as err:
+        raise UsageError(f"--json = {path!r}: cannot write there ({err.strerror})") from None
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version(PROGRAM)
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

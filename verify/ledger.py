@@ -1,0 +1,207 @@
+"""The ledger: decisions become rows, rows become `results.json`, and every view reads only that.
+
+A row is plain data, so it travels between processes and files unchanged.  `holds_up_to` is computed
+here from the rows: the weakest verdict over a claim and everything it uses, directly or not.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from verify.claim import Claim, Verdict
+from verify.judge import Decision
+
+DISTRIBUTION = "glbcheck"
+COUNTEREXAMPLE_FORMAT = "glbcheck-counterexample/1"
+Row = dict[str, Any]
+Results = dict[str, Any]
+
+# Notation and headings support a theorem without weakening it; a citation does weaken it.
+_NEUTRAL = (Verdict.DEFINITION, Verdict.STRUCTURAL)
+
+
+class GraphError(ValueError):
+    """The claims do not form a graph: a name is unknown, or a claim rests on itself."""
+
+
+class ResultsError(ValueError):
+    """A file that is not a `results.json`."""
+
+
+def check_graph(claims: Iterable[Claim]) -> None:
+    """Refuse unknown names and cycles among the claims' `uses`, naming the claims concerned."""
+    uses = {claim.id: claim.uses for claim in claims}
+    for claim_id in uses:
+        if complaint := graph_complaint(claim_id, uses):
+            raise GraphError(complaint)
+
+
+def graph_complaint(claim_id: str, uses: Mapping[str, Sequence[str]]) -> str | None:
+    """What is wrong with the claim's place in the graph, or None."""
+    for name in uses[claim_id]:
+        if name not in uses:
+            return f"claim {claim_id!r} uses {name!r}, which is not the id of any claim"
+    path = _path_back(claim_id, uses)
+    return f"claim {claim_id!r} rests on itself: {' -> '.join(path)}" if path else None
+
+
+def _path_back(start: str, uses: Mapping[str, Sequence[str]]) -> list[str]:
+    """A path from `start` along `uses` back to itself, empty if there is none."""
+    reached_from: dict[str, str] = {}
+    stack = [start]
+    while stack:
+        here = stack.pop()
+        for name in uses.get(here, ()):
+            if name == start:
+                path = [start]
+                while here != start:
+                    path.insert(0, here)
+                    here = reached_from[here]
+                return [start, *path]
+            if name not in reached_from:
+                reached_from[name] = here
+                stack.append(name)
+    return []
+
+
+def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
+    """The claim and everything it rests on."""
+    found: set[str] = set()
+    stack = [claim_id]
+    while stack:
+        here = stack.pop()
+        if here not in found:
+            found.add(here)
+            stack.extend(uses.get(here, ()))
+    return found
+
+
+def holds_up_to(claim_id: str, verdicts: Mapping[str, Verdict], uses: Mapping[str, Sequence[str]]) -> Verdict:
+    """The weakest verdict over the claim and its ancestors; one that was not run counts as undecided."""
+    support = [verdicts.get(name, Verdict.UNDECIDED) for name in ancestors(claim_id, uses) - {claim_id}]
+    own = verdicts[claim_id]
+    return max([own, *(v for v in support if v not in _NEUTRAL)], key=lambda verdict: verdict.rank)
+
+
+def row(decision: Decision) -> Row:
+    """One claim of `results.json`, all but `holds_up_to`, which needs the other rows."""
+    claim, evidence = decision.claim, decision.evidence
+    return {
+        "id": claim.id,
+        "anchors": list(claim.anchors),
+        "title": claim.title,
+        "reading": str(claim.reading),
+        "verdict": str(decision.verdict),
+        "expected": str(claim.expected),
+        "prover": evidence.prover,
+        "scope": evidence.scope,
+        "evidence": {
+            "summary": evidence.summary,
+            "hypotheses": list(claim.hypotheses),
+            "certificate": _plain(evidence.certificate),
+            "problems": list(decision.problems),
+            "location": claim.location,
+        },
+        "counterexample": _plain(asdict(evidence.counterexample)) if evidence.counterexample else None,
+        "severity": str(claim.severity) if claim.severity else None,
+        "consequence": claim.consequence,
+        "control": None
+        if claim.control is None
+        else {"statement": claim.control.statement, "rejected": decision.control_rejected},
+        "uses": list(claim.uses),
+        "seconds": round(decision.seconds, 3),
+    }
+
+
+def as_expected(one: Mapping[str, Any]) -> bool:
+    """The verdict is the declared one and no rule was broken on the way to it."""
+    return one["verdict"] == one["expected"] and not one["evidence"]["problems"]
+
+
+def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Results:
+    """The whole `results.json`, in the order of the ids' first appearance in the source."""
+    ordered = sorted(rows, key=_source_order)
+    uses = {one["id"]: one["uses"] for one in ordered}
+    verdicts = {one["id"]: Verdict(one["verdict"]) for one in ordered}
+    claims = [{**one, "holds_up_to": str(holds_up_to(one["id"], verdicts, uses))} for one in ordered]
+    return {"paper": dict(paper or {}), "versions": versions(), "claims": claims}
+
+
+def write(found: Results, path: str | Path) -> None:
+    """Write `results.json`, and beside it one replayable file per counterexample."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for one in found["claims"]:
+        if one["counterexample"]:
+            file = target.parent / "counterexamples" / file_name(one["id"])
+            file.parent.mkdir(exist_ok=True)
+            record = {"format": COUNTEREXAMPLE_FORMAT, **one["counterexample"]}
+            file.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read(path: str | Path) -> Results:
+    """Read a `results.json` back."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as err:
+        raise ResultsError(f"{path}: not a readable JSON file ({err})") from None
+    if not isinstance(found, dict) or not isinstance(found.get("claims"), list):
+        raise ResultsError(f"{path}: not a results file (no list of claims)")
+    return found
+
+
+def file_name(claim_id: str) -> str:
+    """A claim's id as a file name."""
+    return re.sub(r"[^\w.@-]", "_", claim_id) + ".json"
+
+
+def versions() -> dict[str, str]:
+    """Python, glbcheck, and every library it depends on, as installed."""
+    try:
+        needed = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        needed = []
+    names = [re.split(r"[^\w.-]", text)[0] for text in needed if "extra ==" not in text]
+    return {"python": platform.python_version(), **{name: _version(name) for name in [DISTRIBUTION, *names]}}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _source_order(one: Row) -> tuple[str, int]:
+    module, _, line = one["evidence"]["location"].rpartition(":")
+    return module, int(line or 0)
+
+
+def _plain(data: Any) -> Any:
+    """Nested data as JSON knows it; exact numbers become text, never floats."""
+    if isinstance(data, Mapping):
+        return {str(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if isinstance(data, set | frozenset):
+        return sorted((_plain(value) for value in data), key=str)
+    if data is None or isinstance(data, bool | int | float | str):
+        return _finite(data)
+    return str(data)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinities, and digits beyond 64 bits do not survive every reader."""
+    if isinstance(value, float) and value - value != 0:
+        return str(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+        return str(value)
+    return str(value) if isinstance(value, str) else value

@@ -1,0 +1,146 @@
+"""Exact facts about coin tosses: tails of the binomial law and the confidence bounds built on them.
+
+Bounds are searched with balls, which is fast, and then confirmed in integers, which is final.  Every
+bound is rounded to the cautious side on a decimal grid, so its certificate is a short fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+
+from core.enclosure import ball, precision
+from core.errors import BadInput
+from verify.provers.rationals import Exact, bounds, natural, rational
+
+DIGITS = 6
+BITS = 128
+
+
+def at_most(n: int, k: int, p: Fraction) -> Fraction:
+    """P(K <= k) for K ~ Binomial(n, p), exactly."""
+    if k < 0:
+        return Fraction(0)
+    if k >= n or p == 0:
+        return Fraction(1)
+    if p == 1:
+        return Fraction(0)
+    if 2 * k > n:
+        return 1 - at_most(n, n - k - 1, 1 - p)
+    a, b = p.numerator, p.denominator
+    term = total = (b - a) ** n
+    for i in range(k):
+        term = term * (n - i) * a // ((i + 1) * (b - a))
+        total += term
+    return Fraction(total, b**n)
+
+
+def at_least(n: int, k: int, p: Fraction) -> Fraction:
+    """P(K >= k) for K ~ Binomial(n, p), exactly."""
+    return 1 - at_most(n, k - 1, p)
+
+
+def clopper_pearson_upper(n: int, k: int, alpha: Exact) -> Fraction:
+    """The least grid point p with P(K <= k) <= alpha: after k failures in n it and all above are excluded."""
+    level = _level(alpha)
+    _check_count(n, k)
+    if k == n:
+        return Fraction(1)
+    found = _least_on_grid(lambda p: _ball_at_most(n, k, p)[1] <= level)
+    below = found - Fraction(1, 10**DIGITS)
+    if at_most(n, k, below) <= level:
+        # A tie on the grid, which no ball can see.
+        found = below
+    if at_most(n, k, found) > level:
+        raise AssertionError(f"the upper bound {found} for {k} of {n} at {level} fails in integers")
+    return found
+
+
+def clopper_pearson_lower(n: int, k: int, alpha: Exact) -> Fraction:
+    """The greatest grid point p with P(K >= k) <= alpha: smaller p are excluded at level alpha."""
+    return 1 - clopper_pearson_upper(n, n - k, alpha)
+
+
+def excluded_by_mixture(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
+    """Has the uniform-mixture martingale against p reached 1/alpha after k failures in n trials?"""
+    return mixture_p_value(n, k, p) <= alpha
+
+
+def mixture_p_value(n: int, k: int, p: Fraction) -> Fraction:
+    """A p-value against p that may be read after every trial.
+
+    With the failure probability uniform on [0, 1], the likelihood ratio of the mixture to p is
+    M = 1 / ((n+1) · C(n,k) · p^k · (1-p)^(n-k)), a martingale of mean one under p.  By Ville's inequality
+    it ever reaches 1/alpha with probability at most alpha; the p-value is 1/M.
+    """
+    _check_count(n, k)
+    a, b = p.numerator, p.denominator
+    return Fraction((n + 1) * comb(n, k) * a**k * (b - a) ** (n - k), b**n)
+
+
+def sequence_upper(n: int, k: int, alpha: Exact) -> Fraction:
+    """Upper end of the anytime-valid confidence sequence at time n, rounded up to the grid."""
+    level, mean = _level(alpha), Fraction(k, n) if n else Fraction(0)
+    if not excluded_by_mixture(n, k, Fraction(1), level):
+        return Fraction(1)
+    return _least_on_grid(lambda p: p > mean and excluded_by_mixture(n, k, p, level))
+
+
+def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
+    """The largest c with P(K <= c) <= alpha under p, or -1: seeing c or fewer excludes p and all above it."""
+    return _largest_count(
+        n, lambda c: at_most(n, c, p) <= alpha, lambda c: _ball_at_most(n, c, p)[1] <= alpha
+    )
+
+
+def alarm_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
+    """The smallest c with P(K >= c) <= alpha under p, at most n + 1: seeing c or more excludes p."""
+    return n - pass_threshold(n, 1 - p, alpha)
+
+
+def _largest_count(n: int, exactly: Callable[[int], bool], quickly: Callable[[int], bool]) -> int:
+    """The last c in -1, …, n-1 with the (decreasing) property; balls find it, integers confirm it."""
+    low, high = -1, n
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if quickly(middle) else (low, middle)
+    while low + 1 < n and exactly(low + 1):
+        low += 1
+    if low >= 0 and not exactly(low):
+        raise AssertionError(f"the threshold {low} of {n} fails in integers")
+    return low
+
+
+def _least_on_grid(holds: Callable[[Fraction], bool]) -> Fraction:
+    """The least multiple of 10^-DIGITS at which an increasing property holds (it is taken to hold at 1)."""
+    scale = 10**DIGITS
+    low, high = 0, scale
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(Fraction(middle, scale)) else (middle, high)
+    return Fraction(high, scale)
+
+
+def _ball_at_most(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
+    """P(K <= k) enclosed through the regularised incomplete beta function."""
+    if k >= n:
+        return Fraction(1), Fraction(1)
+    with precision(BITS):
+        value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True)
+        # Not finite means nothing is known, and a probability is at most one.
+        return bounds(value) if value.is_finite() else (Fraction(0), Fraction(1))
+
+
+def _level(alpha: Exact) -> Fraction:
+    level = rational("alpha", alpha)
+    if not 0 < level < 1:
+        raise BadInput("alpha", str(level), "strictly between 0 and 1")
+    return level
+
+
+def _check_count(n: int, k: int) -> None:
+    natural("n", n)
+    natural("k", k)
+    if k > n:
+        raise BadInput("k", k, f"at most n = {n}")

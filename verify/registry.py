@@ -1,0 +1,219 @@
+"""Where claims are declared: a decorator, and one table of all claims.
+
+    @claim(
+        "lemma:solve-log",
+        hypotheses=("a > 0", "b > 0"),
+        expected=Verdict.PROVED,
+        control=("the factor 2 dropped", lambda: solve_log(factor=1)),
+        uses=("log_tangent",),
+    )
+    def solve_log_bound() -> Evidence:
+        '''n <= a log(1 + b n) implies n <= 2 a log(1 + a b).'''
+
+A claim that could not be trusted (no anchor, no control, a float among its data, a refutation that
+does not say how much it matters) is refused here, by name, before anything runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
+from typing import Any, TypeVar
+
+from verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
+
+Check = Callable[[], Evidence]
+W = TypeVar("W", Verdict, Reading, Severity)
+
+
+class ClaimError(ValueError):
+    """A claim that breaks the rules; the message begins with its id."""
+
+    def __init__(self, claim_id: str, complaint: str) -> None:
+        self.claim_id = claim_id
+        super().__init__(f"claim {claim_id!r}: {complaint}")
+
+
+class Registry:
+    """All claims by id; an id belongs to one place in the source."""
+
+    def __init__(self) -> None:
+        self._claims: dict[str, Claim] = {}
+        self._homes: dict[str, Any] = {}
+
+    def add(self, claim: Claim, home: Any = None) -> Claim:
+        """Enter a claim declared in the module namespace `home`."""
+        _refuse_bad(claim)
+        known = self._claims.get(claim.id)
+        # A module imported again (after a failed import, say) replaces its claims; nothing else may.
+        again = known is not None and known.location == claim.location and self._homes[claim.id] is not home
+        if known is not None and not again:
+            raise ClaimError(claim.id, f"declared twice: at {known.location} and at {claim.location}")
+        self._claims[claim.id], self._homes[claim.id] = claim, home
+        return claim
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self._claims.values())
+
+    def __contains__(self, claim_id: str) -> bool:
+        return claim_id in self._claims
+
+    def __getitem__(self, claim_id: str) -> Claim:
+        return self._claims[claim_id]
+
+
+REGISTRY = Registry()
+
+
+def claim(
+    *anchors: str,
+    expected: Verdict | str,
+    control: tuple[str, Check] | None = None,
+    id: str | None = None,
+    title: str | None = None,
+    hypotheses: Iterable[str] = (),
+    uses: Iterable[str] = (),
+    reading: Reading | str = Reading.AS_PRINTED,
+    severity: Severity | str | None = None,
+    consequence: str = "",
+    registry: Registry = REGISTRY,
+) -> Callable[[Check], Claim]:
+    """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
+
+    The id is the function's name unless given, the title the first line of its docstring.  `control`
+    is a nearby statement and the check that the same prover must not let through.
+    """
+
+    def declare(check: Check) -> Claim:
+        name = id or check.__name__
+        lines = (inspect.getdoc(check) or "").strip().splitlines()
+        return registry.add(
+            Claim(
+                id=name,
+                anchors=tuple(anchors),
+                title=title or (lines[0] if lines else ""),
+                check=check,
+                expected=_word(name, "expected", Verdict, expected),
+                control=Control(*control) if control is not None else None,
+                reading=_word(name, "reading", Reading, reading),
+                hypotheses=_tuple(name, "hypotheses", hypotheses),
+                uses=_tuple(name, "uses", uses),
+                severity=None if severity is None else _word(name, "severity", Severity, severity),
+                consequence=consequence,
+                location=_location(check),
+            ),
+            home=getattr(check, "__globals__", None),
+        )
+
+    return declare
+
+
+def definition(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:
+    """The anchors introduce notation: there is nothing to decide, for this reason."""
+    return _note(Verdict.DEFINITION, anchors, reason, uses, registry)
+
+
+def structural(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:
+    """The anchors are headings, tables or restatements of claims decided elsewhere."""
+    return _note(Verdict.STRUCTURAL, anchors, reason, uses, registry)
+
+
+def cited(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:
+    """The anchors quote a result of another paper that is not decided here."""
+    return _note(Verdict.CITED, anchors, reason, uses, registry)
+
+
+def load(package: str) -> list[Claim]:
+    """Import every module of `package`; the claims declared in them, in order of declaration."""
+    root = importlib.import_module(package)
+    for module in pkgutil.iter_modules(getattr(root, "__path__", []), prefix=package + "."):
+        if not module.name.endswith(".conftest"):
+            importlib.import_module(module.name)
+    return [known for known in REGISTRY if _belongs(known, package)]
+
+
+def home(package: str) -> str:
+    """The folder of a package of claims."""
+    root = importlib.import_module(package)
+    return str(next(iter(getattr(root, "__path__", [])), "."))
+
+
+def claims_in(module: ModuleType) -> list[Claim]:
+    """The claims declared in this module (not those it imports), in source order."""
+    return [known for known in REGISTRY if _module_of(known) == module.__name__]
+
+
+def _note(
+    verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterable[str], registry: Registry
+) -> Claim:
+    name = f"{verdict}:{anchors[0]}" if anchors else str(verdict)
+    if not reason.strip():
+        raise ClaimError(name, "nothing to decide needs a reason")
+    caller = inspect.stack()[2]
+    evidence = Evidence(verdict, "none", reason)
+    return registry.add(
+        Claim(
+            id=name,
+            anchors=anchors,
+            title=reason,
+            check=lambda: evidence,
+            expected=verdict,
+            control=None,
+            uses=_tuple(name, "uses", uses),
+            location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
+        ),
+        home=caller.frame.f_globals,
+    )
+
+
+def _refuse_bad(claim: Claim) -> None:
+    def refuse_unless(condition: object, complaint: str) -> None:
+        if not condition:
+            raise ClaimError(claim.id, complaint)
+
+    refuse_unless(claim.id and not claim.id.isspace(), "an id must not be empty")
+    refuse_unless(claim.anchors, "has no anchor; name at least one label of the paper")
+    for anchor in claim.anchors:
+        refuse_unless(isinstance(anchor, str) and anchor, f"anchor {anchor!r} is not the name of a label")
+    refuse_unless(claim.title, "has no title; give one or write a docstring")
+    for text in claim.hypotheses:
+        refuse_unless(
+            isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted"
+        )
+    if claim.expected.nothing_to_decide:
+        return
+    refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
+    if claim.expected in (Verdict.REFUTED, Verdict.GAP):
+        refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
+        refuse_unless(
+            claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it"
+        )
+
+
+def _word(name: str, field: str, words: type[W], value: W | str) -> W:
+    try:
+        return words(value)
+    except ValueError:
+        raise ClaimError(name, f"{field} = {value!r} is not one of {', '.join(words)}") from None
+
+
+def _tuple(name: str, field: str, values: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise ClaimError(name, f"{field} = {values!r} is a single string; a sequence is accepted")
+    return tuple(values)
+
+
+def _location(check: Check) -> str:
+    code = getattr(inspect.unwrap(check), "__code__", None)
+    return f"{check.__module__}:{code.co_firstlineno if code else 0}"
+
+
+def _module_of(claim: Claim) -> str:
+    return claim.location.rpartition(":")[0]
+
+
+def _belongs(claim: Claim, package: str) -> bool:
+    return _module_of(claim) == package or _module_of(claim).startswith(package + ".")

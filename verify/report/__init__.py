@@ -1,0 +1,1 @@
+"""Views of `results.json`: each turns rows into text and computes no verdict."""

@@ -1,0 +1,104 @@
+"""The compact table that ends a run: at most 80 columns, worst news readable at a glance."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verify.claim import Reading, Verdict
+from verify.ledger import as_expected
+
+WIDTH = 80
+
+
+def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[str]:
+    """Counts by verdict, then refuted, gaps, repaired, undecided and whatever was not as expected."""
+    claims = results["claims"]
+    lines = list(_counts(claims))
+    for heading, chosen in (
+        ("refuted", [c for c in claims if c["verdict"] == Verdict.REFUTED]),
+        ("gap", [c for c in claims if c["verdict"] == Verdict.GAP]),
+        ("repaired", [c for c in claims if c["reading"] == Reading.REPAIRED]),
+        ("undecided", [c for c in claims if c["verdict"] == Verdict.UNDECIDED]),
+        ("not as expected", [c for c in claims if not as_expected(c)]),
+    ):
+        if chosen:
+            lines += ["", f"{heading} ({len(chosen)})", *map(_line, chosen)]
+    spent = sum(c["seconds"] for c in claims) if seconds is None else seconds
+    agree = sum(as_expected(c) for c in claims)
+    lines += ["", f"{agree} of {len(claims)} claims as expected, {spent:.1f} s"]
+    return [clip(line) for line in lines]
+
+
+def detail(one: Mapping[str, Any]) -> list[str]:
+    """Everything known about one claim, wrapped."""
+    evidence, control = one["evidence"], one["control"]
+    fields = [
+        ("anchors", ", ".join(one["anchors"])),
+        ("title", one["title"]),
+        ("reading", one["reading"]),
+        ("assuming", "; ".join(evidence["hypotheses"])),
+        ("verdict", f"{one['verdict']} (expected {one['expected']})"),
+        ("prover", one["prover"]),
+        ("scope", one["scope"]),
+        ("evidence", evidence["summary"]),
+        ("severity", one["severity"]),
+        ("so", one["consequence"]),
+        ("control", _control(control)),
+        ("uses", ", ".join(one["uses"])),
+        ("holds up to", one["holds_up_to"]),
+        ("source", evidence["location"]),
+        ("problem", "; ".join(evidence["problems"])),
+    ]
+    lines = [clip(one["id"])]
+    for name, value in fields:
+        if value:
+            lines += wrap(f"  {name:<12}", str(value))
+    return lines + list(_witness(one["counterexample"]))
+
+
+def clip(line: str, width: int = WIDTH) -> str:
+    """A line that fits, cut with an ellipsis if it must be."""
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def wrap(label: str, value: str, width: int = WIDTH) -> list[str]:
+    """A labelled paragraph, continued under its value."""
+    return textwrap.wrap(
+        value, width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False
+    ) or [label.rstrip()]
+
+
+def _counts(claims: list[Mapping[str, Any]]) -> Iterator[str]:
+    found = Counter(c["verdict"] for c in claims)
+    yield f"{'verdict':<18}{'claims':>7}"
+    for verdict in Verdict:
+        if found[verdict]:
+            yield f"{verdict:<18}{found[verdict]:>7}"
+
+
+def _line(one: Mapping[str, Any]) -> str:
+    weight = f" [{one['severity']}]" if one["severity"] else ""
+    return f"  {one['id']}: {one['verdict']}{weight} {one['title']}"
+
+
+def _control(control: Mapping[str, Any] | None) -> str:
+    if control is None:
+        return ""
+    return f"{control['statement']}: {'rejected' if control['rejected'] else 'NOT rejected'}"
+
+
+def _witness(found: Mapping[str, Any] | None) -> Iterator[str]:
+    if found is None:
+        return
+    statement = found["statement"]
+    yield "  counterexample"
+    for name, value in found["point"].items():
+        yield from wrap(f"    {name} = ", value)
+    for name, text in statement["definitions"].items():
+        yield from wrap(f"    {name} := ", text)
+    for text in statement["hypotheses"]:
+        yield from wrap("    holds  ", f"{text}   (slack {found['residuals'][text]})")
+    yield from wrap("    fails  ", f"{statement['conclusion']}   (by at least {found['margin']})")
