@@ -20,17 +20,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile as written, in the order of operations as written."""
-    return _compile(function, set())
+    """Compile with the operations as written, fused multiply-adds apart."""
+    return _compile(function, {"contract"})
 
 
 def vectorised(function: F) -> F:
-    """Compile with sums in any order and fused multiply-adds; NaN and infinity keep their meaning."""
-    return _compile(function, {"reassoc", "contract", "nsz"})
+    """Compile with sums in any order; NaN and infinity keep their meaning."""
+    return _compile(function, {"contract", "reassoc", "nsz"})
 
 
-def _compile(function: F, fast: set[str]) -> F:
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": fast or False}
+def vectorised_numbers(function: F) -> F:
+    """The same for functions that never meet NaN, so that comparisons vectorise too."""
+    return _compile(function, {"contract", "reassoc", "nsz", "nnan"})
+
+
+def allocating(function: F) -> F:
+    """Compile a function that creates arrays."""
+    return _compile(function, {"contract"}, allocates=True)
+
+
+def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
+    # Without arrays of its own, a function need not count references to views: atomic operations that
+    # would cost more than the arithmetic on a handful of numbers.
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": fast, "_nrt": allocates}
     given = numba.config.CACHE_DIR
     try:
         numba.config.CACHE_DIR = given or str(_directory())

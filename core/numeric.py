@@ -31,7 +31,7 @@ _MAX_BITS = 1 << 14
 
 
 class Cells(NamedTuple):
-    """Piecewise polynomials: cell i covers [breaks[i], breaks[i+1])."""
+    """Piecewise polynomials: cell i begins at breaks[i]; without gaps it ends at breaks[i+1]."""
 
     breaks: Floats  # (n + 1,)
     centers: Floats  # (DERIVATIVES, n, 2): high and low part of each expansion point
@@ -49,48 +49,67 @@ class Table:
         self._jet = jet_function(expr, z)
         self._low = max(-LIMIT, _just_inside(domain.inf, +1))
         self._high = min(LIMIT, _just_inside(domain.sup, -1))
-        self._blocks: dict[tuple[float, float], Cells] = {}
+        if domain.sup == 0:
+            self._high = -(2.0**-40)
+        if domain.inf == 0:
+            self._low = 2.0**-40
+        self._blocks = self._all_blocks()
+        self._built: dict[tuple[float, float], Cells] = {}
+        self._spans: list[tuple[float, float]] = []
         self._cells: Cells | None = None
 
     def __call__(self, derivative: int, at: ArrayLike) -> Floats:
         points = np.asarray(at, dtype=float)
         if points.size == 0:
             return np.zeros(points.shape)
-        cells = self.cells(float(np.min(points)), float(np.max(points)))
+        flat = np.ascontiguousarray(points).reshape(-1)
+        cells = self._cells_for(flat)
         from core._compiled import evaluate
 
-        flat = np.ascontiguousarray(points).reshape(-1)
         values = evaluate(cells.breaks, cells.centers[derivative], cells.coefficients[derivative], flat)
         return np.asarray(values).reshape(points.shape)
 
     def cells(self, low: float, high: float) -> Cells:
-        """The cells covering [low, high] at least."""
-        if not (self._low <= low <= high <= self._high):
-            bad = low if not (self._low <= low <= self._high) else high
-            raise BadInput("z", bad, f"numbers in [{self._low!r}, {self._high!r}]")
-        if self._cells is None or low < self._cells.breaks[0] or high > self._cells.breaks[-1]:
-            self._extend(low, high)
-        assert self._cells is not None
+        """Cells without a gap from low to high, for the compiled engine."""
+        self._check(np.array([low, high]))
+        return self._joined([b for b in self._blocks if b[0] <= high and b[1] >= low])
+
+    def _check(self, points: Floats) -> None:
+        inside = (points >= self._low) & (points <= self._high)
+        if not inside.all():
+            raise BadInput("z", float(points[~inside][0]), f"numbers in [{self._low!r}, {self._high!r}]")
+
+    def _cells_for(self, points: Floats) -> Cells:
+        """All cells built so far, after building those the points need; there may be gaps between them."""
+        if self._cells is not None and self._covers(points):
+            return self._cells
+        self._check(points)
+        lefts = np.array([left for left, _ in self._blocks])
+        needed = np.unique(np.maximum(np.searchsorted(lefts, points, side="right") - 1, 0))
+        known = {b for b in self._blocks if b in self._built}
+        self._cells = self._joined(sorted(known | {self._blocks[i] for i in needed}))
+        self._spans = [b for b in self._blocks if b in self._built]
         return self._cells
 
-    def _extend(self, low: float, high: float) -> None:
-        if self._cells is not None:
-            low, high = min(low, self._cells.breaks[0]), max(high, self._cells.breaks[-1])
-        wanted = [block for block in self._all_blocks() if block[0] <= high and block[1] >= low]
-        for block in wanted:
-            if block not in self._blocks:
-                self._blocks[block] = self._build(*block)
-        parts = [self._blocks[block] for block in wanted]
-        self._cells = Cells(
-            np.concatenate([parts[0].breaks[:1]] + [p.breaks[1:] for p in parts]),
+    def _covers(self, points: Floats) -> bool:
+        low, high = points.min(), points.max()
+        return any(a <= low and high < b for a, b in self._spans)
+
+    def _joined(self, blocks: list[tuple[float, float]]) -> Cells:
+        for block in blocks:
+            if block not in self._built:
+                self._built[block] = self._build(*block)
+        parts = [self._built[block] for block in blocks]
+        return Cells(
+            np.concatenate([p.breaks[:-1] for p in parts] + [parts[-1].breaks[-1:]]),
             np.concatenate([p.centers for p in parts], axis=1),
             np.concatenate([p.coefficients for p in parts], axis=1),
         )
 
     def _all_blocks(self) -> list[tuple[float, float]]:
         """A small block around 0, then one per octave, clipped to the domain."""
-        # A domain that ends at 0 is refined towards it, through all octaves that doubles have.
-        smallest = -5 if self._low < 0 < self._high else -1022
+        # A domain that ends at 0 is refined towards it, as far as doubles hold the coefficients.
+        smallest = -5 if self._low < 0 < self._high else -40
         octaves = [2.0**k for k in range(smallest, 10)]
         edges = sorted({self._low, self._high} | {s * x for s in (-1, 1) for x in octaves})
         edges = [e for e in edges if self._low <= e <= self._high]
@@ -144,6 +163,8 @@ class Table:
             series = _derivative(self._point_jet(center) or [], order)
             with precision(256):
                 center = fraction((ball(center) - series[0] / series[1]).mid())
+        if abs(center - Fraction(float(center))) < abs(center) / 2**150:
+            center = Fraction(float(center))  # the zero is a double
         series = _derivative(self._point_jet(center) or [], order)
         return center, [ball(0), *series[1:]]
 

@@ -38,16 +38,16 @@ def checked_vector(argument: str, value: ArrayLike, d: int, longest: float) -> F
 
 def checked_reward(reward: object) -> float:
     """A finite reward; inside or outside the family's support, since it may be corrupted."""
-    value = _numbers("reward", reward)  # type: ignore[arg-type]
+    value = _numbers("reward", reward, kinds="fiub")  # a binary reward may come as a truth value
     if value.ndim != 0 or not abs(value) <= LARGEST_REWARD:
         raise BadInput("reward", reward, f"one finite number, at most {LARGEST_REWARD:g} in size")
     return float(value)
 
 
-def _numbers(argument: str, value: ArrayLike) -> Floats:
+def _numbers(argument: str, value: object, kinds: str = "fiu") -> Floats:
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in "fiu":
+        if array.dtype.kind not in kinds:
             raise TypeError
         return np.ascontiguousarray(array, dtype=float) if array.ndim else array.astype(float)
     except (TypeError, ValueError):

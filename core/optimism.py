@@ -128,11 +128,11 @@ class ConfidenceSet:
         return self._touching_both(x)
 
     def _touching_both(self, x: Floats) -> Optimum:
-        """The root in ν of ‖θ(ν)‖ = S, θ(ν) being the maximiser over the combined ellipsoid."""
+        """The ν at which the maximiser over the combined ellipsoid lies on the sphere: it touches both."""
         pencil = _Pencil(self, x)
 
         def excess(log_nu: float) -> float:
-            return norm(pencil.maximiser(math.exp(log_nu))) / self.S - 1
+            return pencil.excess(pencil.step(math.exp(log_nu)))
 
         low = high = math.log(float(self.spectrum[0][-1]))
         step = 2.0
@@ -144,18 +144,19 @@ class ConfidenceSet:
         root = high
         if excess(low) > 0 >= excess(high):
             root = brentq(excess, low, high, xtol=1e-14, rtol=8.9e-16)
+            step = 1e-15
+            while excess(root) > 0 and root < high:  # end on the inner side of the sphere
+                root, step = root + step, 2 * step
         return self._certified(x, pencil, math.exp(root))
 
     def _certified(self, x: Floats, pencil: _Pencil, nu: float) -> Optimum:
-        """The bound at ν, and a point moved into both sets to show how sharp it is."""
-        upper = pencil.value(nu)
-        Q = self.spectrum[1]
-        point = Q @ pencil.maximiser(nu)
-        # Shrinking towards the centre, which lies in both sets, keeps what already holds.
-        for reach in (self.distance(point) / self.radius, _reach_of_ball(self.center, point, self.S)):
-            if reach > 1:
-                point = self.center + (point - self.center) / reach
-        return Optimum(upper, point, max(upper - float(x @ point), 0.0), "both")
+        """The bound at ν, and the maximiser, drawn back into the ellipsoid if rounding left it outside."""
+        step = pencil.step(nu)
+        # Towards the centre, which lies in both sets, nothing that holds is lost.
+        step = step / max(math.sqrt(float(np.sum(pencil.values * step**2))) / self.radius, 1.0)
+        gain = pencil.gain(nu)
+        gap = max(gain - float(pencil.x @ step), 0.0)
+        return Optimum(float(x @ self.center) + gain, self.center + self.spectrum[1] @ step, gap, "both")
 
     # --- the whole of Θ ---------------------------------------------------------------------------
 
@@ -178,44 +179,41 @@ class ConfidenceSet:
 
 
 class _Pencil:
-    """The ellipsoids H + ν I in the eigenbasis of H: their bound on ⟨x, θ⟩ and where it is attained."""
+    """The ellipsoids H + ν in the eigenbasis of H, seen from the centre τ of C_t.
+
+    Steps from τ rather than points keep their relative accuracy when the ellipsoid is small.
+    """
 
     def __init__(self, within: ConfidenceSet, x: Floats) -> None:
         self.values, Q = within.spectrum
         self.x, self.tau = x @ Q, within.center @ Q
         length = norm(self.tau)
-        self.room = max((within.S - length) * (within.S + length), 0.0)
+        self.room = max((within.S - length) * (within.S + length), 0.0)  # S² - ‖τ‖²
         self.radius = within.radius
 
-    def _size(self, nu: float, inverse: Floats) -> float:
-        """The radius of the ellipsoid ν: the square is ρ² + ν (S² - ‖τ‖²) + ν² τᵀ (H + ν)⁻¹ τ."""
-        return math.sqrt(self.radius**2 + nu * self.room + nu * float(np.sum((nu * inverse) * self.tau**2)))
+    def _shape(self, nu: float) -> tuple[Floats, float, float]:
+        """(H + ν)⁻¹, the radius of the ellipsoid ν, and ‖x‖ in (H + ν)⁻¹.
 
-    def value(self, nu: float) -> float:
+        The square of the radius is ρ² + ν (S² - ‖τ‖²) + ν² τᵀ (H + ν)⁻¹ τ.
+        """
         inverse = 1 / (self.values + nu)
-        center = self.values * inverse * self.tau
-        return float(self.x @ center) + self._size(nu, inverse) * math.sqrt(
-            float(np.sum(inverse * self.x**2))
-        )
-
-    def maximiser(self, nu: float) -> Floats:
-        """In the eigenbasis; its norm is that of the point."""
-        inverse = 1 / (self.values + nu)
+        bulge = nu * float(np.sum((nu * inverse) * self.tau**2))
         width = math.sqrt(float(np.sum(inverse * self.x**2)))
-        return np.asarray(
-            self.values * inverse * self.tau + inverse * self.x * (self._size(nu, inverse) / width)
-        )
+        return inverse, math.sqrt(self.radius**2 + nu * self.room + bulge), width
 
+    def step(self, nu: float) -> Floats:
+        """From τ to the maximiser of ⟨x, θ⟩ over the ellipsoid ν."""
+        inverse, size, width = self._shape(nu)
+        return np.asarray(inverse * (self.x * (size / width)) - (nu * inverse) * self.tau)
 
-def _reach_of_ball(center: Floats, point: Floats, S: float) -> float:
-    """How many times too far from the centre the point is for the ball; at most 1 if it is inside."""
-    if norm(point) <= S:
-        return 1.0
-    step = point - center
-    # ‖center + step / reach‖ = S, a quadratic in 1 / reach.
-    a, b, c = float(step @ step), float(center @ step), max(S**2 - float(center @ center), 0.0)
-    fraction = (-b + math.sqrt(b * b + a * c)) / a if b <= 0 else c / (b + math.sqrt(b * b + a * c))
-    return 1 / fraction if fraction > 0 else math.inf
+    def gain(self, nu: float) -> float:
+        """What the maximiser gains over τ: an upper bound on ⟨x, θ - τ⟩ for every θ in C_t."""
+        inverse, size, width = self._shape(nu)
+        return size * width - float(np.sum((nu * inverse) * self.tau * self.x))
+
+    def excess(self, step: Floats) -> float:
+        """‖τ + step‖² - S²."""
+        return float(step @ step) + 2 * float(self.tau @ step) - self.room
 
 
 def _lowest_of_best(values: Floats, scale: float) -> int:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from operator import index as index_of
+from typing import Literal, SupportsIndex, TypeAlias, get_args
 
 from core import concordance, constants
+from core.enclosure import NotEnclosed
+from core.enclosure.extrema import Unresolved
 from core.errors import BadInput
 from core.family import Family
 
@@ -59,7 +62,13 @@ class Parameters:
         """The constants that void the confidence guarantee: tuned, or below the family's certified value."""
         names = [name for name in self.by_hand if name in ("eta", "lam", "radius_scale")]
         for name, certified in (("R_s", concordance.R_s), ("L_mu", concordance.L_mu)):
-            if name in self.by_hand and getattr(self, name) < certified(self.family, self.S).lower:
+            if name not in self.by_hand:
+                continue
+            try:
+                needed = certified(self.family, self.S).lower
+            except (NotEnclosed, Unresolved):
+                needed = math.inf  # what cannot be certified guarantees nothing
+            if getattr(self, name) < needed:
                 names.append(name)
         return tuple(names)
 
@@ -92,8 +101,9 @@ def parameters(
     use = constants.formulas(reading)
     _check_choice("index", index, get_args(Index))
     _check_choice("radius_form", radius_form, get_args(RadiusForm))
-    if isinstance(d, bool) or not isinstance(d, int) or d < 1:
+    if isinstance(d, bool) or not isinstance(d, SupportsIndex) or index_of(d) < 1:
         raise BadInput("d", d, "an integer d >= 1")
+    d = index_of(d)
     family.check_radius(S)
     S, delta, C = float(S), _real("delta", delta), _real("C", C)
     if not 0 < delta < 1:

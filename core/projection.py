@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 class Step:
     """Where the step ends, the multiplier ν of the ball, and how well the optimality conditions hold.
 
-    `residual` is the largest of ‖(M + ν) θ - (M θ_t - s x)‖ relative to its terms and of the violation of
-    ν (‖θ‖ - S) = 0 relative to S; zero for a step that stays inside, which is in closed form.
+    `residual` is the larger of (M + ν) θ - (M θ_t - s x) relative to its terms and of ‖θ‖ - S relative to S;
+    zero for a step that stays inside, which is in closed form.
     """
 
     theta: Floats
@@ -60,8 +60,8 @@ def project(M: Floats, c: Floats, floor: float, S: float) -> Step:
 
 def _residual(M: Floats, c: Floats, theta: Floats, nu: float, S: float) -> float:
     """How far (M + ν) θ = c and ‖θ‖ = S are from holding, in relative terms."""
-    scale = float(np.abs(c).max())
-    stationarity = norm((M @ theta + nu * theta - c) / scale) / norm(c / scale)
+    terms = float(np.abs(M).max()) * S + nu * S + float(np.abs(c).max())
+    stationarity = float(np.abs(M @ theta + nu * theta - c).max()) / terms
     return max(stationarity, abs(norm(theta) - S) / S)
 
 

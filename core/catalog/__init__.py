@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 
 from core.errors import BadInput
 from core.family import Family
@@ -47,13 +48,19 @@ def get(name: str, **parameters: int) -> Family:
     key = str(name).strip().lower().replace("-", "_").replace(" ", "_")
     if key not in NAMES:
         raise BadInput("name", name, "one of " + ", ".join(NAMES))
-    build: Callable[..., Family] = importlib.import_module(f"core.catalog.{key}").family
-    known = inspect.signature(build).parameters
+    known = inspect.signature(importlib.import_module(f"core.catalog.{key}").family).parameters
     for parameter, value in parameters.items():
         if parameter not in known:
             accepted = "parameters " + ", ".join(known) if known else "no parameters"
             raise BadInput(parameter, value, f"{key} takes {accepted}")
-    return build(**parameters)
+    return _build(key, tuple(sorted(parameters.items())))
+
+
+@lru_cache(maxsize=128)
+def _build(key: str, parameters: tuple[tuple[str, int], ...]) -> Family:
+    """One object per family, so that its tables and constants are computed once."""
+    build: Callable[..., Family] = importlib.import_module(f"core.catalog.{key}").family
+    return build(**dict(parameters))
 
 
 def every() -> list[Family]:

@@ -244,6 +244,8 @@ def _bessel_series(order: int, inner: SeriesFunction) -> SeriesFunction:
                 factorial *= k
             mean = sum((comb(k, j) * values[abs(order - k + 2 * j)] for j in range(k + 1)), ball(0))
             taylor.append(mean / factorial / 2**k)
+        if n == 1:  # flint composes with a series of positive length only
+            return make_series(taylor, 1)
         increment = make_series([ball(0), *coefficients(argument, n)[1:]], n)
         return make_series(taylor, n)(increment)
 

@@ -1,8 +1,9 @@
-"""H = L D Lᵀ kept under rank-one updates: O(d²) a round, and as accurate after 10⁶ rounds as after one.
+"""H = Lᵀ D L kept under rank-one updates: O(d²) a round, and as accurate after 10⁶ rounds as after one.
 
-Lᵀ is stored by rows in `upper` with an implicit unit diagonal, so that every inner loop below walks memory in
-order; `inverse_d` holds 1/D.  An inverse of H updated by Sherman–Morrison would lose the digits of a
-direction with each jump of its curvature; the factors do not.
+L is unit lower triangular, stored by rows in `lower` with its diagonal implicit, and `inverse_d` holds 1/D.  With
+the factors in this order every inner loop starts at 0 and walks along a row, which is what vectorises.  An
+inverse of H updated by Sherman–Morrison would lose the digits of a direction with each jump of its curvature;
+the factors do not.
 """
 
 from __future__ import annotations
@@ -16,59 +17,55 @@ Floats = NDArray[np.float64]
 
 
 @vectorised
-def factorise(matrix: Floats, shift: float, floor: float, upper: Floats, inverse_d: Floats) -> None:
+def factorise(matrix: Floats, shift: float, floor: float, lower: Floats, inverse_d: Floats) -> None:
     """The factors of matrix + shift I, known to be at least floor I; so is every entry of D."""
     d = inverse_d.size
     for j in range(d):
-        for i in range(j, d):
-            upper[j, i] = matrix[j, i]
-        upper[j, j] += shift
-    for j in range(d):
-        reciprocal = 1.0 / max(upper[j, j], floor)
+        for i in range(j + 1):
+            lower[j, i] = matrix[j, i]
+        lower[j, j] += shift
+    for j in range(d - 1, -1, -1):
+        reciprocal = 1.0 / max(lower[j, j], floor)
         inverse_d[j] = reciprocal
-        for i in range(j + 1, d):
-            factor = upper[j, i] * reciprocal
-            for k in range(i, d):
-                upper[i, k] -= factor * upper[j, k]
-        for i in range(j + 1, d):
-            upper[j, i] *= reciprocal
+        for i in range(j):
+            factor = lower[j, i] * reciprocal
+            for k in range(i + 1):
+                lower[i, k] -= factor * lower[j, k]
+        for i in range(j):
+            lower[j, i] *= reciprocal
 
 
 @vectorised
-def add_outer(upper: Floats, inverse_d: Floats, scale: float, v: Floats) -> None:
+def add_outer(lower: Floats, inverse_d: Floats, scale: float, v: Floats) -> None:
     """The factors of H + scale v vᵀ, for scale >= 0; v is overwritten."""
-    d = inverse_d.size
     a = scale
-    for j in range(d):
+    for j in range(v.size - 1, -1, -1):
         p = v[j]
-        if p == 0.0:
-            continue
         old_inverse = inverse_d[j]
-        old = 1.0 / old_inverse
-        new_inverse = 1.0 / (old + a * p * p)
+        growth = 1.0 / (1.0 + a * p * p * old_inverse)
+        new_inverse = old_inverse * growth
         b = a * p * new_inverse
         inverse_d[j] = new_inverse
-        a *= old * new_inverse
-        for i in range(j + 1, d):
-            v[i] -= p * upper[j, i]
-            upper[j, i] += b * v[i]
+        a *= growth
+        for i in range(j):
+            v[i] -= p * lower[j, i]
+            lower[j, i] += b * v[i]
 
 
 @vectorised
-def forward(upper: Floats, x: Floats, y: Floats) -> None:
-    """y = L⁻¹ x."""
-    d = x.size
-    for j in range(d):
+def forward(lower: Floats, x: Floats, y: Floats) -> None:
+    """y = L⁻ᵀ x."""
+    for j in range(x.size):
         y[j] = x[j]
-    for j in range(d - 1):
+    for j in range(x.size - 1, 0, -1):
         pivot = y[j]
-        for i in range(j + 1, d):
-            y[i] -= upper[j, i] * pivot
+        for i in range(j):
+            y[i] -= lower[j, i] * pivot
 
 
 @vectorised
 def squared_norm(inverse_d: Floats, y: Floats) -> float:
-    """xᵀ H⁻¹ x from y = L⁻¹ x."""
+    """xᵀ H⁻¹ x from y = L⁻ᵀ x."""
     total = 0.0
     for j in range(y.size):
         total += y[j] * y[j] * inverse_d[j]
@@ -76,53 +73,84 @@ def squared_norm(inverse_d: Floats, y: Floats) -> float:
 
 
 @vectorised
-def backward(upper: Floats, inverse_d: Floats, y: Floats, u: Floats) -> None:
-    """u = H⁻¹ x from y = L⁻¹ x."""
-    d = y.size
-    for j in range(d - 1, -1, -1):
+def backward(lower: Floats, inverse_d: Floats, y: Floats, u: Floats) -> None:
+    """u = H⁻¹ x from y = L⁻ᵀ x."""
+    for j in range(y.size):
         total = y[j] * inverse_d[j]
-        for i in range(j + 1, d):
-            total -= upper[j, i] * u[i]
+        for i in range(j):
+            total -= lower[j, i] * u[i]
         u[j] = total
 
 
 @vectorised
-def solve(upper: Floats, inverse_d: Floats, x: Floats, y: Floats, u: Floats) -> float:
-    """u = H⁻¹ x and y = L⁻¹ x; returns xᵀ H⁻¹ x."""
-    forward(upper, x, y)
-    backward(upper, inverse_d, y, u)
+def solve(lower: Floats, inverse_d: Floats, x: Floats, y: Floats, u: Floats) -> float:
+    """u = H⁻¹ x and y = L⁻ᵀ x; returns xᵀ H⁻¹ x."""
+    forward(lower, x, y)
+    backward(lower, inverse_d, y, u)
     return squared_norm(inverse_d, y)
 
 
 @vectorised
-def quadratic(upper: Floats, inverse_d: Floats, v: Floats) -> float:
-    """vᵀ H v, as a sum of squares."""
-    d = v.size
-    total = 0.0
+def solve_pair(lower: Floats, inverse_d: Floats, x: Floats, b: Floats, u: Floats, v: Floats) -> None:
+    """u = H⁻¹ x and v = H⁻¹ b together."""
+    d = x.size
     for j in range(d):
+        u[j] = x[j]
+        v[j] = b[j]
+    for j in range(d - 1, 0, -1):
+        s, t = u[j], v[j]
+        for i in range(j):
+            u[i] -= lower[j, i] * s
+            v[i] -= lower[j, i] * t
+    for j in range(d):
+        s, t = u[j] * inverse_d[j], v[j] * inverse_d[j]
+        for i in range(j):
+            s -= lower[j, i] * u[i]
+            t -= lower[j, i] * v[i]
+        u[j] = s
+        v[j] = t
+
+
+@vectorised
+def quadratic(lower: Floats, inverse_d: Floats, v: Floats) -> float:
+    """vᵀ H v, as a sum of squares."""
+    total = 0.0
+    for j in range(v.size):
         entry = v[j]
-        for i in range(j + 1, d):
-            entry += upper[j, i] * v[i]
+        for i in range(j):
+            entry += lower[j, i] * v[i]
         total += entry * entry / inverse_d[j]
     return total
 
 
 @vectorised
-def inverse_norms(upper: Floats, inverse_d: Floats, columns: Floats, norms: Floats) -> None:
-    """xᵀ H⁻¹ x for every column x of `columns`, which is overwritten by L⁻¹ x; vectorised over columns."""
+def inverse_norms(lower: Floats, inverse_d: Floats, columns: Floats, scratch: Floats, norms: Floats) -> None:
+    """xᵀ H⁻¹ x for every column x; vectorised over columns, with L⁻ᵀ x left in the scratch."""
     d, count = columns.shape
+    for i in range(d):
+        for k in range(count):
+            scratch[i, k] = columns[i, k]
     for k in range(count):
         norms[k] = 0.0
-    for j in range(d):
-        pivot = columns[j]
-        scale = inverse_d[j]
+    for j in range(d - 1, -1, -1):
+        pivot, scale = scratch[j], inverse_d[j]
         for k in range(count):
             norms[k] += pivot[k] * pivot[k] * scale
-        for i in range(j + 1, d):
-            factor = upper[j, i]
-            row = columns[i]
+        for i in range(j):
+            row, factor = scratch[i], lower[j, i]
             for k in range(count):
                 row[k] -= factor * pivot[k]
+
+
+@vectorised
+def inner_products(x: Floats, columns: Floats, out: Floats) -> None:
+    """<x, column> for every column."""
+    for k in range(out.size):
+        out[k] = x[0] * columns[0, k]
+    for j in range(1, x.size):
+        row, entry = columns[j], x[j]
+        for k in range(out.size):
+            out[k] += entry * row[k]
 
 
 @vectorised
@@ -131,6 +159,20 @@ def dot(x: Floats, y: Floats) -> float:
     for j in range(x.size):
         total += x[j] * y[j]
     return total
+
+
+@vectorised
+def length_of(x: Floats) -> float:
+    """‖x‖, also where its square would overflow."""
+    top = 0.0
+    for j in range(x.size):
+        top = max(top, abs(x[j]))
+    if top == 0.0:
+        return 0.0
+    total = 0.0
+    for j in range(x.size):
+        total += (x[j] / top) ** 2
+    return float(top * np.sqrt(total))
 
 
 @vectorised

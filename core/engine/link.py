@@ -28,14 +28,12 @@ def pack(family: Family, S: float) -> Floats:
     first, last = np.searchsorted(inner, [-S, S], side="right")
     inner, used = inner[first:last], slice(first, last + 1)
     coefficients = cells.coefficients[1:3, used]
-    degree = int(max(1, np.max(np.nonzero(coefficients)[2], initial=1)))
+    degree = int(np.max(np.nonzero(coefficients)[2], initial=0)) | 1  # odd
     rows = np.concatenate(
         [
             cells.centers[1, used],
             cells.centers[2, used],
-            np.stack([coefficients[0, :, : degree + 1], coefficients[1, :, : degree + 1]], axis=2).reshape(
-                coefficients.shape[1], -1
-            ),
+            _padded(coefficients, degree + 1).transpose(1, 2, 0).reshape(coefficients.shape[1], -1),
         ],
         axis=1,
     )
@@ -45,6 +43,12 @@ def pack(family: Family, S: float) -> Floats:
     starts = np.maximum(starts - 1, 0)
     header = [rows.shape[0], _BINS, degree, -S, S, _BINS / (2 * S)]
     return np.concatenate([header, starts, inner, [np.inf], rows.ravel()])
+
+
+def _padded(coefficients: Floats, length: int) -> Floats:
+    """Exactly `length` coefficients: what is cut off or added is zero."""
+    short = length - coefficients.shape[2]
+    return np.pad(coefficients, ((0, 0), (0, 0), (0, max(short, 0))))[:, :, :length]
 
 
 @compiled
@@ -60,9 +64,14 @@ def evaluate(link: Floats, z: float) -> tuple[float, float]:
     row = breaks + count + cell * width
     t = (z - link[row]) - link[row + 1]
     s = (z - link[row + 2]) - link[row + 3]
+    # Horner's rule for even and odd powers apart: chains half as long.
+    tt, ss = t * t, s * s
     top = row + 4 + 2 * degree
-    mu, dmu = link[top], link[top + 1]
-    for k in range(top - 2, row + 3, -2):
-        mu = mu * t + link[k]
-        dmu = dmu * s + link[k + 1]
-    return mu, dmu
+    odd, even = link[top], link[top - 2]
+    slope_odd, slope_even = link[top + 1], link[top - 1]
+    for k in range(top - 4, row + 4, -4):
+        odd = odd * tt + link[k]
+        even = even * tt + link[k - 2]
+        slope_odd = slope_odd * ss + link[k + 1]
+        slope_even = slope_even * ss + link[k - 1]
+    return even + odd * t, slope_even + slope_odd * s

@@ -9,10 +9,11 @@ from core._numba import compiled
 from core.engine import state as at
 from core.engine import tally as of
 from core.engine.attack import KIND, NONE, corrupt
-from core.engine.choice import follow, prepare, select, select_fixed
+from core.engine.choice import MEAN, follow, prepare, select, select_fixed
 from core.engine.factor import dot, quadratic
 from core.engine.link import evaluate
-from core.engine.state import radius, view
+from core.engine.optimism import NORM
+from core.engine.state import parts, radius
 from core.engine.step import update, weight
 from core.engine.tally import covers_ball
 
@@ -44,12 +45,12 @@ def play(
     `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its column, and
     the call ends early when a column is used up.  `record` gets a row per round if it has rows.
     """
-    v = view(state)
+    v = parts(state)
     fixed = arms.shape[0] == 1
     stacked = used.size > 0
     error = v.work[7]
     d = arms.shape[2]
-    means = room[d + 4]
+    means = room[2 * d + MEAN]
     best, best_mean = _best(arms[0], theta_star, link)
     if fixed:
         prepare(v, arms[0], room)
@@ -62,7 +63,7 @@ def play(
         rho = radius(state)
         for j in range(d):
             error[j] = v.theta[j] - theta_star[j]
-        miss = np.sqrt(quadratic(v.upper, v.inverse_d, error))
+        miss = np.sqrt(quadratic(v.lower, v.inverse_d, error))
         if tally[of.FIRST_INFORMATIVE] == 0.0 and not covers_ball(state, v, tally, rho):
             tally[of.FIRST_INFORMATIVE] = tally[of.ROUNDS] + 1.0
         k = select_fixed(state, v, now, rho, room) if fixed else select(state, v, now, rho, room)
@@ -75,7 +76,7 @@ def play(
             means[k], _ = evaluate(link, dot(x, theta_star))
         mean, c = means[k], 0.0
         if attack[KIND] != NONE:
-            w = weight(state, g, room[d, k])
+            w = weight(state, g, room[2 * d + NORM, k])
             mirrored, _ = evaluate(link, -dot(x, theta_star))
             t = int(tally[of.ROUNDS]) + 1
             c = corrupt(attack, t, schedule[i] if schedule.size else 0.0, reward, mean, mirrored, k == best, w)

@@ -24,18 +24,18 @@ USE_DETERMINANT, EXACT, RADIUS_SCALE = 9, 10, 11
 # What the rounds change.
 ROUNDS, INVERSE_G, LOGDET, MULTIPLIER = 12, 13, 14, 15
 # About the last round.
-LAST_WEIGHT, LAST_PROJECTED = 16, 17
-HEADER = 18
+LAST_WEIGHT, LAST_PROJECTED, SCREEN = 16, 17, 18
+HEADER = 19
 
 WORK_ROWS = 8  # vectors of room
 
 
-class View(NamedTuple):
+class Parts(NamedTuple):
     """The parts of the flat array, sharing its memory."""
 
     theta: Floats
     H: Floats
-    upper: Floats
+    lower: Floats
     inverse_d: Floats
     square: Floats  # a d x d matrix of room
     shifted: Floats  # the factors of H + shift I, while in use
@@ -61,10 +61,10 @@ def initial(p: Parameters, theta0: Floats) -> Floats:
         p.index == "exact",
         p.radius_scale,
     )
-    parts = view.py_func(state)  # type: ignore[attr-defined]
-    parts.theta[:] = theta0
-    parts.H[:] = p.lam * np.eye(d)
-    parts.inverse_d[:] = 1 / p.lam
+    pieces = getattr(parts, "py_func", parts)(state)
+    pieces.theta[:] = theta0
+    pieces.H[:] = p.lam * np.eye(d)
+    pieces.inverse_d[:] = 1 / p.lam
     _check_radius(p, state)
     return state
 
@@ -79,7 +79,7 @@ def _check_radius(p: Parameters, state: Floats) -> None:
 
 
 @compiled
-def view(state: Floats) -> View:
+def parts(state: Floats) -> Parts:
     d = int(state[D])
     at = HEADER
     theta = state[at : at + d]
@@ -88,11 +88,11 @@ def view(state: Floats) -> View:
     at += d
     n = d * d
     H = state[at : at + n].reshape(d, d)
-    upper = state[at + n : at + 2 * n].reshape(d, d)
+    lower = state[at + n : at + 2 * n].reshape(d, d)
     square = state[at + 2 * n : at + 3 * n].reshape(d, d)
     shifted = state[at + 3 * n : at + 4 * n].reshape(d, d)
     work = state[at + 4 * n : at + 4 * n + WORK_ROWS * d].reshape(WORK_ROWS, d)
-    return View(theta, H, upper, inverse_d, square, shifted, work)
+    return Parts(theta, H, lower, inverse_d, square, shifted, work)
 
 
 @compiled

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from core._numba import compiled, vectorised
 from core.engine import state as at
-from core.engine.factor import add_outer, dot, factorise, forward, solve, squared_norm, times
+from core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
 from core.engine.link import evaluate
-from core.engine.state import View
+from core.engine.state import Parts
 
 Floats = NDArray[np.float64]
 
@@ -26,13 +26,13 @@ def weight(state: Floats, dispersion: float, squared: float) -> float:
 
 
 @compiled
-def update(state: Floats, v: View, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
+def update(state: Floats, v: Parts, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
     """Lines of the pseudocode from the observed reward to H_{t+1}.
 
     Leaves H_t⁻¹ x in the first row of work and returns c of H_{t+1} = H_t + c x xᵀ.
     """
     u, y, scratch = v.work[0], v.work[1], v.work[2]
-    q = solve(v.upper, v.inverse_d, x, y, u)
+    q = solve(v.lower, v.inverse_d, x, y, u)
     w = weight(state, dispersion, q)
     mu, dmu = evaluate(link, dot(x, v.theta))
     slope = w * (mu - reward) / dispersion
@@ -45,20 +45,21 @@ def update(state: Floats, v: View, link: Floats, x: Floats, reward: float, dispe
         entry = c * x[i]
         for j in range(x.size):
             v.H[i, j] += entry * x[j]
-    add_outer(v.upper, v.inverse_d, c, scratch)
+    add_outer(v.lower, v.inverse_d, c, scratch)
     state[at.INVERSE_G] += 1.0 / dispersion
-    state[at.LOGDET] += np.log1p(c * q)
+    if state[at.USE_DETERMINANT] != 0.0:
+        state[at.LOGDET] += np.log1p(c * q)
     state[at.ROUNDS] += 1.0
     state[at.LAST_WEIGHT] = w
     state[at.LAST_PROJECTED] = 1.0 if projected else 0.0
     if int(state[at.ROUNDS]) % REFRESH == 0:
-        factorise(v.H, 0.0, state[at.LAM], v.upper, v.inverse_d)
+        factorise(v.H, 0.0, state[at.LAM], v.lower, v.inverse_d)
     return c
 
 
 @vectorised
 def _step(
-    state: Floats, v: View, x: Floats, u: Floats, slope: float, curvature: float, q: float
+    state: Floats, v: Parts, x: Floats, u: Floats, slope: float, curvature: float, q: float
 ) -> bool:
     """eq:OMD-estimator: the minimiser over all of R^d, or its projection onto the ball."""
     S, eta = state[at.RADIUS_OF_THETA], state[at.ETA]
@@ -68,14 +69,15 @@ def _step(
     for j in range(x.size):
         free[j] = v.theta[j] - move * u[j]
     if dot(free, free) <= S * S:
-        v.theta[:] = free
+        for j in range(x.size):
+            v.theta[j] = free[j]
         return False
     _project(state, v, x, slope, curvature)
     return True
 
 
 @vectorised
-def _project(state: Floats, v: View, x: Floats, slope: float, curvature: float) -> None:
+def _project(state: Floats, v: Parts, x: Floats, slope: float, curvature: float) -> None:
     """The minimiser on the sphere: (M + ν I) θ = M θ_t - s x with ‖θ‖ = S.
 
     Newton's method on 1/S - 1/‖θ(ν)‖, which is concave and nearly linear in ν: from the left of the root it
@@ -92,7 +94,7 @@ def _project(state: Floats, v: View, x: Floats, slope: float, curvature: float) 
     for j in range(d):
         b[j] -= slope * x[j]
     # ‖θ(ν)‖ >= ‖b‖ / (trace + ν), so the root lies to the right of this.
-    nu = max(0.0, np.sqrt(dot(b, b)) / S - trace)
+    nu = max(0.0, length_of(b) / S - trace)
     for _ in range(_NEWTON):
         factorise(M, nu, floor + nu, v.shifted, inverse_d)
         solve(v.shifted, inverse_d, b, y, theta)

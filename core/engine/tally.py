@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised
+from core._numba import allocating, vectorised
 from core.engine import state as at
 from core.engine.factor import dot
-from core.engine.state import View
+from core.engine.state import Parts
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ def empty(d: int) -> Floats:
 
 
 @vectorised
-def covers_ball(state: Floats, v: View, tally: Floats, rho: float) -> bool:
+def covers_ball(state: Floats, v: Parts, tally: Floats, rho: float) -> bool:
     """Θ ⊂ C_t."""
     S, d = state[at.RADIUS_OF_THETA], v.theta.size
     moved = 0.0
@@ -40,12 +40,13 @@ def covers_ball(state: Floats, v: View, tally: Floats, rho: float) -> bool:
         return True
     tally[FARTHEST] = _farthest(state, v, tally)
     tally[GROWN] = 0.0
-    tally[HEADER:] = v.theta
+    for j in range(d):
+        tally[HEADER + j] = v.theta[j]
     return tally[FARTHEST] <= rho
 
 
-@compiled
-def _farthest(state: Floats, v: View, tally: Floats) -> float:
+@allocating
+def _farthest(state: Floats, v: Parts, tally: Floats) -> float:
     """The largest ‖θ - θ_t‖ in H over the ball, as in the reference; stores the largest eigenvalue too."""
     S = state[at.RADIUS_OF_THETA]
     values, Q = np.linalg.eigh(v.H)

@@ -28,7 +28,7 @@ from verify.provers.ring import is_zero
 
 Rule = Any  # nested lists and words, as above: what JSON can hold
 MAX_ORDER = 8
-MAX_RULES = 5
+MAX_RULES = 5  # how far rules are nested; a slope, which asks for two proofs, counts twice
 Begin = Callable[[list[Ball]], tuple[list[Ball], list[Ball]]]
 Proceed = Callable[[list[Ball]], list[Ball]]
 
@@ -61,7 +61,7 @@ class Rules:
     def vanishes(self, expr: sp.Expr, cell: Cell, sides: Sides) -> bool:
         """Is the expression exactly zero on this face of the box?  Asked only of faces of the whole box."""
         held = [(i, side) for i, side in enumerate(sides) if side is not None]
-        if not held or not all(self.task.at_end(cell, i, side) for i, side in held):
+        if not all(self.task.at_end(cell, i, side) for i, side in held):
             return False
         key = expr, tuple(held)
         if key not in self.vanishing:
@@ -69,9 +69,9 @@ class Rules:
             self.vanishing[key] = exactly_zero(substituted(expr, values))
         return self.vanishing[key]
 
-    def order(self, expr: sp.Expr, cell: Cell, i: int, side: int) -> int:
-        """How many derivatives in x_i, from the zeroth on, vanish on this face of the box."""
-        sides = tuple(side if j == i else None for j in range(len(cell)))
+    def order(self, expr: sp.Expr, cell: Cell, sides: Sides, i: int, side: int) -> int:
+        """How many derivatives in x_i, from the zeroth on, vanish where x_i is at that side as well."""
+        sides = (*sides[:i], side, *sides[i + 1 :])
         for m in range(MAX_ORDER + 1):
             if not self.vanishes(expr, cell, sides):
                 return m
@@ -99,14 +99,16 @@ class Rules:
         free = [i for i, side in enumerate(sides) if side is None]
         if proceed is None or depth == 0 or not free:
             return None
-        slopes = proceed(memory)
-        if not all(slopes[i].is_finite() for i in free):
-            return None
         middle = [
             axis.middle(k, d) if side is None else axis.end(k, d, side)
             for axis, (k, d), side in zip(grid, cell, sides, strict=True)
         ]
         total = begin(middle)[0][0]
+        if total < 0:
+            return None
+        slopes = proceed(memory)
+        if not all(slopes[i].is_finite() for i in free):
+            return None
         for i in free:
             total += slopes[i] * grid[i].reach(cell[i][1])
         if total > 0:
@@ -114,7 +116,7 @@ class Rules:
         for i, side in product(free, (LOW, HIGH)):
             if rule := self.taylor(expr, grid, cell, sides, strict, depth, i, side):
                 return rule
-        for i, side in product(free, (LOW, HIGH)):
+        for i, side in product(free, (LOW, HIGH)) if depth >= 2 else ():
             falls = slopes[i] < 0 if side == LOW else slopes[i] > 0
             if not falls and (rule := self.slope(expr, grid, cell, sides, strict, depth, i, side)):
                 return rule
@@ -133,7 +135,7 @@ class Rules:
     ) -> Rule | None:
         if not self.task.at_end(cell, i, side) or (strict and (i, side) not in self.task.excluded):
             return None
-        order = self.order(expr, cell, i, side)
+        order = self.order(expr, cell, sides, i, side)
         if order == 0:
             return None
         balls = cell_balls(list(grid), cell, sides)
@@ -163,15 +165,16 @@ class Rules:
         if strict and self.task.at_end(cell, i, side) and (i, side) in self.task.excluded:
             ways.append((False, True))
         for on_face, on_slope in ways:
-            if (at := self.prove(expr, grid, cell, face, on_face, depth - 1)) and (
-                away := self.prove(rising, grid, cell, sides, on_slope, depth - 1)
+            if (at := self.prove(expr, grid, cell, face, on_face, depth - 2)) and (
+                away := self.prove(rising, grid, cell, sides, on_slope, depth - 2)
             ):
                 return ["slope", i, side, away, at]
         return None
 
     def zero_faces(self) -> list[Sides]:
         """The faces of the box, of any dimension, on which the gap vanishes identically."""
-        root, found = self.task.root(), []
+        root = self.task.root()
+        found: list[Sides] = []
         for sides in faces(len(root)):
             if not any(covers(known, sides) for known in found) and self.vanishes(self.task.gap, root, sides):
                 found.append(sides)
@@ -179,11 +182,8 @@ class Rules:
 
 
 def faces(count: int) -> Iterator[Sides]:
-    """All proper faces of a cube, large ones first."""
-    every = product((None, LOW, HIGH), repeat=count)
-    yield from sorted(
-        (sides for sides in every if any(s is not None for s in sides)), key=lambda s: -s.count(None)
-    )
+    """All faces of a cube, the cube itself among them, large ones first."""
+    yield from sorted(product((None, LOW, HIGH), repeat=count), key=lambda s: -s.count(None))
 
 
 def covers(large: Sides, small: Sides) -> bool:

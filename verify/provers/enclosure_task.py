@@ -54,7 +54,8 @@ class Task:
         return low + (high - low) * Fraction(k, 2**d), low + (high - low) * Fraction(k + 1, 2**d)
 
     def middle(self, cell: Cell) -> dict[str, Fraction]:
-        return {s.name: sum(self.interval(cell, i)) / 2 for i, s in enumerate(self.symbols)}
+        ends = [self.interval(cell, i) for i in range(len(cell))]
+        return {s.name: (a + b) / 2 for s, (a, b) in zip(self.symbols, ends, strict=True)}
 
     def shown(self, cell: Cell) -> str:
         pairs = ((s.name, *self.interval(cell, i)) for i, s in enumerate(self.symbols))

@@ -1,0 +1,340 @@
+"""The ball layer against exact arithmetic: rational Taylor sums with rational bounds on what is left out."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.enclosure import (
+    Ball,
+    NotEnclosed,
+    ball,
+    ball_function,
+    ball_stages,
+    float_above,
+    float_below,
+    hull,
+    jet_function,
+    lower,
+    precision,
+    upper,
+)
+
+F = Fraction
+z, y = sp.symbols("z y", real=True)
+Bracket = tuple[Fraction, Fraction]
+TERMS = 40
+small = st.fractions(-2, 2, max_denominator=60)
+positive = st.fractions(F(1, 8), 4, max_denominator=60)
+bits = st.sampled_from([30, 53, 64, 128])
+
+
+# --- brackets by exact sums ----------------------------------------------------------------------------
+
+
+def power_sum(terms: list[Fraction], rest: Fraction) -> Bracket:
+    total = sum(terms, F(0))
+    return total - rest, total + rest
+
+
+def exp(x: Fraction) -> Bracket:
+    """Sum to x^n/n!; beyond, the terms fall at least by half."""
+    terms = [x**k / math.factorial(k) for k in range(TERMS)]
+    return power_sum(terms, 2 * abs(x) ** TERMS / math.factorial(TERMS))
+
+
+def sin(x: Fraction) -> Bracket:
+    terms = [(-1) ** k * x ** (2 * k + 1) / math.factorial(2 * k + 1) for k in range(TERMS)]
+    return power_sum(terms, abs(x) ** (2 * TERMS + 1) / math.factorial(2 * TERMS + 1))
+
+
+def artanh_sum(u: Fraction, sign: int) -> Bracket:
+    """u + sign u³/3 + u⁵/5 + ..., for |u| < 1, bounded by a geometric series."""
+    terms = [sign**k * u ** (2 * k + 1) / (2 * k + 1) for k in range(TERMS)]
+    return power_sum(terms, abs(u) ** (2 * TERMS + 1) / (1 - u**2))
+
+
+def log(x: Fraction) -> Bracket:
+    """log x = 2 artanh((x - 1)/(x + 1))."""
+    low, high = artanh_sum((x - 1) / (x + 1), 1)
+    return 2 * low, 2 * high
+
+
+def atan(x: Fraction) -> Bracket:
+    """Twice the arctangent of x/(1 + sqrt(1 + x²)), which is below 1 in absolute value."""
+    root = sqrt(1 + x**2)
+    ends = [artanh_sum(x / (1 + r), -1) for r in root]
+    return 2 * min(low for low, _ in ends), 2 * max(high for _, high in ends)
+
+
+def sqrt(x: Fraction) -> Bracket:
+    """Whole square roots of a scaled number, rounded down and up."""
+    scale = 10**40
+    root = math.isqrt(x.numerator * scale**2 // x.denominator)
+    return F(root, scale), F(root + 1, scale)
+
+
+def tanh(x: Fraction) -> Bracket:
+    low, high = exp(2 * x)
+    return 1 - 2 / (low + 1), 1 - 2 / (high + 1)
+
+
+def bessel(order: int) -> Callable[[Fraction], Bracket]:
+    def value(x: Fraction) -> Bracket:
+        half = x / 2
+        terms = [
+            half ** (2 * k + order) / (math.factorial(k) * math.factorial(k + order)) for k in range(TERMS)
+        ]
+        return power_sum(terms, 2 * abs(half) ** (2 * TERMS + order) / math.factorial(TERMS))
+
+    return value
+
+
+EXACT: dict[str, tuple[sp.Expr, Callable[[Fraction], Bracket], bool]] = {
+    "exp": (sp.exp(z), exp, False),
+    "sin": (sp.sin(z), sin, False),
+    "log": (sp.log(z), log, True),
+    "sqrt": (sp.sqrt(z), sqrt, True),
+    "atan": (sp.atan(z), atan, False),
+    "tanh": (sp.tanh(z), tanh, False),
+    "I0": (sp.besseli(0, z), bessel(0), False),
+    "I1": (sp.besseli(1, z), bessel(1), False),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_ball_at_a_point_meets_the_exact_bracket(name: str, data: st.DataObject) -> None:
+    expr, bracket, only_positive = EXACT[name]
+    x = data.draw(positive if only_positive else small)
+    low, high = bracket(x)
+    assert high - low < F(1, 10**9)
+    with precision(data.draw(bits)):
+        found = ball_function(expr, [z])(x)
+        # The true value lies in both, so they overlap; and the ball is not much wider than its precision.
+        assert lower(found) <= high
+        assert low <= upper(found)
+        assert upper(found) - lower(found) < F(1, 10**6)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_wide_ball_contains_the_value_at_every_point_of_it(name: str, data: st.DataObject) -> None:
+    expr, bracket, only_positive = EXACT[name]
+    numbers = positive if only_positive else small
+    a, b, t = data.draw(numbers), data.draw(numbers), data.draw(st.fractions(0, 1, max_denominator=20))
+    x = a + t * (b - a)
+    with precision(data.draw(bits)):
+        found = ball_function(expr, [z])(hull(a, b))
+    low, high = bracket(x)
+    if found.is_finite():
+        assert lower(found) <= high
+        assert low <= upper(found)
+
+
+TIGHT = [
+    sp.tanh(z),
+    sp.sinh(z),
+    sp.asinh(z),
+    sp.erf(z),
+    sp.atan(z),
+    sp.exp(z),
+    z**3,
+    z**5,
+    sp.cosh(z),
+    z**2,
+    sp.Abs(z),
+]
+
+
+@pytest.mark.parametrize("expr", TIGHT, ids=str)
+@settings(max_examples=25, deadline=None)
+@given(small, small)
+def test_monotone_and_even_functions_are_tight_on_wide_balls(expr: sp.Expr, a: Fraction, b: Fraction) -> None:
+    f = ball_function(expr, [z])
+    values = [f(x) for x in (a, b, *([0] if a * b < 0 else []))]
+    over = f(hull(a, b))
+    low, high = min(lower(v) for v in values), max(upper(v) for v in values)
+    slack = F(1, 10**6) * (1 + abs(high) + abs(low))
+    assert low - slack <= lower(over)
+    assert upper(over) <= high + slack
+
+
+def mp_value(function: Callable[..., object], x: Fraction) -> Fraction:
+    with mpmath.workdps(40):
+        text = mpmath.nstr(function(mpmath.mpf(x.numerator) / x.denominator), 35, strip_zeros=False)
+    return Fraction(text)
+
+
+@settings(max_examples=40, deadline=None)
+@given(positive, st.integers(1, 3))
+def test_log_gamma_satisfies_its_functional_equation_and_agrees_with_mpmath(x: Fraction, n: int) -> None:
+    f, g = ball_function(sp.loggamma(z), [z]), ball_function(sp.log(z), [z])
+    with precision(128):
+        assert (f(x + 1) - f(x)).overlaps(g(x))
+        value, slope = f(x), ball_function(sp.polygamma(n, z), [z])(x)
+        assert abs(lower(value) - mp_value(mpmath.loggamma, x)) < F(1, 10**25)
+        assert abs(lower(slope) - mp_value(lambda t: mpmath.polygamma(n, t), x)) < F(1, 10**20)
+
+
+@settings(max_examples=30, deadline=None)
+@given(positive, positive, st.fractions(0, 1, max_denominator=9))
+def test_polygamma_over_a_ball_contains_its_inner_values(a: Fraction, b: Fraction, t: Fraction) -> None:
+    for n in range(3):
+        f = ball_function(sp.polygamma(n, z), [z])
+        assert f(hull(a, b)).contains(f(a + t * (b - a)).mid())
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [sp.log(z), sp.sqrt(z - 1), 1 / z, z**-2, sp.coth(z), sp.csch(z), sp.digamma(z), sp.polygamma(1, z),
+     sp.acosh(z), sp.atanh(z + 1), sp.asin(2 * z), sp.loggamma(z), sp.tan(2 * z), sp.Max(sp.log(z), 0), 0 * y + z**sp.Rational(-1, 3)],
+    ids=str,
+)  # fmt: skip
+def test_a_ball_that_leaves_the_domain_gives_nothing_finite(expr: sp.Expr) -> None:
+    assert not ball_function(expr, [z])(hull(-1, 1)).is_finite()
+
+
+@settings(max_examples=40, deadline=None)
+@given(small, small, small, small)
+def test_polynomials_agree_with_exact_arithmetic_in_two_variables(
+    a: Fraction, b: Fraction, c: Fraction, d: Fraction
+) -> None:
+    expr = (z - y) ** 3 * y + z**2 * y**4 - z / 3
+    f = ball_function(expr, [z, y])
+    for x, w in ((a, c), (b, d), ((a + b) / 2, (c + 2 * d) / 3)):
+        exact = (x - w) ** 3 * w + x**2 * w**4 - x / 3
+        assert f(x, w).contains(ball(exact).mid()) or f(x, w).overlaps(ball(exact))
+        assert f(hull(a, b), hull(c, d)).overlaps(ball(exact))
+
+
+def test_constants_follow_the_precision_of_the_moment() -> None:
+    f = ball_function(z + sp.Rational(1, 3) + sp.pi, [z])
+    with precision(53):
+        coarse = f(0)
+    with precision(300):
+        fine = f(0)
+    assert coarse.contains(fine)
+    assert fine.rad() < arb(2) ** -280
+
+
+def test_two_stages_give_what_each_expression_gives_alone() -> None:
+    m = sp.log(1 + sp.exp(z)) - y**2
+    begin, proceed = ball_stages([m], [sp.diff(m, z), sp.diff(m, y)], [z, y])
+    box = [hull(0, 1), hull(-1, 2)]
+    (value,), memory = begin(box)
+    assert value.overlaps(ball_function(m, [z, y])(*box))
+    for found, v in zip(proceed(memory), (z, y), strict=True):
+        alone: Ball = ball_function(sp.diff(m, v), [z, y])(*box)
+        assert lower(found) == lower(alone)
+        assert upper(found) == upper(alone)
+
+
+def test_floats_and_strangers_are_refused() -> None:
+    with pytest.raises(NotEnclosed):
+        ball(0.5)
+    with pytest.raises(NotEnclosed):
+        ball_function(z + sp.Float("0.5"), [z])
+    with pytest.raises(NotEnclosed):
+        ball_function(z + y, [z])
+    with pytest.raises(NotEnclosed):
+        ball_function(sp.zeta(z), [z])
+    with pytest.raises(TypeError):
+        ball_function(z, [z])(1, 2)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.fractions(), st.integers(-1060, 1060), bits)
+def test_printed_doubles_lie_outside_the_ball(x: Fraction, exponent: int, b: int) -> None:
+    exact = x * F(2) ** exponent
+    with precision(b):
+        found = ball(exact)
+        below, above = float_below(found), float_above(found)
+    assert below <= exact <= above
+    assert math.isinf(below) or math.isinf(above) or below <= above
+
+
+# --- jets ------------------------------------------------------------------------------------------------
+
+
+def rational_series(expr: sp.Expr, length: int) -> list[Fraction]:
+    """The Taylor coefficients at 0 as SymPy's exact series gives them."""
+    polynomial = sp.series(expr, z, 0, length).removeO()
+    return [F(int(c.p), int(c.q)) for c in (polynomial.coeff(z, k) for k in range(length))]
+
+
+JETS = [
+    sp.exp(z),
+    sp.sin(z),
+    sp.log(1 + z),
+    1 / (1 - z),
+    sp.tanh(z),
+    sp.sqrt(1 + z),
+    sp.besseli(0, z),
+    sp.atan(z),
+]
+REMOVABLE = [sp.sinh(z) / z, (sp.exp(z) - 1) / z, (1 - sp.cos(z)) / z**2, z / sp.sin(z), sp.log(1 + z) / z]
+
+
+@pytest.mark.parametrize("expr", [*JETS, *REMOVABLE], ids=str)
+def test_jets_contain_the_exact_power_series_also_across_removable_singularities(expr: sp.Expr) -> None:
+    jet = jet_function(expr, z)
+    exact = rational_series(expr, 6)
+    for around in (ball(0), hull(F(-1, 50), F(1, 30))):
+        for found, c in zip(jet(around, 6), exact, strict=True):
+            assert found.is_finite()
+            assert lower(found) <= c <= upper(found)
+
+
+@pytest.mark.parametrize("expr", REMOVABLE, ids=str)
+def test_a_jet_across_a_removable_singularity_contains_the_values_beside_it(expr: sp.Expr) -> None:
+    over = jet_function(expr, z)(hull(F(-1, 4), F(1, 4)), 2)
+    f, slope = ball_function(expr, [z]), ball_function(sp.diff(expr, z), [z])
+    for k in (-4, -1, 1, 3, 4):
+        x = F(k, 16)
+        assert over[0].contains(f(x).mid())
+        assert over[1].contains(slope(x).mid())
+
+
+# --- the pure-Python ground types of SymPy -----------------------------------------------------------------
+
+RERUN = """
+import sympy as sp
+from fractions import Fraction
+from sympy.external.gmpy import GROUND_TYPES
+assert GROUND_TYPES == "python", GROUND_TYPES
+from core.enclosure import ball, ball_function, jet_function
+from verify.provers.enclosure import certify
+from verify.provers.ring import is_zero
+z = sp.Symbol("z", real=True)
+third = ball_function(z/3 + sp.Rational(1, 7), [z])(Fraction(1, 2))
+assert third.overlaps(ball(Fraction(13, 42)))
+assert jet_function(sp.sinh(z)/z, z)(0, 3)[2].overlaps(ball(Fraction(1, 6)))
+assert is_zero(sp.expand((z + 1)**3) - (z + 1)**3)
+assert certify("log(1 + x) <= x", {"x": (0, None)}).verdict == "certified"
+assert certify("log(1 + x) <= (1 - 1/10**7)*x", {"x": (0, 1)}).verdict == "refuted"
+"""
+
+
+def test_exact_checks_hold_with_pure_python_ground_types() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RERUN],
+        env={**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,168 @@
+"""L_mu, R_s, kappa: certified brackets against closed forms and independent 50-digit optimisation."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from core import catalog
+from core.concordance import Constant, L_mu, R_s, R_s_global, kappa
+from core.enclosure import precision
+from core.enclosure.asymptotics import ratio_tail
+from core.enclosure.tails import bessel_ratio_tail
+from core.errors import BadInput
+from core.expression import parse
+from core.family import Family, z
+
+USABLE = [f for f in catalog.every() if f.domain.contains(0) and 0 in f.domain.interior]
+HALF_LINE = [f for f in catalog.every() if f not in USABLE]
+EVERYWHERE = [*USABLE, *(f.tilted(3) for f in HALF_LINE)]
+
+
+def radii(family: Family) -> list[Fraction]:
+    if family.domain.sup == 3:
+        return [Fraction(1, 2), Fraction(2)]
+    if family.domain.sup == sp.oo:
+        return [Fraction(1, 10), Fraction(3), Fraction(40)]
+    return [Fraction(1, 2), Fraction(3, 2)]
+
+
+def on_grid(family: Family, S: Fraction) -> tuple[float, float, float]:
+    """sup mu', 1/inf mu' and sup |mu''|/mu' on a fine grid: a little too small, never too large."""
+    points = np.unique(np.concatenate([np.linspace(-float(S), float(S), 4001), np.linspace(-6, 6, 4001)]))
+    points = points[np.abs(points) <= float(S)]
+    slope, bend = family.dmu(points), family.ddmu(points)
+    return float(slope.max()), float(1 / slope.min()), float(np.max(np.abs(bend) / slope))
+
+
+@pytest.mark.parametrize("family", EVERYWHERE, ids=lambda f: f.name)
+def test_brackets_are_narrow_and_contain_what_a_grid_sees(family: Family) -> None:
+    for S in radii(family):
+        for constant, seen in zip((L_mu, kappa, R_s), on_grid(family, S), strict=True):
+            c = constant(family, S)
+            assert c.upper - c.lower <= 1e-9 * c.lower
+            assert seen <= c.upper * (1 + 1e-12)
+            assert c.lower <= seen * (1 + 1e-5) + 1e-300
+            if c.exact is not None:
+                assert c.lower <= sp.N(parse(c.exact, []), 50) <= c.upper
+
+
+# Closed forms derived by hand, as functions of S.
+BY_HAND = {
+    ("bernoulli", R_s): lambda S: mpmath.tanh(S / 2),
+    ("bernoulli", kappa): lambda S: 2 + 2 * mpmath.cosh(S),
+    ("bernoulli", L_mu): lambda S: mpmath.mpf(1) / 4,
+    ("poisson", L_mu): mpmath.exp,
+    ("poisson", kappa): mpmath.exp,
+    ("rademacher", R_s): lambda S: 2 * mpmath.tanh(S),
+    ("rademacher", kappa): lambda S: mpmath.cosh(S) ** 2,
+    ("skellam", R_s): mpmath.tanh,
+    ("skellam", L_mu): mpmath.cosh,
+    ("uniform", kappa): lambda S: 1 / (1 / S**2 - 1 / mpmath.sinh(S) ** 2),
+    ("von_mises", L_mu): lambda S: mpmath.mpf(1) / 2,
+}
+
+
+@pytest.mark.parametrize(("name", "constant"), BY_HAND)
+@pytest.mark.parametrize("S", ["1/100", "1", "7/2", "30", "200"])
+def test_closed_forms_derived_by_hand_are_bracketed(name: str, constant: object, S: str) -> None:
+    c: Constant = constant(catalog.get(name), S)  # type: ignore[operator]
+    with mpmath.workdps(60):
+        value = BY_HAND[name, constant](mpmath.mpf(Fraction(S).numerator) / Fraction(S).denominator)  # type: ignore[index]
+        assert c.lower <= value <= c.upper
+    assert c.upper - c.lower <= 1e-9 * c.lower
+
+
+def interior_maximum(family: Family, near: float) -> mpmath.mpf:
+    """The local maximum of |mu''/mu'| by 50-digit Newton on its derivative."""
+    ratio = family.ddmu_expr / family.dmu_expr
+    f, slope = sp.lambdify(z, ratio, "mpmath"), sp.lambdify(z, sp.diff(ratio, z), "mpmath")
+    with mpmath.workdps(50):
+        return abs(f(mpmath.findroot(slope, near)))
+
+
+GLOBAL = {
+    "gaussian": (0, "everywhere"),
+    "bernoulli": (1, "only as |z| -> oo"),
+    "binomial": (1, "only as |z| -> oo"),
+    "binomial_proportion": (1, "only as |z| -> oo"),
+    "poisson": (1, "everywhere"),
+    "scaled_poisson": (1, "everywhere"),
+    "negative_binomial": (math.inf, "unbounded as z -> 0"),
+    "geometric": (math.inf, "unbounded as z -> 0"),
+    "exponential": (math.inf, "unbounded as z -> 0"),
+    "gamma": (math.inf, "unbounded as z -> 0"),
+    "inverse_gaussian": (math.inf, "unbounded as z -> 0"),
+    "von_mises": (2.02, "near z = -2.01862 and z = 2.01862"),
+    "uniform": (2.49, "near z = -2.49377 and z = 2.49377"),
+    "continuous_bernoulli": (4.99, "near z = -4.98753 and z = 4.98753"),
+    "rademacher": (2, "only as |z| -> oo"),
+    "skellam": (1, "only as |z| -> oo"),
+    "zero_truncated_poisson": (0.67, "near z = 0.67113"),
+    "truncated_poisson": (2.61, "near z = 2.60727"),
+    "hyperbolic_secant": (math.inf, "unbounded as z -> pi/2"),
+}
+
+
+@pytest.mark.parametrize("name", catalog.NAMES)
+def test_global_self_concordance_and_where_it_is_attained(name: str) -> None:
+    family = catalog.get(name)
+    c = R_s_global(family)
+    value, words = GLOBAL[name]
+    assert c.attained == words
+    truth = interior_maximum(family, value) if words.startswith("near") else value
+    assert c.lower <= truth <= c.upper
+    assert math.isinf(c.upper) or c.upper - c.lower <= 1e-9 * c.lower
+
+
+def test_a_half_line_family_becomes_usable_by_tilting() -> None:
+    family = catalog.get("exponential")
+    with pytest.raises(BadInput, match=r"S = 1 .* lives on \(-oo, 0\)"):
+        R_s(family, 1)
+    c = R_s(family.tilted(2), 1)
+    assert (c.exact, c.attained) == ("2", "at z = S")
+    assert c.lower <= 2 <= c.upper
+
+
+@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf"), "wide", None, True])
+def test_a_bad_radius_is_refused(bad: object) -> None:
+    for constant in (L_mu, kappa, R_s):
+        with pytest.raises(BadInput, match="^S = "):
+            constant(catalog.get("bernoulli"), bad)
+
+
+@pytest.mark.parametrize("name", ["von_mises", "uniform", "zero_truncated_poisson", "truncated_poisson", "skellam"])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_enclosure_of_a_half_line_contains_far_values(name: str, side: int) -> None:
+    family = catalog.get(name)
+    with precision(256):
+        tail = ratio_tail(family.log_partition, z, side, 16)
+    for at in (16.0, 25.0, 100.0, 700.0):
+        ratio = float(family.ddmu(side * at) / family.dmu(side * at))
+        low, high = float(tail.values.lower()), float(tail.values.upper())
+        assert low - 1e-12 <= ratio <= high + 1e-12
+        assert tail.sign in (0, np.sign(ratio))
+
+
+@pytest.mark.parametrize("start", [8, 16, 64])
+def test_bessel_ratio_expansion_contains_the_ratio_beyond_its_start(start: int) -> None:
+    with precision(200):
+        coefficients = bessel_ratio_tail(start, 5)
+    with mpmath.workdps(40):
+        for at in (start, start + 0.5, 2 * start, 50 * start):
+            ratio = mpmath.besseli(1, at) / mpmath.besseli(0, at)
+            low = sum(mpmath.mpf(str(c.lower().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
+                      for k, c in enumerate(coefficients))
+            high = sum(mpmath.mpf(str(c.upper().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
+                       for k, c in enumerate(coefficients))
+            assert low - mpmath.mpf(10) ** -30 <= ratio <= high + mpmath.mpf(10) ** -30
+
+
+def test_barriers_that_start_too_early_are_refused() -> None:
+    with pytest.raises(ValueError, match="start later"):
+        bessel_ratio_tail(1, 8)

@@ -1,0 +1,209 @@
+"""The printed formulas, transcribed a second time, in three arithmetics; and the lower bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import constants as k
+from core.enclosure import ball
+from core.errors import BadInput
+
+VALUES: dict[str, Fraction] = {
+    "d": Fraction(5),
+    "S": Fraction(3, 2),
+    "T": Fraction(1000),
+    "C": Fraction(7),
+    "delta": Fraction(1, 20),
+    "alpha": Fraction(1, 3),
+    "R_s": Fraction(4, 5),
+    "L_mu": Fraction(1, 4),
+    "kappa": Fraction(12),
+    "g_min": Fraction(1, 10),
+    "g_max": Fraction(3),
+}
+KINDS: dict[str, Callable[[Fraction], Any]] = {
+    "float": float,
+    "sympy": lambda q: sp.Rational(q.numerator, q.denominator),
+    "ball": ball,
+}
+
+
+def setting(kind: str, use: k.Formulas = k.PAPER) -> k.Setting:
+    return k.Setting(**{name: KINDS[kind](value) for name, value in VALUES.items()}, use=use)
+
+
+def number(value: Any) -> float:
+    return float(value.mid()) if hasattr(value, "mid") else float(value)
+
+
+def printed(T: float = 1000.0) -> dict[str, float]:
+    """The formulas of the paper written out once more, in floats, for the values above."""
+    d, S, C, delta, alpha = 5.0, 1.5, 7.0, 0.05, 1 / 3
+    R, L, kap, low, high = 0.8, 0.25, 12.0, 0.1, 3.0
+    eta = 1 + R * S
+    lam = max(14 * d * eta * R**2, 36 * eta**2 * alpha**2 * R**2 * S**2 * L**2, d / (4 * S**2))
+
+    def rho(total: float) -> float:
+        inside = 2 * eta * math.log(1 / delta) + d * (6 * eta**2 + eta) * math.log(1 + L * total / lam)
+        return math.sqrt(inside + 4 * lam * S**2) + 2 * eta * alpha * C
+
+    now, then = rho(900.0), rho(901.0)
+    first = math.log(1 + T * L / (d * low * lam))
+    g1 = 2 * now * math.sqrt(2 * d * (1 + L / low) * first)
+    g2 = 4 * d * high * (1 + L / low) / alpha * now * first
+    g3 = 12 * d * R * L * (kap * high + high / low) * then**2 * math.log(1 + T / (d * kap * low * lam))
+    g4 = 12 * d * R * L * (kap / (math.sqrt(lam) * alpha) + 1) * then**2
+    g4 *= math.log(1 + T * alpha / (d * kap * math.sqrt(lam)))
+    rest = g2 + g3 + g4
+    bound = 2 * g1 * math.sqrt(40.0) + 2 * g1 * math.sqrt(high * R * rest) + high * R * g1**2 + rest
+    return {"lam": lam, "now": now, "then": then, "g1": g1, "g2": g2, "g3": g3, "g4": g4, "bound": bound}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_formula_is_the_printed_one_in_every_arithmetic(kind: str) -> None:
+    s, expected, exact = setting(kind), printed(), KINDS[kind]
+    now, then = s.radius(exact(Fraction(900))), s.radius(exact(Fraction(901)))
+    found = {
+        "lam": s.lam,
+        "now": now,
+        "then": then,
+        "g1": k.gamma_1(s, now),
+        "g2": k.gamma_2(s, now),
+        "g3": k.gamma_3(s, then),
+        "g4": k.gamma_4(s, then),
+        "bound": k.regret_bound(s, exact(Fraction(40)), exact(Fraction(900)), exact(Fraction(901))),
+    }
+    for name, value in found.items():
+        assert number(value) == pytest.approx(expected[name], rel=1e-13), name
+
+
+def test_symbols_pass_through_as_symbols() -> None:
+    R, S = sp.symbols("R S", positive=True)
+    assert k.eta(R, S) == 1 + R * S
+    assert k.gamma(k.eta(R, S)) == sp.Rational(3, 2) * (1 + R * S)
+    a, g, u = sp.symbols("a g u", positive=True)
+    assert k.weight(a, g, u) == a * g / sp.Max(u, a * g)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "g", "norm", "expected"), [(1, 1, 0, 1), (1, 1, 2, 0.5), (2, 1, 2, 1), (1e-3, 1e-8, 1, 1e-11)]
+)
+def test_weights(alpha: float, g: float, norm: float, expected: float) -> None:
+    assert k.weight(alpha, g, norm) == pytest.approx(expected)
+
+
+def test_the_bound_of_a_linear_link_has_no_second_order() -> None:
+    s = replace(setting("float"), R_s=0.0)
+    expected = k.gamma_1(s, s.radius(9.0)) * math.sqrt(40.0) + k.gamma_2(s, s.radius(9.0))
+    assert k.regret_bound(s, 40.0, 9.0, 10.0) == pytest.approx(expected)
+
+
+def test_the_default_trust_is_that_of_the_theorem() -> None:
+    assert k.alpha(4, 0.0) == 2.0
+    assert k.alpha(4, 10.0) == pytest.approx(0.2)
+
+
+# --- what is repaired ---------------------------------------------------------------------------------------
+
+
+def potential(vectors: np.ndarray[Any, np.dtype[np.float64]], lam: float) -> float:
+    V, total = lam * np.eye(vectors.shape[1]), 0.0
+    for x in vectors:
+        total += float(x @ np.linalg.solve(V, x))
+        V += np.outer(x, x)
+    return total
+
+
+def test_the_printed_elliptical_potential_fails_where_the_repaired_one_holds() -> None:
+    one = np.ones((1, 1))
+    total = potential(one, 0.01)
+    assert total > k.elliptical_potential(1, 1.0, 0.01, 1)
+    assert total <= k.elliptical_potential_repaired(1, 1.0, 0.01, 1)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 40), st.floats(-4, 3), st.floats(-3, 3))
+def test_the_repaired_elliptical_potential_holds(seed: int, d: int, t: int, a: float, b: float) -> None:
+    rng = np.random.default_rng(seed)
+    lam, X = 10.0**a, 10.0**b
+    vectors = rng.standard_normal((t, d))
+    vectors *= X * rng.choice([1.0, 0.3], (t, 1)) / np.linalg.norm(vectors, axis=1)[:, None]
+    assert potential(vectors, lam) <= k.elliptical_potential_repaired(d, X**2, lam, t) * (1 + 1e-9)
+
+
+def test_readings_differ_only_where_something_is_repaired() -> None:
+    assert k.formulas("paper") is k.PAPER
+    assert k.formulas("repaired") is k.REPAIRED
+    assert k.REPAIRED.elliptical_potential is not k.PAPER.elliptical_potential
+    paper, repaired = setting("float"), setting("float", k.REPAIRED)
+    # Without the stray factor g_max = 3, and with the repaired potential of X² = 5/2.
+    ratio = (k.S_1(repaired) / k.elliptical_potential_repaired(5.0, 2.5, repaired.lam, 1000.0)) / (
+        k.S_1(paper) / k.elliptical_potential(5.0, 2.5, paper.lam, 1000.0)
+    )
+    assert ratio == pytest.approx(1 / 3)
+    with pytest.raises(BadInput, match="constants"):
+        k.formulas("other")
+
+
+# --- the lower bounds ---------------------------------------------------------------------------------------
+
+
+def bin_by_definition(g: Fraction, top: Fraction, T: int) -> int:
+    level = 0
+    while g > 2**level * top / T:
+        level += 1
+    return level
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.data(), st.integers(1, 70))
+def test_bins_are_those_of_the_definition_also_on_their_borders(data: st.DataObject, T: int) -> None:
+    top = data.draw(st.sampled_from([1.0, 0.1, 3.7, 1e-8]))
+    level = st.integers(0, k.number_of_bins(T)).map(lambda j: min(2.0**j / T, 1.0) * top)
+    near = st.tuples(level, st.integers(-2, 2)).map(lambda p: p[0] * (1 + p[1] * 2.0**-52))
+    values = data.draw(st.lists(near | st.floats(1e-12 * top, top), min_size=T, max_size=T))
+    g = np.minimum(np.array(values), top)
+    g[0] = top
+    expected = [bin_by_definition(Fraction(float(v)), Fraction(top), T) for v in g]
+    assert k.dyadic_bins(g).tolist() == expected
+    assert max(expected) == k.number_of_bins(T)
+
+
+@pytest.mark.parametrize(("T", "L"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (2**20, 20), (2**20 + 1, 21)])
+def test_the_number_of_bins_is_exact(T: int, L: int) -> None:
+    assert k.number_of_bins(T) == L
+
+
+def test_uniformity_of_a_constant_sequence_and_of_one_spike() -> None:
+    assert k.uniformity([2.0] * 1024) == pytest.approx(1 / 10)
+    spike = [1e-9] * 1023 + [1.0]
+    assert k.uniformity(spike) == pytest.approx(math.sqrt(1024) / 10)
+    with pytest.raises(BadInput):
+        k.uniformity([1.0])
+    with pytest.raises(BadInput):
+        k.uniformity([1.0, -1.0])
+
+
+def test_quantities_of_the_corruption_lower_bound() -> None:
+    def mu(z: float) -> float:
+        return 1 / (1 + math.exp(-z))
+
+    Delta = k.gap(mu, 4.0, math.cos(0.2))
+    assert Delta == pytest.approx(mu(4.0) - mu(4.0 * math.cos(0.2) ** 2))
+    assert k.sustained_pulls(10.0, Delta) == math.floor(10.0 / Delta)
+    q = k.flip_probability(Delta, mu(4.0))
+    assert (1 - q) * mu(4.0) == pytest.approx(mu(4.0 * math.cos(0.2) ** 2))
+    assert k.logistic_threshold(10.0, q) == pytest.approx(10.0 / (2 * q))
+    assert k.poisson_threshold(10.0, Delta) == pytest.approx(5.0 / Delta)
+    assert k.perturbation(6, 100.0, 4.0, 1.0, 2.0) == pytest.approx(6 * 0.2 * 2)
+    assert k.smallest_variance(3, 4.0, 0.25) == 12.0

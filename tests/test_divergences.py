@@ -1,0 +1,105 @@
+"""KL and chi^2 from m alone, derived for a generic m and confirmed against the densities."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.integrate import quad
+
+from core import catalog
+from core.divergences import bregman_expr, chi2, chi2_expr, kl, kl_expr, kl_integral_expr
+from core.errors import BadInput
+from core.family import Family, r
+from tests.test_family import CASES, lattice, naturals
+
+a, b = sp.symbols("a b", real=True)
+g = sp.Symbol("g", positive=True)
+m = sp.Function("m")
+
+
+def test_kl_is_a_bregman_divergence_for_any_log_partition_function() -> None:
+    assert sp.expand(kl_expr(m, a, b, g) - bregman_expr(m, b, a) / g) == 0
+
+
+def test_chi_square_is_the_total_mass_at_the_extrapolated_parameter() -> None:
+    """p_a^2/p_b times the density's own normaliser at 2a - b integrates to one."""
+    log_p = [(r * t - m(t)) / g for t in (a, b, 2 * a - b)]
+    excess = sp.expand(2 * log_p[0] - log_p[1] - log_p[2])
+    assert r not in excess.free_symbols
+    assert sp.expand((chi2_expr(m, a, b, g) + 1).args[0] - excess) == 0
+
+
+@pytest.mark.parametrize("family", [catalog.get(n) for n in ("gaussian", "poisson", "exponential")], ids=str)
+def test_the_integral_form_equals_the_bregman_form(family: Family) -> None:
+    from core.family import z
+
+    def concrete(x: sp.Expr) -> sp.Expr:
+        return family.log_partition.subs(z, x)
+
+    p, q = (-3, -1) if family.name == "exponential" else (1, 3)
+    integral = kl_integral_expr(concrete, sp.S(p), sp.S(q), g).doit()
+    assert sp.simplify(integral - kl_expr(concrete, sp.S(p), sp.S(q), g)) == 0
+
+
+def direct(family: Family, p: float, q: float, disp: float) -> tuple[float, float]:
+    """Both divergences by summing or integrating the densities themselves."""
+
+    def log_ratio(x: object) -> object:
+        return family.log_density(x, p, disp) - family.log_density(x, q, disp)  # type: ignore[arg-type]
+
+    def terms(x: object) -> tuple[object, object]:
+        density, ratio = np.exp(family.log_density(x, p, disp)), log_ratio(x)  # type: ignore[arg-type]
+        return density * ratio, density * np.expm1(ratio)  # type: ignore[call-overload, operator]
+
+    if family.support.step is not None:
+        points = np.unique(np.concatenate([lattice(family, t, disp) for t in (p, q, 2 * p - q)]))
+        kl_terms, chi_terms = terms(points)
+        return float(np.sum(kl_terms)), float(np.sum(chi_terms))  # type: ignore[call-overload]
+    mean, spread = float(family.mu(p)), math.sqrt(disp * float(family.dmu(p)))
+    low = max(float(family.support.lower), mean - 60 * spread)
+    high = min(float(family.support.upper), mean + 200 * spread)
+    cuts = [low, *(c for c in mean + spread * np.array([-8, -2, 0, 2, 8, 40]) if low < c < high), high]
+    values = []
+    for which in (0, 1):
+        pieces = zip(cuts, cuts[1:], strict=False)
+        values.append(sum(quad(lambda x, w=which: terms(x)[w], s, t, limit=300)[0] for s, t in pieces))
+    return values[0], values[1]
+
+
+@pytest.mark.parametrize(("name", "disp"), CASES)
+def test_divergences_agree_with_the_densities(name: str, disp: float) -> None:
+    family = catalog.get(name)
+    p = naturals(family)[1]
+    q = p + (0.15 if p > 0 else -0.15)  # 2p - q stays inside every domain
+    by_kl, by_chi = direct(family, p, q, disp)
+    assert kl(family, p, q, disp) == pytest.approx(by_kl, rel=1e-6)
+    assert chi2(family, p, q, disp) == pytest.approx(by_chi, rel=1e-6)
+
+
+def test_chi_square_is_infinite_outside_the_domain() -> None:
+    assert chi2(catalog.get("exponential"), -1, -2) == math.inf
+    assert chi2(catalog.get("exponential"), -1, Fraction(-19, 10)) < math.inf
+    # The inverse Gaussian at z = 0 is still a distribution: the end belongs to the domain.
+    assert chi2(catalog.get("inverse_gaussian"), -1, -2) == pytest.approx(math.exp(2 * math.sqrt(2) - 2) - 1)
+    assert chi2(catalog.get("inverse_gaussian"), -1, Fraction(-21, 10)) == math.inf
+
+
+def test_divergences_keep_their_digits_when_parameters_are_close() -> None:
+    family = catalog.get("bernoulli")
+    step = Fraction(1, 10**12)
+    assert kl(family, 1, 1 + step) == pytest.approx(0.5 * float(family.dmu(1.0)) * 1e-24, rel=1e-9)
+    assert kl(family, 1, 1) == 0
+    assert chi2(family, 1, 1) == 0
+
+
+def test_divergences_refuse_parameters_outside_the_domain() -> None:
+    family = catalog.get("exponential")
+    for call in (lambda: kl(family, 1, -1), lambda: kl(family, -1, 0), lambda: chi2(family, float("nan"), -1)):
+        with pytest.raises(BadInput):
+            call()
+    with pytest.raises(BadInput, match="dispersion"):
+        kl(catalog.get("bernoulli"), 0, 1, dispersion=2)
