@@ -64,8 +64,10 @@ def _fingerprint() -> str:
     """A hash of every source that may hold compiled functions."""
     here = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
-    # core/optimism.py holds constants that the kernels share with the reference.
-    shared = [here / name for name in ("_numba.py", "_compiled.py", "optimism.py")]
+    # The last three hold constants that the kernels share with the reference.
+    shared = [
+        here / f"{name}.py" for name in ("_numba", "_compiled", "optimism", "environment", "observed")
+    ]
     for source in [*shared, *sorted((here / "engine").glob("*.py"))]:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

@@ -260,8 +260,14 @@ def _located(
         # An even function has slope zero at 0, and a strictly concave one has no other maximum.
         yield _Candidate(best.lower, best.upper, "at z = 0", _magnitude(expr, Fraction(0)))
     else:
-        middles = [f"z = {float((a + b) / 2):.5f}" for a, b in best.places]
-        yield _Candidate(best.lower, best.upper, "near " + " and ".join(middles))
+        yield _Candidate(best.lower, best.upper, "near " + _middles(best.places))
+
+
+def _middles(places: tuple[tuple[Fraction, Fraction], ...]) -> str:
+    middles = [float((a + b) / 2) for a, b in places]
+    if len(places) == 2 and places[0] == (-places[1][1], -places[1][0]):
+        return f"|z| = {middles[1]:.5f}"
+    return " and ".join(f"z = {x:.5f}" for x in middles)
 
 
 @lru_cache(maxsize=512)

@@ -90,12 +90,12 @@ def elliptical_potential(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scala
 
 
 def elliptical_potential_repaired(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scalar:
-    """lemma:epl repaired: d (1 + X²/λ) log(1 + t X² / (d λ)).
+    """lemma:epl repaired: d (1 + X²/(2λ)) log(1 + t X² / (d λ)).
 
-    Each term u is a squared norm in V⁻¹, so at most X²/λ, and u <= (1 + u) log(1 + u); the logarithms
-    add up to log det V, which the trace bounds.
+    Each term u is a squared norm in V⁻¹, so at most X²/λ, and u <= (1 + u/2) log(1 + u); the
+    logarithms add up to log det V, which the trace bounds.
     """
-    return d * (1 + X2 / lam) * log1p(t * X2 / (d * lam))
+    return d * (1 + X2 / (2 * lam)) * log1p(t * X2 / (d * lam))
 
 
 @dataclass(frozen=True)

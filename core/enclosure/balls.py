@@ -87,20 +87,23 @@ def _outward(end: Ball, direction: int) -> float:
     if not end.is_finite():
         return direction * math.inf if end.is_nan() else float(end)
     # Far outside the range of doubles the exact fraction may be astronomically long: never form it.
-    if end > _HUGE:
-        return math.inf if direction > 0 else sys.float_info.max
-    if end < -_HUGE:
-        return -math.inf if direction < 0 else -sys.float_info.max
-    if abs(end) < 1 / _HUGE:
+    if abs(end) >= _HUGE:
+        sign = 1 if end > 0 else -1
+        return sign * (math.inf if sign == direction else sys.float_info.max)
+    if abs(end) < _TINY:
         return 0.0 if end == 0 or (end > 0) != (direction > 0) else math.copysign(5e-324, direction)
     exact = fraction(end)
-    near = float(exact)
+    try:
+        near = float(exact)
+    except OverflowError:  # between the largest double and 2^1024
+        near = sys.float_info.max if exact > 0 else -sys.float_info.max
     if (direction > 0 and Fraction(near) < exact) or (direction < 0 and Fraction(near) > exact):
         near = math.nextafter(near, direction * math.inf)
     return near
 
 
-_HUGE = flint.arb(2) ** 1022
+_HUGE = flint.arb(2) ** 1024
+_TINY = flint.arb(2) ** -1074  # the smallest positive double
 
 
 # --- expressions -----------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ def monotone(f: Unary) -> Unary:
     """f on a ball, for f monotone on a domain that is one interval and not finite outside it."""
 
     def wide(x: Ball) -> Ball:
+        # Undefined must stay undefined: of a nan of radius zero flint's asin makes a number.
+        if not x.is_finite():
+            return NAN
         return f(x) if x.is_exact() else f(x.lower()).union(f(x.upper()))
 
     return wide
@@ -45,6 +48,8 @@ def even(f: Unary) -> Unary:
     """f on a ball, for f even and monotone in |x|."""
 
     def wide(x: Ball) -> Ball:
+        if not x.is_finite():
+            return NAN
         return f(x) if x.is_exact() else f(x.abs_lower()).union(f(x.abs_upper()))
 
     return wide

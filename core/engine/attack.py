@@ -1,87 +1,164 @@
-"""Corruption inside the compiled run: small strategies that never spend more than their budget.
+"""The adversaries of `core.adversary` inside the compiled run: r̃ = r + c, and never more than C in total.
 
-A strategy wishes for a corruption c of the reward, and gets it clipped to what a round and the budget allow, while
-its window of rounds is open, only at the best arm if it says so, and only where the weight is at most a level.
+A strategy proposes c while its window of rounds is open, where the learner's weight is below a level and, if it
+says so, at the best arm only.  A proposal larger than what is left of the budget is cut down to it if it can be
+divided, and dropped if not.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core import constants
 from core._numba import compiled
+from core.adversary import lower_bound_gap
 from core.errors import BadInput
+from core.family import Family
 
 Floats = NDArray[np.float64]
 
-# Strategies.
-NONE, SCHEDULE, MIRROR, REPLACE, SHIFT, THIN = 0, 1, 2, 3, 4, 5
-NAMES = ("none", "schedule", "mirror", "replace", "shift", "thin")
+# What is proposed.
+NONE, SCHEDULED, MISLEAD, MIRROR, TAKE, FLIP, THIN = 0, 1, 2, 3, 4, 5, 6
 # Places in the flat array.
-KIND, BUDGET, SPENT, CAP, START, STOP, BEST_ONLY, LEVEL, TARGET = 0, 1, 2, 3, 4, 5, 6, 7, 8
-SIZE = 9
+KIND, REMAINING, SIZE, START, STOP, BELOW, DIVISIBLE = 0, 1, 2, 3, 4, 5, 6
+PLACES = 7
 
 
 @dataclass(frozen=True)
 class Attack:
-    """A strategy: what it wishes for, its budget, and when it acts.
+    """A strategy with its budget; made by the functions below."""
 
-    `schedule` adds the given numbers, `mirror` moves the mean to where -θ* would put it, `replace` makes the reward the
-    target, `shift` adds the target, `thin` removes the fraction `target` of the reward.
-    """
-
-    strategy: str = "none"
-    budget: float = 0.0
-    target: float = 0.0
-    cap: float = np.inf  # of |c| in one round
-    start: int = 1
-    stop: float = np.inf
-    best_only: bool = False
-    level: float = np.inf  # acts only where w_t is at most this
+    kind: int
+    C: float
+    size: float = 0.0
+    start: float = 1
+    stop: float = inf
+    below: float = inf
+    divisible: bool = True
     schedule: Floats | None = None
 
     def packed(self) -> Floats:
         """The strategy as the compiled rounds read it, nothing spent yet."""
-        if self.strategy not in NAMES:
-            raise BadInput("strategy", self.strategy, "one of " + ", ".join(NAMES))
-        if not 0 <= self.budget < np.inf:
-            raise BadInput("budget", self.budget, "a finite budget >= 0")
-        if (self.schedule is not None) != (self.strategy == "schedule"):
-            raise BadInput("schedule", self.schedule, "numbers for the strategy 'schedule' and for no other")
-        packed = np.zeros(SIZE)
-        packed[[KIND, BUDGET, CAP, START, STOP]] = (
-            NAMES.index(self.strategy), self.budget, self.cap, self.start, self.stop,
-        )  # fmt: skip
-        packed[[BEST_ONLY, LEVEL, TARGET]] = self.best_only, self.level, self.target
-        return packed
+        if not 0 <= self.C < inf:
+            raise BadInput("C", self.C, "a finite budget C >= 0")
+        return np.array(
+            [self.kind, self.C, self.size, self.start, self.stop, self.below, self.divisible], dtype=float
+        )
+
+
+def none() -> Attack:
+    return Attack(NONE, 0.0)
+
+
+def scheduled(C: float, c: Floats) -> Attack:
+    """Corruptions written down in advance, one per round."""
+    return Attack(SCHEDULED, C, schedule=np.asarray(c, dtype=float))
+
+
+def front_loaded(C: float, size: float = 1.0) -> Attack:
+    """Mislead from the first round on, by `size` each time: the best arm looks worse, the others better."""
+    return Attack(MISLEAD, C, size)
+
+
+def spread(C: float, T: int) -> Attack:
+    """The same small corruption in every round."""
+    return Attack(MISLEAD, C, C / T)
+
+
+def late(C: float, T: int, size: float = 1.0) -> Attack:
+    """Nothing, until just enough rounds are left to spend C."""
+    return Attack(MISLEAD, C, size, start=np.nextafter(T - C / size, inf))
+
+
+def low_weight(C: float, size: float = 1.0, below: float = 1.0) -> Attack:
+    """Corrupt only what the learner itself distrusts: rounds of weight under `below`."""
+    return Attack(MISLEAD, C, size, below=below)
+
+
+def mirror(C: float) -> Attack:
+    """Make the rewards look as if the parameter were -θ_*."""
+    return Attack(MIRROR, C)
+
+
+def noiseless(C: float, family: Family, S: float, phi: float) -> Attack:
+    """app:lower-bound-corruption: take Δ off every pull of the best arm."""
+    return Attack(TAKE, C, lower_bound_gap(family, S, phi), divisible=False)
+
+
+def logistic_flip(C: float, family: Family, S: float, phi: float) -> Attack:
+    """app:logistic: turn a one of the best arm into a zero with probability q = Δ / μ(S)."""
+    return Attack(FLIP, C, _flip_probability(family, S, phi), divisible=False)
+
+
+def poisson_thin(C: float, family: Family, S: float, phi: float) -> Attack:
+    """app:poisson: drop every count of the best arm with probability q = Δ / μ(S)."""
+    return Attack(THIN, C, _flip_probability(family, S, phi), divisible=False)
+
+
+def _flip_probability(family: Family, S: float, phi: float) -> float:
+    return float(constants.flip_probability(lower_bound_gap(family, S, phi), float(family.mu(S))))
 
 
 @compiled
 def corrupt(
-    attack: Floats, t: int, scheduled: float, reward: float, mean: float, mirrored: float, is_best: bool, w: float
+    attack: Floats,
+    t: int,
+    planned: float,
+    chance: float,
+    reward: float,
+    mean: float,
+    mirrored: float,
+    is_best: bool,
+    w: float,
 ) -> float:
-    """The corruption of round t (from 1); what it costs is taken from the budget.
+    """The corruption of round t (from 1), paid for.
 
-    `mean` is the true mean of the arm played, `mirrored` its mean under -θ*.
+    `mean` is the true mean of the arm played, `mirrored` its mean under -θ_*, `chance` is uniform on [0, 1).
     """
-    kind = int(attack[KIND])
-    if kind == NONE or t < attack[START] or t > attack[STOP]:
+    if attack[REMAINING] <= 0.0 or t < attack[START] or t > attack[STOP] or not w < attack[BELOW]:
         return 0.0
-    if (attack[BEST_ONLY] != 0.0 and not is_best) or w > attack[LEVEL]:
-        return 0.0
-    if kind == SCHEDULE:
-        wish = scheduled
+    kind, size = int(attack[KIND]), attack[SIZE]
+    c = 0.0
+    if kind == SCHEDULED:
+        c = planned
+    elif kind == MISLEAD:
+        c = -size if is_best else size
     elif kind == MIRROR:
-        wish = mirrored - mean
-    elif kind == REPLACE:
-        wish = attack[TARGET] - reward
-    elif kind == SHIFT:
-        wish = attack[TARGET]
-    else:
-        wish = -attack[TARGET] * reward
-    limit = min(attack[CAP], attack[BUDGET] - attack[SPENT])
-    c = min(max(wish, -limit), limit)
-    attack[SPENT] = min(attack[SPENT] + abs(c), attack[BUDGET])
-    return c
+        c = mirrored - mean
+    elif is_best:
+        if kind == TAKE:
+            c = -size
+        elif kind == FLIP:
+            c = -1.0 if reward == 1.0 and chance < size else 0.0
+        elif kind == THIN:
+            c = -float(_binomial(int(reward), size, chance))
+    return _pay(attack, c)
+
+
+@compiled
+def _pay(attack: Floats, c: float) -> float:
+    """As `core.adversary.Budget.pay`: rounded against the adversary."""
+    left = attack[REMAINING] - abs(c)
+    if left < 0.0:
+        c = np.copysign(attack[REMAINING], c) if attack[DIVISIBLE] != 0.0 else 0.0
+        left = attack[REMAINING] - abs(c)
+    if c != 0.0:
+        attack[REMAINING] = max(np.nextafter(left, -np.inf), 0.0)
+    return float(c)
+
+
+@compiled
+def _binomial(n: int, q: float, chance: float) -> int:
+    """The number of successes in n trials, by inversion of its distribution function."""
+    if q >= 1.0:
+        return n
+    k, mass = 0, (1.0 - q) ** n
+    while chance >= mass and k < n:
+        chance -= mass
+        mass *= (n - k) / (k + 1.0) * q / (1.0 - q)
+        k += 1
+    return k

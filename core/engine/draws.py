@@ -26,14 +26,14 @@ def draw(family: Family, rng: np.random.Generator, z: Floats, dispersions: Float
 
 
 def check_dispersions(family: Family, dispersions: Floats) -> Floats:
-    """Dispersions the family allows, as a contiguous array."""
+    """Dispersions the family allows, copied."""
     if family.dispersions is POSITIVE:
         distinct = np.array([dispersions.min(), dispersions.max()])  # also catches what is not a number
     else:
         distinct = np.unique(dispersions)
     for g in distinct:
         family.check_dispersion(float(g), "dispersions")
-    return np.ascontiguousarray(dispersions)
+    return np.array(dispersions)
 
 
 @lru_cache(maxsize=256)

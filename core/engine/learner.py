@@ -71,7 +71,7 @@ class CompiledLearner:
 
     def select(self, arms: ArrayLike) -> int:
         """The index of the arm of largest optimistic value; of equals the first."""
-        points = arms if _plain(arms, 2) else checked_arms(arms, self.parameters.d)
+        points = arms if _plain(arms, 2) else np.array(checked_arms(arms, self.parameters.d))
         if self._room.shape[1] != len(points):
             self._room = choice.room(len(points), self.parameters.d)
         chosen = int(_select(self._state, points, self._room))
@@ -81,14 +81,14 @@ class CompiledLearner:
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """eq:corrupted-loss: the w_t that an observation at x would get now."""
-        point = checked_vector("x", x, self.parameters.d, UNIT)
+        point = np.array(checked_vector("x", x, self.parameters.d, UNIT))
         g = self.parameters.family.check_dispersion(dispersion)
         return float(_weight(self._state, point, g))
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
         """Learn from the (corrupted) reward of arm x."""
         p = self.parameters
-        point = x if _plain(x, 1) else checked_vector("x", x, p.d, UNIT)
+        point = x if _plain(x, 1) else np.array(checked_vector("x", x, p.d, UNIT))
         observed = reward if type(reward) is float else checked_reward(reward)
         if dispersion != self._dispersion:
             self._dispersion = p.family.check_dispersion(dispersion)
@@ -119,12 +119,12 @@ class CompiledLearner:
 
 
 def _plain(value: object, dimensions: int) -> bool:
-    """An array that compiled code can read as it is."""
+    """An array of the one type the kernels are compiled for."""
     return (
         isinstance(value, np.ndarray)
         and value.dtype == np.float64
         and value.ndim == dimensions
-        and value.flags.c_contiguous
+        and value.flags.carray
     )
 
 

@@ -16,6 +16,7 @@ from core.engine.optimism import NORM
 from core.engine.state import parts, radius
 from core.engine.step import update, weight
 from core.engine.tally import covers_ball
+from core.environment import ROUNDING
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,7 +31,8 @@ def play(
     dispersions: Floats,
     outcomes: Floats,
     used: Integers,
-    schedule: Floats,
+    planned: Floats,
+    chances: Floats,
     attack: Floats,
     tally: Floats,
     checkpoints: Integers,
@@ -77,15 +79,18 @@ def play(
         mean, c = means[k], 0.0
         if attack[KIND] != NONE:
             w = weight(state, g, room[2 * d + NORM, k])
-            mirrored, _ = evaluate(link, -dot(x, theta_star))
-            t = int(tally[of.ROUNDS]) + 1
-            c = corrupt(attack, t, schedule[i] if schedule.size else 0.0, reward, mean, mirrored, k == best, w)
+            z = dot(x, theta_star)
+            mirrored, _ = evaluate(link, -z)
+            c = corrupt(
+                attack, int(tally[of.ROUNDS]) + 1, planned[i], chances[i], reward, mean, mirrored,
+                z >= best - ROUNDING, w,
+            )  # fmt: skip
         curvature = update(state, v, link, x, reward + c, g)
         if fixed:
             follow(v, now, k, curvature, room)
 
         tally[of.ROUNDS] += 1.0
-        tally[of.REGRET] += best_mean - mean
+        tally[of.REGRET] += max(best_mean - mean, 0.0)
         tally[of.GROWN] += curvature * dot(x, x)
         tally[of.DISCOUNTED] += state[at.LAST_WEIGHT] < 1.0
         tally[of.PROJECTED] += state[at.LAST_PROJECTED]
@@ -98,30 +103,31 @@ def play(
             tally[of.MISSES] += 1.0
         _mark(tally, checkpoints, regrets)
         if record.shape[0] > 0:
-            _write(record[i], k, reward, c, rho, miss, state)
+            _write(record[i], k, reward, c, g, rho, miss, state)
         if stacked and used[k] == outcomes.shape[0]:
             return i + 1
     return int(dispersions.size)
 
 
-RECORDED = ("arm", "reward", "corruption", "radius", "error", "weight", "projected")
+RECORDED = ("arm", "reward", "corruption", "dispersion", "radius", "error", "weight", "projected")
 
 
 @compiled
-def _write(row: Floats, k: int, reward: float, c: float, rho: float, error: float, state: Floats) -> None:
-    row[0], row[1], row[2], row[3], row[4] = k, reward, c, rho, error
-    row[5], row[6] = state[at.LAST_WEIGHT], state[at.LAST_PROJECTED]
+def _write(
+    row: Floats, k: int, reward: float, c: float, g: float, rho: float, error: float, state: Floats
+) -> None:
+    row[0], row[1], row[2], row[3], row[4], row[5] = k, reward, c, g, rho, error
+    row[6], row[7] = state[at.LAST_WEIGHT], state[at.LAST_PROJECTED]
 
 
 @compiled
-def _best(arms: Floats, theta_star: Floats, link: Floats) -> tuple[int, float]:
-    best, top = 0, dot(arms[0], theta_star)
+def _best(arms: Floats, theta_star: Floats, link: Floats) -> tuple[float, float]:
+    """The natural parameter of the best arm, and its mean."""
+    top = dot(arms[0], theta_star)
     for k in range(1, arms.shape[0]):
-        z = dot(arms[k], theta_star)
-        if z > top:
-            best, top = k, z
+        top = max(top, dot(arms[k], theta_star))
     mean, _ = evaluate(link, top)
-    return best, mean
+    return top, mean
 
 
 @compiled

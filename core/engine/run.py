@@ -26,6 +26,7 @@ from core.engine import state as at
 from core.engine import tally as of
 from core.engine.draws import check_dispersions, draw
 from core.engine.rounds import RECORDED, play
+from core.environment import STREAMS
 from core.errors import BadInput
 from core.observed import UNIT, checked_vector
 from core.parameters import Parameters
@@ -37,7 +38,7 @@ Blocks: TypeAlias = Callable[[np.random.Generator, int, int], Floats]
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
 STACK = 2048  # rewards prepared at a time for an arm that stays
-_REWARDS, _ARMS, _DISPERSIONS = range(3)  # streams of a run
+_ARMS, _DISPERSIONS, _REWARDS, _ADVERSARY = range(len(STREAMS))
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,14 @@ class World:
 
     `arms` is (K, d) for arms that stay, (T, K, d), or a function of a generator, the first round (from 0) and a
     number of rounds that returns their arms.  `dispersions` likewise: a number, T numbers, or a function.
+    Rewards are means if not `noisy`.
     """
 
     theta_star: Floats
     arms: Floats | Blocks
     dispersions: float | Floats | Blocks = 1.0
-    attack: by.Attack = field(default_factory=by.Attack)
+    attack: by.Attack = field(default_factory=by.none)
+    noisy: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def run(
     record: bool = False,
 ) -> Outcome:
     """Play `rounds` rounds; `key` names the run among those of the same seed."""
-    theta_star = checked_vector("theta_star", world.theta_star, p.d, UNIT * p.S)
+    theta_star = np.array(checked_vector("theta_star", world.theta_star, p.d, UNIT * p.S))
     start = np.zeros(p.d)
     if theta0 is not None:
         start = into_ball(checked_vector("theta0", theta0, p.d, UNIT * p.S), p.S)
@@ -111,7 +114,7 @@ def run(
             feed.refill(block)
             played = play(
                 state, feed.link, theta_star, block.arms, block.dispersions, block.outcomes, block.used,
-                block.schedule, feed.attack, tally, marks, regrets, sheet, block.room, played,
+                block.planned, block.chances, feed.attack, tally, marks, regrets, sheet, block.room, played,
             )  # fmt: skip
         rows.append(sheet)
         done += length
@@ -151,7 +154,8 @@ class _Block:
     dispersions: Floats
     outcomes: Floats
     used: Integers
-    schedule: Floats
+    planned: Floats
+    chances: Floats
     room: Floats
 
 
@@ -166,7 +170,7 @@ class _Feed:
         self._arms_stay = not callable(world.arms) and world.arms.ndim == 2
         self._stacked = self._arms_stay and isinstance(world.dispersions, int | float)
         self._streams = lambda *stream: np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, *stream)))
-        self._rng = {stream: self._streams(stream) for stream in (_REWARDS, _ARMS, _DISPERSIONS)}
+        self._rng = {stream: self._streams(stream) for stream in range(len(STREAMS))}
         if self._arms_stay:
             self._arms = _checked(np.asarray(world.arms, dtype=float)[None], 1, p.d)
             K = self._arms.shape[1]
@@ -180,10 +184,10 @@ class _Feed:
 
     def block(self, first: int) -> _Block:
         count = min(self.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
-        wishes = self.world.attack.schedule
-        schedule = np.zeros(0) if wishes is None else np.ascontiguousarray(wishes[first : first + count], dtype=float)
+        planned, chances = self._plans(first, count)
         if self._stacked:
-            return _Block(self._arms, np.full(count, self._g), self._stack, self._used, schedule, self._room)
+            g = np.full(count, self._g)
+            return _Block(self._arms, g, self._stack, self._used, planned, chances, self._room)
         p = self.p
         g = _piece(self.world.dispersions, self._rng[_DISPERSIONS], first, count)
         g = check_dispersions(p.family, np.broadcast_to(g, (count,)))
@@ -193,15 +197,27 @@ class _Feed:
             arms = _checked(_piece(self.world.arms, self._rng[_ARMS], first, count), count, p.d)
             room = choice.room(arms.shape[1], p.d)
         z = np.clip(arms @ self.theta_star, -p.S, p.S)
-        outcomes = draw(p.family, self._rng[_REWARDS], np.broadcast_to(z, (count, arms.shape[1])), g)
-        return _Block(arms, g, outcomes, np.zeros(0, dtype=np.int64), schedule, room)
+        outcomes = self._draw(self._rng[_REWARDS], np.broadcast_to(z, (count, arms.shape[1])), g)
+        return _Block(arms, g, outcomes, np.zeros(0, dtype=np.int64), planned, chances, room)
 
     def refill(self, block: _Block) -> None:
         """Fresh rewards for every arm whose stack is used up."""
         for k in np.flatnonzero(block.used == block.outcomes.shape[0]) if block.used.size else ():
-            at_arm = np.full(block.outcomes.shape[0], self._z[k])
-            block.outcomes[:, k] = self.p.family.sampler(self._of_arm[k], at_arm, self._g)
+            depth = block.outcomes.shape[0]
+            g = np.full(depth, self._g)
+            block.outcomes[:, k] = self._draw(self._of_arm[k], np.full((depth, 1), self._z[k]), g)[:, 0]
             block.used[k] = 0
+
+    def _draw(self, rng: np.random.Generator, z: Floats, g: Floats) -> Floats:
+        return draw(self.p.family, rng, z, g) if self.world.noisy else self.p.family.mu(z)
+
+    def _plans(self, first: int, count: int) -> tuple[Floats, Floats]:
+        """What the adversary has written down for these rounds, and the chances it takes."""
+        planned = np.zeros(count)
+        if self.world.attack.schedule is not None:
+            listed = self.world.attack.schedule[first : first + count]
+            planned[: listed.size] = listed
+        return planned, self._rng[_ADVERSARY].random(count)
 
 
 def _piece(source: float | Floats | Blocks, rng: np.random.Generator, first: int, count: int) -> Floats:
@@ -216,7 +232,7 @@ def _checked(arms: Floats, count: int, d: int) -> Floats:
         raise BadInput("arms", f"array of shape {arms.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
     if not (np.einsum("tkj,tkj->tk", arms, arms) <= UNIT**2).all():
         raise BadInput("arms", "an arm", "finite arms of norm at most 1")
-    return np.ascontiguousarray(arms)
+    return np.array(arms, order="C")  # a copy, so that its type is the one the kernels are compiled for
 
 
 def _outcome(state: Floats, tally: Floats, regrets: Floats, record: Floats | None) -> Outcome:

@@ -42,9 +42,8 @@ def update(state: Floats, v: Parts, link: Floats, x: Floats, reward: float, disp
     c = w * dmu / dispersion
     for i in range(x.size):
         scratch[i] = x[i]
-        entry = c * x[i]
         for j in range(x.size):
-            v.H[i, j] += entry * x[j]
+            v.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
     add_outer(v.lower, v.inverse_d, c, scratch)
     state[at.INVERSE_G] += 1.0 / dispersion
     if state[at.USE_DETERMINANT] != 0.0:

@@ -1,0 +1,449 @@
+"""The compiled engine does what the reference does, on every family, and survives what a hostile world sends."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core import adversary, catalog
+from core.algorithm import HCWGLBOMD
+from core.engine import Attack, CompiledLearner, World, attack, replicate, run
+from core.engine.draws import draw
+from core.engine.rounds import play
+from core.environment import sphere
+from core.errors import BadInput
+from core.family import Family, z
+from core.parameters import Parameters, parameters
+
+Floats = NDArray[np.float64]
+ROUNDS = 10_000
+
+
+# --- the same actions, the same state -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """One configuration; `scale` below 1 shrinks the radius so that the arms are not all alike for ever."""
+
+    family: str
+    S: float
+    d: int
+    tilt: int = 0
+    g: str = "1"
+    C: float = 0.0
+    attack: str = "none"
+    index: str = "closed-form"
+    radius_form: str = "sum"
+    scale: float = 1.0
+    arms: str = "fixed"
+
+    def __str__(self) -> str:
+        return f"{self.family}-d{self.d}-g:{self.g}-{self.attack}{self.C:g}-{self.index}-{self.radius_form}-{self.arms}"
+
+    def parameters(self) -> Parameters:
+        family = catalog.get(self.family)
+        return parameters(
+            family.tilted(self.tilt) if self.tilt else family, self.d, self.S, 0.05, self.C,
+            index=self.index, radius_form=self.radius_form, radius_scale=self.scale,
+        )  # fmt: skip
+
+
+G = {
+    "1": 1.0,
+    "decades": lambda rng, first, count: 10 ** rng.uniform(-2, 1, count),
+    "spikes": lambda rng, first, count: np.where(np.arange(first, first + count) % 50 == 0, 20.0, 0.05),
+    "1/n": lambda rng, first, count: 1 / rng.integers(1, 9, count),
+}
+EASY = [
+    Case("gaussian", 2.0, 3, g="decades"),
+    Case("bernoulli", 3.0, 5),
+    Case("binomial", 1.5, 2, C=30.0, attack="mirror"),
+    Case("binomial_proportion", 2.0, 4, g="1/n"),
+    Case("poisson", 1.5, 3),
+    Case("scaled_poisson", 1.0, 4, g="decades"),
+    Case("negative_binomial", 1.0, 2, tilt=2),
+    Case("geometric", 1.0, 3, tilt=2),
+    Case("exponential", 1.0, 4, tilt=2, C=20.0, attack="front_loaded"),
+    Case("gamma", 1.0, 2, tilt=2, g="spikes"),
+    Case("inverse_gaussian", 1.0, 3, tilt=2, g="decades"),
+    Case("von_mises", 2.0, 5),
+    Case("uniform", 3.0, 1),
+    Case("continuous_bernoulli", 3.0, 2),
+    Case("rademacher", 1.0, 6, C=50.0, attack="late"),
+    Case("skellam", 1.0, 3, g="spikes"),
+    Case("zero_truncated_poisson", 1.0, 4),
+    Case("truncated_poisson", 1.0, 2),
+    Case("hyperbolic_secant", 1.0, 3),
+]
+HARD = [
+    replace(case, C=max(case.C, 40.0), attack=("spread", "low_weight", "mirror")[i % 3], arms="iid",
+            radius_form=("determinant", "sum")[i % 2], scale=0.05, d=case.d + i % 3)
+    for i, case in enumerate(EASY[:14])
+]  # fmt: skip
+HARD.append(Case("gaussian", 0.2, 3, g="decades", arms="iid"))  # the noise throws θ out of the ball
+EXACT = [
+    replace(EASY[1], index="exact", scale=0.3, S=1.0),
+    replace(EASY[0], index="exact", scale=0.5, C=100.0, attack="mirror"),
+    replace(EASY[4], index="exact", scale=0.1, arms="iid", d=2),
+    replace(EASY[0], index="exact", scale=0.02, g="spikes", d=8, arms="iid"),
+]
+
+
+def world(case: Case, rng: np.random.Generator) -> World:
+    direction = sphere(rng, 1, case.d)[0]
+    arms = 0.999 * sphere(rng, 8, case.d) * rng.uniform(0.3, 1, (8, 1))
+    makers = {
+        "none": lambda: attack.none(),
+        "mirror": lambda: attack.mirror(case.C),
+        "front_loaded": lambda: attack.front_loaded(case.C),
+        "late": lambda: attack.late(case.C, ROUNDS),
+        "spread": lambda: attack.spread(case.C, ROUNDS),
+        "low_weight": lambda: attack.low_weight(case.C),
+    }
+    changing = sphere(rng, ROUNDS * 6, case.d).reshape(ROUNDS, 6, case.d) * 0.9
+    return World(
+        0.8 * case.S * direction, arms if case.arms == "fixed" else changing, G[case.g], makers[case.attack]()
+    )
+
+
+@pytest.mark.parametrize("case", EASY + HARD + EXACT, ids=str)
+def test_actions_and_state_are_those_of_the_reference(case: Case) -> None:
+    p = case.parameters()
+    its = world(case, np.random.default_rng(11))
+    outcome = run(p, its, ROUNDS, seed=5, record=True)
+    assert outcome.record is not None
+    rows = outcome.record
+    reference = HCWGLBOMD(
+        p.family, p.d, p.S, 0.05, p.C, index=p.index, radius_form=p.radius_form, radius_scale=p.radius_scale
+    )
+    arms = np.asarray(its.arms)
+    weights, radii, actions = np.empty(ROUNDS), np.empty(ROUNDS), np.empty(ROUNDS, dtype=int)
+    for t in range(ROUNDS):
+        now = arms if arms.ndim == 2 else arms[t]
+        actions[t] = reference.select(now)
+        done = reference.update(
+            now[actions[t]], float(rows["reward"][t] + rows["corruption"][t]), float(rows["dispersion"][t])
+        )
+        weights[t], radii[t] = done.weight, done.radius
+    np.testing.assert_array_equal(actions, rows["arm"])
+    np.testing.assert_allclose(rows["weight"], weights, rtol=1e-9)
+    np.testing.assert_allclose(rows["radius"], radii, rtol=1e-9)
+    assert np.abs(outcome.theta - reference.theta).max() <= 1e-9 * np.abs(reference.theta).max()
+    assert np.abs(outcome.H - reference.H).max() <= 1e-9 * np.abs(reference.H).max()
+    assert outcome.discounted == np.count_nonzero(weights < 1)
+    assert np.abs(rows["corruption"]).sum() <= case.C
+    if case.attack != "none":
+        assert np.abs(rows["corruption"]).sum() > 0
+
+
+def test_the_configurations_leave_the_trivial_regime() -> None:
+    outcomes = [run(c.parameters(), world(c, np.random.default_rng(11)), ROUNDS, 5, record=True) for c in HARD]
+    assert sum(o.discounted > 0 for o in outcomes) >= 3
+    assert sum(o.projected > 0 for o in outcomes) >= 1
+    assert sum(o.first_informative > 0 for o in outcomes) >= 10
+    assert all(o.record is not None and len(set(o.record["arm"])) > 1 for o in outcomes)
+
+
+@pytest.mark.parametrize("index", ["exact", "closed-form"])
+def test_the_interactive_learner_follows_the_reference(index: str) -> None:
+    rng = np.random.default_rng(2)
+    family = catalog.get("gaussian")
+    p = parameters(family, 4, 1.0, 0.1, 5.0, index=index, radius_scale=0.2)
+    fast = CompiledLearner(p, theta0=[0.5, 0.0, 0.0, 0.5])
+    slow = HCWGLBOMD(family, 4, 1.0, 0.1, 5.0, theta0=[0.5, 0.0, 0.0, 0.5], index=index, radius_scale=0.2)  # type: ignore[arg-type]
+    assert fast.guarantee == slow.guarantee
+    for _ in range(300):
+        arms = sphere(rng, 7, 4)
+        k = fast.select(arms)
+        assert k == slow.select(arms)
+        g = float(10 ** rng.uniform(-2, 1))
+        assert fast.weight(arms[k], g) == pytest.approx(slow.weight(arms[k], g), rel=1e-10)
+        assert (fast.t, fast.beta) == (slow.t, pytest.approx(slow.beta, rel=1e-12))
+        reward = 5 * float(rng.normal())
+        fast.update(arms[k], reward, g)
+        assert fast.projected == slow.update(arms[k], reward, g).projected
+    np.testing.assert_allclose(fast.theta, slow.theta, rtol=1e-10)
+    np.testing.assert_allclose(fast.H, slow.H, rtol=1e-10)
+
+
+def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
+    p = parameters(catalog.get("bernoulli"), 4, 2.0, 0.05, 0.0, radius_scale=0.1)
+    rng = np.random.default_rng(0)
+    arms, theta = sphere(rng, 9, 4), np.array([1.0, -1.0, 0.5, 0.0])
+    g = np.ones(3000)
+    stay = run(p, World(theta, arms, g, noisy=False), 3000, 1, record=True)
+    anew = run(p, World(theta, np.broadcast_to(arms, (3000, 9, 4)), g, noisy=False), 3000, 1, record=True)
+    assert stay.record is not None
+    assert anew.record is not None
+    np.testing.assert_array_equal(stay.record["arm"], anew.record["arm"])
+    np.testing.assert_allclose(stay.theta, anew.theta, rtol=1e-11)
+
+
+def test_diagnostics_are_those_of_the_reference() -> None:
+    p = parameters(catalog.get("bernoulli"), 3, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.4)
+    rng = np.random.default_rng(3)
+    arms, theta = sphere(rng, 6, 3), np.array([0.3, -0.5, 0.2])
+    outcome = run(p, World(theta, arms), 4000, 7, checkpoints=(10, 4000), record=True)
+    assert outcome.record is not None
+    slow = HCWGLBOMD(p.family, 3, 1.0, index="closed-form", radius_scale=0.4)
+    covering, ratio = [], 0.0
+    for arm, reward in zip(outcome.record["arm"], outcome.record["reward"], strict=True):
+        covering.append(slow.confidence_set.covers_ball())
+        ratio = max(ratio, slow.confidence_set.distance(theta) / slow.radius)
+        slow.update(arms[int(arm)], float(reward))
+    assert not all(covering)
+    assert outcome.first_informative == covering.index(False) + 1
+    assert outcome.worst_ratio == pytest.approx(ratio, rel=1e-9)
+    means = p.family.mu(arms @ theta)
+    regret = np.cumsum(means.max() - means[outcome.record["arm"].astype(int)])
+    np.testing.assert_allclose(outcome.regret_at, regret[[9, 3999]], rtol=1e-9)
+    assert outcome.regret == outcome.regret_at[-1]
+
+
+# --- rewards and adversaries ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "dispersions"),
+    [("gaussian", [0.01, 4.0]), ("binomial_proportion", [0.5, 0.1]), ("scaled_poisson", [0.3, 2.0])],
+)
+def test_rewards_have_the_mean_and_variance_of_their_arm_and_dispersion(
+    name: str, dispersions: list[float]
+) -> None:
+    family, n = catalog.get(name), 40_000
+    at = np.array([[-0.5, 0.25]])
+    g = np.array(dispersions * n)
+    rewards = draw(family, np.random.default_rng(1), np.broadcast_to(at, (2 * n, 2)), g)
+    for dispersion in dispersions:
+        mine = rewards[g == dispersion]
+        spread = np.sqrt(dispersion * family.dmu(at[0]))
+        assert (np.abs(mine.mean(axis=0) - family.mu(at[0])) < 5 * spread / math.sqrt(n)).all()
+        np.testing.assert_allclose(mine.std(axis=0), spread, rtol=0.05)
+
+
+def test_the_nth_reward_of_a_fixed_arm_does_not_depend_on_the_learner() -> None:
+    rng = np.random.default_rng(5)
+    arms, theta = sphere(rng, 4, 3), np.array([0.5, 0.5, -0.5])
+    seen = []
+    for scale in (0.01, 1.0):
+        p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, 0.0, radius_scale=scale)
+        record = run(p, World(theta, arms), 5000, 3, record=True).record
+        assert record is not None
+        seen.append([record["reward"][record["arm"] == k] for k in range(4)])
+    for first, second in zip(*seen, strict=True):
+        both = min(len(first), len(second))
+        np.testing.assert_array_equal(first[:both], second[:both])
+
+
+T = 2000
+STRATEGIES = [
+    (attack.none(), adversary.none()),
+    (attack.front_loaded(12.5, 0.75), adversary.front_loaded(0.75)),
+    (attack.spread(12.5, T), adversary.spread(12.5)),
+    (attack.late(12.5, T, 0.5), adversary.late(12.5, 0.5)),
+    (attack.low_weight(12.5, 0.3, 0.9), adversary.low_weight(0.3, 0.9)),
+    (attack.mirror(12.5), adversary.mirror()),
+    (
+        attack.noiseless(12.5, catalog.get("bernoulli"), 1.0, 0.5),
+        adversary.noiseless(catalog.get("bernoulli"), 1.0, 0.5),
+    ),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs"), STRATEGIES, ids=[s.name for _, s in STRATEGIES])
+def test_a_compiled_adversary_corrupts_as_the_readable_one(ours: Attack, theirs: adversary.Strategy) -> None:
+    p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, 12.5, radius_scale=0.1)
+    rng = np.random.default_rng(8)
+    arms, theta = sphere(rng, 5, 3), np.array([0.5, 0.5, -0.5])
+    outcome = run(p, World(theta, arms, 0.1, ours), T, 3, record=True)
+    rows = outcome.record
+    assert rows is not None
+    opponent = adversary.Adversary(theirs, ours.C)
+    naturals = arms @ theta
+    for t in range(T):
+        at = naturals[int(rows["arm"][t])]
+        seen = adversary.Seen(
+            t + 1, T, arms[int(rows["arm"][t])], bool(at == naturals.max()), float(at), float(rows["reward"][t]),
+            0.1, float(rows["weight"][t]), p.family, rng,
+        )  # fmt: skip
+        assert rows["corruption"][t] == pytest.approx(opponent.corrupt(seen), rel=1e-12, abs=1e-300)
+    assert np.abs(rows["corruption"]).sum() <= ours.C
+    assert outcome.corruption == pytest.approx(opponent.budget.spent, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["bernoulli", "poisson"])
+def test_the_hiding_adversaries_make_the_best_arm_look_like_the_others(name: str) -> None:
+    family, S, phi = catalog.get(name), 1.0, 0.7
+    maker = attack.logistic_flip if name == "bernoulli" else attack.poisson_thin
+    arms = np.array([[math.cos(phi), math.sin(phi), 0.0], [math.cos(phi), 0.0, math.sin(phi)]])
+    p = parameters(family, 3, S, 0.05, 0.0)
+    outcome = run(p, World(S * arms[0], arms[:1], 1.0, maker(1e9, family, S, phi)), 40_000, 2, record=True)
+    assert outcome.record is not None
+    shown = outcome.record["reward"] + outcome.record["corruption"]
+    others = float(family.mu(S * arms[0] @ arms[1]))
+    assert abs(shown.mean() - others) < 5 * shown.std() / math.sqrt(shown.size)
+    assert (shown >= 0).all()
+    assert (outcome.record["corruption"] == np.round(outcome.record["corruption"])).all()
+
+
+def test_a_scheduled_corruption_is_cut_down_to_the_budget() -> None:
+    p = parameters(catalog.get("gaussian"), 1, 1.0, 0.05, 2.5)
+    plan = attack.scheduled(2.5, np.array([1.0, -1.0, 1.0, 1.0]))
+    outcome = run(p, World(np.array([0.5]), np.array([[1.0]]), attack=plan), 6, 0, record=True)
+    assert outcome.record is not None
+    np.testing.assert_allclose(outcome.record["corruption"], [1.0, -1.0, 0.5, 0.0, 0.0, 0.0])
+    assert np.abs(outcome.record["corruption"]).sum() <= 2.5
+
+
+# --- saving, repeating, sharing the work -------------------------------------------------------------------------
+
+
+def test_a_restored_learner_continues_bit_for_bit() -> None:
+    family = catalog.get("poisson")
+    p = parameters(family, 3, 1.0, 0.05, 4.0, radius_scale=0.1)
+    rng = np.random.default_rng(4)
+    first = CompiledLearner(p)
+
+    def go_on(learner: CompiledLearner, rng: np.random.Generator) -> None:
+        for _ in range(200):
+            arms = sphere(rng, 6, 3)
+            learner.update(arms[learner.select(arms)], float(rng.poisson(2.0)))
+
+    go_on(first, rng)
+    second = CompiledLearner.restore(family, json.loads(json.dumps(first.save())))
+    go_on(first, np.random.default_rng(9))
+    go_on(second, np.random.default_rng(9))
+    assert first.save() == second.save()
+    assert first.parameters == second.parameters
+    with pytest.raises(BadInput, match="family"):
+        CompiledLearner.restore(catalog.get("bernoulli"), first.save())
+
+
+def test_replicates_do_not_depend_on_the_number_of_workers() -> None:
+    p = parameters(catalog.get("bernoulli"), 3, 1.0, 0.05, 5.0, radius_scale=0.2)
+
+    def make(rng: np.random.Generator) -> World:
+        return World(sphere(rng, 1, 3)[0], lambda rng, first, count: sphere(rng, 4 * count, 3).reshape(count, 4, 3))
+
+    runs = [replicate(p, make, 1500, 77, 6, (100, 1500), workers=w) for w in (1, 2, 5)]
+    parts = replicate(p, make, 1500, 77, 2, (100, 1500)) + replicate(p, make, 1500, 77, 4, (100, 1500), first=2)
+    for other in (*runs[1:], parts):
+        for a, b in zip(runs[0], other, strict=True):
+            assert (a.regret, a.worst_ratio, a.discounted) == (b.regret, b.worst_ratio, b.discounted)
+            assert a.theta.tobytes() + a.H.tobytes() == b.theta.tobytes() + b.H.tobytes()
+            assert a.regret_at.tobytes() == b.regret_at.tobytes()
+    assert len({outcome.regret for outcome in runs[0]}) == 6
+
+
+def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
+    family = Family(
+        name="two sided",
+        log_partition=sp.log(1 + sp.exp(z) + sp.exp(-z)),
+        support=catalog.get("rademacher").support,
+        log_base=sp.S.Zero,
+        sampler=lambda rng, at, g: (lambda u, a: np.where(u < a, -1.0, np.where(u < a + np.exp(at) * a * np.exp(at), 1.0, 0.0)))(
+            rng.random(np.shape(at)), np.exp(-at) / (1 + np.exp(at) + np.exp(-at))
+        ),
+    )  # fmt: skip
+    compiled_before = len(play.signatures)  # type: ignore[attr-defined]
+    run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 10, 0)
+    compiled = len(play.signatures)  # type: ignore[attr-defined]
+    outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 500, 0)
+    assert compiled_before <= compiled == len(play.signatures) == 1  # type: ignore[attr-defined]
+    assert outcome.rounds == 500
+    assert not outcome.missed
+
+
+# --- hostile worlds --------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    d=st.integers(1, 50),
+    S=st.floats(1e-3, 50.0),
+    g=st.lists(st.floats(-8, 8), min_size=5, max_size=25),
+    size=st.sampled_from([1e-6, 1.0, 1e6]),
+    name=st.sampled_from(["gaussian", "bernoulli", "scaled_poisson"]),
+    index=st.sampled_from(["exact", "closed-form"]),
+    C=st.sampled_from([0.0, 10.0, 1e6]),
+    seed=st.integers(0, 2**32),
+)
+def test_invariants_hold_in_a_hostile_world(
+    d: int, S: float, g: list[float], size: float, name: str, index: str, C: float, seed: int
+) -> None:
+    family = catalog.get(name)
+    S = min(S, 5.0) if name == "scaled_poisson" else S
+    learner = CompiledLearner(parameters(family, d, S, 0.05, C, index=index))
+    rng = np.random.default_rng(seed)
+    H, beta = learner.H, learner.beta
+    for exponent in g:
+        some = sphere(rng, 3, d)
+        arms = np.concatenate([np.zeros((1, d)), some, some[:1], 1e-8 * some[:1]]) * (1 - 1e-12)
+        k = learner.select(arms)
+        assert 0 <= k < len(arms)
+        x = arms[int(rng.integers(len(arms)))]
+        dispersion = 1.0 if name == "bernoulli" else 10.0**exponent
+        assert 0 < learner.weight(x, dispersion) <= 1
+        learner.update(x, float(size * rng.normal()), dispersion)
+        assert np.isfinite(learner.theta).all()
+        assert np.linalg.norm(learner.theta) <= S * (1 + 1e-12)
+        assert np.isfinite(learner.H).all()
+        assert (learner.H == learner.H.T).all()
+        grown = np.linalg.eigvalsh(learner.H - H)
+        assert grown.min() >= -1e-12 * np.abs(learner.H).max()
+        assert math.isfinite(learner.radius)
+        assert learner.beta >= beta
+        H, beta = learner.H, learner.beta
+
+
+@pytest.mark.parametrize(
+    ("x", "reward", "dispersion", "word"),
+    [
+        ([2.0, 0.0], 1.0, 1.0, "x"),
+        ([np.nan, 0.0], 1.0, 1.0, "x"),
+        ([1.0], 1.0, 1.0, "x"),
+        ([1.0, 0.0], np.inf, 1.0, "reward"),
+        ([1.0, 0.0], np.nan, 1.0, "reward"),
+        ([1.0, 0.0], "1", 1.0, "reward"),
+        ([1.0, 0.0], 1.0, 2.0, "dispersion"),
+        ([1.0, 0.0], 1.0, np.nan, "dispersion"),
+    ],
+)
+@pytest.mark.parametrize("array", [list, np.array])
+def test_bad_input_is_named_and_changes_nothing(
+    x: list[float], reward: float, dispersion: float, word: str, array: type
+) -> None:
+    learner = CompiledLearner(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0))
+    learner.update([0.5, 0.5], 1.0)
+    before = learner.save()
+    with pytest.raises(BadInput, match=word):
+        learner.update(array(x), reward, dispersion)
+    assert learner.save() == before
+
+
+@pytest.mark.parametrize(
+    "arms", [[[2.0, 0.0]], [[np.nan, 0.0]], [[1.0]], [1.0, 0.0], np.zeros((0, 2)), np.zeros((3, 1, 2))]
+)
+@pytest.mark.parametrize("array", [list, np.array])
+def test_bad_arms_are_refused(arms: list[list[float]], array: type) -> None:
+    p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
+    with pytest.raises(BadInput, match="arms"):
+        CompiledLearner(p).select(array(arms))
+    with pytest.raises(BadInput, match="arms"):
+        run(p, World(np.zeros(2), np.array(arms, dtype=float)), 1, 0)
+
+
+def test_a_run_refuses_dispersions_of_another_family() -> None:
+    p = parameters(catalog.get("bernoulli"), 1, 1.0, 0.05, 0.0)
+    for g in (2.0, np.array([1.0, 2.0])):
+        with pytest.raises(BadInput, match="dispersion"):
+            run(p, World(np.zeros(1), np.ones((1, 1)), g), 2, 0)
