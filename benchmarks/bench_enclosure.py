@@ -64,9 +64,7 @@ def tangled() -> int:
 def main() -> None:
     for bits in (53, 64, 128):
         rate = best(evaluations(bits))
-        print(
-            f"ball evaluations at {bits} bits: {rate:9,.0f} per s, {rate / EVALUATIONS:.1f} of target"
-        )
+        print(f"ball evaluations at {bits} bits: {rate:9,.0f} per s, {rate / EVALUATIONS:.1f} of target")
     for name, run in (("softplus", boxes), ("circle", tangled)):
         rate = best(run)
         print(f"boxes, {name} ({run()} cells): {rate:9,.0f} per s, {rate / BOXES:.1f} of target")

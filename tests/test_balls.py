@@ -302,6 +302,12 @@ def test_printed_doubles_lie_outside_the_ball(x: Fraction, exponent: int, b: int
     assert below <= exact <= above
 
 
+def test_ends_too_close_to_zero_to_be_written_out_are_moved_outward() -> None:
+    tiny = (-(ball(2) ** 61)).exp()
+    assert lower(tiny) == 0 < upper(tiny) < F(1, 2**99_999)
+    assert lower(-tiny) < 0 == upper(-tiny)
+
+
 # --- jets ------------------------------------------------------------------------------------------------
 
 

@@ -132,11 +132,13 @@ def test_a_half_line_family_becomes_usable_by_tilting() -> None:
 @pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf"), "wide", None, True])
 def test_a_bad_radius_is_refused(bad: object) -> None:
     for constant in (L_mu, kappa, R_s):
-        with pytest.raises(BadInput, match="^S = "):
+        with pytest.raises(BadInput, match=r"^S = "):
             constant(catalog.get("bernoulli"), bad)
 
 
-@pytest.mark.parametrize("name", ["von_mises", "uniform", "zero_truncated_poisson", "truncated_poisson", "skellam"])
+@pytest.mark.parametrize(
+    "name", ["von_mises", "uniform", "zero_truncated_poisson", "truncated_poisson", "skellam"]
+)
 @pytest.mark.parametrize("side", [-1, 1])
 def test_the_enclosure_of_a_half_line_contains_far_values(name: str, side: int) -> None:
     family = catalog.get(name)
@@ -156,10 +158,14 @@ def test_bessel_ratio_expansion_contains_the_ratio_beyond_its_start(start: int) 
     with mpmath.workdps(40):
         for at in (start, start + 0.5, 2 * start, 50 * start):
             ratio = mpmath.besseli(1, at) / mpmath.besseli(0, at)
-            low = sum(mpmath.mpf(str(c.lower().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
-                      for k, c in enumerate(coefficients))
-            high = sum(mpmath.mpf(str(c.upper().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
-                       for k, c in enumerate(coefficients))
+            low = sum(
+                mpmath.mpf(str(c.lower().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
+                for k, c in enumerate(coefficients)
+            )
+            high = sum(
+                mpmath.mpf(str(c.upper().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
+                for k, c in enumerate(coefficients)
+            )
             assert low - mpmath.mpf(10) ** -30 <= ratio <= high + mpmath.mpf(10) ** -30
 
 

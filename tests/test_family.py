@@ -22,11 +22,7 @@ from tests.oracles import LOG_DENSITY
 
 # Dispersions tried for each rule, and natural parameters tried inside each domain.
 DISPERSIONS = {"g = 1": [1.0], "g > 0": [0.25, 1.0, 3.0], "g = 1/n": [1.0, 0.5, 0.125]}
-CASES = [
-    (name, disp)
-    for name in catalog.NAMES
-    for disp in DISPERSIONS[catalog.get(name).dispersions.words]
-]
+CASES = [(name, disp) for name in catalog.NAMES for disp in DISPERSIONS[catalog.get(name).dispersions.words]]
 
 
 def naturals(family: Family) -> list[float]:
@@ -60,7 +56,10 @@ def moments(family: Family, at: float, disp: float, upto: float = np.inf) -> lis
     cuts = sorted(c for c in mean + spread * np.array([-40, -8, -2, 0, 2, 8, 40, 200]) if low < c < high)
     ends = [max(low, mean - 200 * spread), *cuts, min(high, mean + 600 * spread)]
     return [
-        sum(quad(weighted, a, b, args=(k,), limit=400, epsabs=1e-12, epsrel=1e-10)[0] for a, b in pairwise(ends))
+        sum(
+            quad(weighted, a, b, args=(k,), limit=400, epsabs=1e-12, epsrel=1e-10)[0]
+            for a, b in pairwise(ends)
+        )
         for k in range(3)
     ]
 
@@ -111,7 +110,9 @@ def test_sampler_follows_the_density(name: str, disp: float) -> None:
 def test_density_is_zero_outside_the_support(name: str) -> None:
     family = catalog.get(name)
     at = naturals(family)[1]
-    outside = [float(e) + s for e, s in ((family.support.lower, -0.5), (family.support.upper, 0.5)) if e.is_finite]
+    outside = [
+        float(e) + s for e, s in ((family.support.lower, -0.5), (family.support.upper, 0.5)) if e.is_finite
+    ]
     if family.support.step is not None:
         outside.append(0.317)
     assert all(np.isneginf(family.log_density(x, at)) for x in outside)
@@ -127,7 +128,9 @@ def test_skellam_log_density_never_underflows(k: int, at: float) -> None:
     assert value == pytest.approx(float(exact), rel=1e-11)
 
 
-@pytest.mark.parametrize("name", ["exponential", "negative_binomial", "inverse_gaussian", "geometric", "gamma"])
+@pytest.mark.parametrize(
+    "name", ["exponential", "negative_binomial", "inverse_gaussian", "geometric", "gamma"]
+)
 def test_a_tilted_half_line_family_is_usable_around_zero(name: str) -> None:
     family = catalog.get(name)
     tilted = family.tilted(2)
@@ -135,7 +138,9 @@ def test_a_tilted_half_line_family_is_usable_around_zero(name: str) -> None:
     points = np.linspace(-1.5, 1.5, 7)
     np.testing.assert_allclose(tilted.mu(points), family.mu(points - 2), rtol=1e-13)
     rewards = family.sample(np.random.default_rng(3), -1.5, size=5)
-    np.testing.assert_allclose(tilted.log_density(rewards, 0.5), family.log_density(rewards, -1.5), rtol=1e-12)
+    np.testing.assert_allclose(
+        tilted.log_density(rewards, 0.5), family.log_density(rewards, -1.5), rtol=1e-12
+    )
     assert tilted.check_radius("3/2") == Fraction(3, 2)
     with pytest.raises(BadInput, match="tilted"):
         family.check_radius(1)

@@ -27,8 +27,14 @@ def exact(expr: sp.Expr, at: float) -> mpmath.mpf:
                 value = mpmath.mpmathify(function(mpmath.mpf(at)))
             except ZeroDivisionError:
                 value = mpmath.nan
-            settled = previous is not None and value != 0 and abs(value - previous) <= abs(value) * mpmath.mpf(10) ** -50
-            tiny = previous is not None and digits > 700 and abs(value) < SMALLEST and abs(previous) < SMALLEST
+            settled = (
+                previous is not None
+                and value != 0
+                and abs(value - previous) <= abs(value) * mpmath.mpf(10) ** -50
+            )
+            tiny = (
+                previous is not None and digits > 700 and abs(value) < SMALLEST and abs(previous) < SMALLEST
+            )
             if settled or tiny:
                 return value
         previous, digits = value, digits * 2

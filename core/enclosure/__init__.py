@@ -10,6 +10,8 @@ always, and no float ever enters one.
 - `tails`: what a function does on the whole of [Z, oo), by a proof and not by a large box.
 """
 
+from flint import acb, arb, fmpq, fmpz
+
 from core.enclosure.balls import (
     Ball,
     Exact,
@@ -32,11 +34,15 @@ __all__ = [
     "Exact",
     "Jet",
     "NotEnclosed",
+    "acb",
+    "arb",
     "ball",
     "ball_function",
     "ball_stages",
     "float_above",
     "float_below",
+    "fmpq",
+    "fmpz",
     "fraction",
     "hull",
     "jet_function",

@@ -65,12 +65,23 @@ def fraction(end: Ball) -> Fraction:
 
 def lower(b: Ball) -> Fraction:
     """A rational below everything in the ball."""
-    return fraction(b.lower())
+    return _short(b.lower(), -1)
 
 
 def upper(b: Ball) -> Fraction:
     """A rational above everything in the ball."""
-    return fraction(b.upper())
+    return _short(b.upper(), +1)
+
+
+def _short(end: Ball, direction: int) -> Fraction:
+    """The end as a fraction; one too close to zero to be written out is moved outward."""
+    mantissa, exponent = (int(part) for part in end.man_exp())
+    if mantissa == 0 or exponent + mantissa.bit_length() > -_LONGEST:
+        return fraction(end)
+    return Fraction(0) if (mantissa > 0) != (direction > 0) else Fraction(direction, 2**_LONGEST)
+
+
+_LONGEST = 100_000  # bits
 
 
 def float_below(b: Ball) -> float:

@@ -24,8 +24,7 @@ Floats = NDArray[np.float64]
 # What is proposed.
 NONE, SCHEDULED, MISLEAD, MIRROR, TAKE, FLIP, THIN = 0, 1, 2, 3, 4, 5, 6
 # Places in the flat array.
-KIND, REMAINING, SIZE, START, STOP, BELOW, DIVISIBLE = 0, 1, 2, 3, 4, 5, 6
-PLACES = 7
+KIND, LEFT, LEFT_LOW, SIZE, START, STOP, BELOW, DIVISIBLE = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Attack:
         if not 0 <= self.C < inf:
             raise BadInput("C", self.C, "a finite budget C >= 0")
         return np.array(
-            [self.kind, self.C, self.size, self.start, self.stop, self.below, self.divisible], dtype=float
+            [self.kind, self.C, 0.0, self.size, self.start, self.stop, self.below, self.divisible], dtype=float
         )
 
 
@@ -119,7 +118,7 @@ def corrupt(
 
     `mean` is the true mean of the arm played, `mirrored` its mean under -θ_*, `chance` is uniform on [0, 1).
     """
-    if attack[REMAINING] <= 0.0 or t < attack[START] or t > attack[STOP] or not w < attack[BELOW]:
+    if attack[LEFT] <= 0.0 or t < attack[START] or t > attack[STOP] or not w < attack[BELOW]:
         return 0.0
     kind, size = int(attack[KIND]), attack[SIZE]
     c = 0.0
@@ -141,13 +140,17 @@ def corrupt(
 
 @compiled
 def _pay(attack: Floats, c: float) -> float:
-    """As `core.adversary.Budget.pay`: rounded against the adversary."""
-    left = attack[REMAINING] - abs(c)
-    if left < 0.0:
-        c = np.copysign(attack[REMAINING], c) if attack[DIVISIBLE] != 0.0 else 0.0
-        left = attack[REMAINING] - abs(c)
-    if c != 0.0:
-        attack[REMAINING] = max(np.nextafter(left, -np.inf), 0.0)
+    """As `core.adversary.Budget.pay`; what is left is kept to twice the precision of a number."""
+    high, low = attack[LEFT], attack[LEFT_LOW]
+    payable = high if low >= 0.0 else np.nextafter(high, 0.0)
+    if abs(c) > payable:
+        c = np.copysign(payable, c) if attack[DIVISIBLE] != 0.0 else 0.0
+    # The rounding error of the difference is itself a number, and joins the low part.
+    left = high - abs(c)
+    other = left - high
+    low += (high - (left - other)) - (abs(c) + other)
+    attack[LEFT] = left + low
+    attack[LEFT_LOW] = low - (attack[LEFT] - left)
     return float(c)
 
 

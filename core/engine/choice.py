@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised
+from core._numba import compiled, vectorised, vectorised_numbers
 from core.engine import state as at
 from core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
-from core.engine.optimism import GUESS, INDEX, LENGTH, NORM, ROWS, UPPER, choose, first_of_the_best, largest
+from core.engine.optimism import GUESS, INDEX, LENGTH, NORM, ROWS, UPPER, choose, first_from
 from core.engine.state import Parts
+from core.optimism import TIE
 
 Floats = NDArray[np.float64]
 
@@ -30,9 +31,8 @@ def room(K: int, d: int) -> Floats:
 
 @vectorised
 def select(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> int:
-    """The optimistic arm among arms seen for the first time: O(K d²)."""
+    """The optimistic arm among arms that have just been entered: O(K d²)."""
     d = arms.shape[1]
-    _enter(arms, room)
     inverse_norms(v.lower, v.inverse_d, room[:d], room[d : 2 * d], room[2 * d + NORM])
     return select_fixed(state, v, arms, rho, room)
 
@@ -43,34 +43,49 @@ def select_fixed(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats
     d = arms.shape[1]
     norms, index = room[2 * d + NORM], room[2 * d + INDEX]
     inner_products(v.theta, room[:d], index)
-    for k in range(index.size):
-        index[k] += rho * np.sqrt(norms[k])
+    top, scale = _add_widths(index, norms, rho)
     if state[at.EXACT] == 0.0:
-        return first_of_the_best(index, largest(index))
+        return first_from(index, top - TIE * scale)
     return choose(state, v, arms, rho, room)
 
 
+@vectorised_numbers
+def _add_widths(index: Floats, norms: Floats, rho: float) -> tuple[float, float]:
+    """Inner products become closed-form indices; returns the largest, and the largest in absolute value."""
+    top, bottom = -np.inf, np.inf
+    for k in range(index.size):
+        value = index[k] + rho * np.sqrt(norms[k])
+        index[k] = value
+        top, bottom = max(top, value), min(bottom, value)
+    return top, max(top, -bottom)
+
+
 @vectorised
-def _enter(arms: Floats, room: Floats) -> None:
-    """The coordinates and lengths of the arms; no multiplier is known for them."""
+def enter(arms: Floats, room: Floats) -> float:
+    """The coordinates and lengths of new arms; returns the largest squared length, or NaN if there is one."""
     K, d = arms.shape
     lengths, guesses = room[2 * d + LENGTH], room[2 * d + GUESS]
     for k in range(K):
-        total = 0.0
-        for j in range(d):
-            room[j, k] = arms[k, j]
-            total += arms[k, j] * arms[k, j]
-        lengths[k] = total
+        lengths[k] = 0.0
         guesses[k] = 0.0
+    for j in range(d):
+        for k in range(K):
+            entry = arms[k, j]
+            room[j, k] = entry
+            lengths[k] += entry * entry
+    top = 0.0
     for k in range(K):
+        if not lengths[k] <= top:
+            top = lengths[k]
         lengths[k] = np.sqrt(lengths[k])
+    return top
 
 
 @vectorised
 def prepare(v: Parts, arms: Floats, room: Floats) -> None:
     """A set of arms that will stay: norms from the factors of H."""
     K, d = arms.shape
-    _enter(arms, room)
+    enter(arms, room)
     for k in range(K):
         room[2 * d + NORM, k] = _norm(v, arms[k])
         room[2 * d + ERROR, k] = _EPS * room[2 * d + NORM, k]

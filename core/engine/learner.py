@@ -134,9 +134,8 @@ def _select(state: Floats, arms: Floats, room: Floats) -> int:
     v = at.parts(state)
     if arms.shape[0] < 1 or arms.shape[1] != v.theta.size:
         return -1
-    for k in range(arms.shape[0]):
-        if not dot(arms[k], arms[k]) <= UNIT**2:
-            return -1
+    if not choice.enter(arms, room) <= UNIT**2:
+        return -1
     return choice.select(state, v, arms, at.radius(state), room)
 
 

@@ -38,22 +38,12 @@ def top_of(values: Floats) -> float:
 
 
 @compiled
-def first_of_the_best(values: Floats, scale: float) -> int:
-    """The lowest index whose value ties with the maximum."""
-    level = top_of(values) - TIE * scale
+def first_from(values: Floats, level: float) -> int:
+    """The lowest index whose value reaches the level; the largest value does."""
     k = 0
     while values[k] < level:
         k += 1
     return k
-
-
-@vectorised_numbers
-def largest(values: Floats) -> float:
-    """The largest absolute value."""
-    top = 0.0
-    for k in range(values.size):
-        top = max(top, abs(values[k]))
-    return top
 
 
 @compiled
@@ -67,13 +57,12 @@ def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> i
     d = arms.shape[1]
     index, norms, upper = room[2 * d + INDEX], room[2 * d + NORM], room[2 * d + UPPER]
     guesses, lengths = room[2 * d + GUESS], room[2 * d + LENGTH]
-    scale = state[at.RADIUS_OF_THETA] * top_of(lengths)
-    tie = TIE * scale
+    tie = TIE * state[at.RADIUS_OF_THETA] * top_of(lengths)
     times(v.H, v.theta, v.work[3])
     _first_bounds(state, v, rho, room, index, lengths, upper)
     best, winner, solved = -np.inf, index.size, False
     while True:
-        k = first_of_the_best(upper, scale)
+        k = first_from(upper, top_of(upper) - tie)
         bound = upper[k]
         if bound < best - tie:
             break

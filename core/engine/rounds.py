@@ -9,7 +9,7 @@ from core._numba import compiled
 from core.engine import state as at
 from core.engine import tally as of
 from core.engine.attack import KIND, NONE, corrupt
-from core.engine.choice import MEAN, follow, prepare, select, select_fixed
+from core.engine.choice import MEAN, enter, follow, prepare, select, select_fixed
 from core.engine.factor import dot, quadratic
 from core.engine.link import evaluate
 from core.engine.optimism import NORM
@@ -68,7 +68,11 @@ def play(
         miss = np.sqrt(quadratic(v.lower, v.inverse_d, error))
         if tally[of.FIRST_INFORMATIVE] == 0.0 and not covers_ball(state, v, tally, rho):
             tally[of.FIRST_INFORMATIVE] = tally[of.ROUNDS] + 1.0
-        k = select_fixed(state, v, now, rho, room) if fixed else select(state, v, now, rho, room)
+        if fixed:
+            k = select_fixed(state, v, now, rho, room)
+        else:
+            enter(now, room)
+            k = select(state, v, now, rho, room)
         row = i
         if stacked:
             row = used[k]

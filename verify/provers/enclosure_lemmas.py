@@ -1,10 +1,12 @@
 """Lemmas about the parts of a box: cells that cover a compact part, or a way to make a part compact.
 
 A lemma is plain data, as it goes into the certificate:
-  {"method": "cells", "leaves": [[cell, rule], ...], ...}
-  {"method": "reciprocal" or "exponential" per variable in "charts", "form", "multiplier", "cells"}
-  {"method": "dominant"}, {"method": "rising", "variable", "at end", "slope"}
-  {"method": "tail", "sign": lemma, "demands": [[+1 or -1, lemma], ...]} around the last two lines
+  {"method": "cells", "leaves": [[cell, rule], ...], "boxes", "bits", "depth"}
+  {"method": "tail", "sign": lemma, "demands": [[+1 or -1, lemma], ...]}, where a lemma is one of
+      "cells"
+      {"method": "chart", "charts": [kind, ...], "form", "multiplier", "cells"}
+      {"method": "dominant"}
+      {"method": "rising", "variable", "at end": lemma, "slope": lemma}
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from functools import reduce
 from typing import Any
 
 import sympy as sp
-from flint import acb, arb, fmpq
 
+from core.enclosure import acb, arb, fmpq
 from core.errors import BadInput
 from verify.provers.rationals import NotExact
 

@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from flint import acb, arb
 
-from core.enclosure import Ball, ball, precision
+from core.enclosure import Ball, acb, arb, ball, precision
 from core.errors import BadInput
 from verify.claim import Evidence, Verdict
 from verify.provers.holomorphic import Holomorphic, holomorphic

@@ -8,10 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, get_args
 
-from flint import fmpq, fmpz
 from sympy import Rational
 
 from core import enclosure
+from core.enclosure import fmpq, fmpz
 from core.errors import BadInput
 
 Relation = Literal["<", "<=", "==", "!=", ">=", ">"]
