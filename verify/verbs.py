@@ -233,7 +233,8 @@ def _families(args: argparse.Namespace) -> Outcome:
 
 def _reproduce_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", default="results", help="folder for everything produced")
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes to use")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=_positive, default=cores, metavar="N", help="processes to use")
     _claims_argument(parser)
 
 

@@ -25,6 +25,7 @@ from core.enclosure.balls import (
     hull,
     lower,
     precision,
+    set_precision,
     upper,
 )
 from core.enclosure.jets import Jet, jet_function
@@ -48,5 +49,6 @@ __all__ = [
     "jet_function",
     "lower",
     "precision",
+    "set_precision",
     "upper",
 ]

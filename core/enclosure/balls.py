@@ -35,6 +35,11 @@ def precision(bits: int) -> Iterator[None]:
         flint.ctx.prec = saved
 
 
+def set_precision(bits: int) -> None:
+    """Change the working precision from here on; for use inside a `precision` block."""
+    flint.ctx.prec = bits
+
+
 def ball(value: Exact | Ball | sp.Expr) -> Ball:
     """The smallest ball, at the current precision, around an exact number; floats are refused."""
     if isinstance(value, flint.arb):

@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from core._numba import compiled, vectorised, vectorised_numbers
 from core.engine import state as at
-from core.engine.factor import dot, factorise, forward, inner_products, inverse_norms, quadratic, solve, solve_pair, squared_norm, times
+from core.engine.factor import (
+    dot,
+    factorise,
+    forward,
+    inner_products,
+    inverse_norms,
+    quadratic,
+    solve,
+    solve_pair,
+    squared_norm,
+    times,
+)
 from core.engine.state import Parts
 from core.optimism import SLACK, TIE
 

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-import flint
 import sympy as sp
 
-from core.enclosure import Ball, ball_stages, precision
+from core.enclosure import Ball, ball_stages, precision, set_precision
 from verify.provers.enclosure_rules import Rule, Rules
 from verify.provers.enclosure_task import HIGH, LOW, Cell, Hypothesis, Task, axes, cell_balls
 
@@ -174,7 +173,8 @@ class _Search:
         """At a point the ball should be thin: if it straddles zero, more bits may part it from zero."""
         bits = self.outcome.bits
         if centre.is_finite() and not centre < 0 and bits < MAX_BITS and not centre.is_exact():
-            self.outcome.bits = flint.ctx.prec = 2 * bits
+            self.outcome.bits = 2 * bits
+            set_precision(2 * bits)
             self.grid = axes(self.task)
 
     def offer(self, cell: Cell, middle: list[Ball]) -> None:

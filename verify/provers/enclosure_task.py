@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-import flint
 import sympy as sp
 
-from core.enclosure import Ball, ball
+from core.enclosure import Ball, arb, ball
 
 LOW, HIGH = 0, 1
 Cell = tuple[tuple[int, int], ...]
@@ -113,7 +112,7 @@ def centred(middle: Fraction, radius: Fraction) -> Ball:
     """[middle - radius, middle + radius], exactly when both are short dyadic numbers."""
     parts = [(x.numerator, 1 - x.denominator.bit_length()) for x in (middle, radius)]
     if all(x.denominator == 2**-e for x, (_, e) in zip((middle, radius), parts, strict=True)):
-        return flint.arb(*parts)
+        return arb(*parts)
     return ball(middle - radius).union(ball(middle + radius))
 
 
