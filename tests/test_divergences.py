@@ -34,7 +34,9 @@ def test_chi_square_is_the_total_mass_at_the_extrapolated_parameter() -> None:
     assert sp.expand((chi2_expr(m, a, b, g) + 1).args[0] - excess) == 0
 
 
-@pytest.mark.parametrize("family", [catalog.get(n) for n in ("gaussian", "poisson", "exponential")], ids=str)
+@pytest.mark.parametrize(
+    "family", [catalog.get(n) for n in ("gaussian", "poisson", "exponential")], ids=lambda f: f.name
+)
 def test_the_integral_form_equals_the_bregman_form(family: Family) -> None:
     from core.family import z
 

@@ -374,8 +374,8 @@ CASES: list[tuple[str, ModuleType, str, str, str, Check]] = [
         "radius dropped",
         enclosure_task,
         "centred",
-        "flint.arb(*parts)",
-        "flint.arb(parts[0])",
+        "arb(*parts)",
+        "arb(parts[0])",
         false("a dip off the dyadic points"),
     ),
     (

@@ -52,14 +52,32 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=_positive, default=1, metavar="N", help="processes to use (default: 1)"
     )
+    parser.add_argument("--page", metavar="FILE", help="write a page with one line per anchor of the paper")
     _claims_argument(parser)
 
 
 def _check(args: argparse.Namespace) -> Outcome:
     from verify.report.table import summary
 
+    if args.page and args.anchor:
+        raise UsageError(f"--page = {args.page!r}: the page needs all claims; name no ANCHOR")
     results = _decided(args, args.anchor, args.jobs)
+    if args.page:
+        _write_page(args, results)
     return Outcome(_code(results, args.strict), summary(results), results)
+
+
+def _write_page(args: argparse.Namespace, results: Mapping[str, Any]) -> None:
+    from dataclasses import asdict
+
+    from verify import paper, registry
+    from verify.report.verdicts import page
+
+    index = paper.read_index(Path(registry.home(args.claims), paper.INDEX_NAME))
+    try:
+        Path(args.page).write_text(page([asdict(a) for a in index.anchors], results), encoding="utf-8")
+    except OSError as err:
+        raise UsageError(f"--page = {args.page!r}: cannot write there ({err.strerror})") from None
 
 
 def _show_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,48 @@
+"""One line per anchor of the paper: the page that answers "what became of this equation?"."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+HEADER = """# Verdicts
+
+One line per anchor of the paper, in its order; generated from `results.json` by
+`glbcheck check --page FILE`. Each claim is named with its verdict; `(repaired)` marks our reading of a
+statement that is false or incomplete as printed. `glbcheck show ID` prints all that is known about it.
+"""
+
+
+def page(anchors: Sequence[Mapping[str, Any]], results: Mapping[str, Any]) -> str:
+    """The page as Markdown; an anchor that no claim speaks about says so."""
+    speaking: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for claim in results["claims"]:
+        for anchor in claim["anchors"]:
+            speaking[anchor].append(claim)
+    lines = [HEADER, "| line | anchor | kind | verdicts |", "|---|---|---|---|"]
+    for anchor in sorted(anchors, key=lambda a: (a["line"], a["id"])):
+        found = "; ".join(map(_words, speaking[anchor["id"]])) or "**no claim**"
+        lines.append(f"| {anchor['line']} | `{anchor['id']}` | {anchor['kind']} | {found} |")
+    return "\n".join([*lines, "", *_findings(results["claims"]), ""])
+
+
+def _words(claim: Mapping[str, Any]) -> str:
+    reading = " (repaired)" if claim["reading"] == "repaired" else ""
+    return f"{claim['verdict']}{reading}: `{claim['id']}`"
+
+
+def _findings(claims: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is wrong, most serious first, with the consequence in one line."""
+    order = ["substance", "hypothesis", "constant", "slip"]
+    wrong = sorted((c for c in claims if c["severity"]), key=lambda c: (order.index(c["severity"]), c["id"]))
+    lines = [
+        "## What is false or incomplete as printed",
+        "",
+        "| severity | claim | consequence |",
+        "|---|---|---|",
+    ]
+    for c in wrong:
+        title = c["title"].replace("|", "\\|")
+        lines.append(f"| {c['severity']} | {c['verdict']}: {title} (`{c['id']}`) | {c['consequence']} |")
+    return lines
