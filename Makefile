@@ -6,11 +6,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: reproduce test lint types clean constraints help
+.PHONY: reproduce test lint types clean constraints help bench
 
 help:
 	@echo "make reproduce   check every claim of the paper, audit every family, summarise"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
+	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make clean       remove the environment and everything generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -39,3 +40,6 @@ constraints: $(READY)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.bench_engine

@@ -1,43 +1,80 @@
 """How fast the compiled engine is, as ratios measured in one run: `make bench`.
 
-Both sides use the closed-form index on Bernoulli rewards with K = 20 arms.  The yardstick is the lean numpy loop of
-`numpy_learner.py`; the readable reference is timed beside it.  Times are CPU times of the thread, so that other
-work on the machine does not count, except for replicates, where wall-clock time is the point.
+Both sides use the closed-form index on Bernoulli rewards with K = 20 arms.  The yardstick is the lean numpy
+loop of `numpy_learner`; the readable reference is timed beside it.  Times are CPU times of the thread, so
+that other work on the machine does not count, except for replicates, where wall-clock time is the point.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
-
-from numpy_learner import NumpyLearner, whole_run
-
+from benchmarks.numpy_learner import NumpyLearner, whole_run
 from core import catalog
+from core._numba import compiled
 from core.algorithm import HCWGLBOMD
-from core.engine import CompiledLearner, World, attack, link, replicate, run
-from core.engine import choice as room_of
+from core.engine import CompiledLearner, World, attack, choice, link, replicate, run
 from core.engine import state as at
 from core.engine import tally as of
 from core.engine.rounds import RECORDED, play
 from core.environment import sphere
-from core.parameters import Parameters, parameters
+from core.parameters import Index, Parameters, parameters
 
 Floats = NDArray[np.float64]
 
-K, S = 20, 3.0
+K, S, ROUNDS = 20, 3.0, 2000
 FAMILY = catalog.get("bernoulli")
 
 
-def seconds(function: Callable[[], object], repeats: int, clock: Callable[[], float] = time.thread_time) -> float:
-    """The best of a few repetitions."""
+class Instance:
+    """A set of arms that stays, sets that change, and the rewards of all of them."""
+
+    def __init__(self, d: int) -> None:
+        rng = np.random.default_rng(d)
+        self.d = d
+        self.theta = 2.0 * sphere(rng, 1, d)[0]
+        self.staying = (1 - 1e-9) * sphere(rng, K, d)
+        self.changing = (1 - 1e-9) * sphere(rng, K * ROUNDS, d).reshape(ROUNDS, K, d)
+        self._chance = rng.random((ROUNDS, K))
+
+    def rewards(self, arms: Floats) -> Floats:
+        means = np.broadcast_to(FAMILY.mu(arms @ self.theta), self._chance.shape)
+        return (self._chance < means).astype(float)
+
+    def parameters(self, index: Index = "closed-form") -> Parameters:
+        return parameters(FAMILY, self.d, S, 0.05, 0.0, index=index)
+
+
+def play_all(instance: Instance, p: Parameters, arms: Floats, rewards: Floats, times: int) -> Floats:
+    """The compiled rounds on given arms and rewards, `times` times over; returns the tally."""
+    state, tally = at.initial(p, np.zeros(p.d)), of.empty(p.d)
+    packed, none, zeros = link.pack(FAMILY, S), np.zeros(0, dtype=np.int64), np.zeros(ROUNDS)
+    for _ in range(times):
+        play(
+            state, packed, instance.theta, arms[None] if arms.ndim == 2 else arms, np.ones(ROUNDS), rewards,
+            none, zeros, zeros, attack.none().packed(), tally, none, np.zeros(0),
+            np.zeros((0, len(RECORDED))), choice.room(K, p.d), 0,
+        )  # fmt: skip
+    return tally
+
+
+def interact(learner: NumpyLearner | CompiledLearner | HCWGLBOMD, arms: Floats, rewards: Floats) -> None:
+    for now, row in zip(arms, rewards.tolist(), strict=True):
+        k = learner.select(now)
+        learner.update(now[k], row[k])
+
+
+def best_of(
+    repeats: int, function: Callable[[], object], clock: Callable[[], float] = time.thread_time
+) -> float:
+    """Seconds, the best of a few repetitions."""
     best = float("inf")
     for _ in range(repeats):
         start = clock()
@@ -46,125 +83,110 @@ def seconds(function: Callable[[], object], repeats: int, clock: Callable[[], fl
     return best
 
 
-def line(what: str, ours: float, theirs: float, target: str, reference: float | None = None) -> None:
-    beside = "" if reference is None else f"   reference {reference * 1e6:7.1f} us, {reference / ours:5.0f}x"
-    print(f"  {what:34s} {ours * 1e6:8.3f} us   numpy {theirs * 1e6:6.1f} us  {theirs / ours:6.1f}x  ({target}){beside}")
-
-
-class Instance:
-    """A fixed set of arms, 2000 sets that change, and the rewards of all of them."""
-
-    def __init__(self, d: int, rounds: int = 2000) -> None:
-        rng = np.random.default_rng(d)
-        self.d, self.rounds = d, rounds
-        self.theta = 2.0 * sphere(rng, 1, d)[0]
-        self.fixed = (1 - 1e-9) * sphere(rng, K, d)
-        self.changing = (1 - 1e-9) * sphere(rng, K * rounds, d).reshape(rounds, K, d)
-        self.chance = rng.random((rounds, K))
-
-    def outcomes(self, arms: Floats) -> Floats:
-        means = np.broadcast_to(FAMILY.mu(arms @ self.theta), self.chance.shape)
-        return (self.chance < means).astype(float)
-
-    def parameters(self, index: str = "closed-form") -> Parameters:
-        return parameters(FAMILY, self.d, S, 0.05, 0.0, index=index)
-
-
-def play_all(instance: Instance, p: Parameters, arms: Floats, outcomes: Floats, repeat: int = 1) -> Floats:
-    """The compiled rounds on given arms and rewards, `repeat` times over; returns the tally."""
-    state, tally = at.initial(p, np.zeros(p.d)), of.empty(p.d)
-    n = instance.rounds
-    shaped = arms[None] if arms.ndim == 2 else arms
-    nothing = np.zeros(0, dtype=np.int64)
-    for _ in range(repeat):
-        play(
-            state, link.pack(FAMILY, S), instance.theta, shaped, np.ones(n), outcomes, nothing, np.zeros(n), np.zeros(n),
-            attack.none().packed(), tally, nothing, np.zeros(0), np.zeros((0, len(RECORDED))), room_of.room(K, p.d), 0,
-        )  # fmt: skip
-    return tally
-
-
-def interactive(learner: NumpyLearner | CompiledLearner | HCWGLBOMD, arms: Floats, outcomes: Floats) -> None:
-    rows = outcomes.tolist()
-    for now, rewards in zip(arms, rows, strict=True):
-        k = learner.select(now)
-        learner.update(now[k], rewards[k])
-
-
-def against_numpy(d: int, wanted: tuple[str, str, str]) -> None:
+def against_numpy(d: int, wanted: tuple[int, int, int]) -> None:
     instance = Instance(d)
-    p, n = instance.parameters(), instance.rounds
-    arms, rewards = instance.changing, instance.outcomes(instance.changing)
-    numpy_time = seconds(lambda: interactive(NumpyLearner(p), arms, rewards), 3) / n
-    slow = seconds(lambda: interactive(HCWGLBOMD(FAMILY, d, S, index="closed-form"), arms, rewards), 1) / n
-    ours = seconds(lambda: interactive(CompiledLearner(p), arms, rewards), 5) / n
-    print(f"d = {d}, time per round")
-    line("interactive learner", ours, numpy_time, wanted[0], slow)
+    p, arms = instance.parameters(), instance.changing
+    rewards = instance.rewards(arms)
+    print(f"d = {d}, microseconds per round")
+    slow = best_of(2, lambda: interact(HCWGLBOMD(FAMILY, d, S, index="closed-form"), arms, rewards))
+    theirs = best_of(5, lambda: interact(NumpyLearner(p), arms, rewards))
+    ours = best_of(5, lambda: interact(CompiledLearner(p), arms, rewards))
+    line("interactive learner", ours, theirs, slow, wanted[0])
     for name, these, target in (
-        ("whole run, arms that change", arms, wanted[1]),
-        ("whole run, arms that stay", instance.fixed, wanted[2]),
+        ("whole run, arms that change", instance.changing, wanted[1]),
+        ("whole run, arms that stay", instance.staying, wanted[2]),
     ):
-        rewards = instance.outcomes(these)
+        rewards = instance.rewards(these)
         _, regret, _ = whole_run(p, instance.theta, these, rewards)
-        assert abs(play_all(instance, p, these, rewards)[of.REGRET] - regret) < 1e-6 * regret, "another run"
-        numpy_time = seconds(lambda: whole_run(p, instance.theta, these, rewards), 3) / n  # noqa: B023
-        ours = seconds(lambda: play_all(instance, p, these, rewards), 30) / n  # noqa: B023
-        line(name, ours, numpy_time, target, slow)
+        if abs(play_all(instance, p, these, rewards, 1)[of.REGRET] - regret) > 1e-6 * regret:
+            raise AssertionError("the two sides did not play the same run")
+        theirs = best_of(5, partial(whole_run, p, instance.theta, these, rewards))
+        ours = best_of(10, partial(play_all, instance, p, these, rewards, 10)) / 10
+        line(name, ours, theirs, slow, target)
+
+
+def line(what: str, ours: float, theirs: float, slow: float, target: int) -> None:
+    ours, theirs, slow = (1e6 * t / ROUNDS for t in (ours, theirs, slow))
+    print(
+        f"  {what:28s} {ours:7.3f}   numpy {theirs:6.1f} = {theirs / ours:5.1f}x"
+        f"   reference {slow:6.1f} = {slow / ours:5.1f}x   wanted {target}x"
+    )
 
 
 def exact_against_closed_form() -> None:
-    instance = Instance(5)
-    print("exact optimism over C_t and the ball, against the closed form; d = 5, 200000 rounds from the first")
-    for name, these in (("arms that change", instance.changing), ("arms that stay", instance.fixed)):
-        rewards = instance.outcomes(these)
-        times = {
-            index: seconds(lambda: play_all(instance, instance.parameters(index), these, rewards, 100), 2)  # noqa: B023
-            / (100 * instance.rounds)
+    instance, times = Instance(5), 100
+    print(f"exact optimism over C_t and the ball, d = 5, {times * ROUNDS} rounds from the first")
+    for name, these in (("arms that change", instance.changing), ("arms that stay", instance.staying)):
+        rewards = instance.rewards(these)
+        closed, exact = (
+            best_of(2, partial(play_all, instance, instance.parameters(index), these, rewards, times))
+            * 1e6
+            / (times * ROUNDS)
             for index in ("closed-form", "exact")
-        }
-        closed, exact = times["closed-form"], times["exact"]
-        print(f"  {name:34s} {exact * 1e6:8.3f} us   closed {closed * 1e6:5.3f} us   {exact / closed:5.2f}x  (<= 3x)")
+        )
+        print(
+            f"  {name:28s} {exact:7.3f}   closed form {closed:.3f} = {exact / closed:.2f}x"
+            "   wanted at most 3x"
+        )
 
 
 def late_against_early() -> None:
-    instance = Instance(5)
-    p, n = instance.parameters(), 1_000_000
-    spans: list[float] = []
-    last = [time.thread_time()]
+    instance, rounds = Instance(5), 1_000_000
+    marks: list[float] = []
 
-    def changing(rng: np.random.Generator, first: int, count: int) -> Floats:
-        now = time.thread_time()
-        spans.append(now - last[0])
-        last[0] = now
+    def arms(rng: np.random.Generator, first: int, count: int) -> Floats:
+        marks.append(time.thread_time())
         return instance.changing[:count]
 
-    run(p, World(instance.theta, changing), n, seed=1)
-    early, late = np.median(spans[20:220]), np.median(spans[-220:-20])
-    print("a run of 10^6 rounds with its rewards, d = 5")
-    print(f"  late rounds against early ones     {late / early:8.2f}x  (<= 1.2x), {sum(spans) / n * 1e6:.2f} us a round")
-    took = seconds(lambda: run(p, World(instance.theta, instance.fixed), n, seed=1), 1)
-    print(f"  arms that stay, rewards drawn      {took:8.2f} s    for 10^6 rounds")
+    run(instance.parameters(), World(instance.theta, arms), rounds, seed=1)
+    spans = np.diff(marks)
+    early, late = np.median(spans[20:220]), np.median(spans[-220:])
+    each = 1e6 * (marks[-1] - marks[0]) / rounds
+    print(
+        f"a run of {rounds} rounds with rewards drawn for every arm, d = 5: {each:.2f} microseconds a round"
+    )
+    print(f"  late rounds against early    {late / early:7.2f}x   wanted at most 1.2x")
+    took = best_of(
+        1, lambda: run(instance.parameters(), World(instance.theta, instance.staying), rounds, seed=1)
+    )
+    print(f"  with arms that stay          {took:7.2f} seconds")
 
 
 def replicates() -> None:
-    cores = os.cpu_count() or 1
-    instance = Instance(5)
+    cores, instance = os.cpu_count() or 1, Instance(5)
+    world = World(instance.theta, instance.staying)
     p = instance.parameters()
-    its = World(instance.theta, instance.fixed)
-    times = {
-        workers: seconds(lambda: replicate(p, its, 100_000, 1, 8, workers=workers), 2, time.perf_counter)  # noqa: B023
-        for workers in (1, cores)
-    }
-    print("8 runs of 10^5 rounds, wall-clock time")
-    print(f"  {cores} workers against 1              {times[1] / times[cores]:8.2f}x  (>= 1.7x on 2 idle cores), ", end="")
-    print(f"{times[1]:.2f} s and {times[cores]:.2f} s")
+    one, all_of_them = (
+        best_of(3, partial(replicate, p, world, 100_000, 1, 8, workers=n), time.perf_counter)
+        for n in (1, cores)
+    )
+    free = best_of(3, partial(_spin_on, 1), time.perf_counter) / best_of(
+        3, partial(_spin_on, cores), time.perf_counter
+    )
+    print(
+        f"8 runs of 100000 rounds, seconds by the clock: {one:.2f} on 1 worker, {all_of_them:.2f} on {cores}"
+    )
+    print(f"  speed-up                     {one / all_of_them:7.2f}x   wanted 1.7x on 2 idle cores")
+    print(f"  of an empty loop             {free:7.2f}x   what the machine had to give")
+
+
+def _spin_on(workers: int) -> None:
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(_spin, [5_000_000] * 8))
+
+
+@compiled
+def _spin(n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        total = np.sqrt(total + i)
+    return total
 
 
 def main() -> None:
-    play_all(Instance(2, 10), Instance(2, 10).parameters("exact"), Instance(2, 10).fixed, np.zeros((10, K)))  # compile
-    against_numpy(5, (">= 6x", ">= 30x", ">= 80x"))
-    against_numpy(10, (">= 6x", ">= 20x", ">= 50x"))
-    against_numpy(20, (">= 6x", ">= 10x", ">= 30x"))
+    against_numpy(5, (6, 30, 80))
+    against_numpy(10, (6, 20, 50))
+    against_numpy(20, (6, 10, 30))
     exact_against_closed_form()
     late_against_early()
     replicates()

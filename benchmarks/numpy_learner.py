@@ -1,4 +1,4 @@
-"""The yardstick: the same algorithm in numpy with nothing wasted, for Bernoulli rewards and the closed-form index.
+"""The yardstick: the same algorithm in numpy with nothing wasted, for Bernoulli rewards, closed-form index.
 
 Where the reference factors H anew, checks its input and records every round, this keeps H⁻¹ by
 Sherman–Morrison, trusts its input, evaluates the link with `math` and writes into its own arrays.
@@ -56,7 +56,9 @@ class NumpyLearner:
         self.rho = p.radius_scale * (beta + p.widening)
 
 
-def whole_run(p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats) -> tuple[list[int], float, float]:
+def whole_run(
+    p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats
+) -> tuple[list[int], float, float]:
     """Actions, regret and worst ratio of a run; `arms` is (K, d) or (T, K, d), `outcomes` (T, K)."""
     learner = NumpyLearner(p)
     actions, regret, worst = [], 0.0, 0.0

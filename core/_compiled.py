@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from core._numba import allocating
 
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@allocating
 def evaluate(breaks: Floats, centers: Floats, coefficients: Floats, points: Floats) -> Floats:
     """Piecewise polynomials at many points, by bisection for the cell and Horner's rule."""
     values = np.empty(points.size)

@@ -35,14 +35,19 @@ def vectorised_numbers(function: F) -> F:
 
 
 def allocating(function: F) -> F:
-    """Compile a function that creates arrays."""
-    return _compile(function, {"contract"}, allocates=True)
+    """Compile a function that creates arrays, with the operations exactly as written."""
+    return _compile(function, set(), allocates=True)
 
 
 def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
     # Without arrays of its own, a function need not count references to views: atomic operations that
     # would cost more than the arithmetic on a handful of numbers.
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": fast, "_nrt": allocates}
+    options: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "fastmath": fast or False,
+        "_nrt": allocates,
+    }
     given = numba.config.CACHE_DIR
     try:
         numba.config.CACHE_DIR = given or str(_directory())
@@ -65,9 +70,7 @@ def _fingerprint() -> str:
     here = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
     # The last three hold constants that the kernels share with the reference.
-    shared = [
-        here / f"{name}.py" for name in ("_numba", "_compiled", "optimism", "environment", "observed")
-    ]
+    shared = [here / f"{name}.py" for name in ("_numba", "_compiled", "optimism", "environment", "observed")]
     for source in [*shared, *sorted((here / "engine").glob("*.py"))]:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

@@ -182,6 +182,15 @@ def test_bad_input_names_the_argument_and_what_is_accepted(call: object, argumen
     assert len(caught.value.accepted) > 3
 
 
+@pytest.mark.parametrize("name", catalog.NAMES)
+def test_samples_have_the_shape_of_the_parameters(name: str) -> None:
+    family, rng = catalog.get(name), np.random.default_rng(5)
+    at = naturals(family)[0]
+    assert family.sample(rng, at).shape == ()
+    assert family.sample(rng, [at, at]).shape == (2,)
+    assert family.sample(rng, at, size=(2, 3)).shape == (2, 3)
+
+
 def test_names_are_read_kindly() -> None:
     assert catalog.get(" Von-Mises ").name == "von_mises"
 

@@ -3,7 +3,12 @@
 import numpy as np
 import sympy as sp
 
-from core.family import POSITIVE, Family, Support, g, r, z
+from core.family import POSITIVE, Family, Floats, Support, g, r, z
+
+
+def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
+    up, down = rng.poisson(np.exp(at) / (2 * disp)), rng.poisson(np.exp(-at) / (2 * disp))
+    return disp * (np.asarray(up, dtype=float) - down)
 
 
 def family() -> Family:
@@ -13,8 +18,5 @@ def family() -> Family:
         support=Support(-sp.oo, sp.oo, step=g),
         log_base=sp.log(sp.besseli(sp.Abs(r) / g, 1 / g)),
         dispersions=POSITIVE,
-        sampler=lambda rng, at, disp: (
-            disp
-            * (rng.poisson(np.exp(at) / (2 * disp)) - rng.poisson(np.exp(-at) / (2 * disp))).astype(float)
-        ),
+        sampler=_sample,
     )

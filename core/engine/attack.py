@@ -1,8 +1,8 @@
 """The adversaries of `core.adversary` inside the compiled run: r̃ = r + c, and never more than C in total.
 
-A strategy proposes c while its window of rounds is open, where the learner's weight is below a level and, if it
-says so, at the best arm only.  A proposal larger than what is left of the budget is cut down to it if it can be
-divided, and dropped if not.
+A strategy proposes c while its window of rounds is open, where the learner's weight is below a level and,
+if it says so, at the best arm only.  A proposal larger than what is left of the budget is cut down to it if
+it can be divided, and dropped if not.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Attack:
         if not 0 <= self.C < inf:
             raise BadInput("C", self.C, "a finite budget C >= 0")
         return np.array(
-            [self.kind, self.C, 0.0, self.size, self.start, self.stop, self.below, self.divisible], dtype=float
+            [self.kind, self.C, 0.0, self.size, self.start, self.stop, self.below, self.divisible],
+            dtype=float,
         )
 
 

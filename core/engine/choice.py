@@ -26,7 +26,7 @@ _DRIFT = 1e-12  # relative error of an updated norm at which it is computed afre
 
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
-    return np.zeros((2 * d + ROWS + 2, K))
+    return at.own_lines(2 * d + ROWS + 2, K)
 
 
 @vectorised

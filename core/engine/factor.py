@@ -1,9 +1,9 @@
 """H = Lᵀ D L kept under rank-one updates: O(d²) a round, and as accurate after 10⁶ rounds as after one.
 
-L is unit lower triangular, stored by rows in `lower` with its diagonal implicit, and `inverse_d` holds 1/D.  With
-the factors in this order every inner loop starts at 0 and walks along a row, which is what vectorises.  An
-inverse of H updated by Sherman–Morrison would lose the digits of a direction with each jump of its curvature;
-the factors do not.
+L is unit lower triangular, stored by rows in `lower` with its diagonal implicit, and `inverse_d` holds 1/D.
+With the factors in this order every inner loop starts at 0 and walks along a row, which is what vectorises.
+An inverse of H updated by Sherman–Morrison would lose the digits of a direction with each jump of its
+curvature; the factors do not.
 """
 
 from __future__ import annotations
@@ -36,17 +36,19 @@ def factorise(matrix: Floats, shift: float, floor: float, lower: Floats, inverse
 
 
 @vectorised
-def add_outer(lower: Floats, inverse_d: Floats, scale: float, v: Floats) -> None:
-    """The factors of H + scale v vᵀ, for scale >= 0; v is overwritten."""
-    a = scale
+def add_outer(lower: Floats, inverse_d: Floats, scale: float, v: Floats, y: Floats) -> None:
+    """The factors of H + scale v vᵀ, for scale >= 0, given y = L⁻ᵀ v; v is overwritten.
+
+    Knowing y, the growth of D needs sums only, and no division waits for the one before.
+    """
+    total = 1.0
     for j in range(v.size - 1, -1, -1):
-        p = v[j]
-        old_inverse = inverse_d[j]
-        growth = 1.0 / (1.0 + a * p * p * old_inverse)
-        new_inverse = old_inverse * growth
-        b = a * p * new_inverse
-        inverse_d[j] = new_inverse
-        a *= growth
+        p, before = y[j], total
+        step = scale * p * inverse_d[j]
+        total += step * p
+        reciprocal = 1.0 / total
+        inverse_d[j] *= before * reciprocal
+        b = step * reciprocal
         for i in range(j):
             v[i] -= p * lower[j, i]
             lower[j, i] += b * v[i]

@@ -26,7 +26,7 @@ _SAVED = tuple(field.name for field in fields(Parameters) if field.name not in (
 
 
 class CompiledLearner:
-    """algorithm:CW-GLB-OMD for the parameters of `core.parameters`; see `core.algorithm.HCWGLBOMD` for the names."""
+    """algorithm:CW-GLB-OMD for the given parameters; the names are those of `core.algorithm.HCWGLBOMD`."""
 
     def __init__(self, parameters: Parameters, theta0: ArrayLike | None = None) -> None:
         p = parameters
@@ -46,11 +46,11 @@ class CompiledLearner:
 
     @property
     def theta(self) -> Floats:
-        return np.array(at.parts.py_func(self._state).theta)
+        return np.array(at.views(self._state).theta)
 
     @property
     def H(self) -> Floats:
-        return np.array(at.parts.py_func(self._state).H)
+        return np.array(at.views(self._state).H)
 
     @property
     def beta(self) -> float:
@@ -71,7 +71,9 @@ class CompiledLearner:
 
     def select(self, arms: ArrayLike) -> int:
         """The index of the arm of largest optimistic value; of equals the first."""
-        points = arms if _plain(arms, 2) else np.array(checked_arms(arms, self.parameters.d))
+        points = _plain(arms, 2)
+        if points is None:
+            points = np.array(checked_arms(arms, self.parameters.d))
         if self._room.shape[1] != len(points):
             self._room = choice.room(len(points), self.parameters.d)
         chosen = int(_select(self._state, points, self._room))
@@ -88,7 +90,9 @@ class CompiledLearner:
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
         """Learn from the (corrupted) reward of arm x."""
         p = self.parameters
-        point = x if _plain(x, 1) else np.array(checked_vector("x", x, p.d, UNIT))
+        point = _plain(x, 1)
+        if point is None:
+            point = np.array(checked_vector("x", x, p.d, UNIT))
         observed = reward if type(reward) is float else checked_reward(reward)
         if dispersion != self._dispersion:
             self._dispersion = p.family.check_dispersion(dispersion)
@@ -118,14 +122,11 @@ class CompiledLearner:
         return learner
 
 
-def _plain(value: object, dimensions: int) -> bool:
-    """An array of the one type the kernels are compiled for."""
-    return (
-        isinstance(value, np.ndarray)
-        and value.dtype == np.float64
-        and value.ndim == dimensions
-        and value.flags.carray
-    )
+def _plain(value: object, dimensions: int) -> Floats | None:
+    """The value itself, if it is an array of the one type the kernels are compiled for."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.ndim == dimensions:
+        return value if value.flags.carray else None
+    return None
 
 
 @compiled

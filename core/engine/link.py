@@ -1,10 +1,11 @@
 """The link of a family as data: mu and mu' as piecewise polynomials in one flat array.
 
-The compiled engine runs any family, also one it has never seen, without a new compilation.  A uniform grid over
-[-S, S] points at the first cell of each bin, so that finding the cell of z takes a step or two.
+The compiled engine runs any family, also one it has never seen, without a new compilation.  A uniform grid
+over [-S, S] points at the first cell of each bin, so that finding the cell of z takes a step or two.
 
-Layout: cells n, bins b, degree p, low, high, bins per unit; then b bin starts, n - 1 inner breaks followed by infinity,
-and n rows of 4 + 2 (p + 1) numbers: centres (high and low part) of mu and of mu', coefficients in pairs.
+Layout: cells n, bins b, degree p, low, high, bins per unit; then b bin starts, n - 1 inner breaks followed by
+infinity, and n rows of 4 + 2 (p + 1) numbers: centres (high and low part) of mu and of mu', coefficients in
+pairs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The optimistic value max <x, θ> over C_t ∩ Θ, exactly: an ellipsoid and a ball.
 
 For every ν >= 0 the two constraints together imply one, ‖θ - θ_t‖²_H + ν ‖θ‖² <= ρ² + ν S², again an
-ellipsoid, with matrix A = H + ν I, centre q = A⁻¹ H θ_t and radius R, R² = ρ² + ν (S² - <θ_t, q>).  Its closed
-form <x, q> + R ‖x‖_{A⁻¹} is an upper bound, and the least of them over ν is the value.  It is reached where the
-maximiser θ(ν) has length S, unless one of the two constraints alone decides.
+ellipsoid, with matrix A = H + ν I, centre q = A⁻¹ H θ_t and radius R, R² = ρ² + ν (S² - <θ_t, q>).  Its
+closed form <x, q> + R ‖x‖_{A⁻¹} is an upper bound, and the least of them over ν is the value.  It is
+reached where the maximiser θ(ν) has length S, unless one of the two constraints alone decides.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from core.optimism import SLACK, TIE
 
 Floats = NDArray[np.float64]
 
-# Rows of the room: squared norms in H⁻¹, closed-form indices, upper bounds, latest multipliers, lengths, norms
-# and bounds of the relaxation.
+# Rows of the room: squared norms in H⁻¹, closed-form indices, upper bounds, latest multipliers, lengths,
+# norms and bounds of the relaxation.
 NORM, INDEX, UPPER, GUESS, LENGTH, RELAXED_NORM, RELAXED = 0, 1, 2, 3, 4, 5, 6
 ROWS = 7
 
@@ -61,9 +61,9 @@ def first_from(values: Floats, level: float) -> int:
 def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> int:
     """The first arm whose exact value ties with the largest.
 
-    The room holds the rows named above behind its 2 d first ones; `UPPER` is overwritten, and `GUESS` holds the
-    latest multiplier of each arm (0: none).  Arms are taken in order of their upper bound, and each exact
-    solution tightens the bounds of the others, so that few are solved.
+    The room holds the rows named above behind its 2 d first ones; `UPPER` is overwritten, and `GUESS` holds
+    the latest multiplier of each arm (0: none).  Arms are taken in order of their upper bound, and each
+    exact solution tightens the bounds of the others, so that few are solved.
     """
     d = arms.shape[1]
     index, norms, upper = room[2 * d + INDEX], room[2 * d + NORM], room[2 * d + UPPER]
@@ -89,8 +89,10 @@ def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> i
             state[at.MULTIPLIER] = guesses[k] = nu
             solved = True
             _tighten(state, v, arms, rho, nu, best - tie, upper)
-    state[at.SCREEN] = solved or (state[at.SCREEN] != 0.0 and _screened(state, best - tie, room, index, lengths))
-    return winner
+    state[at.SCREEN] = solved or (
+        state[at.SCREEN] != 0.0 and _screened(state, best - tie, room, index, lengths)
+    )
+    return int(winner)
 
 
 @vectorised
@@ -108,7 +110,7 @@ def _screened(state: Floats, level: float, room: Floats, index: Floats, lengths:
 def _first_bounds(
     state: Floats, v: Parts, rho: float, room: Floats, index: Floats, lengths: Floats, upper: Floats
 ) -> None:
-    """The least of three bounds: the ellipsoid, the ball, and, if it helped in the round before, both together."""
+    """The least of three bounds: ellipsoid, ball, and, if it helped in the round before, both together."""
     S, nu, d = state[at.RADIUS_OF_THETA], state[at.MULTIPLIER], v.theta.size
     for k in range(upper.size):
         upper[k] = min(index[k], S * lengths[k])
@@ -148,11 +150,13 @@ def _value(
 
 
 @vectorised
-def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, guess: float) -> tuple[float, float]:
+def _both_bind(
+    state: Floats, v: Parts, x: Floats, rho: float, bound: float, guess: float
+) -> tuple[float, float]:
     """The value and its ν, by Newton's method between safeguards.
 
-    With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by -ν h.
-    Where ν is small the root of the length is nearly linear in ν, where it is large the root of the
+    With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by
+    -ν h.  Where ν is small the root of the length is nearly linear in ν, where it is large the root of the
     violation in 1/ν.  The search ends when another step could not change the value.
     """
     S, d = state[at.RADIUS_OF_THETA], x.size
@@ -184,12 +188,15 @@ def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, gue
             following = nu - 2.0 * squared * (np.sqrt(squared) / S - 1.0) / slope
         else:
             following = nu * (h + nu * slope) / (2.0 * h + nu * slope)
-        if not (slope < 0.0 and low < following < high):
-            following = 8.0 * nu if high == np.inf else max(0.5 * (low + high) if low > 0.1 * high else 0.0, 0.1 * high)
-        gain = 0.25 * abs(h * (following - nu)) * s / R
-        if gain <= _ACCURACY * bound or nu > _WIDEST * scale:
-            # What the last step would still have gained, correct to the third order.
-            return value - gain, used
+        if slope < 0.0 and low < following < high:
+            gain = 0.25 * abs(h * (following - nu)) * s / R
+            if gain <= _ACCURACY * bound:
+                # What the step would still have gained, correct to the third order.
+                return value - gain, used
+        else:
+            following = 8.0 * nu if high == np.inf else np.sqrt(low * high) if low > 0.0 else 0.125 * high
+            if not low < following < high or nu > _WIDEST * scale:
+                break
         nu = following
     return value, used
 
@@ -204,7 +211,9 @@ def _relax(state: Floats, v: Parts, x: Floats, rho: float, nu: float) -> float:
 
 
 @vectorised
-def _tighten(state: Floats, v: Parts, arms: Floats, rho: float, nu: float, level: float, upper: Floats) -> None:
+def _tighten(
+    state: Floats, v: Parts, arms: Floats, rho: float, nu: float, level: float, upper: Floats
+) -> None:
     """The bound of the multiplier just found, for every arm still above the best value."""
     S = state[at.RADIUS_OF_THETA]
     q, y, inverse_d = v.work[2], v.work[1], v.work[6]

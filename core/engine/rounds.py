@@ -44,8 +44,8 @@ def play(
     """The rounds `first`, ..., of a block; returns the first round not played.
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i of the block draws
-    `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its column, and
-    the call ends early when a column is used up.  `record` gets a row per round if it has rows.
+    `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its
+    column, and the call ends early when a column is used up.  `record` gets a row per round if it has rows.
     """
     v = parts(state)
     fixed = arms.shape[0] == 1

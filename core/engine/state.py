@@ -42,12 +42,18 @@ class Parts(NamedTuple):
     work: Floats  # rows of room
 
 
+def own_lines(*shape: int) -> Floats:
+    """Zeros that share no cache line with the numbers of another thread."""
+    count, margin = int(np.prod(shape)), 16
+    return np.zeros(count + 2 * margin)[margin : margin + count].reshape(shape)
+
+
 def initial(p: Parameters, theta0: Floats) -> Floats:
     """The learner before its first round."""
     d = p.d
-    state = np.zeros(HEADER + 2 * d + 4 * d * d + WORK_ROWS * d)
+    state = own_lines(HEADER + 2 * d + 4 * d * d + WORK_ROWS * d)
     start = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
-    state[: ROUNDS] = (
+    state[:ROUNDS] = (
         d,
         p.S,
         p.eta,
@@ -61,7 +67,7 @@ def initial(p: Parameters, theta0: Floats) -> Floats:
         p.index == "exact",
         p.radius_scale,
     )
-    pieces = getattr(parts, "py_func", parts)(state)
+    pieces = views(state)
     pieces.theta[:] = theta0
     pieces.H[:] = p.lam * np.eye(d)
     pieces.inverse_d[:] = 1 / p.lam
@@ -78,8 +84,8 @@ def _check_radius(p: Parameters, state: Floats) -> None:
             raise NotImplementedError(f"the engine does not know the radius of the {p.use.name} constants")
 
 
-@compiled
-def parts(state: Floats) -> Parts:
+def views(state: Floats) -> Parts:
+    """The parts, sharing the memory of the flat array."""
     d = int(state[D])
     at = HEADER
     theta = state[at : at + d]
@@ -95,6 +101,9 @@ def parts(state: Floats) -> Parts:
     return Parts(theta, H, lower, inverse_d, square, shifted, work)
 
 
+parts = compiled(views)  # the same for compiled callers
+
+
 @compiled
 def beta(state: Floats) -> float:
     """theorem:confidence-sequence/eq2 at the current round."""
@@ -108,4 +117,4 @@ def beta(state: Floats) -> float:
 @compiled
 def radius(state: Floats) -> float:
     """eq:CS at the current round."""
-    return state[RADIUS_SCALE] * (beta(state) + state[WIDENING])
+    return float(state[RADIUS_SCALE] * (beta(state) + state[WIDENING]))

@@ -44,7 +44,7 @@ def update(state: Floats, v: Parts, link: Floats, x: Floats, reward: float, disp
         scratch[i] = x[i]
         for j in range(x.size):
             v.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
-    add_outer(v.lower, v.inverse_d, c, scratch)
+    add_outer(v.lower, v.inverse_d, c, scratch, y)
     state[at.INVERSE_G] += 1.0 / dispersion
     if state[at.USE_DETERMINANT] != 0.0:
         state[at.LOGDET] += np.log1p(c * q)
@@ -57,9 +57,7 @@ def update(state: Floats, v: Parts, link: Floats, x: Floats, reward: float, disp
 
 
 @vectorised
-def _step(
-    state: Floats, v: Parts, x: Floats, u: Floats, slope: float, curvature: float, q: float
-) -> bool:
+def _step(state: Floats, v: Parts, x: Floats, u: Floats, slope: float, curvature: float, q: float) -> bool:
     """eq:OMD-estimator: the minimiser over all of R^d, or its projection onto the ball."""
     S, eta = state[at.RADIUS_OF_THETA], state[at.ETA]
     # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).

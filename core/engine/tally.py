@@ -22,7 +22,7 @@ HEADER = 13  # then θ at the last decision
 
 
 def empty(d: int) -> Floats:
-    tally = np.zeros(HEADER + d)
+    tally = at.own_lines(HEADER + d)
     tally[FARTHEST] = np.inf
     return tally
 
@@ -42,7 +42,7 @@ def covers_ball(state: Floats, v: Parts, tally: Floats, rho: float) -> bool:
     tally[GROWN] = 0.0
     for j in range(d):
         tally[HEADER + j] = v.theta[j]
-    return tally[FARTHEST] <= rho
+    return bool(tally[FARTHEST] <= rho)
 
 
 @allocating
