@@ -8,7 +8,7 @@ from core.family import POSITIVE, Family, Floats, Support, g, r, z
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
     up, down = rng.poisson(np.exp(at) / (2 * disp)), rng.poisson(np.exp(-at) / (2 * disp))
-    return disp * (np.asarray(up, dtype=float) - down)
+    return np.asarray(disp * (np.asarray(up, dtype=float) - down))
 
 
 def family() -> Family:
