@@ -62,7 +62,12 @@ def beta(
     d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
 ) -> Scalar:
     """theorem:confidence-sequence/eq2: β_t(δ), from the sum of 1/g over the rounds before t."""
-    return beta_from_logdet(S, delta, eta, lam, d * log1p(L_mu * inverse_g / lam))
+    return PAPER.beta(d, S, delta, eta, lam, L_mu, inverse_g)
+
+
+def growth_rate(d: Scalar, lam: Scalar, L_mu: Scalar) -> Scalar:
+    """app:proof-cs/eq8: what one unit of Σ 1/g adds inside the logarithm, by the largest eigenvalue of H."""
+    return L_mu / lam
 
 
 def beta_from_logdet(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
@@ -71,6 +76,29 @@ def beta_from_logdet(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet:
     Never larger than `beta`, which bounds that logarithm by d log(1 + Σ L_μ / (λ g)).
     """
     return sqrt(2 * eta * log(1 / delta) + (6 * eta**2 + eta) * logdet + 4 * lam * S**2)
+
+
+def lam_repaired(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, L_mu: Scalar) -> Scalar:
+    """theorem:confidence-sequence repaired: max(6 η R_s², 36 η² α² R_s² S² L_μ², d / (4 S²)).
+
+    The mixture is needed in one direction only, so its condition on λ has no factor d; R_s must hold on
+    the whole line (claim `sharper_confidence_sequence`, with ε = 1/3 and k = 4).
+    """
+    return largest(
+        6 * eta * R_s**2,
+        36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2,
+        d / (4 * S**2),
+    )
+
+
+def growth_rate_repaired(d: Scalar, lam: Scalar, L_mu: Scalar) -> Scalar:
+    """app:proof-cs/eq8 repaired: by the mean eigenvalue of H, which shares the sum among d directions."""
+    return L_mu / (d * lam)
+
+
+def beta_from_logdet_repaired(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
+    """eq:estimation-error repaired: 81 η²/40 in place of 6 η² + η (claim `sharper_confidence_sequence`)."""
+    return sqrt(2 * eta * log(1 / delta) + 81 * eta**2 * logdet / 40 + 4 * lam * S**2)
 
 
 def widening(eta: Scalar, alpha: Scalar, C: Scalar) -> Scalar:
@@ -104,17 +132,24 @@ class Formulas:
 
     name: Reading
     lam: Callable[..., Scalar]
-    beta: Callable[..., Scalar]
+    growth_rate: Callable[..., Scalar]
     beta_from_logdet: Callable[..., Scalar]
     elliptical_potential: Callable[..., Scalar]
     # lemma:epl-results prints a factor g_max in S_1 that its derivation does not produce.
     S_1_factor: Callable[[Scalar], Scalar]
 
+    def beta(
+        self, d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
+    ) -> Scalar:
+        """theorem:confidence-sequence/eq2: β_t(δ) of this reading."""
+        logdet = d * log1p(self.growth_rate(d, lam, L_mu) * inverse_g)
+        return self.beta_from_logdet(S, delta, eta, lam, logdet)
+
 
 PAPER = Formulas(
     name="paper",
     lam=lam,
-    beta=beta,
+    growth_rate=growth_rate,
     beta_from_logdet=beta_from_logdet,
     elliptical_potential=elliptical_potential,
     S_1_factor=lambda g_max: g_max,
@@ -122,6 +157,9 @@ PAPER = Formulas(
 REPAIRED = replace(
     PAPER,
     name="repaired",
+    lam=lam_repaired,
+    growth_rate=growth_rate_repaired,
+    beta_from_logdet=beta_from_logdet_repaired,
     elliptical_potential=elliptical_potential_repaired,
     S_1_factor=lambda g_max: 1,
 )

@@ -77,7 +77,18 @@ class Parameters:
         """Which theorem stands behind the confidence sets, or that none does."""
         if self.tuned:
             return "none: tuned by hand: " + ", ".join(self.tuned)
+        if self.use is constants.REPAIRED and self.R_s < concordance.R_s_global(self.family).lower:
+            return "none: the repaired theorem needs self-concordance on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
+
+
+def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
+    """R_s on [-S, S] as printed; the repaired theorem asks for the whole line, where that is finite."""
+    local = concordance.R_s(family, S).upper
+    if use is not constants.REPAIRED:
+        return local
+    whole = concordance.R_s_global(family).upper
+    return whole if math.isfinite(whole) else local
 
 
 def parameters(
@@ -117,7 +128,7 @@ def parameters(
     if alpha is None:
         alpha = constants.alpha(d, C)
     if R_s is None:
-        R_s = concordance.R_s(family, S).upper
+        R_s = _self_concordance(family, S, use)
     if L_mu is None:
         L_mu = concordance.L_mu(family, S).upper
     if eta is None:

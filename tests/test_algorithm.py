@@ -351,6 +351,13 @@ def test_truth_values_are_rewards_and_numpy_integers_are_dimensions() -> None:
     assert (learner.theta == twin.theta).all()
 
 
+def test_the_repaired_theorem_asks_for_self_concordance_on_the_whole_line() -> None:
+    bernoulli = HCWGLBOMD(catalog.get("bernoulli"), d=2, S=1.0, C=1.0, constants="repaired")
+    assert bernoulli.parameters.R_s == 1.0
+    exponential = HCWGLBOMD(catalog.get("exponential").tilted(2), d=2, S=1.0, C=1.0, constants="repaired")
+    assert exponential.guarantee.startswith("none")
+
+
 def test_repaired_constants_can_be_asked_for() -> None:
     assert "repaired" in learner_in_use(constants="repaired").guarantee
 

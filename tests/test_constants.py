@@ -141,6 +141,15 @@ def test_the_repaired_elliptical_potential_holds(seed: int, d: int, t: int, a: f
     assert potential(vectors, lam) <= k.elliptical_potential_repaired(d, X**2, lam, t) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("d", [1, 4])
+def test_the_repaired_radius_is_smaller_than_the_printed_one(d: int) -> None:
+    for inverse_g in (0.0, 1.0, 1e4):
+        printed = k.PAPER.beta(d, 1.0, 0.05, 2.0, 30.0, 0.25, inverse_g)
+        repaired = k.REPAIRED.beta(d, 1.0, 0.05, 2.0, 30.0, 0.25, inverse_g)
+        assert repaired <= printed
+    assert k.lam_repaired(d, 1.0, 2.0, 0.1, 1.0, 0.25) < k.lam(d, 1.0, 2.0, 0.1, 1.0, 0.25)
+
+
 def test_readings_differ_only_where_something_is_repaired() -> None:
     assert k.formulas("paper") is k.PAPER
     assert k.formulas("repaired") is k.REPAIRED

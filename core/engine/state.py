@@ -62,7 +62,7 @@ def initial(p: Parameters, theta0: Floats) -> Floats:
         p.widening,
         start,
         p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - start,
-        p.L_mu / p.lam,
+        p.use.growth_rate(p.d, p.lam, p.L_mu),
         p.radius_form == "determinant",
         p.index == "exact",
         p.radius_scale,
