@@ -263,6 +263,24 @@ def regret_bound(s: Setting, optimal_variance: Scalar, inverse_g_T: Scalar, inve
     )
 
 
+def regret_bound_repaired(
+    s: Setting, optimal_variance: Scalar, inverse_g: Scalar, radius_T: Scalar, radius_next: Scalar
+) -> Scalar:
+    """theorem:regret repaired, explicit for every T (claim `regret_theorem_repaired`).
+
+    The weights cap every term of the potential at α L_μ/√λ, so the smallest dispersion enters only under
+    the logarithm.  `inverse_g` is Σ 1/g over T rounds; the radii are those of C_T and C_{T+1}.
+    """
+    root = sqrt(s.lam)
+    potential = (1 + s.alpha * s.L_mu / (2 * root)) * s.d * log1p(s.L_mu * inverse_g / (s.d * s.lam))
+    low_weight = s.kappa / (root * s.alpha) + 1 / (2 * s.lam)
+    low_weight = low_weight * s.d * log1p(s.T * s.alpha / (s.d * s.kappa * root))
+    second_order = 4 * s.R_s * s.L_mu * radius_next**2
+    g1, B = 2 * radius_T * sqrt(potential), s.g_max * s.R_s
+    D = 2 * radius_T * potential / s.alpha + second_order * (s.kappa * s.g_max * potential + low_weight)
+    return g1 * (sqrt(optimal_variance) + sqrt(B * D)) + B * g1**2 + D
+
+
 # --- the lower bounds -----------------------------------------------------------------------------------
 
 

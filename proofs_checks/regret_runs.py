@@ -202,16 +202,13 @@ def decomposed(r: Run) -> float:
 
 
 def explicit(r: Run) -> float:
-    """The repaired bound of `regret_bound`, with sum 1/g in place of sum w/g."""
-    s, path = r.setting, r.path
-    root = math.sqrt(s.lam)
-    P = (1 + s.alpha * s.L_mu / (2 * root)) * s.d * math.log1p(s.L_mu * path.inverse_g / (s.d * s.lam))
-    growth = s.d * math.log1p(s.T * s.alpha / (s.d * s.kappa * root))
-    F = (s.kappa / (root * s.alpha) + 1 / (2 * s.lam)) * growth
-    second = 4 * s.R_s * s.L_mu * r.radius_next**2
-    leading, B = 2 * r.radius * math.sqrt(P), s.g_max * s.R_s
-    D = 2 * r.radius * P / s.alpha + second * (s.kappa * s.g_max * P + F)
-    return float(leading * (math.sqrt(path.optimal_variance) + math.sqrt(B * D)) + B * leading**2 + D)
+    """The repaired bound, with sum 1/g in place of sum w/g."""
+    path = r.path
+    return float(
+        constants.regret_bound_repaired(
+            r.setting, path.optimal_variance, path.inverse_g, r.radius, r.radius_next
+        )
+    )
 
 
 Bound = Callable[[Run], float]

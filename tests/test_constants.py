@@ -150,6 +150,15 @@ def test_the_repaired_radius_is_smaller_than_the_printed_one(d: int) -> None:
     assert k.lam_repaired(d, 1.0, 2.0, 0.1, 1.0, 0.25) < k.lam(d, 1.0, 2.0, 0.1, 1.0, 0.25)
 
 
+def test_the_repaired_regret_bound_does_not_grow_when_one_dispersion_becomes_tiny() -> None:
+    usual = setting("float")
+    tiny = replace(usual, g_min=1e-12)
+    bounds = [k.regret_bound_repaired(s, 100.0, 1000.0, 30.0, 30.0) for s in (usual, tiny)]
+    assert bounds[0] == bounds[1]
+    printed = [k.regret_bound(s, 100.0, 1000.0, 1001.0) for s in (usual, tiny)]
+    assert printed[1] > 1e3 * printed[0]
+
+
 def test_readings_differ_only_where_something_is_repaired() -> None:
     assert k.formulas("paper") is k.PAPER
     assert k.formulas("repaired") is k.REPAIRED

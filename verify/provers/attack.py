@@ -31,6 +31,7 @@ Ratio = Callable[[Values], float | None]
 
 Array = np.ndarray[tuple[int], np.dtype[np.float64]]
 MOST_CORNERS = 64
+MOST_SWEEPS = 60
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,9 @@ def _starts(dimension: int, restarts: int, seed: int) -> Sequence[Array]:
 def _polish(climb: _Climb, cube: Array) -> None:
     """Coordinate search with shrinking steps, which unlike the simplex likes to walk into corners."""
     here, loss, step = np.clip(cube, 0, 1), climb.loss(cube), 0.25
-    while step > 1e-9:
+    for _ in range(MOST_SWEEPS):  # along a ridge the gains may never stop
+        if step <= 1e-9:
+            break
         moved = False
         for axis, sign in itertools.product(range(len(here)), (-1, 1)):
             trial = here.copy()

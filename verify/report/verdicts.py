@@ -43,6 +43,6 @@ def _findings(claims: Sequence[Mapping[str, Any]]) -> list[str]:
         "|---|---|---|",
     ]
     for c in wrong:
-        title = c["title"].replace("|", "\\|")
-        lines.append(f"| {c['severity']} | {c['verdict']}: {title} (`{c['id']}`) | {c['consequence']} |")
+        title, consequence = (c[field].replace("|", "\\|") for field in ("title", "consequence"))
+        lines.append(f"| {c['severity']} | {c['verdict']}: {title} (`{c['id']}`) | {consequence} |")
     return lines
