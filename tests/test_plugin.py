@@ -149,6 +149,8 @@ def test_claims_run_as_tests(project: pytest.Pytester, workers: str, target: tup
             "refuted * 1",
             "refuted (1)",
             "  fails: refuted [[]constant[]] A false statement.",
+            "      at *",
+            "      repair: proved The repaired statement.",
             "repaired (1)",
             "  fails_repaired: proved The repaired statement.",
             "undecided (1)",

@@ -25,7 +25,11 @@ def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[st
         ("not as expected", [c for c in claims if not as_expected(c)]),
     ):
         if chosen:
-            lines += ["", f"{heading} ({len(chosen)})", *map(_line, chosen)]
+            lines += ["", f"{heading} ({len(chosen)})"]
+            for one in chosen:
+                lines.append(_line(one))
+                if heading in ("refuted", "gap"):
+                    lines += [f"      {line}" for line in (_fails_at(one), _repair(one, claims)) if line]
     spent = sum(c["seconds"] for c in claims) if seconds is None else seconds
     agree = sum(as_expected(c) for c in claims)
     lines += ["", f"{agree} of {len(claims)} claims as expected, {spent:.1f} s"]
@@ -82,6 +86,23 @@ def _counts(claims: list[Mapping[str, Any]]) -> Iterator[str]:
 def _line(one: Mapping[str, Any]) -> str:
     weight = f" [{one['severity']}]" if one["severity"] else ""
     return f"  {one['id']}: {one['verdict']}{weight} {one['title']}"
+
+
+def _fails_at(one: Mapping[str, Any]) -> str:
+    """The counterexample in one line."""
+    found = one["counterexample"]
+    if found is None:
+        return ""
+    point = ", ".join(f"{name} = {value}" for name, value in found["point"].items())
+    return f"at {point}: {found['statement']['conclusion']} fails"
+
+
+def _repair(one: Mapping[str, Any], claims: list[Mapping[str, Any]]) -> str:
+    """The repaired statement, when one is named after this claim; otherwise what becomes of it."""
+    for other in claims:
+        if other["id"] == f"{one['id']}_repaired":
+            return f"repair: {other['verdict']} {other['title']}"
+    return f"so: {one['consequence']}" if one["consequence"] else ""
 
 
 def _control(control: Mapping[str, Any] | None) -> str:
