@@ -32,7 +32,7 @@ def expression(argument: str, value: Formula, variables: Iterable[str] = ()) -> 
 
 def as_written(value: Formula, names: Iterable[str] | Mapping[str, sp.Expr]) -> sp.Expr:
     """The formula with nothing cancelled, to see what its text divides by; SymPy input is as it is."""
-    return parse(value, names, evaluate=False) if isinstance(value, str) else sp.sympify(value)
+    return parse(value, names, evaluate=False) if isinstance(value, str) else expression("formula", value)
 
 
 def relation(argument: str, value: Relation, variables: Iterable[str]) -> sp.core.relational.Relational:
