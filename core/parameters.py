@@ -77,9 +77,19 @@ class Parameters:
         """Which theorem stands behind the confidence sets, or that none does."""
         if self.tuned:
             return "none: tuned by hand: " + ", ".join(self.tuned)
-        if self.use is constants.REPAIRED and self.R_s < concordance.R_s_global(self.family).lower:
-            return "none: the repaired theorem needs self-concordance on the whole line"
+        if self.R_s < _whole_line(self.family).lower:
+            if self.use is constants.REPAIRED:
+                return "none: the repaired theorem needs R_s to hold on the whole line"
+            return "theorem:confidence-sequence as printed, whose proof needs R_s on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
+
+
+def _whole_line(family: Family) -> concordance.Constant:
+    """The global R_s; what cannot be enclosed counts as unbounded."""
+    try:
+        return concordance.R_s_global(family)
+    except (NotEnclosed, Unresolved):
+        return concordance.Constant(None, math.inf, math.inf, "not enclosed")
 
 
 def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
@@ -87,7 +97,7 @@ def _self_concordance(family: Family, S: float, use: constants.Formulas) -> floa
     local = concordance.R_s(family, S).upper
     if use is not constants.REPAIRED:
         return local
-    whole = concordance.R_s_global(family).upper
+    whole = _whole_line(family).upper
     return whole if math.isfinite(whole) else local
 
 
