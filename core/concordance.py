@@ -307,7 +307,10 @@ def _magnitude(expr: sp.Expr, point: Fraction) -> sp.Expr | None:
         value = sp.limit(expr, z, where)
     if len(str(value)) > LONGEST_FORMULA:
         return None
-    return -value if ball(value) < 0 else value
+    try:
+        return -value if ball(value) < 0 else value
+    except NotEnclosed:  # a constant that balls cannot check is no closed form of ours
+        return None
 
 
 def _end_words(side: int) -> str:

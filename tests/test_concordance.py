@@ -120,6 +120,41 @@ def test_global_self_concordance_and_where_it_is_attained(name: str) -> None:
     assert math.isinf(c.upper) or c.upper - c.lower <= 1e-9 * c.lower
 
 
+# Families that nobody put into the catalogue: m, S, and the largest |mu''|/mu' on [-S, S] and on the line.
+STRANGERS = [
+    (sp.exp(z) + z**2, 30, 1.0, "only as z -> oo"),
+    (sp.log(1 + sp.exp(z) + sp.exp(2 * z)), 30, None, "near |z| = 2.34622"),
+    (z**2 / 2 + sp.log(sp.cosh(z)), 30, None, "near |z| = 0.79664"),
+    (z**2 / 2 + sp.log(sp.besseli(0, z)), 30, None, "near |z| = 1.14295"),
+]
+
+
+@pytest.mark.parametrize(("m", "S", "limit", "words"), STRANGERS, ids=lambda x: str(x).replace(" ", ""))
+def test_families_outside_the_catalogue_need_no_special_case(
+    m: sp.Expr, S: int, limit: float | None, words: str
+) -> None:
+    gaussian = catalog.get("gaussian")
+    family = Family("stranger", m, gaussian.support, gaussian.log_base, gaussian.sampler)
+    whole = R_s_global(family)
+    assert whole.attained == words
+    seen = on_grid(family, Fraction(S))[2]
+    truth = limit if limit is not None else interior_maximum(family, float(words.split("= ")[1]))
+    assert whole.lower <= truth <= whole.upper
+    assert R_s(family, S).lower <= seen * (1 + 1e-5)
+    assert seen <= R_s(family, S).upper * (1 + 1e-12)
+
+
+def test_a_constant_that_balls_do_not_know_is_no_closed_form() -> None:
+    gaussian = catalog.get("gaussian")
+    domain = sp.Interval.open(-1, sp.oo)
+    family = Family(
+        "log-gamma", sp.loggamma(1 + z), gaussian.support, gaussian.log_base, gaussian.sampler, domain
+    )
+    c = R_s(family, "1/2")
+    truth = -sp.N(sp.polygamma(2, sp.Rational(1, 2)) / sp.polygamma(1, sp.Rational(1, 2)), 40)
+    assert c.lower <= truth <= c.upper
+
+
 def test_a_half_line_family_becomes_usable_by_tilting() -> None:
     family = catalog.get("exponential")
     with pytest.raises(BadInput, match=r"S = 1 .* lives on \(-oo, 0\)"):

@@ -163,8 +163,13 @@ def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
         return None
     begin = 2**start if nested else start  # e^start > 2^start
     in_big = ratio.subs(z, sp.log(big) if nested else side * big)
-    tail = rational_tail(_exponentials_to_small(sp.expand_power_exp(in_big)), begin)
-    return Tail(tail.values, tail.limit, tail.sign)
+    f = _exponentials_to_small(sp.expand_power_exp(in_big))
+    tail = rational_tail(f, begin)
+    if tail.limit is None or tail.limit == 0:
+        return Tail(tail.values, tail.limit, tail.sign)
+    # A function that rises in b stays below its limit and falls in x = e^-|z|.
+    slope = rational_tail(sp.diff(f, big) - small * sp.diff(f, small), begin)
+    return Tail(tail.values, tail.limit, tail.sign, -slope.sign)
 
 
 def _exponentials_to_small(expr: sp.Expr) -> sp.Expr:
