@@ -51,7 +51,7 @@ def _audits(folder: Path) -> list[dict[str, Any]]:
 def _summary(
     audits: Sequence[dict[str, Any]], found: dict[str, Any], paper_ok: bool, output: Path
 ) -> Sequence[str]:
-    from verify.report.table import WIDTH, clip
+    from verify.report.table import WIDTH, clip, wrap
 
     lines = [f"{'family':<30} {'L_mu':>10} {'kappa':>10} {'R_s':>10} {'R_s, domain':>12}", "-" * (WIDTH - 4)]
     for audit in audits:
@@ -62,7 +62,7 @@ def _summary(
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
     lines += [
         "",
-        f"claims: {len(verdicts)} ({counts})" if verdicts else "claims: none",
+        *wrap("claims: ", f"{len(verdicts)} ({counts})" if verdicts else "none"),
         f"all as expected: {'yes' if paper_ok else 'no'}",
         f"families audited on [-{S}, {S}]: {len(audits)}",
         f"results: {output / 'results.json'}, {output / 'audit'}",
