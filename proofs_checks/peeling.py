@@ -58,11 +58,15 @@ def partition(closed: bool) -> Evidence:
 def bins_partition_the_rounds() -> Evidence:
     """Every round is in exactly one bin, and in bin l >= 1 its dispersion is within a factor 2 of the edge.
 
-    The intervals [0, 1], (1, 2], ..., (2^(L-1), 2^L] tile [0, 2^L], which holds g_t T/g_max <= T <= 2^L.
-    Counted at all edges for T up to 64.
+    The intervals [0, 1], (1, 2], ..., (2^(L-1), 2^L] tile [0, 2^L], which holds g_t T/g_max <= T <= 2^L:
+    what is at most 2e but not at most e lies in the bin with upper edge 2e, by induction on the edges, and a
+    bin with edge a ends where every later one, with edge b >= 2a, has not begun.  Also counted at all edges
+    for T up to 64.
     """
     covered = algebra.decide(["g <= M", "M > 0", "T >= 1", "P >= T"], "g*T/M <= P", ["g", "M", "T", "P"])
-    return combine(covered, partition(closed=True))
+    next_bin = algebra.decide(["y <= 2*e", "y > e"], "y > (2*e)/2", ["y", "e"])
+    disjoint = algebra.decide(["a > 0", "b >= 2*a", "y <= a"], "y <= b/2", ["a", "b", "y"])
+    return combine(covered, next_bin, disjoint, partition(closed=True))
 
 
 def floor_share(share: sp.Rational) -> Evidence:
