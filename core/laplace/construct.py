@@ -1,0 +1,327 @@
+"""The search for a derivation that M = exp(m) is a Laplace transform.
+
+It matches the shape of the formula against the rules, from the outside in, and proposes a tree.  Nothing is
+trusted here: `identity.derives` checks every step and that the tree stands for the M that was asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import permutations
+
+import sympy as sp
+
+from core.family import z
+from core.laplace.derivation import Construction, formula
+from core.laplace.formula import (
+    Where,
+    affine,
+    expanded,
+    exponent,
+    exponentiated,
+    factored,
+    in_exponentials,
+    interior_point,
+    positive,
+    terms,
+    where,
+)
+from core.laplace.identity import derives
+from core.laplace.rules import EXPONENT, TRANSFORM
+from core.laplace.shapes import half_gaussian, log_of, multiple, paired_logs, raised, times, uniform
+
+Tree = Construction
+DEEPEST = 12
+LONGEST = 40  # operations in a derivative worth looking at
+
+
+def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
+    """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    e = in_exponentials(exponent(m, power))
+    search = _Search(where(domain))
+    for tree in search.whole(e):
+        if derives(tree, m, domain, power):
+            return tree
+    if power.numerator > 1:
+        root = construct(m, domain, power=power / power.numerator)
+        raised_root = () if root is None else (raised(root, sp.Integer(power.numerator)),)
+        return next((tree for tree in raised_root if derives(tree, m, domain, power)), None)
+    return None
+
+
+class _Search:
+    """Proposals on one interval; remembers what failed, and gives up in the depths."""
+
+    def __init__(self, inside: Where) -> None:
+        self.inside = inside
+        self.known: dict[tuple[str, sp.Expr], Tree | None] = {}
+        self.depth = 0
+
+    def whole(self, e: sp.Expr) -> Iterator[Tree]:
+        """exp(e): infinitely divisible if possible, else factor by factor, else multiplied out."""
+        for shape in (e, self._factored(e)):
+            if (psi := self.exponent(shape)) is not None:
+                yield Tree("exponential", (), (psi,))
+            M = exponentiated(shape)
+            if (tree := self.transform(M)) is not None:
+                yield tree
+            flat = expanded(M)
+            for form in (flat, sp.factor_terms(flat)):
+                if (tree := self.transform(form)) is not None:
+                    yield tree
+        if (psi := self.kolmogorov(e)) is not None:
+            yield Tree("exponential", (), (psi,))
+
+    def _factored(self, e: sp.Expr) -> sp.Expr:
+        """Arguments of logarithms split into factors, each with the sign that it has inside the interval."""
+        x = interior_point(self.inside)
+        if x is None:
+            return e
+
+        def split(f: sp.Expr) -> sp.Expr:
+            number, rest = factored(f).as_independent(z, as_Add=False)
+            logs = sp.S.Zero
+            for factor, k in (part.as_base_exp() for part in sp.Mul.make_args(rest)):
+                if not k.is_Integer or factor == sp.E:
+                    return sp.log(f)
+                negative = positive(-factor.subs(z, sp.Rational(x.numerator, x.denominator)))
+                number *= (-1) ** k if negative else 1
+                logs += k * sp.log(sp.expand(-factor) if negative else factor)
+            return logs + sp.log(number) if positive(number) else sp.log(f)
+
+        return e.replace(sp.log, split)
+
+    def transform(self, f: sp.Expr) -> Tree | None:
+        return self._once(TRANSFORM, f, self._transform)
+
+    def exponent(self, psi: sp.Expr) -> Tree | None:
+        return self._once(EXPONENT, psi, self._exponent)
+
+    def _once(self, kind: str, expr: sp.Expr, look: Callable[[sp.Expr], Tree | None]) -> Tree | None:
+        key = (kind, expr)
+        if key not in self.known:
+            if self.depth >= DEEPEST:
+                return None
+            self.known[key] = None  # a formula that needs itself is not derived
+            self.depth += 1
+            tree = look(expr)
+            self.depth -= 1
+            valid = tree is not None and formula(tree, kind, self.inside) is not None
+            self.known[key] = tree if valid else None
+        return self.known[key]
+
+    # --- transforms --------------------------------------------------------------------------------
+
+    def _transform(self, f: sp.Expr) -> Tree | None:
+        if not f.free_symbols:
+            return Tree("constant", (f,))
+        if isinstance(f, sp.exp) or (f.is_Pow and f.base == sp.E):
+            return self._wrapped(self.exponent(f.as_base_exp()[1] if f.is_Pow else f.args[0]))
+        if f.is_Add:
+            return self._sum(f)
+        if f.is_Mul:
+            return self._product(f)
+        if f.is_Pow:
+            return self._power(f.base, f.exp)
+        if isinstance(f, sp.gamma):
+            return self._wrapped(self.exponent(sp.loggamma(f.args[0])))
+        return self._function(f)
+
+    def _wrapped(self, psi: Tree | None) -> Tree | None:
+        return None if psi is None else Tree("exponential", (), (psi,))
+
+    def _function(self, f: sp.Expr) -> Tree | None:
+        if isinstance(f, sp.besseli) and affine(f.args[1]):
+            return Tree("bessel", (f.args[0], f.args[1]))
+        series = {sp.cosh: "cosh-series", sp.sinh: "sinh-series", sp.besseli: "bessel-series"}
+        if f.func not in series:
+            return None
+        inner = self.transform(f.args[-1])
+        return None if inner is None else Tree(series[f.func], f.args[:-1], (inner,))
+
+    def _power(self, base: sp.Expr, power: sp.Expr) -> Tree | None:
+        if (psi := self.exponent(power * sp.log(base))) is not None:
+            return self._wrapped(psi)
+        if power.is_Integer and power > 1 and (tree := self.transform(base)) is not None:
+            return Tree("power", (power,), (tree,))
+        return None
+
+    def _sum(self, f: sp.Expr) -> Tree | None:
+        if (parts := self._all(self.transform, f.args)) is not None:
+            return Tree("mixture", (), parts)
+        if (tree := self._thinned(f)) is not None:
+            return tree
+        flat = expanded(f)
+        if flat != f:
+            return self.transform(flat)
+        joined = sp.factor_terms(sp.together(f))
+        return self.transform(joined) if joined.is_Mul and joined != f else None
+
+    def _thinned(self, f: sp.Expr) -> Tree | None:
+        """c (exp(L) - a polynomial in L)."""
+        for term in f.args:
+            number, core = term.as_independent(z, as_Add=False)
+            if not isinstance(core, sp.exp) or core.args[0].is_polynomial(z):
+                continue
+            shift, L = core.args[0].as_independent(z, as_Add=True)
+            scale, unit = L.as_independent(z, as_Add=False)
+            rest = sp.expand((term - f) / (number * sp.exp(shift)))
+            jumps = self.transform(L)
+            if jumps is None or not rest.is_polynomial(unit):
+                continue
+            coefficients = sp.Poly(rest, unit).all_coeffs()[::-1]
+            if not any(c.free_symbols for c in coefficients):
+                thinned = tuple(c / scale**k for k, c in enumerate(coefficients))
+                return times(number * sp.exp(shift), Tree("thinned-poisson", thinned, (jumps,)))
+        return None
+
+    def _product(self, f: sp.Expr) -> Tree | None:
+        number, rest = f.as_independent(z, as_Add=False)
+        if number.is_negative and isinstance(rest, sp.log):
+            inner = self.transform(sp.expand(1 - rest.args[0]))
+            law = None if inner is None else Tree("logarithmic", (), (inner,))
+            return times(-number, law)
+        if number.is_negative:
+            return self._with_sign_moved(-number, list(sp.Mul.make_args(rest)))
+        return times(number, self._factors(list(sp.Mul.make_args(rest))))
+
+    def _with_sign_moved(self, size: sp.Expr, factors: list[sp.Expr]) -> Tree | None:
+        """-(a - b) c = (b - a) c."""
+        for i, factor in enumerate(factors):
+            base, power = factor.as_base_exp()
+            if not (power.is_odd and (base.is_Add or affine(base))):
+                continue
+            if len(factors) == 1:
+                return times(size, self._power(sp.expand(-base), power))
+            changed = [*factors[:i], sp.expand(-base) ** power, *factors[i + 1 :]]
+            if (tree := self._factors(changed)) is not None:
+                return times(size, tree)
+        return None
+
+    def _factors(self, factors: list[sp.Expr]) -> Tree | None:
+        """A product, two factors at a time where only the pair is a transform, one at a time otherwise."""
+        if len(factors) == 1:
+            return self.transform(factors[0])
+        for a, b in permutations(factors, 2):
+            if (pair := self._pair(a, b)) is not None:
+                rest = [x for x in factors if x is not a and x is not b]
+                others = self._factors(rest) if rest else None
+                if not rest:
+                    return pair
+                return None if others is None else Tree("product", (), (pair, others))
+        if (psi := self.exponent(sp.Add(*map(log_of, factors)))) is not None:
+            return self._wrapped(psi)
+        parts = self._all(self.transform, factors)
+        return None if parts is None else Tree("product", (), parts)
+
+    def _pair(self, a: sp.Expr, b: sp.Expr) -> Tree | None:
+        """a times b, with b a power of an affine function or a Gaussian factor."""
+        base, power = b.as_base_exp()
+        if affine(base) and power.is_Integer and power < 0:
+            return self._over_affine(a, base, -power)
+        if isinstance(b, sp.exp) and a.is_Add:
+            return half_gaussian(a, b.args[0])
+        return None
+
+    def _over_affine(self, a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
+        base, power = a.as_base_exp()
+        if isinstance(base, sp.besseli) and power == 1 and base.args == (n, w):
+            return Tree("bessel", (n, w))
+        if power != n and not (n == 1 and power == 1):
+            return None
+        if isinstance(base, sp.tan) and base.args[0] == w:
+            return raised(Tree("tangent", (w,)), n)
+        law = uniform(base, w)
+        return None if law is None else raised(law, n)
+
+    # --- exponents ---------------------------------------------------------------------------------
+
+    def _exponent(self, psi: sp.Expr) -> Tree | None:
+        """Polynomial part, pairs of logarithms that belong together, then term by term."""
+        left = terms(psi)
+        polynomial = sp.expand(sp.Add(*(t for t in left if t.is_polynomial(z))))
+        left = [t for t in left if not t.is_polynomial(z)]
+        parts: list[Tree] = []
+        if polynomial != 0 or not left:
+            if sp.degree(polynomial, z) > 2:
+                return None
+            parts.append(Tree("quadratic", tuple(polynomial.coeff(z, k) for k in (2, 1, 0))))
+        paired, left = paired_logs(left)
+        found = self._all(self._term, left)
+        if found is None:
+            return None
+        parts += [*paired, *found]
+        return parts[0] if len(parts) == 1 else Tree("sum", (), tuple(parts))
+
+    def kolmogorov(self, psi: sp.Expr) -> Tree | None:
+        """Through the second derivative; the last resort, for derivatives are long."""
+        second = sp.diff(psi, z, 2)
+        if second.count_ops() > LONGEST:
+            return None
+        for form in (second, sp.expand(second), exponentiated(self._factored(sp.log(second)))):
+            if (inner := self.transform(form)) is not None:
+                return Tree("kolmogorov", (psi,), (inner,))
+        return None
+
+    def _term(self, term: sp.Expr) -> Tree | None:
+        number, core = term.as_independent(z, as_Add=False)
+        for tree in self._cores(number, core):
+            if tree is not None:
+                return tree
+        jumps = self.transform(term)
+        return None if jumps is None else Tree("jumps", (), (jumps,))
+
+    def _cores(self, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | None]:
+        """The rules that apply to number * core for the shape of core."""
+        if isinstance(core, sp.log):
+            yield self._logarithm(number, core.args[0])
+        if isinstance(core, sp.loggamma):
+            yield multiple(number, Tree("log-gamma", core.args))
+        if core.is_Pow and core.exp.is_Rational and 1 < core.exp < 2:
+            yield multiple(number, Tree("stable", (core.exp, core.base)))
+        if core.is_Mul and len(core.args) == 2:
+            for w, logarithm in permutations(core.args):
+                if isinstance(logarithm, sp.log) and affine(w) and affine(logarithm.args[0]):
+                    ratio = sp.cancel(logarithm.args[0] / w)
+                    yield multiple(number / ratio, Tree("landau", logarithm.args))
+        if core.is_Pow and core.exp.is_Rational and 0 < core.exp < 1:
+            yield multiple(-number, self._timed("stable-time", (core.exp,), core.base))
+
+    def _timed(self, rule: str, parameters: tuple[sp.Expr, ...], D: sp.Expr) -> Tree | None:
+        inner = self.exponent(sp.expand(-D) if D.is_polynomial(z) else -D)
+        return None if inner is None else Tree(rule, parameters, (inner,))
+
+    def _logarithm(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
+        """number * log f."""
+        if f.is_polynomial(z):
+            return multiple(-number, self._timed("gamma", (), f))
+        if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
+            pieces = sp.Add(*(number * log_of(factor) for factor in sp.Mul.make_args(f)))
+            return None if pieces == number * sp.log(f) else self.exponent(pieces)
+        if isinstance(f, sp.cos):
+            return multiple(-number, Tree("secant", f.args))
+        if (tree := multiple(-number, self._timed("gamma", (), f))) is not None:
+            return tree
+        return self._exponential_taken_out(number, f)
+
+    def _exponential_taken_out(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
+        """log(e^w - e^v) = w + log(1 - e^(v-w))."""
+        for term in sp.Add.make_args(f):
+            w = term.as_independent(z, as_Add=False)[1]
+            if isinstance(w, sp.exp) and affine(w.args[0]) and f.is_Add and positive(term / w):
+                rest = sp.expand(f / w)
+                if (tree := multiple(-number, self._timed("gamma", (), rest))) is not None:
+                    drift = Tree("quadratic", tuple((number * w.args[0]).coeff(z, k) for k in (2, 1, 0)))
+                    return Tree("sum", (), (drift, tree))
+        return None
+
+    def _all(
+        self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]
+    ) -> tuple[Tree, ...] | None:
+        found = []
+        for item in items:
+            if (tree := look(item)) is None:
+                return None
+            found.append(tree)
+        return tuple(found)

@@ -1,0 +1,206 @@
+"""The formula M = exp(m) written without the logarithms of m, and the interval it lives on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from core.enclosure import Ball, NotEnclosed, ball
+from core.errors import BadInput
+from core.family import z
+
+# Continuous up to infinity, and continuous wherever they are finite.
+EVERYWHERE = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.cosh, sp.sinh)
+WHERE_FINITE = (*EVERYWHERE, sp.sin, sp.cos, sp.tan, sp.tanh, sp.besseli, sp.gamma, sp.loggamma, sp.erf)
+
+LARGEST_POWER = 8
+LONGEST = 60  # operations in an expression to be factored
+
+
+@dataclass(frozen=True)
+class Where:
+    """An open interval; its ends are exact numbers or infinite."""
+
+    low: sp.Expr
+    high: sp.Expr
+
+    def holds(self, *points: Fraction) -> bool:
+        """Are these points certainly inside?"""
+        return all(self._above_low(x) and self._below_high(x) for x in points)
+
+    def _above_low(self, x: Fraction) -> bool:
+        return self.low == -sp.oo or bool(ball(x) > ball(self.low))
+
+    def _below_high(self, x: Fraction) -> bool:
+        return self.high == sp.oo or bool(ball(x) < ball(self.high))
+
+
+def where(domain: sp.Interval) -> Where:
+    """The interior of the domain; ends that are points of it are left out."""
+    try:
+        inside = Where(domain.inf, domain.sup)
+        for end in (inside.low, inside.high):
+            if end.is_infinite is not True:
+                ball(end)
+    except (AttributeError, NotEnclosed, NotImplementedError):
+        raise BadInput("domain", domain, "an interval with exact real or infinite ends") from None
+    if not sp.Lt(inside.low, inside.high) == sp.true:
+        raise BadInput("domain", domain, "an interval with more than one point")
+    return inside
+
+
+def exponent(m: sp.Expr, power: Fraction) -> sp.Expr:
+    """power * m, an exact expression in z."""
+    if not isinstance(m, sp.Expr) or m.free_symbols - {z} or m.atoms(sp.Float):
+        raise BadInput("m", m, "an exact expression in z alone")
+    if isinstance(power, bool) or not isinstance(power, int | Fraction) or power <= 0:
+        raise BadInput("power", power, "an exact number s > 0")
+    return sp.Rational(power.numerator, power.denominator) * _without_area_functions(m)
+
+
+def _without_area_functions(m: sp.Expr) -> sp.Expr:
+    """asinh, acosh and atanh as logarithms, the same wherever they are real."""
+    return (
+        m.replace(sp.asinh, lambda w: sp.log(w + sp.sqrt(w**2 + 1)))
+        .replace(sp.acosh, lambda w: sp.log(w + sp.sqrt(w**2 - 1)))
+        .replace(sp.atanh, lambda w: sp.log(1 + w) / 2 - sp.log(1 - w) / 2)
+    )
+
+
+def terms(expr: sp.Expr) -> list[sp.Expr]:
+    """The summands, products of sums at the top multiplied out."""
+    return list(sp.Add.make_args(sp.expand_mul(expr, deep=False)))
+
+
+def expanded(expr: sp.Expr) -> sp.Expr:
+    """Multiplied out, unless a high power of a sum would make that endless."""
+    high = any(abs(p.exp) > LARGEST_POWER for p in expr.atoms(sp.Pow) if p.base.is_Add and p.exp.is_Integer)
+    return expr if high else sp.expand(expr)
+
+
+def factored(expr: sp.Expr) -> sp.Expr:
+    """Written as a product where that is quick: exp(500 z) is a polynomial of degree 500 to a factoriser."""
+    exponents = [p.exp for p in expr.atoms(sp.Pow)] + [e.args[0] for e in expr.atoms(sp.exp)]
+    numbers = [n for e in exponents for n in e.atoms(sp.Rational)]
+    high = any(max(abs(n.p), n.q) > LARGEST_POWER for n in numbers) or expr.count_ops() > LONGEST
+    return expr if high else sp.factor(expr)
+
+
+def exponentiated(expr: sp.Expr) -> sp.Expr:
+    """exp(expr), with exp(k log f) = f^k and exp(k loggamma f) = gamma(f)^k: equal where expr is real."""
+    factors, rest = [], sp.S.Zero
+    for term in terms(expr):
+        number, core = term.as_independent(z, as_Add=False)
+        if isinstance(core, sp.log):
+            factors.append(core.args[0] ** number)
+        elif isinstance(core, sp.loggamma):
+            factors.append(sp.gamma(core.args[0]) ** number)
+        else:
+            rest += term
+    return sp.Mul(*factors, sp.exp(rest))
+
+
+def affine(w: sp.Expr) -> bool:
+    """Is w = a z + b with real constants and a != 0?"""
+    if not (w.is_polynomial(z) and sp.degree(w, z) == 1):
+        return False
+    return all(_is_real(c) for c in sp.Poly(w, z).all_coeffs())
+
+
+def _is_real(c: sp.Expr) -> bool:
+    try:
+        return bool(ball(c).is_finite())
+    except NotEnclosed:
+        return False
+
+
+def positive(c: sp.Expr) -> bool:
+    """Is the constant certainly positive?"""
+    if c.free_symbols:
+        return False
+    try:
+        return bool(ball(c) > 0)
+    except NotEnclosed:
+        return False
+
+
+def in_exponentials(expr: sp.Expr) -> sp.Expr:
+    """Hyperbolic functions of a z + b written with exponentials, the others left alone."""
+
+    def written(function: type[sp.Function]) -> sp.Expr:
+        return lambda w: function(w).rewrite(sp.exp) if affine(w) else function(w)
+
+    for function in (sp.cosh, sp.sinh, sp.tanh, sp.coth, sp.sech, sp.csch):
+        expr = expr.replace(function, written(function))
+    return expr
+
+
+def positive_if_concave(D: sp.Expr, inside: Where) -> bool:
+    """Is D > 0 on the whole interval?  To be asked of a concave D only.
+
+    A concave function lies above the smaller of its limits at the ends, and one that is nowhere negative and
+    somewhere positive has no zero inside.
+    """
+    ends = [limit(D, end) for end in (inside.low, inside.high)]
+    if not all(e is not None and (e == 0 or e == sp.oo or positive(e)) for e in ends):
+        return False
+    x = interior_point(inside)
+    return x is not None and positive(D.subs(z, sp.Rational(x.numerator, x.denominator)))
+
+
+def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
+    """The value of expr at an end, infinite or not, by continuity of each of its steps; None if unclear."""
+    if expr == z:
+        return end
+    if not expr.free_symbols:
+        return expr
+    known = EVERYWHERE if end.is_infinite else WHERE_FINITE
+    if expr.func not in known or (expr.is_Pow and expr.exp.free_symbols and expr.base != sp.E):
+        return None
+    values = [limit(argument, end) for argument in expr.args]
+    if any(v is None for v in values):
+        return None
+    value = expr.func(*values)
+    if not value.is_extended_real or value.has(sp.nan, sp.zoo):
+        return None
+    if value.is_infinite:
+        return value
+    value = sp.expand(value)
+    return value if value == 0 or _sign_is_clear(value) else None
+
+
+def _sign_is_clear(value: sp.Expr) -> bool:
+    try:
+        b: Ball = ball(value)
+    except NotEnclosed:
+        return False
+    return bool(b > 0 or b < 0)
+
+
+def interior_point(inside: Where) -> Fraction | None:
+    """A rational strictly inside."""
+    return next(iter(interior_points(inside)), None)
+
+
+def interior_points(inside: Where) -> list[Fraction]:
+    """A few rationals strictly inside, simple ones first, reaching towards both ends."""
+    low, high = inside.low, inside.high
+    if low == -sp.oo and high == sp.oo:
+        wanted = [Fraction(n) for n in (0, 1, -1, 3, -3, 8, -8)] + [Fraction(1, 2), Fraction(-1, 2)]
+    elif low == -sp.oo:
+        wanted = [rational(high) - Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
+    elif high == sp.oo:
+        wanted = [rational(low) + Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
+    else:
+        a, b = rational(low), rational(high)
+        wanted = [a + (b - a) * Fraction(n, 16) for n in (8, 4, 12, 2, 14, 1, 15)]
+    return [x for x in wanted if inside.holds(x)]
+
+
+def rational(end: sp.Expr) -> Fraction:
+    """A rational near a finite exact number; itself if it is rational."""
+    if end.is_Rational:
+        return Fraction(int(end.p), int(end.q))
+    return Fraction(float(end)).limit_denominator(64)

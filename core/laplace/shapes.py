@@ -1,0 +1,88 @@
+"""Formulas recognised by their shape, and small trees for them; proposals only, to be checked."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import sympy as sp
+
+from core.family import z
+from core.laplace.derivation import Construction as Tree
+from core.laplace.formula import positive
+
+
+def times(number: sp.Expr, tree: Tree | None) -> Tree | None:
+    if tree is None or not positive(number):
+        return None
+    return tree if number == 1 else Tree("product", (), (Tree("constant", (number,)), tree))
+
+
+def multiple(number: sp.Expr, tree: Tree | None) -> Tree | None:
+    if tree is None or not positive(number):
+        return None
+    return tree if number == 1 else Tree("multiple", (number,), (tree,))
+
+
+def raised(tree: Tree, n: sp.Integer) -> Tree:
+    return tree if n == 1 else Tree("power", (n,), (tree,))
+
+
+def log_of(factor: sp.Expr) -> sp.Expr:
+    """log of one factor of a positive product, powers and exponentials opened."""
+    if isinstance(factor, sp.exp):
+        return factor.args[0]
+    if isinstance(factor, sp.gamma):
+        return sp.loggamma(factor.args[0])
+    if factor.is_Pow and factor.exp.is_Rational:
+        return factor.exp * log_of(factor.base)
+    return sp.log(factor)
+
+
+def uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
+    """(c e^b - c e^a)/w with b - a a multiple of w."""
+    pieces = sp.Add.make_args(numerator)
+    if len(pieces) != 2:
+        return None
+    low, high = sorted(pieces, key=lambda t: positive(t.as_independent(z, as_Add=False)[0]))
+    c, d = (t.as_independent(z, as_Add=False)[0] for t in (high, low))
+    if not (positive(c) and sp.expand(c + d) == 0):
+        return None
+    a, b = (log_of(t.as_independent(z, as_Add=False)[1]) for t in (low, high))
+    ratio = sp.cancel(sp.expand(b - a) / w)
+    if ratio.free_symbols:
+        return None
+    return times(c * ratio, Tree("uniform", (a, b)))
+
+
+def half_gaussian(a: sp.Expr, gaussian: sp.Expr) -> Tree | None:
+    """c (1 + erf(v)) exp(v^2)."""
+    number, rest = a.as_independent(z, as_Add=True)
+    c, core = rest.as_independent(z, as_Add=False)
+    if not isinstance(core, sp.erf) or sp.expand(abs(c) - number) != 0:
+        return None
+    v = core.args[0] * sp.sign(c)
+    if sp.expand(v**2 - gaussian) != 0:
+        return None
+    return times(number, Tree("half-gaussian", (sp.S.One, v)))
+
+
+def paired_logs(left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:
+    """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together."""
+    found: list[Tree] = []
+    for a, b in permutations(left, 2):
+        if a in left and b in left and (tree := _pair_of_logs(a, b)) is not None:
+            found.append(tree)
+            left = [t for t in left if t not in (a, b)]
+    return found, left
+
+
+def _pair_of_logs(a: sp.Expr, b: sp.Expr) -> Tree | None:
+    (p, f), (q, g) = (t.as_independent(z, as_Add=False) for t in (a, b))
+    if sp.expand(p + q) != 0 or f.func != g.func:
+        return None
+    u, v = f.args[0], g.args[0]
+    if isinstance(f, sp.loggamma):
+        return multiple(p, Tree("log-beta", (u, sp.expand(v - u))))
+    if isinstance(f, sp.log) and isinstance(v, sp.sin) and v.args[0] == u:
+        return multiple(p, Tree("logistic", (u,)))
+    return None

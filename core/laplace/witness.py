@@ -1,0 +1,226 @@
+"""A certificate that M = exp(m) is no Laplace transform: the expectation of a square that is negative.
+
+If M(z) = E[e^{rz}] for a positive measure, then under the tilt at z0 (divide by M(z0)) these are means of
+squares, hence never negative:
+
+    moments         E[(sum v_i r^{k_i})^2]          from the derivatives of M at z0
+    exponentials    E[(sum v_i e^{x_i r})^2]        from M(z0 + x_i + x_j)
+    characteristic  E|sum v_i e^{i t_i r}|^2        from M(z0 + i(t_i - t_j)), by analytic continuation
+
+`replay` certifies one from its exact numbers and m alone, whatever found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import factorial
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from core.enclosure import Ball, NotEnclosed, acb, ball, ball_function, jet_function, precision, upper
+from core.errors import BadInput
+from core.family import z
+from core.laplace.formula import Where, exponent, exponentiated, where
+from core.laplace.holomorphic import continuation
+
+KINDS = ("moments", "exponentials", "characteristic")
+BITS = 512
+LARGEST_POWER = 40
+
+
+@dataclass(frozen=True)
+class Witness:
+    """sum over i, j of v_i conj(v_j) K_ij <= value_upper < 0; v = weights + i imaginary."""
+
+    kind: str
+    power: Fraction
+    z0: Fraction
+    points: tuple[Fraction, ...]
+    weights: tuple[Fraction, ...]
+    imaginary: tuple[Fraction, ...]
+    value_upper: Fraction
+
+    @property
+    def words(self) -> str:
+        """One plain sentence."""
+        if self.kind == "moments" and set(self.points) <= {0, 1}:
+            return f"the variance m''({self.z0}) would be negative"
+        size = f"at most {_few_digits(self.value_upper)}"
+        if self.kind == "moments":
+            return f"at z = {self.z0} the mean of ({_polynomial(self)})^2 would be {size}"
+        if self.kind == "exponentials":
+            return f"at z = {self.z0} the mean of ({_exponentials(self)})^2 would be {size}"
+        if len(self.points) == 2:
+            t = abs(self.points[1] - self.points[0])
+            return f"the characteristic function at z = {self.z0} would exceed 1 at t = {t}"
+        times = ", ".join(map(str, self.points))
+        return f"at z = {self.z0} the characteristic function is not positive definite on t = {times}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers as text; `replay` needs nothing else."""
+        return {
+            "kind": self.kind,
+            "power": str(self.power),
+            "z0": str(self.z0),
+            "points": [str(x) for x in self.points],
+            "weights": [str(v) for v in self.weights],
+            "imaginary": [str(v) for v in self.imaginary],
+            "value_upper": str(self.value_upper),
+            "words": self.words,
+        }
+
+
+def from_dict(data: Mapping[str, Any]) -> Witness:
+    """The witness that `as_dict` wrote."""
+
+    def many(name: str) -> tuple[Fraction, ...]:
+        return tuple(Fraction(str(x)) for x in data[name])
+
+    def one(name: str) -> Fraction:
+        return Fraction(str(data[name]))
+
+    try:
+        if data["kind"] not in KINDS:
+            raise ValueError
+        return Witness(
+            data["kind"],
+            one("power"),
+            one("z0"),
+            many("points"),
+            many("weights"),
+            many("imaginary"),
+            one("value_upper"),
+        )
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        raise BadInput("data", data, "a witness as written by as_dict, all numbers rational") from None
+
+
+def replay(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
+    """Is the mean of the square certainly at most value_upper < 0 for M = exp(power m)?"""
+    w = from_dict(data)
+    same_length = len(w.points) == len(w.weights) == len(w.imaginary)
+    if w.value_upper >= 0 or w.power <= 0 or not w.points or not same_length:
+        return False
+    with precision(BITS):
+        try:
+            value = mean_of_square(exponent(m, w.power), where(domain), w)
+        except NotEnclosed:
+            return False
+        return value is not None and bool(value <= ball(w.value_upper))
+
+
+def certified(m: sp.Expr, domain: sp.Interval, draft: Witness) -> Witness | None:
+    """The draft with a value that `replay` accepts, or None."""
+    with precision(BITS):
+        value = mean_of_square(exponent(m, draft.power), where(domain), draft)
+        if value is None or not value < 0:
+            return None
+        bound = _rounded_up(upper(value))
+    found = Witness(draft.kind, draft.power, draft.z0, draft.points, draft.weights, draft.imaginary, bound)
+    return found if replay(m, domain, found.as_dict()) else None
+
+
+def mean_of_square(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
+    """The ball of the witness's expectation for M = exp(e); None where it is not an expectation at all."""
+    entry = {"moments": _moments, "exponentials": _exponential_moments, "characteristic": _characteristic}
+    K = entry[w.kind](e, inside, w)
+    if K is None:
+        return None
+    v = [acb(ball(a), ball(b)) for a, b in zip(w.weights, w.imaginary, strict=True)]
+    total = acb(0)
+    for i, vi in enumerate(v):
+        for j, vj in enumerate(v):
+            total += vi * vj.conjugate() * K(i, j)
+    return total.real if total.is_finite() else None
+
+
+Entry = Callable[[int, int], Any]
+
+
+def _moments(e: sp.Expr, inside: Where, w: Witness) -> Entry | None:
+    whole = all(k.denominator == 1 and 0 <= k <= LARGEST_POWER for k in w.points)
+    if any(w.imaginary) or not whole or not inside.holds(w.z0):
+        return None
+    powers = [int(k) for k in w.points]
+    # The constant drops out of M(z)/M(z0), and with it numbers beyond all bounds.
+    jet = jet_function(e, z)(w.z0, 2 * max(powers) + 1)
+    ratio = _exp_series([ball(0), *jet[1:]])
+    return lambda i, j: acb(factorial(powers[i] + powers[j]) * ratio[powers[i] + powers[j]])
+
+
+def _exp_series(a: Sequence[Ball]) -> list[Ball]:
+    """Coefficients of exp(sum a_k h^k), a_0 = 0, by b' = a' b."""
+    b = [ball(1)]
+    for n in range(1, len(a)):
+        b.append(sum((k * a[k] * b[n - k] for k in range(1, n + 1)), ball(0)) / n)
+    return b
+
+
+def real_values(e: sp.Expr) -> Callable[[Fraction], Ball]:
+    """e at real points, removable singularities filled in where the formula is analytic."""
+    try:
+        jet = jet_function(e, z)
+        return lambda x: jet(x, 1)[0]
+    except NotEnclosed:
+        return ball_function(e, [z])
+
+
+def _exponential_moments(e: sp.Expr, inside: Where, w: Witness) -> Entry | None:
+    if any(w.imaginary) or not inside.holds(w.z0, *(w.z0 + 2 * x for x in w.points)):
+        return None
+    value = cache(real_values(e))
+    base = value(w.z0)
+    return lambda i, j: acb((value(w.z0 + w.points[i] + w.points[j]) - base).exp())
+
+
+def _characteristic(e: sp.Expr, inside: Where, w: Witness) -> Entry | None:
+    if not inside.holds(w.z0):
+        return None
+    M = cache(continuation(exponentiated(e)))
+    base = real_values(e)(w.z0).exp()
+
+    def entry(i: int, j: int) -> Any:
+        t = w.points[i] - w.points[j]
+        value = M(w.z0, abs(t)) / base
+        # M is real on the real line, so its values at conjugate points are conjugate.
+        return acb(1) if t == 0 else value if t > 0 else value.conjugate()
+
+    return entry
+
+
+# --- words -----------------------------------------------------------------------------------------
+
+
+def _rounded_up(x: Fraction) -> Fraction:
+    """A nearby short fraction above a negative number, still negative."""
+    scale = Fraction(1)
+    while -x * scale < 1000:
+        scale *= 2
+    return Fraction(-(int(-x * scale)), 1) / scale
+
+
+def _few_digits(x: Fraction) -> str:
+    return str(mp.nstr(mp.mpf(x.numerator) / x.denominator, 3))
+
+
+def _sum(pieces: list[tuple[Fraction, str]]) -> str:
+    text = ""
+    for v, what in pieces:
+        sign = " - " if v < 0 else " + "
+        size = "" if abs(v) == 1 and what else str(abs(v)) + (" " if what else "")
+        text += sign + size + what
+    return text.removeprefix(" + ").replace(" - ", "-", 1) if text.startswith(" - ") else text[3:]
+
+
+def _polynomial(w: Witness) -> str:
+    names = {Fraction(0): "", Fraction(1): "r"}
+    return _sum([(v, names.get(k, f"r^{k}")) for k, v in zip(w.points, w.weights, strict=True) if v][::-1])
+
+
+def _exponentials(w: Witness) -> str:
+    return _sum([(v, f"exp({x} r)" if x else "") for x, v in zip(w.points, w.weights, strict=True) if v])

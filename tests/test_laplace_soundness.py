@@ -1,0 +1,234 @@
+"""No measure is refuted, no forgery is accepted, and no formula is both derived and refuted."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import catalog
+from core.errors import BadInput
+from core.family import Family, z
+from core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
+
+LINE = sp.S.Reals
+LEFT = sp.Interval.open(-sp.oo, 0)
+small = st.integers(-3, 3)
+positive = st.integers(1, 4).map(lambda n: sp.Rational(n, 2))
+
+
+# --- measures built at random ---------------------------------------------------------------------------
+
+atoms = st.one_of(
+    small.map(lambda a: sp.exp(a * z)),
+    positive.map(lambda q: sp.exp(q * z**2 / 4)),
+    st.integers(1, 3).map(lambda a: sp.cosh(a * z)),
+    positive,
+)
+transforms = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.tuples(positive, inner, inner).map(lambda t: t[0] * t[1] + t[2]),
+        st.tuples(inner, inner).map(lambda t: t[0] * t[1]),
+        inner.map(lambda f: f**2),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(transforms)
+def test_mixtures_and_convolutions_are_derived_and_not_refuted(M: sp.Expr) -> None:
+    m = sp.log(M)
+    assert isinstance(construct(m, LINE), Construction)
+    assert refute(m, LINE, quick=True, seconds=1.0) is None
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(transforms, st.integers(1, 3), positive)
+def test_compound_poisson_laws_are_infinitely_divisible(M: sp.Expr, a: int, q: sp.Rational) -> None:
+    tree = construct(M / 8 + q * z**2 - a * z, LINE)
+    assert tree is not None
+    assert tree.infinitely_divisible
+
+
+# --- formulas built at random: never both answers ----------------------------------------------------------
+
+formulas = st.recursive(
+    st.one_of(st.just(z), small.map(sp.Integer), st.just(z**2 / 2)),
+    lambda inner: st.one_of(
+        inner.map(sp.exp),
+        inner.map(sp.cosh),
+        inner.map(lambda f: sp.log(1 + f**2)),
+        inner.map(lambda f: sp.log(2 + sp.exp(f))),
+        inner.map(lambda f: sp.sqrt(1 + f**2)),
+        inner.map(lambda f: -sp.log(3 - f)),
+        st.tuples(inner, inner).map(lambda t: t[0] + t[1]),
+        st.tuples(inner, small).map(lambda t: t[0] * sp.Rational(t[1], 2)),
+        st.tuples(inner, inner).map(lambda t: t[0] * t[1]),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(formulas, st.sampled_from([LINE, LEFT, sp.Interval.open(-1, 1)]))
+def test_no_formula_is_both_derived_and_refuted(m: sp.Expr, domain: sp.Interval) -> None:
+    if m.has(sp.zoo, sp.nan, sp.I):
+        return
+    tree = construct(m, domain)
+    assert tree is None or refute(m, domain, quick=True, seconds=1.0) is None
+
+
+# --- forged witnesses ------------------------------------------------------------------------------------
+
+rationals = st.fractions(-4, 4, max_denominator=8)
+
+
+@st.composite
+def witnesses(draw: st.DrawFn) -> dict[str, Any]:
+    kind = draw(st.sampled_from(["moments", "exponentials", "characteristic"]))
+    points = draw(st.lists(rationals, min_size=1, max_size=4, unique=True))
+    if kind == "moments":
+        points = [Fraction(k) for k in range(len(points))]
+    weights = draw(st.lists(rationals, min_size=len(points), max_size=len(points)))
+    turned = [draw(rationals) if kind == "characteristic" else Fraction(0) for _ in points]
+    return Witness(
+        kind, Fraction(1), draw(rationals), tuple(points), tuple(weights), tuple(turned), Fraction(-1, 10**30)
+    ).as_dict()
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.sampled_from(catalog.every()), witnesses())
+def test_no_witness_against_a_family_of_the_catalogue_is_accepted(
+    family: Family, data: dict[str, Any]
+) -> None:
+    assert not replay_witness(family.log_partition, family.domain, data)
+
+
+@pytest.mark.parametrize(
+    "m", [z**4, sp.sqrt(1 + z**2), sp.Abs(z) ** 3, sp.log(sp.cosh(z)) / 2], ids=lambda m: str(m)
+)
+def test_a_witness_is_accepted_as_found_and_not_when_it_claims_more(m: sp.Expr) -> None:
+    found = refute(m, LINE)
+    assert found is not None
+    data = found.as_dict()
+    assert replay_witness(m, LINE, data)
+    assert not replay_witness(m, LINE, data | {"value_upper": str(found.value_upper * 2)})
+    assert not replay_witness(m, LINE, data | {"value_upper": "0"})
+    assert not replay_witness(m, LINE, data | {"weights": ["0"] * len(found.weights)})
+    assert not replay_witness(m, LINE, data | {"points": data["points"][1:]})
+    assert not replay_witness(z**2 / 2, LINE, data)
+    outside = sp.Interval.open(sp.Integer(1000), 2000)
+    assert not replay_witness(m, outside, data)
+
+
+def test_a_witness_may_not_leave_the_domain() -> None:
+    m = sp.Abs(z)
+    found = refute(m, LINE)
+    assert found is not None
+    assert found.kind == "exponentials"
+    reach = max(abs(found.z0 + 2 * x) for x in found.points)
+    assert not replay_witness(
+        m, sp.Interval.open(-sp.Rational(str(reach)), sp.Rational(str(reach))), found.as_dict()
+    )
+    assert replay_witness(m, sp.Interval.open(-reach - 1, reach + 1), found.as_dict())
+
+
+@pytest.mark.parametrize("change", [{"kind": "guess"}, {"z0": "0.5.1"}, {"points": None}, {"z0": "1/0"}])
+def test_what_is_no_witness_is_refused(change: dict[str, Any]) -> None:
+    found = refute(z**4, LINE)
+    assert found is not None
+    with pytest.raises(BadInput):
+        replay_witness(z**4, LINE, found.as_dict() | change)
+
+
+def test_a_branch_cut_is_not_stepped_over() -> None:
+    """sqrt((z - 1)^2 + 1) continued from 1 to 1 + 2i passes the branch point 1 + i: no value is given."""
+    root = sp.sqrt((z - 1) ** 2 + 1)
+    data = {
+        "kind": "characteristic",
+        "power": "1",
+        "z0": "1",
+        "points": ["0", "2"],
+        "weights": ["1", "-1"],
+        "imaginary": ["0", "0"],
+        "value_upper": "-1/1000",
+    }
+    assert not replay_witness(5 * root, LINE, data)
+    assert not replay_witness(-5 * root, LINE, data)
+
+
+# --- forged derivations -----------------------------------------------------------------------------------
+
+DERIVED = [
+    (sp.log(1 + sp.exp(z)), LINE),
+    (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
+    (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))),
+    (sp.log(sp.sinh(z) / z) + z**2, LINE),
+    (sp.log(sp.exp(sp.exp(z)) - 1), LINE),
+]
+
+
+@pytest.mark.parametrize(("m", "domain"), DERIVED, ids=lambda x: str(x))
+def test_a_derivation_with_any_number_changed_is_rejected(m: sp.Expr, domain: sp.Interval) -> None:
+    tree = construct(m, domain)
+    assert tree is not None
+    data = tree.as_dict()
+    assert replay_construction(m, domain, data)
+    forgeries = list(changed(data))
+    assert forgeries
+    assert not any(replay_construction(m, domain, forged) for forged in forgeries)
+    assert not replay_construction(m + z**2, domain, data)
+    assert not replay_construction(m, domain, data, power=Fraction(2))
+
+
+def changed(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """Copies of the derivation, each with one parameter replaced or one part left out."""
+    copies = []
+    for i, text in enumerate(data["parameters"]):
+        for other in (f"({text}) + 1", f"-({text}) - 1/7", "z**2"):
+            copy = deepcopy(data)
+            copy["parameters"][i] = other
+            copies.append(copy)
+    for i, part in enumerate(data["parts"]):
+        shorter = deepcopy(data)
+        del shorter["parts"][i]
+        copies.append(shorter)
+        for inner in changed(part):
+            copy = deepcopy(data)
+            copy["parts"][i] = inner
+            copies.append(copy)
+    return copies
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"rule": "constant", "parameters": ["-1"], "parts": []},
+        {"rule": "quadratic", "parameters": ["1", "0", "0"], "parts": []},  # an exponent, not a transform
+        {"rule": "mixture", "parameters": [], "parts": []},
+        {"rule": "uniform", "parameters": ["z", "z**2"], "parts": []},
+        {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
+        {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
+        {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
+        {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
+    ],
+)
+def test_a_rule_is_not_applied_where_it_does_not_hold(data: dict[str, Any]) -> None:
+    """Whatever formula the step would give, it is not accepted for it."""
+    for m in (sp.S.Zero, z**2, sp.log(sp.besseli(0, z)), sp.log(sp.tan(z) / z)):
+        assert not replay_construction(m, LINE, data)
+
+
+@pytest.mark.parametrize("change", [{"rule": "magic"}, {"parameters": ["__import__"]}, {"parts": 3}])
+def test_what_is_no_derivation_is_refused(change: dict[str, Any]) -> None:
+    tree = decide(sp.exp(z), LINE)
+    assert isinstance(tree, Construction)
+    with pytest.raises(BadInput):
+        replay_construction(sp.exp(z), LINE, tree.as_dict() | change)
