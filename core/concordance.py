@@ -33,6 +33,7 @@ from core.family import Family, z
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
 BITS = 256
 MAX_BITS = 1 << 15
+MAX_ORDER = 8  # of a zero in a denominator
 LONGEST_FORMULA = 120  # characters; a longer closed form helps nobody
 
 
@@ -287,7 +288,10 @@ _BESSEL_RATIO = sp.Symbol("A")  # I1(z)/I0(z), an odd function
 def _normal_form(expr: sp.Expr) -> sp.Expr:
     """A rational function of z, exponentials and the Bessel ratio, where it can be brought to one."""
     if expr.has(sp.besseli):
-        return bessel_to_ratio(expr, z, _BESSEL_RATIO)
+        try:
+            return bessel_to_ratio(expr, z, _BESSEL_RATIO)
+        except NotEnclosed:  # another order or argument: no normal form is known, and nothing cancels
+            return sp.together(expr)
     return sp.together(expr.rewrite(HYPERBOLIC, sp.exp))
 
 
@@ -304,13 +308,26 @@ def _magnitude(expr: sp.Expr, point: Fraction) -> sp.Expr | None:
         where = abs(where)
     value = _short(expr).subs(z, where)
     if value.has(sp.nan, sp.zoo, sp.oo):
-        value = sp.limit(expr, z, where)
-    if len(str(value)) > LONGEST_FORMULA:
+        value = _by_differentiation(_short(expr), where)
+    if value is None or len(str(value)) > LONGEST_FORMULA:
         return None
     try:
         return -value if ball(value) < 0 else value
     except NotEnclosed:  # a constant that balls cannot check is no closed form of ours
         return None
+
+
+def _by_differentiation(expr: sp.Expr, where: sp.Rational) -> sp.Expr | None:
+    """The value at a removable singularity by l'Hopital's rule, if it runs through rational numbers."""
+    top, bottom = sp.fraction(sp.together(expr.rewrite(HYPERBOLIC, sp.exp)))
+    for _ in range(MAX_ORDER):
+        above, below = top.subs(z, where), bottom.subs(z, where)
+        if not (above.is_Rational and below.is_Rational):
+            return None
+        if below != 0:
+            return above / below
+        top, bottom = sp.diff(top, z), sp.diff(bottom, z)
+    return None
 
 
 def _end_words(side: int) -> str:

@@ -69,6 +69,7 @@ class Dispersions:
 
 ONE = Dispersions("g = 1", lambda g: g == 1)
 POSITIVE = Dispersions("g > 0", lambda g: 0 < g < float("inf"))
+ANY = Dispersions("g > 0, as far as m tells", POSITIVE.allows)
 RECIPROCAL = Dispersions("g = 1/n", lambda g: 0 < g <= 1 and abs(1 / g - round(1 / g)) <= 1e-9 / g)
 
 
@@ -88,6 +89,11 @@ class Family:
         stray = self.log_partition.free_symbols - {z}
         if stray:
             raise BadInput("log_partition", self.log_partition, f"an expression in z alone, without {stray}")
+
+    @property
+    def has_base(self) -> bool:
+        """Is the base measure known, or m alone?"""
+        return self.log_base is not sp.nan
 
     # --- exact ---------------------------------------------------------------------------------
 
@@ -214,6 +220,15 @@ class Family:
                 "S", S, f"{self.name} lives on {interval_text(self.domain)}, so {words}; try .tilted(a)"
             )
         return exact
+
+
+def from_log_partition(name: str, log_partition: sp.Expr, domain: sp.Interval = sp.S.Reals) -> Family:
+    """A family of which m alone is known: constants can be computed, rewards cannot be drawn."""
+    return Family(name, log_partition, Support(-sp.oo, sp.oo), sp.nan, _no_rewards, domain, ANY)
+
+
+def _no_rewards(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
+    raise BadInput("log_base", None, "a base measure, without which rewards cannot be drawn")
 
 
 def interval_text(domain: sp.Interval) -> str:

@@ -46,7 +46,7 @@ class Tail:
 
 def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
     """Enclose m'''/m'' for all z >= start (side = 1) or all z <= -start (side = -1)."""
-    for method in (_analytic_tail, _bessel_tail, _rational_tail):
+    for method in (_analytic_tail, _bessel_tail, _rational_tail, _rescaled_tail):
         try:
             tail = method(m, z, side, start)
         except (NotEnclosed, ValueError, ZeroDivisionError, sp.PolynomialError, NotImplementedError):
@@ -56,6 +56,18 @@ def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
     raise NotEnclosed(
         f"no enclosure of m'''/m'' beyond {start} as z -> {'oo' if side > 0 else '-oo'} for m = {m}"
     )
+
+
+def _rescaled_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
+    """With w = a z the ratio in z is a times that in w; a is the unit in which z appears, as in exp(z/5)."""
+    factors = [arg.coeff(z) for f in m.atoms(sp.Function) for arg in f.args[-1:] if arg.is_polynomial(z)]
+    rational = [abs(c) for c in factors if c.is_Rational and c != 0]
+    unit = sp.gcd_list(rational) if rational else sp.S.One
+    if unit == 1 or unit * start < 1:
+        return None
+    tail = ratio_tail(m.subs(z, z / unit), z, side, int(unit * start))
+    a = ball(unit)
+    return Tail(a * tail.values, None if tail.limit is None else a * tail.limit, tail.sign, tail.trend)
 
 
 def _sign(b: Ball) -> int:
