@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core import catalog
 from core.concordance import R_s_global
-from verify.audit import audit_family, checks_for
+from verify.audit import audit_family, checks_for, parametrize_with_checks
+from verify.audit.budget import answers
+from verify.audit.check import Finding, Question
+from verify.audit.questions import names
+from verify.audit.spec import Options, read
 from verify.claim import Verdict
 from verify.cli import main
 from verify.report import families
@@ -21,28 +30,190 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def test_a_usable_family_passes_every_check() -> None:
     verdicts = {check.name: check.verdict for check in checks_for(catalog.get("bernoulli"), 3)}
-    assert verdicts.pop("domain") is Verdict.PROVED
-    assert set(verdicts.values()) == {Verdict.CERTIFIED}
-    assert set(verdicts) == {"kappa", "L_mu", "R_s", "R_s_global"}
+    assert verdicts.pop("constants") is Verdict.DEFINITION
+    assert set(verdicts) == set(names()) - {"constants", "oracle", "support"}
+    assert all(verdict.positive for verdict in verdicts.values()), verdicts
 
 
-def test_a_half_line_family_is_refused_before_anything_else() -> None:
-    checks = list(checks_for(catalog.get("exponential"), 1))
-    assert [(c.name, c.verdict) for c in checks] == [("domain", Verdict.REFUTED)]
-    assert "tilted" in checks[0].evidence
+def test_a_half_line_family_is_refused_and_told_the_tilt_that_works() -> None:
+    audit = audit_family(catalog.get("exponential"), 1, only=("R_s",))
+    assert [(c["name"], c["verdict"]) for c in audit["checks"] if c["name"] == "domain"] == [
+        ("domain", "refuted")
+    ]
+    assert audit["constants"]["R_s"] is None
+    assert any("--tilt 2" in line for line in audit["advice"])
+    moved = audit_family(catalog.get("exponential").tilted(2), 1, only=("R_s",))
+    assert moved["constants"]["R_s"]["exact"] == "2"
+
+
+def test_a_bounded_domain_is_told_the_largest_radius() -> None:
+    audit = audit_family(catalog.get("hyperbolic_secant"), 2, only=("domain",))
+    assert any("every S below pi/2 works" in line for line in audit["advice"])
 
 
 def test_a_tilted_family_is_self_concordant_on_the_interval_only() -> None:
-    audit = audit_family(catalog.get("exponential").tilted(2), 1)
+    audit = audit_family(catalog.get("exponential").tilted(2), 1, only=("L_mu", "R_s_global", "growth"))
     verdicts = {check["name"]: check["verdict"] for check in audit["checks"]}
     assert verdicts["R_s"] == "certified"
-    assert verdicts["R_s_global"] == "refuted"
-    assert audit["constants"]["R_s"]["exact"] == "2"
-    assert audit["constants"]["R_s_global"]["upper"] == float("inf")
+    assert verdicts["R_s_global"] == verdicts["growth"] == "refuted"
+    assert audit["constants"]["R_s_global"]["exact"] == "oo"
+    assert audit["theorems"]["theorem:confidence-sequence"]["applies"] is False
+    assert audit["theorems"]["assumption:link-function"]["applies"] is True
+
+
+def test_what_was_not_settled_is_neither_yes_nor_no() -> None:
+    audit = audit_family(catalog.get("poisson"), 1, only=("domain",))
+    assert audit["theorems"]["assumption:bound"]["applies"] is True
+    assert audit["theorems"]["theorem:regret"]["applies"] is None
+
+
+def test_the_audit_has_the_fields_of_its_contract() -> None:
+    audit = audit_family(catalog.get("gaussian"), "1/2")
+    assert {"family", "S", "constants", "checks", "theorems", "is_log_partition"} <= set(audit)
+    assert set(audit["constants"]) == {"L_mu", "R_s", "R_s_global", "kappa"}
+    assert all(set(one) >= {"applies", "reason"} for one in audit["theorems"].values())
+    assert all(set(c) == {"exact", "lower", "upper"} for c in audit["constants"].values())
+    json.dumps(audit, allow_nan=False)
+
+
+def test_quadratic_partitions_have_every_dispersion_and_bernoulli_only_reciprocals() -> None:
+    def words(name: str) -> str:
+        checks = checks_for(catalog.get(name), 1, only=("dispersions",))
+        return next(check.evidence for check in checks if check.name == "dispersions")
+
+    assert words("gaussian") == "every g > 0"
+    assert words("bernoulli").startswith("g = 1/n for every positive integer n; impossible for g = ")
+
+
+@parametrize_with_checks([catalog.get("rademacher")], S=1)  # type: ignore[untyped-decorator]
+def test_every_question_can_be_asked_alone(check: Any) -> None:
+    found = check()
+    assert found is None or found.verdict.positive or found.verdict is Verdict.DEFINITION
+
+
+def slow() -> Finding:
+    time.sleep(60)
+    raise AssertionError("the budget should have ended this")
+
+
+def dies() -> Finding:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("unreachable")
+
+
+def stumbles() -> Finding:
+    raise ZeroDivisionError("of all things")
+
+
+def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_asked() -> None:
+    fine = Finding(Verdict.PROVED, "yes")
+    asked = [
+        Question("a", "?", lambda: fine, 5),
+        Question("b", "?", slow, 0.3),
+        Question("c", "?", lambda: fine, 5),
+        Question("d", "?", dies, 5),
+        Question("e", "?", stumbles, 5),
+        Question("f", "?", lambda: fine, 5),
+    ]
+    found = list(answers(asked))
+    assert [check.verdict for check in found] == [
+        Verdict.PROVED,
+        Verdict.UNDECIDED,
+        Verdict.PROVED,
+        Verdict.UNDECIDED,
+        Verdict.UNDECIDED,
+        Verdict.PROVED,
+    ]
+    assert "0.3 s" in found[1].evidence
+    assert "of all things" in found[4].evidence
+
+
+MINE = """
+from dataclasses import replace
+from core import catalog
+
+family = replace(catalog.get("poisson"), name="mine")
+formula = "log(1 + exp(z))"
+
+def build():
+    return family
+
+def broken():
+    raise RuntimeError("no")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("family", "mine"), ("build", "mine"), ("formula", "log(1 + exp(z))")]
+)
+def test_a_family_from_a_file_is_run_and_said_to_be(
+    name: str, called: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "mine.py"
+    source.write_text(MINE)
+    assert main(
+        ["audit", f"{source}:{name}", "--S", "1", "--quick", "--json", str(tmp_path / "out.json")]
+    ) in (0, 1)
+    said = capsys.readouterr()
+    assert "running the Python code in" in said.err
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert json.loads((tmp_path / "out.json").read_text())["family"] == called
+
+
+def test_a_file_that_fails_is_named_with_its_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "mine.py"
+    source.write_text(MINE)
+    assert main(["audit", f"{source}:broken", "--S", "1"]) == 2
+    assert "RuntimeError: no" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("law", "natural", "partition", "S", "verdict"),
+    [
+        ("poisson", "mu=exp(z)", None, "1", "stress-tested"),
+        ("bernoulli", "p=1/(1+exp(-z))", None, "1", "stress-tested"),
+        ("norm", "loc=z", None, "1", "stress-tested"),
+        ("logser", "p=exp(z-2)", "log(-log(1-exp(z-2)))", "1", "stress-tested"),
+        ("gamma", "a=3, scale=1/(2-z)", "-3*log(2-z)", "1", "stress-tested"),
+        ("gamma", "a=3, scale=1/(2-z)", "-2*log(2-z)", "1", "refuted"),
+        ("vonmises", "kappa=exp(z)", "log(besseli(0, exp(z)))", "1", "refuted"),
+    ],
+)
+def test_scipy_decides_whether_its_law_is_the_family_claimed(
+    law: str, natural: str, partition: str | None, S: str, verdict: str
+) -> None:
+    candidate = read(f"scipy:{law}", Options(natural=natural, partition=partition))
+    checks = list(checks_for(candidate.family, S, only=("oracle",), oracle=candidate.oracle))
+    assert [str(check.verdict) for check in checks] == [verdict]
+
+
+def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = ["audit", "z**2/2 + log(3 + sin(z))/100", "--S", "1", "--quick"]
+    assert main(spec) in (0, 1)
+    code = main(spec)
+    undecided = "undecided" in capsys.readouterr().out
+    assert main([*spec, "--strict"]) == (3 if undecided and code == 0 else code)
+
+
+def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    assert (
+        main(["audit", "bernoulli", "--S", "2", "--html", str(target), "--json", str(tmp_path / "a.json")])
+        == 0
+    )
+    page = target.read_text()
+    assert "<svg" in page
+    assert "http" not in page.replace("http://www.w3.org", "")
+    for check in json.loads((tmp_path / "a.json").read_text())["checks"]:
+        assert html.escape(check["question"]) in page
 
 
 def test_constants_are_rounded_outward() -> None:
-    for constant in audit_family(catalog.get("von_mises"), "5/2")["constants"].values():
+    for constant in audit_family(
+        catalog.get("von_mises"), "5/2", only=("kappa", "L_mu", "R_s", "R_s_global")
+    )["constants"].values():
         assert constant["lower"] <= constant["upper"]
 
 

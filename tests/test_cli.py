@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.test_plugin import BAD, CLAIMS, REPAIR, ROOT
 from verify.claim import Statement
 from verify.counterexample import refute, save
+from verify.plain_json import dumps
 
 
 @pytest.fixture
@@ -172,3 +175,21 @@ def test_a_reader_that_leaves_early_is_no_error(here: Path) -> None:
     assert "Traceback" not in done.stderr
     assert "Broken pipe" not in done.stderr
     assert len(done.stdout) == 10
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+        max_leaves=12,
+    )
+)
+def test_json_keeps_every_value_infinities_included(data: Any) -> None:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    assert json.loads(dumps(data), parse_constant=refuse) == data
+
+
+def test_what_is_not_a_number_becomes_null() -> None:
+    assert json.loads(dumps({"a": [float("nan"), 1.5]})) == {"a": [None, 1.5]}

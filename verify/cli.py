@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from verify.plain_json import dumps
 from verify.verbs import AS_EXPECTED, BAD_INPUT, VERBS, Outcome, UsageError
 
 PROGRAM = "glbcheck"
@@ -60,7 +60,7 @@ def _dispatch(argv: Sequence[str]) -> int:
 
 
 def _deliver(outcome: Outcome, path: str | None) -> int:
-    text = json.dumps(outcome.data, indent=1, ensure_ascii=False) + "\n" if path else ""
+    text = dumps(outcome.data) if path else ""
     if path and path != "-":
         _write(path, text)
     _print(text if path == "-" else "".join(f"{line}\n" for line in outcome.lines))

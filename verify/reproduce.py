@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from verify.plain_json import dumps
 from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, UsageError
 
 S = "1"
@@ -43,7 +44,7 @@ def _audits(folder: Path) -> list[dict[str, Any]]:
         family = catalog.get(name)
         usable = family.domain.contains(0) and 0 in family.domain.interior
         audit = audit_family(family if usable else family.tilted(TILT), S)
-        (folder / f"{name}.json").write_text(json.dumps(audit, indent=1) + "\n", encoding="utf-8")
+        (folder / f"{name}.json").write_text(dumps(audit), encoding="utf-8")
         audits.append(audit)
     return audits
 

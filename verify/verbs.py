@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verify.report import verbs as reporting
+from verify.simulate import verbs as simulation
+
 if TYPE_CHECKING:
     from verify.claim import Claim
 
@@ -239,6 +242,21 @@ def _index(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED if settled else NOT_AS_EXPECTED, [clip(line) for line in lines], data)
 
 
+# --- audit ---------------------------------------------------------------------------------------
+
+
+def _audit_arguments(parser: argparse.ArgumentParser) -> None:
+    from verify.audit.verbs import arguments
+
+    arguments(parser)
+
+
+def _audit(args: argparse.Namespace) -> Outcome:
+    from verify.audit.verbs import run
+
+    return run(args)
+
+
 # --- families and reproduce ----------------------------------------------------------------------
 
 
@@ -290,6 +308,9 @@ VERBS: Mapping[str, Verb] = {
     "show": Verb("everything known about one anchor", _show_arguments, _show),
     "replay": Verb("decide a counterexample again from its file", _replay_arguments, _replay),
     "index": Verb("scan a paper's source for its anchors", _index_arguments, _index),
+    "audit": Verb("audit a GLM family of your own", _audit_arguments, _audit),
     "families": Verb("the catalogue of GLM families", lambda parser: None, _families),
+    "simulate": Verb("coverage and regret under attack", simulation.arguments, simulation.run),
+    "report": Verb("write one HTML page from a results folder", reporting.arguments, reporting.run),
     "reproduce": Verb("decide every claim and audit every family", _reproduce_arguments, _reproduce),
 }

@@ -1,88 +1,201 @@
-"""What can be said about a GLM family on [-S, S]: one generator of checks behind every front end.
+"""The audit of a GLM family: one generator of checks behind the command line, the Python API and pytest.
 
-A check is a question with a verdict and the evidence for it.  `checks_for` yields them,
-`audit_family` gathers them with the certified constants into plain data.
+audit_family(catalog.get("bernoulli"), S=3)["constants"]["R_s"]
+
+@parametrize_with_checks([my_family], S=1)
+def test_my_family(check):
+    assert check().verdict.positive
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from verify.audit.check import Check, Finding, Question
 from verify.claim import Verdict
 
 if TYPE_CHECKING:
-    from core.concordance import Constant
     from core.family import Family
+    from verify.audit.questions import Item
+    from verify.audit.subject import Subject
 
-WIDEST = 1e-9  # relative width a certified bracket may have
+__all__ = ["Check", "audit_family", "audit_subject", "checks_for", "parametrize_with_checks"]
 
-
-@dataclass(frozen=True)
-class Check:
-    """One question about a family and its answer."""
-
-    name: str
-    question: str
-    verdict: Verdict
-    evidence: str
+CONSTANTS = ("L_mu", "R_s", "R_s_global", "kappa")
 
 
-def checks_for(family: Family, S: object) -> Iterator[Check]:
-    """Every check of this family on [-S, S], from the domain to the whole line."""
-    from core import concordance
+def checks_for(
+    family: Family, S: object, *, only: Collection[str] | None = None, **setting: Any
+) -> Iterator[Check]:
+    """Every check of this family on [-S, S]; with `only`, these and what they need."""
+    from verify.audit.subject import subject
+
+    return _checks(subject(family, S, **setting), only)
+
+
+def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[Check]:
+    """Ask in order, what needs nothing new together; what a no makes meaningless is not asked."""
+    from verify.audit.budget import answers
+    from verify.audit.questions import ITEMS, no
+
+    found: dict[str, Verdict] = {}
+    wanted = _needed(only)
+    waiting = [item for item in ITEMS if item.asked(subject) and item.name in wanted]
+    while waiting:
+        ready = [item for item in waiting if all(need in found for need in item.needs)]
+        # A question whose needs were not asked themselves is not asked either.
+        batch = [item for item in ready if no(item, found) is None]
+        if not batch:
+            return
+        waiting = [item for item in waiting if item not in ready]
+        for check in answers([_question(item, subject) for item in batch]):
+            found[check.name] = check.verdict
+            yield check
+
+
+def _needed(only: Collection[str] | None) -> set[str]:
+    """The names asked for and, in turn, what each of them needs."""
     from core.errors import BadInput
+    from verify.audit.questions import ITEMS
+
+    needs = {item.name: item.needs for item in ITEMS}
+    if only is None:
+        return set(needs)
+    found, waiting = set(), list(only)
+    while waiting:
+        name = waiting.pop()
+        if name not in needs:
+            raise BadInput("only", name, f"names of questions: {', '.join(needs)}")
+        if name not in found:
+            found.add(name)
+            waiting += needs[name]
+    return found
+
+
+def _question(item: Item, subject: Subject) -> Question:
+    def decide() -> Finding:
+        return item.decide(subject)
+
+    return Question(item.name, item.text, decide, item.seconds[subject.quick])
+
+
+def audit_family(
+    family: Family,
+    S: object,
+    *,
+    claims: str | None = "proofs_checks",
+    progress: Callable[[Check], None] = lambda check: None,
+    only: Collection[str] | None = None,
+    **setting: Any,
+) -> dict[str, Any]:
+    """Constants, checks and the theorems of `claims` that apply, as plain data.
+
+    A constant that does not exist on [-S, S], or could not be enclosed, is null.
+    """
+    from verify.audit.subject import subject
+
+    return audit_subject(subject(family, S, **setting), claims, progress, only)
+
+
+def audit_subject(
+    subject: Subject,
+    claims: str | None,
+    progress: Callable[[Check], None] = lambda check: None,
+    only: Collection[str] | None = None,
+) -> dict[str, Any]:
+    from verify.audit.advice import advice
+    from verify.audit.questions import names
+    from verify.audit.theorems import theorems
+
+    checks = []
+    for check in _checks(subject, only):
+        progress(check)
+        checks.append(check)
+    order = list(names())
+    checks.sort(key=lambda check: order.index(check.name))
+    by_name = {check.name: check for check in checks}
+    return {
+        "family": subject.family.name,
+        "S": str(subject.S),
+        "setting": _setting(subject),
+        "constants": {name: _constant(by_name.get(name)) for name in CONSTANTS},
+        "checks": [asdict(check) for check in checks],
+        "not_asked": _not_asked(subject, by_name),
+        "theorems": theorems(by_name, subject, claims),
+        "is_log_partition": _is_log_partition(by_name),
+        "advice": advice(subject, by_name),
+    }
+
+
+def _setting(subject: Subject) -> dict[str, Any]:
     from core.family import interval_text
 
-    question = f"is [-{S}, {S}] inside the natural domain?"
-    try:
-        family.check_radius(S)
-    except BadInput as refusal:
-        yield Check("domain", question, Verdict.REFUTED, refusal.accepted)
-        return
-    yield Check("domain", question, Verdict.PROVED, f"the domain is {interval_text(family.domain)}")
-    for name, meaning in (
-        ("kappa", "is the mean strictly increasing, 1/inf mu' finite?"),
-        ("L_mu", "is the slope of the mean bounded, sup mu' finite?"),
-        ("R_s", "is the family self-concordant on [-S, S]?"),
-    ):
-        yield _bracket(name, meaning, partial(getattr(concordance, name), family, S))
-    yield _bracket(
-        "R_s_global", "self-concordant on the whole domain?", partial(concordance.R_s_global, family)
-    )
-
-
-def _bracket(name: str, question: str, compute: Callable[[], Constant]) -> Check:
-    """A certified finite bracket answers yes, an exact infinity answers no."""
-    from core.enclosure import NotEnclosed
-    from core.enclosure.extrema import Unresolved
-
-    try:
-        c = compute()
-    except (NotEnclosed, Unresolved) as reason:
-        return Check(name, question, Verdict.UNDECIDED, str(reason))
-    if c.exact == "oo":
-        return Check(name, question, Verdict.REFUTED, c.attained)
-    narrow = c.upper - c.lower <= WIDEST * c.lower
-    value = f"{c.lower:.10g}" + ("" if c.exact is None else f" = {c.exact}")
-    return Check(name, question, Verdict.CERTIFIED if narrow else Verdict.UNDECIDED, f"{value}, {c.attained}")
-
-
-def audit_family(family: Family, S: object) -> dict[str, Any]:
-    """Constants and checks as plain data; a constant that does not exist on [-S, S] is null."""
-    from core import concordance
-
-    checks = list(checks_for(family, S))
-    found = {c.name for c in checks if c.verdict is not Verdict.UNDECIDED}
-    constants: dict[str, Any] = {}
-    for name in ("L_mu", "R_s", "kappa"):
-        constants[name] = getattr(concordance, name)(family, S).as_dict() if name in found else None
-    constants["R_s_global"] = concordance.R_s_global(family).as_dict() if "R_s_global" in found else None
     return {
-        "family": family.name,
-        "S": str(S),
-        "constants": constants,
-        "checks": [asdict(check) for check in checks],
+        "log_partition": str(subject.family.log_partition),
+        "domain": interval_text(subject.family.domain),
+        "d": subject.d,
+        "T": subject.T,
+        "C": subject.C,
+        "delta": subject.delta,
+        "g": str(subject.g),
+        "quick": subject.quick,
     }
+
+
+def _constant(check: Check | None) -> Mapping[str, Any] | None:
+    return dict(check.certificate) if check is not None and check.certificate else None
+
+
+def _not_asked(subject: Subject, by_name: Mapping[str, Check]) -> dict[str, str]:
+    """Why a question was not asked."""
+    from verify.audit.questions import ITEMS, no
+
+    verdicts = {name: check.verdict for name, check in by_name.items()}
+    reasons = {}
+    for item in ITEMS:
+        if item.name not in by_name:
+            missing = no(item, verdicts)
+            reasons[item.name] = (
+                f"needs a yes to {missing}" if missing else "nothing was stated to decide it from"
+            )
+    return reasons
+
+
+def _is_log_partition(by_name: Mapping[str, Check]) -> bool | None:
+    """Yes by construction or by a normalised density, no by a witness, None if open."""
+    verdicts = [by_name[name].verdict for name in ("log_partition", "normalisation") if name in by_name]
+    construction = by_name.get("log_partition")
+    if construction is not None and construction.verdict is Verdict.REFUTED:
+        return False
+    strong = (Verdict.PROVED, Verdict.CERTIFIED)
+    return True if any(verdict in strong for verdict in verdicts) else None
+
+
+def parametrize_with_checks(families: Sequence[Family], S: object = 1, **setting: Any) -> Any:
+    """A pytest decorator: one test per family and question; the test calls `check()` for its `Check`.
+
+    A question that was not asked, because something it needs has failed, comes back as None.
+    """
+    import pytest
+
+    from verify.audit.questions import names
+
+    parameters = [
+        pytest.param(_Asked(family, S, name, setting), id=f"{family.name}-{name}")
+        for family in families
+        for name in names()
+    ]
+    return pytest.mark.parametrize("check", parameters)
+
+
+class _Asked:
+    """One question about one family, decided when called."""
+
+    def __init__(self, family: Family, S: object, name: str, setting: Mapping[str, Any]) -> None:
+        self.family, self.S, self.name, self.setting = family, S, name, setting
+
+    def __call__(self) -> Check | None:
+        checks = checks_for(self.family, self.S, only=(self.name,), **self.setting)
+        return next((check for check in checks if check.name == self.name), None)

@@ -68,10 +68,11 @@ def clip(line: str, width: int = WIDTH) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-def wrap(label: str, value: str, width: int = WIDTH) -> list[str]:
-    """A labelled paragraph, continued under its value."""
+def wrap(label: str, value: str, width: int = WIDTH, indent: int | None = None) -> list[str]:
+    """A labelled paragraph, continued under its value, or at the given indent."""
+    below = " " * (len(label) if indent is None else indent)
     return textwrap.wrap(
-        value, width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False
+        value, width, initial_indent=label, subsequent_indent=below, break_on_hyphens=False
     ) or [label.rstrip()]
 
 

@@ -1,0 +1,159 @@
+"""Hostile and broken input: a clean refusal or a clean verdict, in time, with nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+
+REFUSED = [
+    "",
+    "   ",
+    "__import__('os').system('touch hacked')",
+    "().__class__",
+    "z.__class__",
+    "z.real",
+    "open('x')",
+    "lambda: 1",
+    "[z for z in range(3)]",
+    "z if z else 1",
+    "f'{z}'",
+    "z = 3",
+    "z; z",
+    "exp(z",
+    "exp(z))",
+    ")(",
+    "y + z",
+    "zz",
+    "foo(z)",
+    "9**9**9**9",
+    "z**99999999",
+    "(" * 500 + "z" + ")" * 500,
+    "-" * 5000 + "z",
+    "z" * 1_000_000,
+    "+".join(["z"] * 400_000),
+    "exp(" * 200 + "z" + ")" * 200,
+    "1j*z",
+    "sqrt(-1)*z",
+    "log(-1)+z",
+    "z/0",
+    "3",
+    "nan*z",
+    "oo*z",
+    "z\x00",
+    "ｅｘｐ(z)",
+    "gamma(10**9)*z",
+    "no_such_file.py:family",
+    "scipy:no_such_law",
+    "scipy:norm",
+    "scipy:__builtins__",
+]
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("spec", REFUSED, ids=lambda spec: repr(spec[:20]))
+def test_what_is_not_a_formula_is_refused_with_a_message(
+    spec: str, empty_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", "--S", "1", "--", spec]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("glbcheck: ")
+    assert len(said.err) < 1500
+    assert list(empty_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "check"),
+    [
+        ("-z**2", "convex"),
+        ("abs(z)", "smooth"),
+        ("max(z, 0)", "smooth"),
+        ("abs(z)**3", "smooth"),
+        ("abs(z - 1/2) + z**2", "smooth"),
+        ("log(z)", "domain"),
+        ("z**4", "slope"),
+        ("sin(z)", "convex"),
+        ("tan(z)", "domain"),
+        ("exp(z)*sin(z)", "convex"),
+    ],
+)
+def test_a_broken_family_gets_a_refuted_check_and_exit_code_one(
+    spec: str, check: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", "--S", "2", "--quick", "--json", "-", "--", spec]) == 1
+    audit = json.loads(capsys.readouterr().out)
+    assert {c["name"]: c["verdict"] for c in audit["checks"]}[check] == "refuted"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "exp(exp(exp(z)))",
+        "z**1000",
+        "exp(z**200)",
+        "besseli(1000, z)",
+        "log(1+exp(z)+exp(2*z)+exp(3*z)+exp(5*z)+exp(7*z)+exp(11*z)+exp(13*z))**3",
+        "+".join(f"exp({k}*z)/{k}" for k in range(1, 60)),
+        "sin(1/z)",
+        "erf(erf(erf(z)))",
+        "log(log(log(z+20)+3)+2)",
+        "atan(" * 20 + "z" + ")" * 20,
+    ],
+    ids=lambda spec: spec[:20],
+)
+def test_hard_formulas_end_in_time_with_a_verdict_or_a_refusal(
+    spec: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = time.monotonic()
+    assert main(["audit", "--S", "1", "--quick", "--", spec]) in (0, 1, 2)
+    # Reading may take 8 s and twenty questions a second or two each; a hang would take for ever.
+    assert time.monotonic() - started < 60
+    out = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--S", "0"),
+        ("--S", "-1"),
+        ("--S", "abc"),
+        ("--S", "nan"),
+        ("--S", "1/0"),
+        ("--delta", "0"),
+        ("--delta", "1"),
+        ("--C", "-1"),
+        ("--C", "inf"),
+        ("--d", "0"),
+        ("--T", "0"),
+        ("--domain", "1"),
+        ("--domain", "2,1"),
+        ("--domain", "__import__,1"),
+        ("--support", "everywhere"),
+        ("--support", "lattice:0,1,-1"),
+        ("--base", "open(r)"),
+        ("--base", "-r"),
+        ("--dispersion", "0"),
+        ("--dispersion", "some"),
+        ("--tilt", "a"),
+    ],
+)
+def test_a_bad_option_is_named(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["audit", "log(1+exp(z))", option, value]
+    assert main([*arguments, *([] if option == "--S" else ["--S", "1"])]) == 2
+    assert option.lstrip("-") in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "gaussian", "--S", "1", "--quick", "--html", "no/such/folder/page.html"]) == 2
+    assert "--html" in capsys.readouterr().err

@@ -1,0 +1,184 @@
+"""Draws by inversion follow the density, for the families of the catalogue and others, judged by SciPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special as special
+import scipy.stats as stats
+import sympy as sp
+
+from core import catalog
+from core.family import Family, Support, r, z
+from core.inversion import sampler_from_density
+from tests.oracles import LOG_DENSITY
+
+DRAWS = 20_000
+LEAST_P = 1e-4
+
+
+def family(m: sp.Expr, lower: object, upper: object, log_base: object, step: object = None) -> Family:
+    """A family as a user states it; its sampler is the one under test."""
+    support = Support(sp.S(lower), sp.S(upper), None if step is None else sp.S(step))
+    return Family("test", m, support, sp.S(log_base), sampler=lambda rng, at, disp: at)
+
+
+def stick(u: float) -> np.random.Generator:
+    """A generator whose uniform numbers are all u."""
+
+    class Fixed(np.random.Generator):
+        def random(self, size: Any = None, *rest: Any, **more: Any) -> Any:
+            return np.full(size, u)
+
+    return Fixed(np.random.PCG64(1))
+
+
+ARCSINE = ("arcsine", catalog.get("von_mises"), 0.0, 1.0, stats.arcsine(loc=-1, scale=2))
+CONTINUOUS: list[tuple[str, Family, float, float, Any]] = [
+    ("gaussian", catalog.get("gaussian"), 1.5, 0.25, stats.norm(1.5, 0.5)),
+    ("narrow gaussian", catalog.get("gaussian"), 3.0, 1e-4, stats.norm(3.0, 1e-2)),
+    ("exponential", catalog.get("exponential"), -2.0, 1.0, stats.expon(scale=0.5)),
+    ("gamma", catalog.get("gamma"), -0.5, 0.3, stats.gamma(1 / 0.3, scale=0.6)),
+    ("spiked gamma", catalog.get("gamma"), -1.0, 8.0, stats.gamma(1 / 8, scale=8.0)),
+    ("narrow gamma", catalog.get("gamma"), -1.0, 1e-6, stats.gamma(1e6, scale=1e-6)),
+    ("inverse gaussian", catalog.get("inverse_gaussian"), -0.5, 0.7, stats.invgauss(0.7, scale=1 / 0.7)),
+    ("uniform", catalog.get("continuous_bernoulli"), 0.0, 1.0, stats.uniform()),
+    ("cut exponential", catalog.get("continuous_bernoulli"), -40.0, 1.0, stats.truncexpon(40, scale=1 / 40)),
+    ("hyperbolic secant", catalog.get("hyperbolic_secant"), 0.0, 1.0, stats.hypsecant(scale=2 / np.pi)),
+    ("laplace", family(-sp.log(1 - z**2), -sp.oo, sp.oo, -sp.Abs(r) - sp.log(2)), 0.0, 1.0, stats.laplace()),
+    (
+        "half-normal",
+        family(z**2 / 2 + sp.log(1 + sp.erf(z / sp.sqrt(2))), 0, sp.oo, -(r**2) / 2 - sp.log(sp.pi / 2) / 2),
+        0.0,
+        1.0,
+        stats.halfnorm(),
+    ),
+    ("beta", family(z**2 / 60 + 3 * z / 5, 0, 1, 2 * sp.log(r) + sp.log(1 - r)), 0.0, 1.0, stats.beta(3, 2)),
+    ("triangular", family(z**2 / 12, -1, 1, sp.log(1 - sp.Abs(r))), 0.0, 1.0, stats.triang(0.5, -1, 2)),
+]
+
+
+def _names(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize(("name", "model", "at", "disp", "law"), [*CONTINUOUS, ARCSINE], ids=_names)
+def test_continuous_draws_follow_the_law_that_scipy_knows(
+    name: str, model: Family, at: float, disp: float, law: Any
+) -> None:
+    draws = sampler_from_density(model)(np.random.default_rng(3), np.full(DRAWS, at), disp)
+    assert stats.kstest(draws, law.cdf).pvalue > LEAST_P
+
+
+@pytest.mark.parametrize(("name", "model", "at", "disp", "law"), CONTINUOUS, ids=_names)
+def test_quantiles_are_right_to_ten_digits_of_the_distribution_function(
+    name: str, model: Family, at: float, disp: float, law: Any
+) -> None:
+    sample = sampler_from_density(model)
+    for u in (1e-6, 0.01, 0.3, 0.5, 0.77, 0.999):
+        (draw,) = sample(stick(u), np.array([at]), disp)
+        assert abs(float(law.cdf(draw)) - u) < 2e-10
+
+
+def test_an_inverse_square_root_at_an_end_other_than_zero_costs_two_digits() -> None:
+    _, model, at, disp, law = ARCSINE
+    (draw,) = sampler_from_density(model)(stick(1e-6), np.array([at]), disp)
+    assert abs(float(law.cdf(draw)) - 1e-6) < 2e-8
+
+
+def test_a_tiny_dispersion_costs_digits_but_not_the_law() -> None:
+    """At z = 3 and g = 1e-8 the terms of the log-density are 1e9 and cancel."""
+    sample = sampler_from_density(catalog.get("gaussian"))
+    draws = sample(np.random.default_rng(3), np.full(DRAWS, 3.0), 1e-8)
+    assert stats.kstest(draws, stats.norm(3.0, 1e-4).cdf).pvalue > LEAST_P
+    (median,) = sample(stick(0.5), np.array([3.0]), 1e-8)
+    assert abs(float(stats.norm(3.0, 1e-4).cdf(median)) - 0.5) < 1e-7
+
+
+def test_the_support_may_end_on_the_right_only() -> None:
+    mirrored = family(-3 * z - sp.log(z), -sp.oo, -3, 0)  # exponential, running left from -3
+    draws = sampler_from_density(mirrored)(np.random.default_rng(5), np.full(DRAWS, 2.0), 1.0)
+    assert stats.kstest(-3 - draws, stats.expon(scale=0.5).cdf).pvalue > LEAST_P
+
+
+DISCRETE: list[tuple[str, Family, float, float, Any]] = [
+    ("bernoulli", catalog.get("bernoulli"), 0.4, 1.0, stats.bernoulli(special.expit(0.4))),
+    ("binomial", catalog.get("binomial"), -1.0, 1.0, stats.binom(10, special.expit(-1.0))),
+    ("poisson", catalog.get("poisson"), 2.0, 1.0, stats.poisson(np.exp(2.0))),
+    ("large poisson", catalog.get("poisson"), 12.0, 1.0, stats.poisson(np.exp(12.0))),
+    ("geometric", catalog.get("geometric"), -0.001, 1.0, stats.geom(-np.expm1(-0.001), loc=-1)),
+    ("scaled poisson", catalog.get("scaled_poisson"), 1.0, 0.25, stats.poisson(4 * np.e)),
+    ("skellam", catalog.get("skellam"), 0.3, 0.5, stats.skellam(np.exp(0.3), np.exp(-0.3))),
+    ("discrete uniform", family(z, 1, 6, -sp.log(6), 1), 0.0, 1.0, stats.randint(1, 7)),
+    (
+        "logarithmic series",
+        family(sp.log(-sp.log(1 - sp.exp(z))), 1, sp.oo, -sp.log(r), 1),
+        -0.1,
+        1.0,
+        stats.logser(np.exp(-0.1)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "model", "at", "disp", "law"), DISCRETE, ids=_names)
+def test_lattice_draws_follow_the_law_that_scipy_knows(
+    name: str, model: Family, at: float, disp: float, law: Any
+) -> None:
+    """A chi-square test over cells of at least a few expected draws."""
+    step = disp if name in ("scaled poisson", "skellam") else 1.0
+    draws = sampler_from_density(model)(np.random.default_rng(4), np.full(DRAWS, at), disp) / step
+    edges = np.unique(law.ppf(np.linspace(0.02, 0.98, 25)))
+    observed = np.bincount(np.searchsorted(edges, draws), minlength=edges.size + 1)
+    expected = DRAWS * np.diff([0.0, *law.cdf(edges), 1.0])
+    keep = expected > 1e-9
+    assert observed[~keep].sum() == 0
+    assert stats.chisquare(observed[keep], expected[keep]).pvalue > LEAST_P
+
+
+def test_lattice_quantiles_are_those_of_scipy() -> None:
+    for u in (1e-9, 0.1, 0.5, 0.9, 1 - 1e-9):
+        (draw,) = sampler_from_density(catalog.get("poisson"))(stick(u), np.array([3.0]), 1.0)
+        assert draw == stats.poisson(np.exp(3.0)).ppf(u)
+
+
+@pytest.mark.parametrize("name", sorted(LOG_DENSITY))
+def test_every_family_of_the_catalogue_gets_draws_like_its_own(name: str) -> None:
+    """Two samplers of one law, written independently: the Kolmogorov-Smirnov test for two samples."""
+    model = catalog.get(name)
+    at = -0.7
+    rng = np.random.default_rng(6)
+    ours = sampler_from_density(model)(rng, np.full(DRAWS, at), 1.0)
+    theirs = model.sample(rng, at, 1.0, size=DRAWS)
+    assert stats.ks_2samp(np.round(ours, 9), np.round(theirs, 9)).pvalue > LEAST_P
+
+
+def test_one_uniform_number_makes_one_draw() -> None:
+    sample = sampler_from_density(catalog.get("gamma"))
+    one, two = np.random.default_rng(8), np.random.default_rng(8)
+    sample(one, np.array([-1.0, -2.0, -1.0]), 0.5)
+    two.random(3)
+    assert one.random() == two.random()
+
+
+def test_many_distinct_parameters_in_one_call_each_get_their_own_law() -> None:
+    """More parameters than the cache holds; each draw goes back to a uniform number through SciPy."""
+    at = np.linspace(-3.0, -0.2, 600).reshape(20, 30)
+    draws = sampler_from_density(catalog.get("exponential"))(np.random.default_rng(9), at, 1.0)
+    assert draws.shape == at.shape
+    back = stats.expon(scale=-1 / at).cdf(draws)
+    assert np.allclose(back, np.random.default_rng(9).random(at.shape), atol=1e-10)
+
+
+def test_draws_do_not_depend_on_what_was_asked_before() -> None:
+    fresh, used = (sampler_from_density(catalog.get("von_mises")) for _ in range(2))
+    used(np.random.default_rng(1), np.linspace(-2, 2, 50), 1.0)
+    at = np.array([0.5, -0.5, 0.5])
+    np.testing.assert_array_equal(
+        fresh(np.random.default_rng(2), at, 1.0), used(np.random.default_rng(2), at, 1.0)
+    )
+
+
+def test_no_draws_are_made_for_no_parameters() -> None:
+    assert sampler_from_density(catalog.get("poisson"))(np.random.default_rng(0), np.zeros(0), 1.0).size == 0

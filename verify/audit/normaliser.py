@@ -1,0 +1,227 @@
+"""Is the normaliser of the base measure exp(m/g), for every z at once?
+
+Strongest way first: a finite sum is an exact identity; where the base has a rational recurrence, N and
+exp(m/g) solve one linear differential equation and agree in its initial values; else Taylor polynomials of
+both, with bounded remainders, cover a box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import factorial
+from time import monotonic
+
+import sympy as sp
+
+from core.enclosure import Ball, ball, ball_function, float_above, hull, jet_function, lower, precision
+from core.family import Family, r, z
+from verify.audit.analyticity import breaks
+from verify.audit.annihilator import (
+    Annihilator,
+    annihilator,
+    log_powers,
+    lowered_bessel,
+    require_convergence,
+    satisfies,
+)
+from verify.audit.base_measure import Base, NotReadable, Unbounded, number
+from verify.audit.base_moments import moments, shift_for
+from verify.audit.check import Finding
+from verify.claim import Verdict
+from verify.provers.identities import certify
+
+BITS = 130
+AGREEMENT = Fraction(1, 10**30)  # relative, of the initial values
+MOST_EXPLICIT = 64  # points of a finite support whose sum is written out
+TAYLOR, BOX_BITS = 12, 64
+FINEST, GOOD = Fraction(1, 64), Fraction(1, 10**6)  # a cell is halved until its bound is good
+SECONDS = 8.0  # spent on a box
+
+
+def density_moments(base: Base, at: Fraction, orders: Sequence[int], bits: int = BITS) -> list[Ball]:
+    """∫ r^j p(r | at, g) dr for each order j, whether or not p has mass one."""
+    with precision(bits + 64):
+        log_mass = m_ball(base.family, at) / ball(base.g)
+        shift = shift_for(log_mass)
+        scale = (ball(shift) - log_mass).exp()
+        return [value * scale for value in moments(base, at, orders, shift, bits)]
+
+
+def m_ball(family: Family, at: Fraction) -> Ball:
+    """m at a rational point, also a removable one; at a closed end of the domain the plain value."""
+    value = jet_function(family.log_partition, z)(at, 1)[0]
+    return value if value.is_finite() else ball_function(family.log_partition, [z])(at)
+
+
+# --- an explicit finite sum ------------------------------------------------------------------------
+
+
+def explicit_sum(base: Base) -> Finding | None:
+    """exp(m/g) written out as the finite sum it is, an identity of normal forms; None if it is not seen."""
+    counts = [run.count for run in base.runs]
+    if not counts or any(c is None for c in counts) or sum(c or 0 for c in counts) > MOST_EXPLICIT:
+        return None
+    rows = []
+    for run in base.runs:
+        for k in range(run.count or 0):
+            x = number(run.first + k * run.step)
+            weight = sp.exp(run.log_base.subs(r, x))
+            rows.append(sp.simplify(weight) * sp.exp(x * z / number(base.g)))
+    total = sp.Add(*rows)
+    certificate = certify(sp.exp(base.family.log_partition / number(base.g)), total, [])
+    if certificate is None:
+        return None
+    return Finding(
+        Verdict.PROVED,
+        f"exp(m/g) is the sum of exp(r z/g) b(r) over the {len(rows)} points: exact identity in z",
+        {"method": "finite sum", "sum": str(total), "identity": certificate},
+    )
+
+
+# --- one differential equation for both ------------------------------------------------------------
+
+
+def by_equation(base: Base, S: Fraction) -> Finding:
+    """N = exp(m/g) on the whole domain: same equation, same initial values.  NotReadable if not seen."""
+    require_convergence(base)
+    equation = annihilator(base)
+    if not satisfies(base.family, base, equation):
+        raise NotReadable("exp(m/g) is not seen to satisfy the differential equation of the normaliser")
+    points = breaks(base.family.log_partition, base.family.domain)
+    starts = [inside(a, b, S) for a, b in _components(base.family, [*points, *equation.singular])]
+    worst = max(_mismatch(base, equation, start) for start in starts)
+    if worst > AGREEMENT:
+        raise NotReadable(f"initial values agree only to {float(worst):.1e}")
+    facts = {
+        "method": "linear differential equation",
+        "equation": [str(c) for c in equation.coefficients],
+        "unknown": "coefficient j multiplies (g d/dz)^j N",
+        "starts": [str(s) for s in starts],
+        "removable": [str(p) for p in points],
+        "agreement": f"{float_above(ball(worst)):.2e}",
+    }
+    both = f"the normaliser and exp(m/g) solve one linear equation of order {equation.order} in z, exactly,"
+    if equation.order == 1 and _leading_term_agrees(base):
+        facts["constant"] = "leading term as z -> -oo"
+        words = f"{both} and have the same leading term as z -> -oo"
+        return Finding(Verdict.PROVED, words, facts)
+    at = ", ".join(facts["starts"])
+    words = f"{both} and their initial values at z = {at} agree within {float_above(ball(worst)):.0e}"
+    return Finding(Verdict.CERTIFIED, words, facts)
+
+
+def _components(family: Family, cuts: list[sp.Expr]) -> Iterator[tuple[sp.Expr, sp.Expr]]:
+    """The open intervals into which the cuts divide the inside of the domain."""
+    low, high = family.domain.inf, family.domain.sup
+    within = {c for c in cuts if _below(low, c) and _below(c, high)}
+    yield from pairwise([low, *sorted(within, key=lambda c: float(c)), high])
+
+
+def _below(a: sp.Expr, b: sp.Expr) -> bool:
+    if a == -sp.oo or b == sp.oo:
+        return True
+    gap = sp.simplify(b - a)
+    if gap == 0:
+        return False
+    with precision(BITS):
+        size = ball(gap)
+    if not (size > 0 or size < 0):
+        raise NotReadable(f"{a} and {b} cannot be told apart")
+    return bool(size > 0)
+
+
+def inside(a: sp.Expr, b: sp.Expr, S: Fraction) -> Fraction:
+    """A short rational strictly between a and b, in [-S, S] if there is one to be found."""
+    low, high = max(a, -number(S)), min(b, number(S))
+    if not low < high:
+        low, high = (a, a + 2) if not a.is_infinite else (b - 2, b)
+    for share in (Fraction(1, 2), Fraction(1, 3), Fraction(3, 5)):
+        near = float(low) + float(share) * float(high - low)
+        for size in (8, 64, 4096):
+            guess = Fraction(near).limit_denominator(size)
+            if _below(a, number(guess)) and _below(number(guess), b):
+                return guess
+    raise NotReadable(f"no rational point was found between {a} and {b}")
+
+
+def _mismatch(base: Base, equation: Annihilator, start: Fraction) -> Fraction:
+    """The largest relative difference of the initial values at the start."""
+    found = density_moments(base, start, range(equation.order))
+    worst = Fraction(0)
+    with precision(BITS + 64):
+        for value, wanted in zip(found, log_powers(base.family, base.g, equation.order), strict=False):
+            target = ball_function(lowered_bessel(wanted), [z])(start)
+            gap = abs(value - target) / abs(target).max(ball(1))
+            if not gap.is_finite():
+                raise NotReadable(f"an initial value at z = {start} has no finite enclosure")
+            worst = max(worst, -lower(-gap))
+    return worst
+
+
+def _leading_term_agrees(base: Base) -> bool:
+    """On a lattice from x up, N ~ b(x) exp(x z/g) as z -> -oo: is that also so for exp(m/g)?"""
+    if len(base.runs) != 1 or not base.runs[0].exact or base.family.domain.inf != -sp.oo:
+        return False
+    run = base.runs[0]
+    x = number(run.first)
+    try:
+        limit = sp.limit(base.family.log_partition - x * z, z, -sp.oo)
+    except (NotImplementedError, ValueError):
+        return False
+    return bool(sp.simplify(limit / number(base.g) - run.log_base.subs(r, x)) == 0)
+
+
+# --- Taylor polynomials on a box -------------------------------------------------------------------
+
+
+def on_box(base: Base, S: Fraction) -> Finding:
+    """The largest possible |mass - 1| over [-S, S]; Unbounded or NotReadable if there is no bound."""
+    worst, count, pending = Fraction(0), 0, [(-S, S)]
+    deadline = monotonic() + SECONDS
+    while pending:
+        if monotonic() > deadline:
+            raise Unbounded(f"no bound on the mass over [-{S}, {S}] within {SECONDS:g} seconds")
+        low, high = pending.pop()
+        bound = _cell(base, (low + high) / 2, (high - low) / 2)
+        count += 1
+        if bound is None or bound > GOOD:
+            if high - low < FINEST:
+                raise Unbounded(f"no bound on the mass between z = {low} and {high}")
+            middle = (low + high) / 2
+            pending += [(low, middle), (middle, high)]
+            continue
+        worst = max(worst, bound)
+    shown = f"{float_above(ball(worst)):.1e}"
+    return Finding(
+        Verdict.CERTIFIED_ON_BOX,
+        f"|mass - 1| <= {shown} for all z in [-{S}, {S}], by Taylor polynomials with remainder",
+        {"method": "Taylor on a box", "box": [str(-S), str(S)], "deviation": shown, "cells": count},
+    )
+
+
+def _cell(base: Base, center: Fraction, radius: Fraction) -> Fraction | None:
+    """A bound of |N/exp(m/g) - 1| on the cell; None if there is none."""
+    K, g = TAYLOR, base.g
+    exponent = base.family.log_partition / number(g)
+    with precision(BOX_BITS + 64):
+        shift = shift_for(m_ball(base.family, center) / ball(g))
+        jet = jet_function(sp.exp(exponent - number(shift)), z)
+        near, wide = jet(center, K), jet(hull(center - radius, center + radius), K + 1)
+        if not all(c.is_finite() for c in [*near, *wide]):
+            return None
+        ours = moments(base, center, range(K), shift, BOX_BITS)
+        # exp is convex: for even K the K-th derivative in the cell is at most the sum of those at its ends.
+        beyond = sum(
+            (moments(base, end, [K], shift, BOX_BITS)[0] for end in (center - radius, center + radius)),
+            ball(0),
+        )
+        reach = ball(radius / g)
+        gap = beyond * reach**K / factorial(K) + abs(wide[K]) * ball(radius) ** K
+        for j in range(K):
+            gap += abs(ours[j] / ball(g) ** j / factorial(j) - near[j]) * ball(radius) ** j
+        relative = gap / wide[0]
+        if not (wide[0] > 0 and relative.is_finite()):
+            return None
+        return -lower(-relative)

@@ -1,0 +1,144 @@
+"""A SciPy distribution as a family: its parameters as functions of z, its log-density as an oracle.
+
+SciPy gives numbers, not formulas.  So m is either stated by the user or recognised, to nine digits, as that
+of a catalogue family; then SciPy's own log-density decides whether p(r | z) = exp(r z - m(z) + base(r)).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from core import catalog
+from core.errors import BadInput
+from core.family import Family, from_log_partition, interval_text, z
+from verify.audit.check import Finding
+from verify.claim import Verdict
+
+Floats = NDArray[np.float64]
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class ScipyLaw:
+    """A distribution whose parameters move with z."""
+
+    name: str
+    distribution: Any
+    parameters: Mapping[str, sp.Expr]
+
+    def frozen(self, at: float) -> Any:
+        values = {name: float(expr.subs(z, at)) for name, expr in self.parameters.items()}
+        return self.distribution(**values)
+
+    def log_density(self, reward: Floats, at: float) -> Floats:
+        law = self.frozen(at)
+        return np.asarray(law.logpmf(reward) if hasattr(law.dist, "logpmf") else law.logpdf(reward))
+
+    def rewards(self, at: float) -> Floats:
+        """Points that carry mass, from the quantiles."""
+        return np.unique(np.asarray(self.frozen(at).ppf(np.linspace(0.02, 0.98, 13)), dtype=float))
+
+
+def read_law(name: str, natural: str | None) -> ScipyLaw:
+    """The distribution of this name with its parameters as formulas in z."""
+    from scipy import stats
+
+    from verify.audit.spec import formula
+
+    found = getattr(stats, name, None) if name.isidentifier() and not name.startswith("_") else None
+    if not isinstance(found, stats.rv_continuous | stats.rv_discrete):
+        raise BadInput("SPEC", f"scipy:{name}", "the name of a distribution of scipy.stats")
+    accepted = f"its parameters as formulas in z, e.g. --natural '{_example(found)}'"
+    if natural is None:
+        raise BadInput("--natural", None, accepted)
+    parameters = {}
+    for part in re.split(r"[;,](?=\s*\w+\s*=)", natural):
+        key, equals, text = part.partition("=")
+        if not equals or key.strip() not in _parameters(found):
+            raise BadInput("--natural", part, f"{accepted}; {name} takes {', '.join(_parameters(found))}")
+        parameters[key.strip()] = formula("--natural", text, {"z": z})
+    return ScipyLaw(name, found, parameters)
+
+
+def _parameters(distribution: Any) -> list[str]:
+    shapes = [s.strip() for s in (distribution.shapes or "").split(",") if s.strip()]
+    return [*shapes, "loc", *(["scale"] if hasattr(distribution, "logpdf") else [])]
+
+
+def _example(distribution: Any) -> str:
+    return f"{_parameters(distribution)[0]}=exp(z)"
+
+
+def from_scipy(law: ScipyLaw, partition: sp.Expr | None, domain: sp.Interval | None) -> Family:
+    """The family, m stated or recognised, rewards drawn by SciPy."""
+    from verify.audit.domain import natural_domain
+
+    if partition is None:
+        family = recognised(law)
+    else:
+        family = from_log_partition(f"scipy:{law.name}", partition, domain or natural_domain(partition))
+
+    def draw(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
+        flat = [law.frozen(float(point)).rvs(random_state=rng) for point in np.ravel(at)]
+        return np.asarray(flat, dtype=float).reshape(np.shape(at))
+
+    return replace(family, name=f"scipy:{law.name}", sampler=draw)
+
+
+def recognised(law: ScipyLaw) -> Family:
+    """The catalogue family with the same m up to a constant."""
+    for family in catalog.every():
+        points = inner_points(family)
+        try:
+            gap = [_partition_gap(law, family, point) for point in points]
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+            continue
+        if np.isfinite(gap).all() and np.ptp(gap) <= TOLERANCE * (1 + np.abs(gap).max()):
+            return family
+    raise BadInput(
+        "--partition", None, f"m(z) as a formula: scipy.stats.{law.name} is no catalogue family in this z"
+    )
+
+
+def _partition_gap(law: ScipyLaw, family: Family, at: float) -> float:
+    """r z - log p(r | z) - m(z): the base at one fixed reward, the same for every z if m is right."""
+    rewards = law.rewards(inner_points(family)[4])
+    reward = rewards[rewards.size // 2 :][:1]
+    return float((reward * at - law.log_density(reward, at))[0] - family.m(at))
+
+
+def inner_points(family: Family) -> Sequence[float]:
+    """Nine points well inside the domain, and inside [-2, 2] if that is."""
+    low, high = float(family.domain.inf), float(family.domain.sup)
+    left = low if np.isfinite(low) else min(0.0, high if np.isfinite(high) else 0.0) - 2
+    right = high if np.isfinite(high) else max(0.0, low if np.isfinite(low) else 0.0) + 2
+    return list(np.linspace(left, right, 11)[1:-1])
+
+
+def agrees(law: ScipyLaw, family: Family) -> Callable[[], Finding]:
+    """Is SciPy's density exp(r z - m(z) + base(r)) on a grid of rewards and natural parameters?"""
+
+    def decide() -> Finding:
+        points = inner_points(family)
+        rewards = law.rewards(points[4])
+        table = np.array([rewards * at - law.log_density(rewards, at) - family.m(at) for at in points])
+        spread = np.ptp(table, axis=0) / (1 + np.abs(table).max(axis=0))
+        worst = float(np.max(spread))
+        where = f"{len(points)} z in {interval_text(family.domain)} and {rewards.size} rewards"
+        if not np.isfinite(worst):
+            return Finding(Verdict.UNDECIDED, f"SciPy's log-density is not finite on {where}")
+        if worst > TOLERANCE:
+            words = f"r z - m(z) - log p(r|z) moves with z by {worst:.3g} (relative): not of the form claimed"
+            return Finding(Verdict.REFUTED, words)
+        return Finding(
+            Verdict.STRESS_TESTED, f"constant in z to {worst:.1e} (relative) at {where}, in doubles"
+        )
+
+    return decide

@@ -1,0 +1,218 @@
+"""Is m smooth, convex, its mean strictly increasing?  Certified on intervals, refuted at exact points."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import sympy as sp
+
+from core.concordance import NEAR
+from core.enclosure import Ball, Jet, NotEnclosed, ball, float_above, jet_function, precision
+from core.enclosure.asymptotics import ratio_tail
+from core.enclosure.extrema import cell_jet
+from core.errors import BadInput
+from core.expression import ExpressionError, to_text
+from core.family import Family, interval_text, z
+from verify.audit.check import Finding
+from verify.claim import Verdict
+from verify.provers import enclosure
+
+BITS = 192
+MAX_CELLS = 4_000
+KINKED = (sp.Abs, sp.Min, sp.Max, sp.sign, sp.Piecewise)
+SAMPLES = tuple(Fraction(k, 8) for k in range(-64, 65))
+
+
+# --- smooth ----------------------------------------------------------------------------------------------
+
+
+def smooth(family: Family, S: Fraction) -> Finding:
+    """Analytic on [-S, S] by finite Taylor coefficients on a cover; a kink is shown by its two sides."""
+    if family.log_partition.has(*KINKED):
+        return _kinked(family, S)
+    cells = _cover(family, -S, S, lambda jet: all(c.is_finite() for c in jet), 5)
+    if isinstance(cells, Fraction):
+        return _undefined(family, cells)
+    return Finding(Verdict.CERTIFIED, f"analytic on [-S, S]: Taylor coefficients enclosed on {cells} cells")
+
+
+def _undefined(family: Family, at: Fraction) -> Finding:
+    """Where no cell works: either the formula has no real value there, or balls cannot tell."""
+    value = family.log_partition.subs(z, _exact(at))
+    if value.is_real is False or value.has(sp.zoo, sp.nan, sp.oo):
+        return Finding(Verdict.REFUTED, f"m is not a real number at z = {at}", {"z": str(at)})
+    return Finding(
+        Verdict.UNDECIDED, f"no finite enclosure of m and its derivatives near z = {float(at):.6g}"
+    )
+
+
+def _kinked(family: Family, S: Fraction) -> Finding:
+    """One-sided derivatives up to the third at every zero of an |argument| inside [-S, S]."""
+    m = family.log_partition
+    if m.has(sp.Min, sp.Max):
+        m = m.rewrite(sp.Abs)
+    corners = {c for a in m.atoms(sp.Abs) for c in sp.Poly(a.args[0], z).real_roots()}
+    for corner in sorted(c for c in corners if -S <= c <= S):
+        sides = [_one_side(m, corner, side) for side in (-1, +1)]
+        for order in range(4):
+            left, right = (sp.diff(side, z, order).subs(z, corner) for side in sides)
+            if not ball(left - right).contains(0):
+                words = f"derivative number {order} of m jumps from {left} to {right} at z = {corner}"
+                data = {"z": str(corner), "order": order, "left": str(left), "right": str(right)}
+                return Finding(Verdict.REFUTED, words, data)
+    return Finding(Verdict.UNDECIDED, "m has absolute values, whose corners could not be settled")
+
+
+def _one_side(m: sp.Expr, corner: sp.Expr, side: int) -> sp.Expr:
+    """m beside the corner, every |a| replaced by a or -a as its sign there says."""
+    replaced = {}
+    for a in m.atoms(sp.Abs):
+        poly = sp.Poly(a.args[0], z)
+        others = [abs(root - corner) for root in poly.real_roots() if root != corner]
+        step = min([sp.S.One, *others]) / 2
+        replaced[a] = a.args[0] if poly.eval(corner + side * step) > 0 else -a.args[0]
+    return m.xreplace(replaced)
+
+
+# --- convex ----------------------------------------------------------------------------------------------
+
+
+def convex(family: Family, S: Fraction) -> Finding:
+    """m'' >= 0 on [-S, S]; false at an exact point, of the interval or of the rest of the domain."""
+    for point in points_of(family.domain):
+        value = curvature_at(family, point)
+        if value is not None and value < 0:
+            words = f"m'' <= {float_above(value):.6g} at z = {point}: a variance cannot be negative"
+            return Finding(
+                Verdict.REFUTED, words, {"z": str(point), "second derivative below": float_above(value)}
+            )
+    cells = _cover(family, -S, S, lambda jet: bool(jet[2] > 0), 3)
+    if not isinstance(cells, Fraction):
+        return Finding(Verdict.CERTIFIED, f"m'' > 0 on [-S, S], {cells} cells")
+    found = _by_prover(family.dmu_expr, (-S, S), "on [-S, S]")
+    return found or Finding(Verdict.UNDECIDED, f"the sign of m'' near z = {float(cells):.6g} is not settled")
+
+
+def convex_everywhere(family: Family, S: Fraction) -> Finding:
+    """m'' >= 0 on the whole domain, mapped to the real line if it has ends."""
+    low, high = family.domain.inf, family.domain.sup
+    if low.is_finite and high.is_finite:
+        inside = low + (high - low) / (1 + sp.exp(-z))
+    elif high.is_finite:
+        inside = high - sp.exp(z)
+    elif low.is_finite:
+        inside = low + sp.exp(z)
+    else:
+        inside = z
+    words = f"on all of {interval_text(family.domain)}"
+    if found := _by_prover(family.dmu_expr.subs(z, inside), (None, None), words):
+        return found
+    if _positive_beyond(family):
+        return Finding(
+            Verdict.CERTIFIED, "m'' > 0 on the whole line: cells near 0, a proof on each half-line"
+        )
+    return Finding(Verdict.CERTIFIED_ON_BOX, "on [-S, S]; the rest of the domain is open")
+
+
+def _by_prover(slope: sp.Expr, ends: tuple[Fraction | None, Fraction | None], words: str) -> Finding | None:
+    """m'' >= 0 by the enclosure prover, which also meets points of equality."""
+    try:
+        evidence = enclosure.certify(f"{to_text(slope)} >= 0", {"z": ends}, budget=4_000)
+    except (ExpressionError, BadInput, NotEnclosed):
+        return None
+    return Finding(Verdict.CERTIFIED, f"m'' >= 0 {words}") if evidence.verdict is Verdict.CERTIFIED else None
+
+
+def slope(family: Family, S: Fraction) -> Finding:
+    """mu' > 0 on all of [-S, S], or an exact zero of it."""
+    for point in sorted({*(_fraction(p) for p in _rational_zeros(family.dmu_expr)), Fraction(0), S, -S}):
+        if -S <= point <= S and _vanishes(family.dmu_expr, point):
+            words = f"mu'(z) = 0 exactly at z = {point}: kappa is infinite"
+            return Finding(Verdict.REFUTED, words, {"z": str(point)})
+    cells = _cover(family, -S, S, lambda jet: bool(jet[2] > 0), 3)
+    if isinstance(cells, Fraction):
+        return Finding(Verdict.UNDECIDED, f"the sign of mu' near z = {float(cells):.6g} is not settled")
+    return Finding(Verdict.CERTIFIED, f"mu' > 0 on [-S, S], {cells} cells")
+
+
+def _vanishes(expr: sp.Expr, at: Fraction) -> bool:
+    return bool(expr.subs(z, _exact(at)) == 0)
+
+
+def _rational_zeros(expr: sp.Expr) -> Sequence[sp.Expr]:
+    if not expr.is_polynomial(z) or expr.is_zero:
+        return []
+    return [root for root in sp.Poly(expr, z).real_roots() if root.is_Rational]
+
+
+def _positive_beyond(family: Family) -> bool:
+    """m'' > 0 on the whole line: the ratio m'''/m'' is enclosed on both half-lines, so m'' has no zero."""
+    if family.domain != sp.S.Reals:
+        return False
+    for near in NEAR:
+        if isinstance(
+            _cover(family, Fraction(-near), Fraction(near), lambda jet: bool(jet[2] > 0), 3), Fraction
+        ):
+            return False
+        try:
+            with precision(BITS):
+                tails = [ratio_tail(family.log_partition, z, side, near) for side in (1, -1)]
+        except NotEnclosed:
+            continue
+        if all(tail.values.is_finite() for tail in tails):
+            return True
+    return False
+
+
+# --- small parts -----------------------------------------------------------------------------------------
+
+
+def curvature_at(family: Family, point: Fraction) -> Ball | None:
+    """m'' at an exact point as a ball, None where it has no finite enclosure."""
+    try:
+        with precision(BITS):
+            value = 2 * jet_function(family.log_partition, z)(ball(point), 3)[2]
+    except (NotEnclosed, ValueError, ZeroDivisionError):
+        return None
+    return value if value.is_finite() else None
+
+
+def points_of(domain: sp.Interval) -> Iterator[Fraction]:
+    """Rational points of the open domain, near 0 first, and near its finite ends."""
+    low, high = domain.inf, domain.sup
+    ends = [e for e in (low, high) if e.is_finite]
+    anchors = [
+        _fraction(sp.Rational(sp.nsimplify(e.evalf(30), rational=True).limit_denominator(64))) for e in ends
+    ]
+    for base, step in itertools.product([Fraction(0), *anchors], sorted(SAMPLES, key=abs)):
+        point = base + step
+        if low < _exact(point) and _exact(point) < high:
+            yield point
+
+
+def _cover(
+    family: Family, left: Fraction, right: Fraction, good: Callable[[Jet], bool], length: int
+) -> int | Fraction:
+    """The number of cells on which `good` holds of the enclosed jet, or a place where it fails."""
+    jet = jet_function(family.log_partition, z)
+    waiting, done = [(left, right)], 0
+    with precision(BITS):
+        while waiting:
+            a, b = waiting.pop()
+            if good(cell_jet(jet, a, b, length)):
+                done += 1
+                continue
+            if done + len(waiting) > MAX_CELLS or b - a < (right - left) / 2**40:
+                return (a + b) / 2
+            waiting += [((a + b) / 2, b), (a, (a + b) / 2)]
+    return done
+
+
+def _exact(point: Fraction) -> sp.Rational:
+    return sp.Rational(point.numerator, point.denominator)
+
+
+def _fraction(value: sp.Rational) -> Fraction:
+    return Fraction(int(value.p), int(value.q))

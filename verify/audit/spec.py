@@ -1,0 +1,240 @@
+"""What a user may hand in: a formula, a catalogue name, a Python file, a SciPy distribution.
+
+A formula is read by the allow-list of `core.expression`; only `file.py:NAME` runs code, the user's own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from core import catalog
+from core.errors import BadInput
+from core.expression import ExpressionError, parse
+from core.family import (
+    ANY,
+    ONE,
+    POSITIVE,
+    RECIPROCAL,
+    Dispersions,
+    Family,
+    Support,
+    from_log_partition,
+    g,
+    r,
+    z,
+)
+from verify.audit.check import Finding
+from verify.audit.domain import natural_domain, read_interval
+from verify.audit.support import base_from
+
+_CATALOGUE = re.compile(
+    r"\s*([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*(\w+\s*=\s*\d{1,9}(?:\s*,\s*\w+\s*=\s*\d{1,9})*)\s*\))?\s*"
+)
+_FILE = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
+LARGEST_STEP = 10**6
+
+
+@dataclass(frozen=True)
+class Options:
+    """The facts a formula alone does not state; None means not stated."""
+
+    domain: str | None = None
+    support: str | None = None
+    base: str | None = None
+    dispersion: str | None = None
+    natural: str | None = None
+    partition: str | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A family to be audited and where it came from."""
+
+    family: Family
+    origin: str
+    runs_code: bool = False
+    oracle: Callable[[], Finding] | None = None
+
+
+NOTHING_STATED = Options()
+
+
+def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
+    """The family that SPEC and the options describe; `BadInput` names what is wrong."""
+    if not isinstance(spec, str) or not spec.strip():
+        raise BadInput("SPEC", spec, "a formula in z, a catalogue name, file.py:NAME or scipy:DIST")
+    if spec.startswith("scipy:"):
+        return _from_scipy(spec.removeprefix("scipy:"), options)
+    if found := _FILE.fullmatch(spec):
+        return Candidate(_with_options(_from_file(found[1], found[2]), options), found[1], runs_code=True)
+    if (found := _CATALOGUE.fullmatch(spec)) and _known(found[1]):
+        return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
+    return Candidate(_with_options(_from_formula(spec, options), options), "formula")
+
+
+def _from_scipy(name: str, options: Options) -> Candidate:
+    from verify.audit.scipy_spec import agrees, from_scipy, read_law
+
+    law = read_law(name, options.natural)
+    m = None if options.partition is None else formula("--partition", options.partition, {"z": z})
+    family = _with_options(from_scipy(law, m, _domain(options)), options)
+    return Candidate(family, "SciPy", oracle=agrees(law, family))
+
+
+def _known(name: str) -> bool:
+    return name.strip().lower().replace("-", "_").replace(" ", "_") in catalog.NAMES
+
+
+def _from_catalogue(found: re.Match[str]) -> Family:
+    pairs = [pair.split("=") for pair in (found[2] or "").split(",") if pair]
+    return catalog.get(found[1], **{name.strip(): int(value) for name, value in pairs})
+
+
+def _from_formula(text: str, options: Options) -> Family:
+    m = formula("SPEC", text, {"z": z})
+    if not m.has(z):
+        raise BadInput("SPEC", text, "a formula in z; a constant has no mean to learn")
+    name = text.strip() if len(text.strip()) <= 60 else text.strip()[:57] + "..."
+    return from_log_partition(name, m, _domain(options) or natural_domain(m))
+
+
+def _domain(options: Options) -> sp.Interval | None:
+    if options.domain is None:
+        return None
+    return sp.Interval.open(*read_interval("--domain", options.domain))
+
+
+def formula(argument: str, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
+    """A formula of the user, or a refusal that says where it went wrong."""
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    if not text.isascii():
+        raise BadInput(argument, shown, "plain ASCII letters, digits and signs")
+    try:
+        return parse(text, names)
+    except ExpressionError as problem:
+        raise BadInput(argument, shown, str(problem)) from None
+
+
+# --- support, base, dispersion ---------------------------------------------------------------------------
+
+
+def _with_options(family: Family, options: Options) -> Family:
+    """The family with whatever the options state put in place of what it had."""
+    changes: dict[str, Any] = {}
+    if options.domain is not None:
+        changes["domain"] = _domain(options)
+    if options.support is not None:
+        changes["support"] = _support(options.support)
+    if options.support is not None and options.base is None and not family.has_base:
+        found = base_from(family.log_partition, changes["support"])
+        if found is not None:
+            changes |= {"log_base": found, "dispersions": ONE}
+    if options.base is not None:
+        changes["log_base"] = formula("--base", options.base, {"r": r, "g": g})
+        if options.support is None and not family.has_base:
+            raise BadInput("--support", None, "the support of the rewards, which a base measure needs")
+    if options.dispersion is not None:
+        changes["dispersions"] = _dispersions(options.dispersion)
+    elif options.base is not None and not family.has_base:
+        changes["dispersions"] = POSITIVE if "log_base" in changes and changes["log_base"].has(g) else ONE
+    family = replace(family, **changes) if changes else family
+    if "log_base" in changes:
+        from core.inversion import sampler_from_density
+
+        family = replace(family, sampler=sampler_from_density(family))
+    return family
+
+
+def _support(text: str) -> Support:
+    """The rewards as the option writes them: two points, an interval, a run of integers, a lattice."""
+    accepted = (
+        "a,b for {a, b}, interval:lower,upper, integers:lower,upper (oo allowed), lattice:lower,upper,step"
+    )
+    kind, colon, rest = text.partition(":")
+    if not colon:
+        low, high = read_interval("--support", text)
+        if low.is_finite and high.is_finite:
+            return Support(low, high, step=high - low)
+        raise BadInput("--support", text, accepted)
+    parts = [part.strip() for part in rest.split(",")]
+    if kind == "interval" and len(parts) == 2:
+        return Support(*read_interval("--support", rest))
+    if kind == "integers" and len(parts) == 2:
+        return Support(*read_interval("--support", rest), step=sp.S.One)
+    if kind == "lattice" and len(parts) == 3:
+        low, high = read_interval("--support", ",".join(parts[:2]))
+        step = formula("--support", parts[2], {"g": g})
+        if step.is_positive:
+            return Support(low, high, step=step)
+    raise BadInput("--support", text, accepted)
+
+
+WORDS = {
+    "1": ONE,
+    "g = 1": ONE,
+    "positive": POSITIVE,
+    "g > 0": POSITIVE,
+    "reciprocal": RECIPROCAL,
+    "any": ANY,
+}
+
+
+def _dispersions(text: str) -> Dispersions:
+    if text in WORDS:
+        return WORDS[text]
+    try:
+        values = tuple(Fraction(part.strip()) for part in text.split(","))
+    except (ValueError, ZeroDivisionError):
+        values = ()
+    if not values or min(values) <= 0:
+        raise BadInput("--dispersion", text, "1, positive, reciprocal (g = 1/n), or numbers such as 1/2,1,2")
+    floats = frozenset(map(float, values))
+    return Dispersions("g in {" + ", ".join(map(str, values)) + "}", lambda value: value in floats)
+
+
+# --- the user's own code ---------------------------------------------------------------------------------
+
+
+def _from_file(path: str, name: str) -> Family:
+    """NAME of a Python file: a Family, a function that returns one, or a formula as text."""
+    if not Path(path).is_file():
+        raise BadInput("SPEC", path, "an existing Python file, as in my_family.py:NAME")
+    spec = importlib.util.spec_from_file_location("audited_family", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as problem:
+        raise BadInput(
+            "SPEC", path, f"a file that runs; it raised {type(problem).__name__}: {problem}"
+        ) from problem
+    if not hasattr(module, name):
+        public = [other for other in vars(module) if not other.startswith("_")]
+        raise BadInput("SPEC", name, f"a name defined in {path}: {', '.join(public)}")
+    return _as_family(getattr(module, name), name)
+
+
+def _as_family(value: object, name: str) -> Family:
+    if callable(value) and not isinstance(value, Family):
+        make: Callable[[], object] = value
+        try:
+            value = make()
+        except Exception as problem:
+            words = f"a function that returns a Family; it raised {type(problem).__name__}: {problem}"
+            raise BadInput("SPEC", name, words) from problem
+    if isinstance(value, str):
+        return _from_formula(value, Options())
+    if isinstance(value, sp.Expr):
+        return from_log_partition(name, value, natural_domain(value))
+    if isinstance(value, Family):
+        return value
+    raise BadInput("SPEC", name, "a core.family.Family, a function returning one, or a formula in z")

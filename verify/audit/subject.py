@@ -1,0 +1,71 @@
+"""What an audit is told: the family, the radius S, and the bandit it would be used in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import BadInput
+from core.family import Family
+from verify.audit.check import Finding
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A family on [-S, S] in d dimensions, T rounds, budget C, confidence 1 - delta, dispersion g."""
+
+    family: Family
+    S: Fraction
+    d: int = 2
+    T: int = 10_000
+    C: float = 1.0
+    delta: float = 0.05
+    g: Fraction = Fraction(1)
+    quick: bool = False
+    oracle: Callable[[], Finding] | None = None
+
+
+def subject(
+    family: Family,
+    S: object,
+    *,
+    d: int = 2,
+    T: int = 10_000,
+    C: float = 1.0,
+    delta: float = 0.05,
+    g: object = None,
+    quick: bool = False,
+    oracle: Callable[[], Finding] | None = None,
+) -> Subject:
+    """The same, with every argument checked and named if it is refused."""
+    radius = _rational("S", S, "a finite number S > 0")
+    if radius <= 0:
+        raise BadInput("S", S, "a finite number S > 0")
+    for name, value in (("d", d), ("T", T)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise BadInput(name, value, "a whole number of at least 1")
+    if not (math.isfinite(C) and C >= 0):
+        raise BadInput("C", C, "a finite corruption budget C >= 0")
+    if not 0 < delta < 1:
+        raise BadInput("delta", delta, "a probability strictly between 0 and 1")
+    chosen = _allowed_dispersion(family) if g is None else _rational("g", g, "a dispersion g > 0")
+    family.check_dispersion(float(chosen), "g")
+    return Subject(family, radius, d, T, float(C), float(delta), chosen, quick, oracle)
+
+
+def _allowed_dispersion(family: Family) -> Fraction:
+    """1 if the family allows it, otherwise the first simple number that it does."""
+    simple = [Fraction(1), *(Fraction(1, n) for n in range(2, 9)), *(Fraction(n) for n in range(2, 9))]
+    for value in simple:
+        if family.dispersions.allows(float(value)):
+            return value
+    raise BadInput("g", None, f"a dispersion, since {family.name} needs {family.dispersions.words}")
+
+
+def _rational(argument: str, value: object, accepted: str) -> Fraction:
+    try:
+        return Fraction(value) if isinstance(value, int | float | str | Fraction) else Fraction(str(value))
+    except (ValueError, OverflowError, TypeError, ZeroDivisionError):
+        raise BadInput(argument, value, accepted) from None

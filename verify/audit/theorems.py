@@ -1,0 +1,79 @@
+"""Which theorems of a paper apply to a family: the paper says what it needs, the checks say what holds."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verify.audit.check import Check
+from verify.audit.questions import ITEMS
+from verify.audit.subject import Subject
+from verify.claim import Reading, Verdict
+
+NEEDS = {item.name: item.needs for item in ITEMS}
+GLM = "a density of the family"  # either a constructed measure or a normalised base
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A statement of a paper in one reading, the checks it needs, and what a user should know about it."""
+
+    anchor: str
+    needs: tuple[str, ...]
+    reading: Reading = Reading.AS_PRINTED
+    note: str = ""
+    least_d: int = 1
+
+
+def theorems(checks: Mapping[str, Check], subject: Subject, package: str | None) -> dict[str, Any]:
+    """By anchor: does the statement apply, and why not; null where something needed is undecided."""
+    return {one.anchor: _applies(one, checks, subject) for one in _requirements(package)}
+
+
+def _requirements(package: str | None) -> Iterable[Requirement]:
+    """`REQUIREMENTS` of the package of claims, if it has any."""
+    if package is None:
+        return ()
+    try:
+        module = importlib.import_module(f"{package}.requirements")
+    except ModuleNotFoundError as missing:
+        if missing.name not in (package, f"{package}.requirements"):
+            raise
+        return ()
+    found: Iterable[Requirement] = module.REQUIREMENTS
+    return found
+
+
+def _applies(one: Requirement, checks: Mapping[str, Check], subject: Subject) -> dict[str, Any]:
+    answers = {need: _holds(need, checks) for need in one.needs}
+    failed = [need for need, holds in answers.items() if holds is False]
+    unsettled = [need for need, holds in answers.items() if holds is None]
+    if subject.d < one.least_d:
+        failed.insert(0, f"d >= {one.least_d}")
+    applies = False if failed else None if unsettled else True
+    if failed:
+        # What was not asked is the consequence of an earlier no; that one is the reason.
+        asked = [need for need in failed if need in checks or need not in NEEDS]
+        reason = "needs " + ", ".join(_words(need) for need in asked or failed)
+    elif unsettled:
+        reason = "open: " + ", ".join("log_partition" if need == GLM else need for need in unsettled)
+    else:
+        reason = "every hypothesis on the family holds"
+    return {"applies": applies, "reason": reason, "reading": str(one.reading), "note": one.note}
+
+
+def _holds(need: str, checks: Mapping[str, Check]) -> bool | None:
+    """Yes, no, or not settled; a question not asked because of an earlier no counts as no."""
+    if need == GLM:
+        answers = [_holds(name, checks) for name in ("log_partition", "normalisation") if name in checks]
+        return False if False in answers else True if True in answers else None
+    if need not in checks:
+        return False if any(_holds(name, checks) is False for name in NEEDS[need]) else None
+    verdict = checks[need].verdict
+    return True if verdict.positive else False if verdict is Verdict.REFUTED else None
+
+
+def _words(need: str) -> str:
+    return "a yes to log_partition" if need == GLM else f"a yes to {need}" if need in NEEDS else need

@@ -1,0 +1,135 @@
+"""`glbcheck audit SPEC --S S`: arguments, time limit for reading the formula, delivery."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from verify.audit.check import Check
+    from verify.audit.subject import Subject
+    from verify.verbs import Outcome
+
+READING_SECONDS = 8.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "spec",
+        metavar="SPEC",
+        help="a formula in z, a catalogue name, file.py:NAME (runs the file), or scipy:DIST",
+    )
+    parser.add_argument("--S", required=True, metavar="S", help="radius of the parameter ball, e.g. 3 or 5/2")
+    parser.add_argument("--domain", metavar="A,B", help="where m lives, oo allowed (default: found)")
+    parser.add_argument(
+        "--support", metavar="SET", help="0,1 or integers:0,oo or interval:0,1 or lattice:0,oo,g"
+    )
+    parser.add_argument("--base", metavar="EXPR", help="log of the base density, in r and g")
+    parser.add_argument("--dispersion", metavar="SET", help="1, positive, reciprocal, or numbers 1/2,1")
+    parser.add_argument("--natural", metavar="MAP", help="for scipy: parameters in z, e.g. 'mu=exp(z)'")
+    parser.add_argument("--partition", metavar="EXPR", help="for scipy: m(z), if not recognised")
+    parser.add_argument("--tilt", metavar="A", default="0", help="audit m(z - A) instead")
+    parser.add_argument("--delta", type=float, default=0.05, help="allowed failure probability")
+    parser.add_argument("--C", type=float, default=1.0, help="corruption budget")
+    parser.add_argument("--d", type=int, default=2, help="dimension")
+    parser.add_argument("--T", type=int, default=10_000, help="horizon")
+    parser.add_argument("--quick", action="store_true", help="short budgets: an answer within 5 s")
+    parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
+    parser.add_argument("--html", metavar="FILE", help="write a page with figures")
+    from verify.verbs import _claims_argument
+
+    _claims_argument(parser)
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    from verify.audit import audit_subject
+    from verify.report.audit_table import table
+    from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome
+
+    with time_limit(READING_SECONDS, args.spec):
+        subject = _subject(args)
+    audit = audit_subject(subject, args.claims, _progress)
+    if args.html:
+        _write_page(args.html, audit, subject)
+    verdicts = {check["verdict"] for check in audit["checks"]}
+    code = AS_EXPECTED
+    if "refuted" in verdicts:
+        code = NOT_AS_EXPECTED
+    elif args.strict and "undecided" in verdicts:
+        code = UNDECIDED
+    return Outcome(code, table(audit), audit)
+
+
+def _subject(args: argparse.Namespace) -> Subject:
+    from core.errors import BadInput
+    from verify.audit.spec import Options, read
+    from verify.audit.subject import subject
+
+    options = Options(args.domain, args.support, args.base, args.dispersion, args.natural, args.partition)
+    candidate = read(args.spec, options)
+    if candidate.runs_code:
+        print(f"running the Python code in {candidate.origin}", file=sys.stderr)
+    family = candidate.family
+    try:
+        tilt = Fraction(args.tilt)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput("--tilt", args.tilt, "an exact number such as 2 or 1/2") from None
+    if tilt:
+        family = family.tilted(tilt)
+    return subject(
+        family,
+        args.S,
+        d=args.d,
+        T=args.T,
+        C=args.C,
+        delta=args.delta,
+        quick=args.quick,
+        oracle=candidate.oracle if not tilt else None,
+    )
+
+
+@contextmanager
+def time_limit(seconds: float, spec: str) -> Iterator[None]:
+    """SymPy may take any time over a formula; in the main thread of a POSIX system it is stopped."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        from core.errors import BadInput
+
+        shown = spec if len(spec) <= 60 else spec[:57] + "..."
+        raise BadInput(
+            "SPEC", shown, f"a formula that can be read within {seconds:g} s; --domain A,B may help"
+        )
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _progress(check: Check) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{check.name}: {check.verdict}"[:79].ljust(79), end="\r", file=sys.stderr, flush=True)
+
+
+def _write_page(path: str, audit: dict[str, Any], subject: Subject) -> None:
+    from verify.report.audit_page import page
+    from verify.verbs import UsageError
+
+    try:
+        Path(path).write_text(page(audit, subject), encoding="utf-8")
+    except OSError as err:
+        raise UsageError(f"--html = {path!r}: cannot write there ({err.strerror})") from None

@@ -1,0 +1,80 @@
+"""The figures of an audit: mean, slope and ratio with their certified bounds; the radius against t."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from verify.audit.learner import READINGS, prescribed, radius_at
+from verify.audit.subject import Subject
+from verify.report.figures import figure, inline_svg, line
+
+POINTS = 241
+
+
+def figures(audit: Mapping[str, Any], subject: Subject, prefix: str = "audit") -> dict[str, str]:
+    """Inline SVG by name; what has no certified constants has no figure."""
+    drawn = {}
+    if audit["constants"]["R_s"] is not None and audit["constants"]["kappa"] is not None:
+        drawn["link"] = _link(audit, subject, f"{prefix}-link")
+    if any(check["name"] == "constants" and check["certificate"] for check in audit["checks"]):
+        drawn["radius"] = _radius(subject, f"{prefix}-radius")
+    return drawn
+
+
+def _link(audit: Mapping[str, Any], subject: Subject, prefix: str) -> str:
+    """mu, mu' and |mu''|/mu' on [-S, S], the certified extremes as horizontal lines."""
+    family, S = subject.family, float(subject.S)
+    z = np.linspace(-S, S, POINTS)
+    constants = audit["constants"]
+    slope = family.dmu(z)
+    panels = (
+        ("mean μ(z)", family.mu(z), ()),
+        (
+            "slope μ′(z)",
+            slope,
+            ((constants["L_mu"]["upper"], "L_μ"), (1 / constants["kappa"]["upper"], "1/κ")),
+        ),
+        ("|μ″(z)|/μ′(z)", np.abs(family.ddmu(z)) / slope, ((constants["R_s"]["upper"], "R_s"),)),
+    )
+    with figure(width=8.4, height=2.6, columns=3) as (fig, axes):
+        for ax, (title, values, bounds) in zip(axes, panels, strict=True):
+            ax.plot(z, values, **line(0, marker=False))
+            for number, (value, name) in enumerate(bounds, start=1):
+                if np.isfinite(value):
+                    ax.axhline(value, **line(number, marker=False), label=f"{name} = {value:.5g}")
+            ax.set_title(title)
+            ax.set_xlabel("z")
+            if bounds:
+                ax.margins(y=0.15)
+                ax.legend(loc="best")
+        label = f"mean, slope and self-concordance ratio of {family.name} on [-{audit['S']}, {audit['S']}]"
+        return inline_svg(fig, label=label, prefix=prefix)
+
+
+def _radius(subject: Subject, prefix: str) -> str:
+    """The radius of C_t against t, and the largest distance from θ_t that Θ can reach in the norm of H_t."""
+    g = float(subject.g)
+    t = np.unique(np.geomspace(1, max(subject.T, 10), 120).astype(int))
+    with figure(width=5.6, height=3.0) as (fig, ax):
+        for number, reading in enumerate(READINGS):
+            p = prescribed(subject, reading)
+            look = line(number, marker=False)
+            ax.plot(t, [radius_at(p, float(s), g) for s in t], **look, label=f"radius, {reading}")
+            reach = 2 * p.S * np.sqrt(p.lam + p.L_mu * t / g)
+            ax.plot(
+                t,
+                reach,
+                color=look["color"],
+                linewidth=0.8,
+                linestyle=":",
+                label=f"Θ in H_t at most, {reading}",
+            )
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlabel("round t")
+        ax.legend(loc="best")
+        label = f"confidence radius of {subject.family.name} against t, and how far Θ can reach in that norm"
+        return inline_svg(fig, label=label, prefix=prefix)

@@ -1,0 +1,136 @@
+"""One look for every figure: vector, readable in grayscale, at home in a light and in a dark page.
+
+    with figure(width=6.0, height=3.6) as (fig, ax):
+        ax.plot(t, radius, **line(0), label="radius")
+    text = inline_svg(fig, label="radius against t", prefix="a1")
+
+Nothing in a file depends on when or where it was drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
+
+from core.errors import BadInput
+
+# Seven colours that differ in lightness too; dashes and markers say the same a second time.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a6761d", "#7f7f7f")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (8, 3)), "-", "--")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+# matplotlib types the keys as a Literal of every name it knows.
+STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: small, searchable, readable aloud
+    "svg.hashsalt": "glbcheck",
+    "pdf.fonttype": 42,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],
+    "font.size": 9.0,
+    "axes.titlesize": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#808080",
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4.0,
+    "legend.frameon": False,
+    "legend.fontsize": 8.0,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "text.color": "#000000",
+    "axes.edgecolor": "#000000",
+    "axes.labelcolor": "#000000",
+    "xtick.color": "#000000",
+    "ytick.color": "#000000",
+}
+
+
+@contextmanager
+def figure(
+    width: float = 6.0, height: float = 3.6, rows: int = 1, columns: int = 1
+) -> Iterator[tuple[Figure, Any]]:
+    """A figure in our style and its axes (one `Axes`, or an array of them); sizes are in inches."""
+    with rc_context(STYLE):
+        fig = Figure(figsize=(width, height), layout="constrained")
+        yield fig, fig.subplots(rows, columns)
+        # The layout is found once, not again for every file.
+        fig.draw_without_rendering()
+        fig.set_layout_engine(None)
+
+
+def line(number: int, marker: bool = True) -> dict[str, Any]:
+    """The colour, dashes and marker of series `number`, for `plot`."""
+    look = {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
+    return look | ({"marker": MARKERS[number % len(MARKERS)]} if marker else {})
+
+
+def decades(ax: Axes, x: bool = True, y: bool = True) -> None:
+    """Logarithmic axes that begin and end at a power of ten, labelled there only; call after plotting."""
+    for wanted, axis, scale, limits, bound in (
+        (x, ax.xaxis, ax.set_xscale, ax.dataLim.intervalx, ax.set_xlim),
+        (y, ax.yaxis, ax.set_yscale, ax.dataLim.intervaly, ax.set_ylim),
+    ):
+        if wanted:
+            scale("log")
+            axis.set_minor_locator(NullLocator())
+            low, high = (float(limit) for limit in limits)
+            if 0 < low <= high < math.inf:
+                edge = math.floor(math.log10(low) + 1e-9)
+                bound(10.0**edge, 10.0 ** max(math.ceil(math.log10(high) - 1e-9), edge + 1))
+
+
+def inline_svg(fig: Figure, label: str, prefix: str) -> str:
+    """The figure as one `<svg>` element to be put into a page.
+
+    It scales with its container, has the colour of the text around it, and every id in it starts with
+    `prefix`, so that two figures never share one; `label` is what a screen reader says.
+    """
+    if not re.fullmatch(r"[A-Za-z][\w-]*", prefix):
+        raise BadInput("prefix", prefix, "a letter, then letters, digits, '-' or '_'")
+    text = _drawn(fig)
+    box = re.search(r'viewBox="([^"]*)"', text)
+    if box is None:
+        raise AssertionError("the drawing has no viewBox")
+    body = text[text.index(">", box.end()) + 1 : text.rindex("</svg>")]
+    body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
+    # A style sheet here would reach the whole page; its two rules are inherited from the root instead.
+    body = re.sub(r"\s*<defs>\s*<style.*?</style>\s*</defs>", "", body, flags=re.DOTALL)
+    body = re.sub(r'\bid="', f'id="{prefix}-', body)
+    body = re.sub(r'(?:xlink:)?href="#', f'href="#{prefix}-', body)
+    body = body.replace("url(#", f"url(#{prefix}-").replace("#000000", "currentColor")
+    # What is black by default in the drawing takes the colour of the page's text as well.
+    return (
+        f'<svg viewBox="{box.group(1)}" role="img" aria-label="{escape(label)}" fill="currentColor" '
+        f'stroke-linejoin="round" stroke-linecap="butt">{body}</svg>\n'
+    )
+
+
+FORMATS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+
+
+def draw(fig: Figure, kind: str, path: Path) -> None:
+    """The figure on white paper in a file of this kind, without a date."""
+    with rc_context(STYLE):
+        fig.savefig(path, format=kind, metadata=FORMATS[kind], facecolor="white")
+
+
+def _drawn(fig: Figure) -> str:
+    sheet = io.StringIO()
+    with rc_context(STYLE):
+        fig.savefig(sheet, format="svg", metadata={"Date": None}, transparent=True)
+    return sheet.getvalue()
