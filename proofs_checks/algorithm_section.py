@@ -140,6 +140,7 @@ def weights_stay_one() -> Evidence:
 
 @claim(
     "algorithm:CW-GLB-OMD",
+    math=r"w_t = 1 \text{ for } C = 0 \impliedby \alpha g_t \sqrt{\lambda} \ge 1",
     hypotheses=("C = 0", "alpha = sqrt(d)", "lam as in the theorem"),
     expected=Verdict.GAP,
     control=(

@@ -68,6 +68,8 @@ def some_slope_is_positive(floor: Fraction) -> Evidence:
 @claim(
     "assumption:m",
     "assumption:link-function",
+    math=r"\kappa = \frac{1}{\min_{\lvert z \rvert \le S} \mu'(z)} < \infty \impliedby \mu'(z) > 0 "
+    r"\text{ for some } z \in [-S, S]",
     hypotheses=("m is convex", "mu' <= L and |mu''| <= R mu' on [-S, S]"),
     expected=Verdict.GAP,
     control=(
@@ -96,6 +98,7 @@ def lipschitz_for_poisson(a: int, b: int) -> Evidence:
 
 @claim(
     "assumption:link-function",
+    math=r"\lvert \mu(b) - \mu(a) \rvert \le L_\mu \lvert b - a \rvert \text{ for all real } a, b",
     hypotheses=("mu' <= L on [-S, S]",),
     expected=Verdict.REFUTED,
     control=("two points of [-S, S]", lambda: lipschitz_for_poisson(-1, 1)),
@@ -127,6 +130,9 @@ def inner_product_range(share: str) -> Evidence:
 @claim(
     "assumption:link-function",
     "assumption:bound",
+    math=r"\lvert \mu(\langle x, \theta \rangle) - \mu(\langle x, \theta' \rangle) \rvert \le L_\mu "
+    r"\lvert \langle x, \theta - \theta' \rangle \rvert \text{ for } \lVert x \rVert \le 1, \; "
+    r"\theta, \theta' \in \Theta",
     reading=Reading.REPAIRED,
     hypotheses=("mu' <= L on [-S, S]", "|x| <= 1", "theta and theta' in the ball of radius S"),
     expected=Verdict.PROVED,

@@ -74,6 +74,8 @@ def table_row(g: int) -> Evidence:
 @claim(
     "tab:results",
     "sec:conclusion",
+    math=r"d s + d^2 g_{\max} \kappa + d (g_{\max} + \kappa) C = O(d s + d \kappa C) \impliedby "
+    r"g_{\max} \le \kappa, \; d g_{\max} \kappa \le s",
     hypotheses=("the bound of theorem:regret",),
     expected=Verdict.GAP,
     control=("the same with g = 1", lambda: table_row(1)),
@@ -105,6 +107,8 @@ def linear_bound(g: int) -> Evidence:
 
 @claim(
     "app:comparison",
+    math=r"d s + d g_{\max} \max(C, 1) = O(d s + d C) \text{ for } \mu(z) = z \impliedby g_{\max} \le "
+    r"1, \; g_{\max} \le s^2",
     hypotheses=("mu(z) = z",),
     expected=Verdict.GAP,
     control=("g = 1", lambda: linear_bound(1)),
@@ -139,6 +143,7 @@ def leading_factor(g: Fraction) -> Evidence:
 
 @claim(
     "app:comparison",
+    math=r"\gamma_1 s = \tilde{O}(d s) \impliedby g_{\min} \ge L_\mu",
     hypotheses=("mu(z) = z", "gamma_1 with its printed constants"),
     expected=Verdict.GAP,
     control=("g_min = 1/10", lambda: leading_factor(Fraction(1, 10))),
@@ -172,6 +177,8 @@ def weight_is_one(g: int) -> Evidence:
 
 @claim(
     "app:comparison",
+    math=r"w_t = 1 \text{ for all } t \text{ and } C = 0 \impliedby \alpha g_t \sqrt{\lambda} \ge 1 "
+    r"\text{ for all } t",
     hypotheses=("C = 0", "alpha = sqrt(d)", "lambda as in theorem:confidence-sequence"),
     expected=Verdict.GAP,
     control=("g = 3", lambda: weight_is_one(3)),
@@ -206,6 +213,8 @@ def prior_recursion(R: int) -> Evidence:
 
 @claim(
     "app:comparison/eq2",
+    math=r"x \le a \sqrt{A + g R_s x} + b \Longrightarrow x \le a \sqrt{A + g x} + b \impliedby R_s \le"
+    r" 1",
     hypotheses=("sum of g mu'(x_t) <= s^2 + g_max R_s Reg", "Reg <= a sqrt(sum of g mu'(x_t)) + rest"),
     expected=Verdict.GAP,
     control=("R_s = 1", lambda: prior_recursion(1)),
@@ -257,6 +266,7 @@ def uninformed(L: int) -> Evidence:
 @claim(
     "app:comparison",
     "tab:results",
+    math=r"d \kappa \sqrt{\sum_t L_\mu g_t} \le d \kappa \sqrt{\sum_t g_t} \impliedby L_\mu \le 1",
     hypotheses=("nu_t^2 = L_mu g(tau_t)",),
     expected=Verdict.GAP,
     control=("L_mu = 1", lambda: uninformed(1)),
@@ -283,6 +293,8 @@ def dominance(g: int) -> Evidence:
 
 @claim(
     "app:comparison",
+    math=r"d s + d^2 g_{\max} \kappa + d (g_{\max} + \kappa) C = O(d \kappa G + d \kappa C), \; G^2 = "
+    r"\sum_t g_t \impliedby g_{\max} \le \kappa, \; d g_{\max} \le G",
     hypotheses=("mu' <= 1", "the bounds as printed"),
     expected=Verdict.GAP,
     control=("g = 1", lambda: dominance(1)),
@@ -314,6 +326,8 @@ def repaired_orders(factor: int) -> Evidence:
 @claim(
     "tab:results",
     "app:comparison",
+    math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 (d s + d \kappa C) \text{ for } C \ge "
+    r"1, \; d g_{\max} \kappa \le s",
     reading=Reading.REPAIRED,
     hypotheses=("mu' <= 1", "C >= 1", "the bound d s + d^2 g kappa + d kappa max(C, 1)"),
     expected=Verdict.PROVED,

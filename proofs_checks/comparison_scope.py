@@ -36,6 +36,7 @@ def dispersion_from_variance(other_mean: Fraction) -> Evidence:
 
 @claim(
     "app:comparison",
+    math=r"g_1 \mu'(z_1) = g_2 \mu'(z_2) \Longrightarrow g_1 = g_2",
     hypotheses=("the earlier learner observes g(tau_t) mu'(<x_t, theta_*>)", "this one observes g(tau_t)"),
     expected=Verdict.REFUTED,
     control=("models with the same mean", lambda: dispersion_from_variance(Fraction(1, 2))),
@@ -152,6 +153,8 @@ def on_an_interval(share: Fraction) -> Evidence:
 
 @claim(
     "sec:conclusion",
+    math=r"\lvert \mu'' \rvert \le \frac{2}{a - S} \mu' \text{ (Gamma)}, \quad \lvert \mu'' \rvert \le "
+    r"\frac{3}{2 (a - S)} \mu' \text{ (inverse Gaussian) on } [-S, S]",
     reading=Reading.REPAIRED,
     hypotheses=("natural parameter z - a with a > S",),
     expected=Verdict.PROVED,

@@ -66,6 +66,7 @@ def leading_term_grows(power: int) -> Evidence:
 
 @claim(
     "app:ye",
+    math=r"d \kappa \sqrt{T} = \kappa^2 \cdot d \sqrt{T}",
     hypotheses=("the bound d kappa sqrt(T) + d kappa^2 C",),
     expected=Verdict.REFUTED,
     control=("kappa itself", lambda: leading_term_grows(1)),
@@ -95,6 +96,8 @@ def logarithm_positive() -> Evidence:
 
 @claim(
     "app:ye/eq1",
+    math=r"\lambda = \log N \left( \tfrac{1}{T C} \right) > 0 \text{ for every } C \ge 0 \impliedby T C"
+    r" > \frac{1}{S L_\mu}",
     hypotheses=("T >= 1", "C >= 0"),
     expected=Verdict.GAP,
     control=("C = 1", lambda: gap(logarithm_positive(), more_than_one_ball(Fraction(1)))),
@@ -149,6 +152,8 @@ def norm_in_a_cell(room: int) -> Evidence:
 
 @claim(
     "app:ye",
+    math=r"\dim_\varepsilon \le (1 + 4 R_s S)^d (4 e^2 + 1) d \log \left( 1 + \frac{(8 e + 2/e) S^2 "
+    r"L_\mu^2}{\varepsilon^2} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
     expected=Verdict.PROVED,
@@ -191,6 +196,8 @@ def at_least_kappa(S: int) -> Evidence:
 @claim(
     "app:comparison",
     "app:ye",
+    math=r"\kappa \le \dim_\varepsilon \impliedby \dim_\varepsilon \text{ is replaced by its upper "
+    r"bound}",
     hypotheses=("logistic rewards: R = 1, L = 1/4, kappa = 2 + e^S + e^-S", "d = 1"),
     expected=Verdict.GAP,
     control=("the same at S = 2", lambda: gap(printed_from_sharpened(Fraction(25, 4)), at_least_kappa(2))),

@@ -54,6 +54,8 @@ def corruption_in_the_losses() -> Evidence:
 
 @claim(
     "eq:inverse-regret-expansion",
+    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + "
+    r"Z_t + \sum_s \frac{w_s c_s}{g_s} \langle x_s, \theta_\star - \theta_{s+1} \rangle",
     hypotheses=("the observed reward is r_s + c_s",),
     expected=Verdict.REFUTED,
     control=("theta_{s+1} - theta_* in the last term", lambda: corrupted_difference(1)),
@@ -78,6 +80,8 @@ def expansion(sign: int) -> Evidence:
 
 @claim(
     "eq:inverse-regret-expansion",
+    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + "
+    r"Z_t + \sum_s \frac{w_s c_s}{g_s} \langle x_s, \theta_{s+1} - \theta_\star \rangle",
     reading=Reading.REPAIRED,
     hypotheses=("the observed reward is r_s + c_s",),
     expected=Verdict.PROVED,

@@ -184,6 +184,9 @@ def confidence_sequence_holds() -> Evidence:
 @claim(
     "theorem:confidence-sequence",
     "eq:CS",
+    math=r"\mathbb{P} \left( \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t(\delta) + 2 \eta "
+    r"\alpha C \text{ for all } t \right) \ge 1 - \delta \text{ if } \lvert \mu'' \rvert \le R_s "
+    r"\mu' \text{ on the line, } \nu = \nu_g, \; C \text{ fixed in advance}",
     reading=Reading.REPAIRED,
     hypotheses=(
         "nu = nu_g is normalised by m for every g",

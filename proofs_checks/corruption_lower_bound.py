@@ -73,6 +73,7 @@ def saturated_logistic(S: int) -> Evidence:
 
 @claim(
     "app:lower-bound-corruption",
+    math=r"\Delta \asymp \mu'(S) D, \; D = S \sin^2 \varphi \impliedby R_s D = O(1)",
     id="gap_is_slope_times_distance",
     hypotheses=("|mu''| <= R mu'",),
     expected=Verdict.GAP,
@@ -103,6 +104,7 @@ def flat_at_the_edge(slope: str, smallest: str) -> Evidence:
 
 @claim(
     "app:lower-bound-corruption",
+    math=r"\mu'(S) = \frac{1}{\kappa}",
     id="edge_of_the_ball_is_flat",
     hypotheses=("Poisson rewards",),
     expected=Verdict.REFUTED,
@@ -131,6 +133,8 @@ def against_the_ball(S: sp.Rational) -> Evidence:
 @claim(
     "thm:lower-bound-corruption",
     "thm:lower-bound-corruption/eq1",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge c_3 \min(d C, T) \text{ for an "
+    r"absolute } c_3 > 0",
     hypotheses=("d >= 2", "C > 0", "theta in the ball of radius S"),
     expected=Verdict.REFUTED,
     control=("S = 1", lambda: against_the_ball(sp.S.One)),
@@ -155,6 +159,7 @@ def regret_is_positive(K: int) -> Evidence:
 @claim(
     "thm:lower-bound-corruption",
     "app:lower-bound-corruption",
+    math=r"\operatorname{Reg}(T) > 0 \text{ on } d - 1 \text{ arms, for } d = 2",
     id="construction_in_two_dimensions",
     hypotheses=("d = 2",),
     expected=Verdict.REFUTED,
@@ -176,6 +181,7 @@ def needed_horizon(T: int) -> Evidence:
     "app:lower-bound-corruption/eq1",
     "app:logistic/eq3",
     "lem:poi/eq2",
+    math=r"\mathbb{E} \operatorname{Reg}(T) = \Omega(d N \Delta) \impliedby T \ge (K - 1)(N + 1)",
     hypotheses=("no condition on T",),
     expected=Verdict.GAP,
     control=("8 rounds, as many as needed", lambda: gap(needed_horizon(12), needed_horizon(8))),
@@ -212,6 +218,8 @@ def ordered_arms(share: sp.Rational) -> Evidence:
     "thm:lower-bound-corruption",
     "thm:lower-bound-corruption/eq1",
     "app:lower-bound-corruption/eq1",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \tfrac{1}{4} \min(d C, (\mu(S) -"
+    r" \mu(0)) T)",
     reading=Reading.REPAIRED,
     hypotheses=(
         "rewards mu(<x, theta>) plus noise that does not depend on the arm",
@@ -255,6 +263,8 @@ def game_values(excess: sp.Rational) -> Evidence:
 
 @claim(
     "app:lower-bound-corruption/eq1",
+    math=r"\min_\pi \operatorname{Reg}(T) = \tfrac{1}{2} (K - 1)(N + 1) \text{ on average over the "
+    r"instances, for } T \ge (K - 1)(N + 1)",
     reading=Reading.REPAIRED,
     id="exact_values_of_the_noiseless_game",
     hypotheses=("Delta = 1", "K <= 4", "N <= 3", "T = (K - 1)(N + 1) and T = K (N + 1)"),
@@ -281,6 +291,8 @@ def few_arms_are_tried(share: sp.Rational) -> Evidence:
     "thm:lower-bound-corruption/eq1",
     "app:logistic/eq3",
     "lem:poi/eq2",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \Delta "
+    r"T, \tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C \ge 8 \Delta",
     reading=Reading.REPAIRED,
     hypotheses=("any exponential family and dispersions", "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
     expected=Verdict.PROVED,
@@ -320,6 +332,7 @@ def factor_of_tightness(g_max: int) -> Evidence:
 
 @claim(
     "sec:lower-bound",
+    math=r"d (g_{\max} + \kappa) C = O(\kappa \cdot d C)",
     id="tight_up_to_kappa",
     hypotheses=("the printed upper and lower bounds",),
     expected=Verdict.REFUTED,

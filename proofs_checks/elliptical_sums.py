@@ -59,6 +59,9 @@ def one_round(bound: str, trusted: bool, **values: int | Fraction) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq5",
+    math=r"\sum_t \frac{w_t}{g_t} \mu'(\langle x_t, \theta_{t+1} \rangle) \lVert x_t "
+    r"\rVert_{H_t^{-1}}^2 \le 2 d \left( 1 + \frac{L_\mu}{g_{\min}} \right) \log \left( 1 + "
+    r"\frac{L_\mu T}{d g_{\min} \lambda} \right)",
     hypotheses=("H_1 = lambda I", "w_t = min(1, alpha g_t/n_t)"),
     expected=Verdict.REFUTED,
     control=("the same round with S = 1, so lambda = 1/4", lambda: one_round("potential", True, S=1, g=3)),
@@ -87,6 +90,8 @@ def logarithm_with_lambda(lam: sp.Rational) -> Evidence:
 @claim(
     "lemma:decomposition/eq5",
     "lemma:epl",
+    math=r"\sum_s \lVert x_s \rVert_{V_s^{-1}}^2 \le 2 d (1 + X^2) \log \left( 1 + \frac{t X^2}{d "
+    r"\lambda} \right) \text{ for } \lambda \ge \tfrac{1}{8}",
     reading=Reading.REPAIRED,
     hypotheses=("lambda >= 1/8",),
     expected=Verdict.PROVED,
@@ -124,6 +129,7 @@ def capped_term(share: sp.Rational) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq5",
+    math=r"\frac{w}{g} p n^2 \le \alpha p n \le \frac{\alpha L_\mu}{\sqrt{\lambda}}",
     reading=Reading.REPAIRED,
     hypotheses=("|x| <= 1, H >= lambda I", "0 <= p <= L", "w = min(1, alpha g/n)"),
     expected=Verdict.PROVED,
@@ -139,6 +145,9 @@ def weights_cap_the_terms() -> Evidence:
 
 @claim(
     "lemma:decomposition/eq5",
+    math=r"\sum_t \frac{w_t}{g_t} \mu'(\langle x_t, \theta_{t+1} \rangle) \lVert x_t "
+    r"\rVert_{H_t^{-1}}^2 \le \left( 1 + \frac{\alpha L_\mu}{2 \sqrt{\lambda}} \right) d \log "
+    r"\left( 1 + \frac{L_\mu}{d \lambda} \sum_t \frac{w_t}{g_t} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("H_1 = lambda I", "p_t <= L", "w_t = min(1, alpha g_t/n_t)"),
     expected=Verdict.PROVED,
@@ -171,6 +180,8 @@ def capped_sum(share: sp.Rational) -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq2",
+    math=r"S_1 \le \frac{2 d g_{\max}}{\alpha} \left( 1 + \frac{L_\mu}{g_{\min}} \right) \log \left( 1 "
+    r"+ \frac{T L_\mu}{d g_{\min} \lambda} \right)",
     hypotheses=("H_1 = lambda I", "w_t < 1 on the rounds of S_1"),
     expected=Verdict.REFUTED,
     control=(
@@ -192,6 +203,8 @@ def first_sum() -> Evidence:
 
 @claim(
     "lemma:epl-results/eq2",
+    math=r"S_1 \le \frac{2 d}{\alpha} \left( 1 + \frac{L_\mu}{g_{\min}} \right) \log \left( 1 + \frac{T"
+    r" L_\mu}{d g_{\min} \lambda} \right)",
     hypotheses=("H_1 = lambda I", "w_t < 1 on the rounds of S_1", "the factor g_max left out"),
     expected=Verdict.REFUTED,
     control=("the same round with S = 1", lambda: one_round("S_1 without g_max", False, S=1, g=1)),
@@ -213,6 +226,8 @@ def first_sum_terms(power: int) -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq2",
+    math=r"S_1 \le \frac{1}{\alpha} \left( 1 + \frac{\alpha L_\mu}{2 \sqrt{\lambda}} \right) \log "
+    r"\frac{\det H_{T+1}}{\lambda^d}",
     reading=Reading.REPAIRED,
     hypotheses=("w_t = alpha g_t/n_t < 1 on the rounds of S_1",),
     expected=Verdict.PROVED,
@@ -234,6 +249,8 @@ def first_sum_repaired() -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq3",
+    math=r"S_2 \le 2 d \left( \kappa g_{\max} + \frac{g_{\max}}{g_{\min}} \right) \log \left( 1 + "
+    r"\frac{T}{d \kappa g_{\min} \lambda} \right)",
     hypotheses=("H_1 = lambda I", "w_t = 1 on the rounds of S_2"),
     expected=Verdict.REFUTED,
     control=("the same round with S = 1", lambda: one_round("S_2", True, S=1, g=3)),
@@ -265,6 +282,8 @@ def second_sum_index(n: int) -> Evidence:
 
 @claim(
     "lemma:epl-results/eq1",
+    math=r"\sum_{w_t = 1} \lVert x_t \rVert_{H_t^{-1}}^2 = \sum_{w_t = 1, \; \text{slope drops}} \lVert"
+    r" x_t \rVert_{H_t^{-1}}^2",
     hypotheses=("logistic link", "<x_1, theta*> = 2, <x_1, theta_2> = 0, w_1 = 1"),
     expected=Verdict.REFUTED,
     control=("a zero arm", lambda: second_sum_index(0)),
@@ -292,6 +311,8 @@ def second_sum_terms(share: sp.Rational) -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq3",
+    math=r"S_2 \le \kappa g_{\max} \left( 1 + \frac{\alpha L_\mu}{2 \sqrt{\lambda}} \right) \log "
+    r"\frac{\det H_{T+1}}{\lambda^d}",
     reading=Reading.REPAIRED,
     hypotheses=("w_t = 1 on the rounds of S_2, which are any rounds of [T]", "p_t >= 1/kappa"),
     expected=Verdict.PROVED,
@@ -360,6 +381,8 @@ def third_sum_in_the_smaller_matrix() -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq6",
+    math=r"S_3 \le 2 d \left( \frac{\kappa}{\sqrt{\lambda} \alpha} + 1 \right) \log \left( 1 + \frac{T "
+    r"\alpha}{d \kappa \sqrt{\lambda}} \right)",
     hypotheses=("H_1 = lambda I", "w_t < 1 on the rounds of S_3"),
     expected=Verdict.REFUTED,
     control=("the same round with S = 1", lambda: one_round("S_3", False, S=1, g=1)),
@@ -385,6 +408,8 @@ def third_sum_constant(half: sp.Rational) -> Evidence:
     "lemma:epl-results",
     "lemma:epl-results/eq1",
     "lemma:epl-results/eq6",
+    math=r"S_3 \le d \left( \frac{\kappa}{\sqrt{\lambda} \alpha} + \frac{1}{2 \lambda} \right) \log "
+    r"\left( 1 + \frac{T \alpha}{d \kappa \sqrt{\lambda}} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("w_t < 1 on the rounds of S_3",),
     expected=Verdict.PROVED,

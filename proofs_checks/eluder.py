@@ -40,6 +40,9 @@ def pair_moves_the_value(theta_2: int) -> Evidence:
 
 @claim(
     "lemma:eluder/eq2",
+    math=r"\sum_{i < m} \left( f_{\theta_1}(x_i) - f_{\theta_2}(x_i) \right)^2 \le \varepsilon^2 "
+    r"\Longrightarrow \lvert f_{\theta_1}(x_m) - f_{\theta_2}(x_m) \rvert > \varepsilon \text{ for"
+    r" every pair}",
     hypotheses=("x_m is eps-independent of its predecessors",),
     expected=Verdict.REFUTED,
     control=("the pair theta_1 = S, theta_2 = -S", lambda: pair_moves_the_value(-1)),
@@ -123,6 +126,8 @@ def potential_of_one_arm(S: int) -> Evidence:
 
 @claim(
     "lemma:eluder/eq10",
+    math=r"\sum_{m \le n} \lVert x_m \rVert_{V_m^{-1}}^2 \le 4 d \log \left( 1 + \frac{n}{d \lambda} "
+    r"\right)",
     hypotheses=("x_1, ..., x_n are eps-independent", "lambda = kappa^2 eps^2/(4S^2)"),
     expected=Verdict.REFUTED,
     control=("the same arm with S = 1", lambda: potential_of_one_arm(1)),
@@ -175,6 +180,9 @@ def chosen_lambda(inner: int) -> Evidence:
 
 @claim(
     "lemma:eluder/eq13",
+    math=r"8 d L_\mu^2 K \log \left( 1 + \frac{4 L_\mu^2 K}{\lambda} \right) \le 16 d \kappa^2 L_\mu^2 "
+    r"\log \left( 1 + \frac{8 S^2 L_\mu^2}{\varepsilon^2} \right), \; K = 2 \kappa^2, \; \lambda ="
+    r" \frac{\kappa^2 \varepsilon^2}{4 S^2}",
     hypotheses=("eq12", "lambda = kappa^2 eps^2/(4S^2)"),
     expected=Verdict.REFUTED,
     control=("32 S^2 L^2/eps^2 in the logarithm", lambda: chosen_lambda(32)),
@@ -218,6 +226,8 @@ def eluder_constants(factor: Fraction, inner: Fraction) -> Evidence:
 @claim(
     "lemma:eluder",
     "lemma:eluder/eq1",
+    math=r"\dim_\varepsilon \le 5 d \kappa^2 L_\mu^2 \log \left( 1 + \frac{10 S^2 "
+    r"L_\mu^2}{\varepsilon^2} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "eps > 0"),
     expected=Verdict.PROVED,
@@ -306,6 +316,8 @@ def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
 
 @claim(
     "lemma:covering/eq1",
+    math=r"N(\varepsilon) = \left\lceil \frac{S L_\mu}{\varepsilon} \right\rceil \le 1 + \frac{S "
+    r"L_\mu}{\varepsilon} \text{ for } \mu(z) = L_\mu z, \; d = 1",
     reading=Reading.REPAIRED,
     hypotheses=("mu(z) = L z", "d = 1"),
     expected=Verdict.PROVED,

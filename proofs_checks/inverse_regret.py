@@ -67,6 +67,9 @@ def missing_square(power: int) -> Evidence:
     "lemma:inverse-regret/eq2",
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( "
+    r"\tilde{\ell}_s(\theta_{s+1}) - \tilde{\ell}_s(\theta_\star) \right) + 4 \lambda S^2 - "
+    r"\tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
     hypotheses=SETTING,
     expected=Verdict.REFUTED,
     control=(
@@ -90,6 +93,9 @@ def inverse_regret_as_printed() -> Evidence:
     "lemma:inverse-regret/eq2",
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( "
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - "
+    r"\tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
     hypotheses=(*SETTING, "the sign of the loss difference corrected"),
     expected=Verdict.REFUTED,
     control=("the same round with the norm squared", lambda: missing_square(2)),
@@ -321,6 +327,10 @@ TWO_THIRDS = sp.Rational(2, 3)
     "lemma:inverse-regret/eq2",
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}}^2 \le 2 \eta \sum_s \left( "
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - (1 - 2"
+    r" \eta \rho) \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2, \; \rho = \frac{\alpha R_s"
+    r" S L_\mu}{\sqrt{\lambda}}",
     reading=Reading.REPAIRED,
     hypotheses=SETTING,
     expected=Verdict.PROVED,

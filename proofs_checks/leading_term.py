@@ -38,6 +38,8 @@ def leading_sum_by_cauchy_schwarz() -> Evidence:
 
 @claim(
     "lemma:decomposition/eq3",
+    math=r"\mu'(z) \le \mu'(z_\star) + R_s (z - z_\star) \int_0^1 \mu'(z_\star + v (z - z_\star)) \, dv"
+    r" \text{ for } z \le z_\star",
     hypotheses=("|mu''| <= R_s mu'", "z <= z*"),
     expected=Verdict.REFUTED,
     control=(
@@ -63,6 +65,8 @@ def monotone_slope(share: sp.Rational) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq3",
+    math=r"\mu'(z) \le \mu'(z_\star) + R_s \left( \mu(z_\star) - \mu(z) \right) \text{ for } z \le "
+    r"z_\star",
     reading=Reading.REPAIRED,
     hypotheses=("|mu''| <= R_s mu' on [z, z*]",),
     expected=Verdict.PROVED,

@@ -44,6 +44,8 @@ def one_dimension(c1: int) -> Evidence:
     "lem:lower-bound",
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) "
+    r"\ge c_2' k \sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for } k = 1",
     hypotheses=("n >= k^2", "k = 1"),
     expected=Verdict.REFUTED,
     control=("a neighbourhood that reaches 0", lambda: one_dimension(2)),
@@ -79,6 +81,9 @@ def far_from_the_origin(S: sp.Rational) -> Evidence:
     "lem:lower-bound",
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) "
+    r"\ge c_2' k \sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for "
+    r"absolute } c_1, c_2' > 0",
     id="local_lower_bound_absolute_constants",
     hypotheses=("n >= k^2", "k >= 2"),
     expected=Verdict.REFUTED,

@@ -40,6 +40,8 @@ def horizon_fits(d: int) -> Evidence:
 
 @claim(
     "thm:lower-bound",
+    math=r"\text{for every } d \text{ some } T \text{ has } d \ge \lceil \log_2 T \rceil + 1, \; "
+    r"\sqrt{\sum_t g_t \mu'_{t,\star}} \ge 4 d \sqrt{g_{\max} L_\mu}",
     hypotheses=("d >= ceil(log2 T) + 1", "sqrt(sum g mu') >= 4 d sqrt(g_max L_mu)"),
     expected=Verdict.REFUTED,
     control=("d = 13", lambda: horizon_fits(13)),
@@ -72,6 +74,7 @@ def power_beats_square(first: int) -> Evidence:
 
 @claim(
     "thm:lower-bound",
+    math=r"\text{for every } d \ge 13 \text{ some } T \text{ has } 16 d^2 \le T \le 2^{d-1}",
     reading=Reading.REPAIRED,
     hypotheses=("d >= 13",),
     expected=Verdict.PROVED,
@@ -115,6 +118,9 @@ def any_constants() -> Evidence:
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(T) "
+    r"\ge \frac{c_2 d}{\lceil \log T \rceil} \sqrt{\sum_t g_t \mu'_{t,\star}}, \; \varepsilon = "
+    r"c_1 d \sqrt{\frac{\kappa g_{\max}}{T}} U, \text{ for absolute } c_1, c_2 > 0",
     hypotheses=("all of the theorem's", "Gaussian rewards", "constant dispersion g"),
     expected=Verdict.REFUTED,
     control=(
@@ -147,6 +153,8 @@ def against_the_whole_ball(S: sp.Rational) -> Evidence:
 
 @claim(
     "thm:lower-bound/eq1",
+    math=r"\sup_{\lVert \tilde{\theta} \rVert \le S} \operatorname{Reg}(T) \ge \frac{c_2 d}{\lceil \log"
+    r" T \rceil} \sqrt{\sum_t g_t \mu'_{t,\star}} \text{ for every } S > 0",
     hypotheses=("all of the theorem's", "theta~ in the ball of radius S, as assumed throughout"),
     expected=Verdict.REFUTED,
     control=("S = 1", lambda: against_the_whole_ball(sp.S.One)),
@@ -184,6 +192,8 @@ def assouad_scalars() -> Evidence:
 @claim(
     "thm:lower-bound",
     "thm:lower-bound/eq1",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{1}{4} d "
+    r"\sqrt{g T}, \tfrac{1}{2} S T \right)",
     reading=Reading.REPAIRED,
     hypotheses=("Gaussian rewards of variance g", "d, T >= 1", "S > 0"),
     expected=Verdict.PROVED,
@@ -215,6 +225,9 @@ def constant_of_the_family(bound: int) -> Evidence:
     "lem:lower-bound",
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 w^2} \operatorname{Reg}(T) \ge "
+    r"\frac{d - 1}{18} \sqrt{g T \mu'(z_0)}, \; w = \frac{d - 1}{2 \sqrt{e}} \sqrt{\frac{g}{T "
+    r"\mu'(z_0)}}",
     reading=Reading.REPAIRED,
     hypotheses=(
         "d >= 2, n = d - 1",
@@ -255,6 +268,8 @@ def group_of_rounds(factor: int) -> Evidence:
 @claim(
     "thm:lower-bound",
     "thm:lower-bound/eq1",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \frac{d}{16 L} \sqrt{\sum_t "
+    r"g_t}, \; L = \lceil \log_2 T \rceil",
     reading=Reading.REPAIRED,
     hypotheses=(
         "Gaussian rewards of variances g_t",
@@ -294,6 +309,9 @@ def share_of_a_family(constant: int) -> Evidence:
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 \sum_\ell w_\ell^2} "
+    r"\operatorname{Reg}(T) \ge \frac{d - 1}{72 L} \sqrt{\sum_t g_t \mu'(z_0)}, \; L = \lceil "
+    r"\log_2 T \rceil",
     reading=Reading.REPAIRED,
     hypotheses=(
         "any self-concordant family",

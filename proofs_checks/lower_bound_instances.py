@@ -81,6 +81,7 @@ def flips_per_pull(mean: sp.Rational) -> Evidence:
 
 @claim(
     "app:logistic/eq2",
+    math=r"\mathbb{P}(\text{a pull of the better arm is flipped}) = q",
     id="rate_of_the_flips",
     hypotheses=("a one is flipped with probability q",),
     expected=Verdict.REFUTED,
@@ -110,6 +111,8 @@ def stopping_against_sum(limit: int) -> Evidence:
 
 @claim(
     "app:logistic/eq2",
+    math=r"\mathbb{P}(N_j \ge T_0) \ge \mathbb{P}(X_1 + \dots + X_{T_0} \le C), \; X_s \sim "
+    r"\operatorname{Ber}(q)",
     id="budget_event_of_the_flips",
     hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q)"),
     expected=Verdict.REFUTED,
@@ -143,6 +146,8 @@ def binomial_tails() -> Evidence:
 
 @claim(
     "app:logistic/eq2",
+    math=r"\mathbb{P}(N_j < T_0) = \mathbb{P}(X_1 + \dots + X_n \ge C) \le e^{-C q}, \; n = \lceil T_0 "
+    r"\rceil - 1",
     reading=Reading.REPAIRED,
     id="survival_of_the_flips",
     hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q) > 1"),
@@ -170,6 +175,7 @@ def survives_often(budget: int) -> Evidence:
 
 @claim(
     "app:logistic/eq2",
+    math=r"1 - e^{-C q} \ge c > 0 \text{ for every } C > 0",
     id="survival_for_every_budget",
     hypotheses=("C > 0",),
     expected=Verdict.REFUTED,
@@ -195,6 +201,7 @@ def pulls_of_other_arms(d: int) -> Evidence:
 
 @claim(
     "app:logistic/eq3",
+    math=r"\frac{(d - 1) T_0}{2} - T_0 > 0 \text{ for every } d \ge 2",
     id="counting_of_suboptimal_pulls",
     hypotheses=("d >= 2",),
     expected=Verdict.REFUTED,
@@ -265,6 +272,7 @@ def sign_of_the_corruption(cost: str) -> Evidence:
 
 @claim(
     "app:poisson",
+    math=r"\tilde{r} = r + c \text{ for } c = r - \tilde{r}",
     id="sign_of_the_poisson_corruption",
     hypotheses=("r~ = r + c",),
     expected=Verdict.REFUTED,
@@ -287,6 +295,8 @@ def poisson_stopping(limit: str) -> Evidence:
 
 @claim(
     "lem:poi/eq1",
+    math=r"\mathbb{P}(N_j \ge T_0) \ge \mathbb{P}(X_1 + \dots + X_{T_0} \le C), \; X_s \sim "
+    r"\operatorname{Poi}(\Delta)",
     id="budget_event_of_the_thinning",
     hypotheses=("X_s independent Poi(Delta)", "T_0 = C/(2 Delta)"),
     expected=Verdict.REFUTED,
@@ -306,6 +316,8 @@ def chernoff(factor: sp.Rational) -> Evidence:
 
 @claim(
     "lem:poi/eq1",
+    math=r"\mathbb{P}(N_j < T_0) = \mathbb{P}(\operatorname{Poi}(\Delta n) \ge C) \le e^{-C/8}, \; n = "
+    r"\lceil T_0 \rceil - 1",
     reading=Reading.REPAIRED,
     id="survival_of_the_thinning",
     hypotheses=("X_s independent Poi(Delta)", "T_0 = C/(2 Delta)"),

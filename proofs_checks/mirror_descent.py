@@ -39,6 +39,9 @@ def mirror_step_at(u: Fraction) -> Evidence:
 @claim(
     "lemma:update-rule",
     "lemma:update-rule/eq1",
+    math=r"\lVert \theta_{t+1} - u \rVert_A^2 \le 2 \eta \langle \nabla f(\theta_{t+1}), u - "
+    r"\theta_{t+1} \rangle + \lVert \theta_t - u \rVert_A^2 - \lVert \theta_{t+1} - \theta_t "
+    r"\rVert_A^2 \impliedby u \in \Theta",
     hypotheses=("f convex and differentiable", "A positive definite", "theta_{t+1} minimises over Theta"),
     expected=Verdict.GAP,
     control=(
@@ -60,6 +63,9 @@ def mirror_descent_step() -> Evidence:
 @claim(
     "lemma:update-rule",
     "lemma:update-rule/eq1",
+    math=r"\lVert \theta_{t+1} - u \rVert_A^2 \le 2 \eta \langle \nabla f(\theta_{t+1}), u - "
+    r"\theta_{t+1} \rangle + \lVert \theta_t - u \rVert_A^2 - \lVert \theta_{t+1} - \theta_t "
+    r"\rVert_A^2 \text{ for all } u \in \Theta",
     reading=Reading.REPAIRED,
     hypotheses=("f convex and differentiable", "A positive definite", "eta > 0", "u in Theta"),
     expected=Verdict.PROVED,

@@ -55,6 +55,7 @@ def power_below_tangent(factor: sp.Rational) -> Evidence:
 @claim(
     "lemma:mixture/eq3",
     "lemma:mixture/eq4",
+    math=r"\mathbb{E}[M_t \mid F_t] \le M_{t-1} \text{ for } 0 < w_t \le 1",
     reading=Reading.REPAIRED,
     hypotheses=(PREDICTABLE, NORMALISED),
     expected=Verdict.PROVED,
@@ -144,6 +145,8 @@ def point_mixture(share: sp.Expr) -> Evidence:
 
 @claim(
     "lemma:mixture/eq4",
+    math=r"\mathbb{E}[\rho^w] = \exp \left( \frac{m((1 - w) z_\star + w z) - (1 - w) m(z_\star) - w "
+    r"m(z)}{g} \right) \le 1",
     reading=Reading.REPAIRED,
     hypotheses=(PREDICTABLE, NORMALISED, "P_t is a point mass"),
     expected=Verdict.PROVED,
@@ -179,6 +182,8 @@ def normaliser(g: int) -> Evidence:
 @claim(
     "lemma:mixture",
     "lemma:mixture/eq4",
+    math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for "
+    r"every } z",
     hypotheses=("rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure",),
     expected=Verdict.GAP,
     control=("the same coin with g = 1", lambda: gap(power_below_tangent(sp.S.One), normaliser(1))),
@@ -233,6 +238,7 @@ def crossing_probability(scale: int, delta: Fraction, rounds: int = 12) -> Evide
     "lemma:mixture",
     "lemma:mixture/eq2",
     "eq:term-a",
+    math=r"\mathbb{P} \left( Y_t \le \log \frac{1}{\delta} \text{ for all } t \right) \ge 1 - \delta",
     reading=Reading.REPAIRED,
     hypotheses=(PREDICTABLE, NORMALISED, "0 < delta <= 1"),
     expected=Verdict.PROVED,

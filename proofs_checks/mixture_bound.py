@@ -104,6 +104,9 @@ PRINTED_REACH = Fraction(1, 3)
 @claim(
     "lemma:mixture-ineq",
     "lemma:mixture-ineq/eq1",
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
+    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\max(61 \gamma / 50, 1)}{2} \log \frac{\det "
+    r"H_{t+1}}{\det H_1}",
     reading=Reading.REPAIRED,
     hypotheses=(GROWTH, *ROUNDS, "gamma > 0", "lambda >= 64 gamma R_s^2/7"),
     expected=Verdict.CERTIFIED,
@@ -197,6 +200,10 @@ def beyond_the_border(N: int) -> Evidence:
     "lemma:mixture-ineq",
     "lemma:mixture-ineq/eq1",
     "eq:term-b",
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
+    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \left( 2 \gamma + \tfrac{1}{2} \right) \log "
+    r"\frac{\det H_{t+1}}{\det H_1} \impliedby \lvert \mu'' \rvert \le R_s \mu' \text{ on the "
+    r"line}",
     hypotheses=("|mu''| <= R_s mu' on [-S, S]", *ROUNDS, "gamma > 0", "lambda >= 64 d gamma R_s^2/7"),
     expected=Verdict.GAP,
     control=(

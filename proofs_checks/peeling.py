@@ -93,6 +93,7 @@ def nonzero_block(extra: tuple[str, ...]) -> Evidence:
 
 @claim(
     "app:proof-lower-bound/eq4",
+    math=r"\lVert \theta_\star^{(\ell)} \rVert > 0 \text{ for every block } \ell",
     hypotheses=("theta_* in the ball of radius S",),
     expected=Verdict.REFUTED,
     control=("assuming it", lambda: nonzero_block(("second != 0",))),
@@ -187,6 +188,7 @@ def bins_against_logarithm(factor: int) -> Evidence:
 
 @claim(
     "lem:lower-bound/eq5",
+    math=r"\frac{1}{L + 1} \ge \frac{1}{\lceil \log T \rceil}",
     title="Line 6 of the chain: ceil(log T) in place of L + 1 with the same constant: false",
     id="last_line_of_the_chain",
     hypotheses=("T >= 2",),
@@ -222,6 +224,7 @@ def small_horizons(factor: int) -> Evidence:
 
 @claim(
     "lem:lower-bound/eq5",
+    math=r"L + 1 \le 2 \lceil \log T \rceil \text{ for } T \ge 2",
     title="Line 6 repaired: L + 1 <= 2 ceil(log T) for every T >= 2",
     id="last_line_with_a_factor_two",
     reading=Reading.REPAIRED,

@@ -49,6 +49,8 @@ def first_round(S: int) -> Evidence:
 @claim(
     "lemma:decomposition/eq6",
     "lemma:decomposition/eq7",
+    math=r"\operatorname{Reg} \le \gamma_1 \sqrt{V + g_{\max} R_s \operatorname{Reg}} + \gamma_2 + "
+    r"\gamma_3 + \gamma_4 \text{ with the printed } \gamma_1, \dots, \gamma_4",
     hypotheses=("theta* in every C_t", "eta, lambda, alpha = sqrt(d)/max(C, 1) as prescribed"),
     expected=Verdict.REFUTED,
     control=("the same round with S = 1", lambda: first_round(1)),
@@ -82,6 +84,9 @@ def assembled(second: sp.Rational) -> Evidence:
 @claim(
     "lemma:decomposition/eq6",
     "lemma:decomposition/eq7",
+    math=r"\operatorname{Reg} \le \gamma_1 \sqrt{V + g_{\max} R_s \operatorname{Reg}} + \gamma_2 + "
+    r"\gamma_3 + \gamma_4, \; \gamma_1 = 2 r \sqrt{P}, \; \gamma_2 = \frac{2 r P}{\alpha}, \; "
+    r"\gamma_3 = 4 R_s L_\mu q^2 \kappa g_{\max} P, \; \gamma_4 = 4 R_s L_\mu q^2 F",
     reading=Reading.REPAIRED,
     hypotheses=("theta* in every C_t up to t = T + 1",),
     expected=Verdict.PROVED,
@@ -141,6 +146,7 @@ def inverse_slope(c: int) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq7",
+    math=r"R_s = 0 \Longrightarrow \kappa = 1",
     hypotheses=("mu'' = 0 on [-S, S]",),
     expected=Verdict.REFUTED,
     control=("mu' = 1", lambda: inverse_slope(1)),
@@ -181,6 +187,7 @@ def linear_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
 @claim(
     "lemma:decomposition/eq8",
     "lemma:decomposition/eq11",
+    math=r"\gamma_1 = O(d \log T)",
     hypotheses=("the printed gamma_1", "dispersions bounded by 1, otherwise free"),
     expected=Verdict.REFUTED,
     control=("the same with g = 1", lambda: linear_terms("gamma_1 <= K*ell**4*d", g=Fraction(1))),
@@ -195,6 +202,7 @@ def order_of_gamma_1() -> Evidence:
 @claim(
     "lemma:decomposition/eq8",
     "lemma:decomposition/eq11",
+    math=r"\gamma_2 = O(d g_{\max} \max(C, 1) \log^{3/2} T)",
     hypotheses=("the printed gamma_2",),
     expected=Verdict.REFUTED,
     control=("the order d max(C, 1)", lambda: linear_terms("gamma_2 <= K*ell**4*d*max(C, 1)")),
@@ -231,6 +239,7 @@ def poisson_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq11",
+    math=r"\gamma_3 = O(d^2 g_{\max} \kappa \log^2 T)",
     hypotheses=("the printed gamma_3",),
     expected=Verdict.REFUTED,
     control=("the same with g = 1", lambda: poisson_terms("gamma_3 <= K*ell**4*d**2*g*kappa")),
@@ -247,6 +256,7 @@ WIDE = {"d": 10**40, "T": 10**80}
 
 @claim(
     "lemma:decomposition/eq11",
+    math=r"\gamma_4 = O(d \kappa \max(C, 1) \log^2 T)",
     hypotheses=("the printed gamma_4",),
     expected=Verdict.REFUTED,
     control=(
@@ -263,6 +273,8 @@ def order_of_gamma_4() -> Evidence:
 
 @claim(
     "lemma:decomposition/eq9",
+    math=r"\operatorname{Reg} = O(d \log T \sqrt{V} + d g_{\max} \max(C, 1) \log^{3/2} T) \text{ for } "
+    r"R_s = 0",
     hypotheses=("R_s = 0",),
     expected=Verdict.REFUTED,
     control=(
@@ -314,6 +326,7 @@ def regret_solved() -> Evidence:
 
 @claim(
     "lemma:decomposition/eq10",
+    math=r"x \le G \sqrt{V + B x} + D \Longrightarrow x \le G \sqrt{V} + G \sqrt{B D} + B G^2 + D",
     reading=Reading.REPAIRED,
     hypotheses=("x <= G sqrt(V + Bx) + D, all non-negative",),
     expected=Verdict.PROVED,
@@ -340,6 +353,7 @@ def enlarged_constant(R: Fraction) -> Evidence:
 
 @claim(
     "lemma:decomposition/eq10",
+    math=r"\lambda(R_s) = \lambda(\max(R_s, 1))",
     hypotheses=("0 < R_s <= 1, S = d = 1, alpha small",),
     expected=Verdict.REFUTED,
     control=("R_s = 1", lambda: enlarged_constant(Fraction(1))),

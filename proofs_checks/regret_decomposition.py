@@ -140,6 +140,7 @@ def logistic_slopes(conclusion: str) -> Evidence:
 
 @claim(
     "sec:regret-decompostion-proof/eq3",
+    math=r"\mu'(z) \le \mu'(y) + R_s (z - y) \int_0^1 \mu'(y + v (z - y)) \, dv",
     hypotheses=("|mu''| <= R_s mu'", "mu'(<x, theta*>) >= mu'(<x, theta_{t+1}>)"),
     expected=Verdict.REFUTED,
     control=(
@@ -175,6 +176,8 @@ def slope_step(share: sp.Rational) -> Evidence:
 
 @claim(
     "sec:regret-decompostion-proof/eq3",
+    math=r"\mu'(z) \le \mu'(y) + R_s \lvert \mu(z) - \mu(y) \rvert \le \mu'(y) + R_s L_\mu r_{t+1} "
+    r"\lVert x_t \rVert_{H_t^{-1}}",
     reading=Reading.REPAIRED,
     hypotheses=(
         "|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]",
@@ -321,6 +324,7 @@ def decomposition() -> Evidence:
     "lemma:decomposition",
     "lemma:decomposition/eq1",
     "sec:regret-decompostion-proof/eq7",
+    math=r"\operatorname{Reg}(T) \le 2 r_T (S_0 + S_1) + 4 R_s L_\mu r_{T+1}^2 (S_2 + S_3)",
     reading=Reading.REPAIRED,
     hypotheses=(
         "theta* in every C_t up to t = T + 1",

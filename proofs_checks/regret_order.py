@@ -65,6 +65,7 @@ def radius_order(share: sp.Rational) -> Evidence:
 @claim(
     "lemma:decomposition/eq8",
     "lemma:decomposition/eq11",
+    math=r"c_0 d \le \lambda \le c_1 d, \quad r_T \le r_{T+1} \le \rho \sqrt{d \ell}",
     reading=Reading.REPAIRED,
     hypotheses=("alpha = sqrt(d)/max(C, 1)", "ell >= 1 and at least every logarithm"),
     expected=Verdict.PROVED,
@@ -108,6 +109,8 @@ def term_orders(share: sp.Rational) -> Evidence:
 @claim(
     "lemma:decomposition/eq8",
     "lemma:decomposition/eq11",
+    math=r"\gamma_1 = O(d \ell), \; \gamma_2 = O(d \max(C, 1) \ell^{3/2}), \; \gamma_3 = O(d^2 g_{\max}"
+    r" \kappa \ell^2), \; \gamma_4 = O(d \kappa \max(C, 1) \ell^2)",
     reading=Reading.REPAIRED,
     hypotheses=("the repaired gamma_1 .. gamma_4", "kappa L >= 1, as mu' lies between 1/kappa and L"),
     expected=Verdict.PROVED,
@@ -174,6 +177,7 @@ LARGE = {"d": 1, "kappa": 1, "g": 10**20, "C": 10**20}
 @claim(
     "eq:first-regret-bound",
     "theorem:regret/eq1",
+    math=r"d g_{\max} C = O(d^2 g_{\max} \kappa + d \kappa \max(C, 1))",
     hypotheses=("the printed order of gamma_2", "kappa and d fixed"),
     expected=Verdict.REFUTED,
     control=("with d g_max C added", lambda: dominated(f"{FIRST_BOUND} + d*g*C", LARGE)),
@@ -194,6 +198,8 @@ STATED = "2*S <= K*ell**4*(d*sqrt(T*g) + d**2*g + d*(g + 1)*{C})"
     "theorem:regret",
     "theorem:regret/eq1",
     "sec:intro/eq1",
+    math=r"\operatorname{Reg}(T) = \tilde{O}(d \sqrt{V} + d^2 g_{\max} \kappa + d (g_{\max} + \kappa) "
+    r"C), \; V = \sum_t g_t \mu'_{t,\star}",
     hypotheses=("C = 0",),
     expected=Verdict.REFUTED,
     control=("max(C, 1) in place of C", lambda: linear_terms(STATED.format(C="max(C, 1)"))),
@@ -221,6 +227,8 @@ def theorem_from_appendix(term: str) -> Evidence:
     "theorem:regret/eq1",
     "sec:intro/eq1",
     "lemma:decomposition/eq9",
+    math=r"\operatorname{Reg}(T) = \tilde{O}(d \sqrt{V} + d^2 g_{\max} \kappa + d \kappa \max(C, 1)), "
+    r"\; V = \sum_t g_t \mu'_{t,\star}",
     reading=Reading.REPAIRED,
     hypotheses=("theta* in every C_t, so with probability 1 - delta", "S, R_s, L and logarithms hidden"),
     expected=Verdict.PROVED,
@@ -244,6 +252,7 @@ LEADING = "gamma_1_repaired <= K*ell**4*d*S**3"
 @claim(
     "theorem:regret",
     "lemma:decomposition/eq11",
+    math=r"\gamma_1 = \tilde{O}(d S^3) \text{ with a constant free of } \kappa",
     hypotheses=("Poisson rewards, L = kappa = e^S", "alpha = sqrt(d)/max(C, 1)", "S free"),
     expected=Verdict.REFUTED,
     control=("S = 1", lambda: poisson_terms(LEADING, S=1, T=10**60)),
@@ -275,6 +284,8 @@ def smaller_threshold(bound: str) -> Evidence:
 
 @claim(
     "theorem:regret",
+    math=r"\alpha = \frac{\sqrt{d}}{L_\mu \max(C, 1)} \Longrightarrow \lambda \le d \max \left( 14 \eta"
+    r" R_s^2, 36 \eta^2 R_s^2 S^2, \frac{1}{4 S^2} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("alpha = sqrt(d)/(L max(C, 1))",),
     expected=Verdict.PROVED,

@@ -60,6 +60,8 @@ def batch_obstacle(move: Fraction) -> Evidence:
 
 @claim(
     "rmk:online",
+    math=r"H_t < H_s \text{ for some } s < t \impliedby \text{Hessians are evaluated anew and } \mu'' "
+    r"\ne 0",
     hypotheses=("weights min(1, alpha g/|x_s| in H_s^-1)", "a batch estimator in Theta"),
     expected=Verdict.GAP,
     control=("the estimate of an exponential mean falls by 1/2", lambda: batch_obstacle(Fraction(1, 2))),

@@ -53,6 +53,8 @@ def bernoulli_with_counting_measure(dispersion: int) -> Evidence:
 
 @claim(
     "eqn:GLM",
+    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \impliedby \int e^{(r z - "
+    r"m(z))/g} \, d\nu(r) = 1 \text{ for every } z",
     hypotheses=("g > 0", "m is convex and smooth", "nu does not depend on g"),
     expected=Verdict.GAP,
     control=(
@@ -93,6 +95,8 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
 
 @claim(
     "eqn:GLM",
+    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \text{ if } \int e^{(r z - "
+    r"m(z))/g} \, d\nu_g(r) = 1 \text{ for every } z",
     reading=Reading.REPAIRED,
     hypotheses=("g > 0", "nu = nu_g", "exp((r z - m)/g) dnu_g has mass one for every z in the domain"),
     expected=Verdict.PROVED,
@@ -184,6 +188,7 @@ def weight_after_the_reward(exponent: str) -> Evidence:
 
 @claim(
     "assumption:link-function/remark1",
+    math=r"C = \sum_t \lvert c_t \rvert \impliedby \text{the sum does not depend on the rewards}",
     hypotheses=("C is the realised sum of |c_t|", "alpha = sqrt(d)/max(C, 1)"),
     expected=Verdict.GAP,
     control=(
@@ -219,6 +224,8 @@ def best_arm(arm: str) -> Evidence:
 
 @claim(
     "eqn:regret",
+    math=r"\text{some } x_{t,\star} \in X_t \text{ has } \langle x_{t,\star}, \theta_\star \rangle = "
+    r"\sup_{x \in X_t} \langle x, \theta_\star \rangle \impliedby X_t \text{ compact}",
     hypotheses=("X_t is a subset of the unit ball",),
     expected=Verdict.GAP,
     control=("the closed interval, whose end x = 1 is best", lambda: best_arm("x == 1")),

@@ -41,6 +41,9 @@ def trusted_regularisation() -> Evidence:
 
 @claim(
     "lemma:inverse-regret",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}}^2 \le 2 \eta \sum_s \left( "
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + \lambda (S + \lVert "
+    r"\theta_1 \rVert)^2 - (1 - \varepsilon) \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
     reading=Reading.REPAIRED,
     hypotheses=(
         *SETTING,
@@ -84,6 +87,9 @@ def pairs(table: dict[Fraction, Fraction]) -> Evidence:
 @claim(
     "lemma:mixture-ineq",
     "eq:term-b",
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
+    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\max(c \gamma, 1)}{2} \log \frac{\det "
+    r"H_{t+1}}{\det H_1} \text{ for } \lambda \ge k \gamma R_s^2",
     reading=Reading.REPAIRED,
     hypotheses=(GROWTH, *ROUNDS, "gamma > 0", "lambda >= k gamma R_s^2"),
     expected=Verdict.CERTIFIED,
@@ -122,6 +128,9 @@ def linear_link(share: sp.Rational) -> Evidence:
 
 @claim(
     "lemma:mixture-ineq",
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
+    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\gamma}{2} \log \frac{\det H_{t+1}}{\det H_1}"
+    r" \text{ for } m(z) = \frac{z^2}{2}",
     reading=Reading.REPAIRED,
     hypotheses=("m(z) = z^2/2", *ROUNDS, "gamma >= 1"),
     expected=Verdict.PROVED,
@@ -201,6 +210,8 @@ def sharper_radius(share: sp.Rational) -> Evidence:
 
 @claim(
     "app:proof-cs",
+    math=r"\beta_t^2 = 2 \eta \log \frac{1}{\delta} + \frac{c \eta^2}{1 - \varepsilon} \log \frac{\det "
+    r"H_t}{\det H_1} + \lambda (S + \lVert \theta_1 \rVert)^2",
     reading=Reading.REPAIRED,
     hypotheses=(
         "|mu''| <= R_s mu' on the whole line, eta = 1 + R_s S, 0 < eps < 1 (eps = 0 if R_s = 0)",

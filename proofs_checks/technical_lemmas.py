@@ -60,6 +60,8 @@ def self_concordance_mean() -> Evidence:
 @claim(
     "lemma:self-concordance",
     "lemma:self-concordance/eq2",
+    math=r"\frac{\mu'(z)}{2 + R_s \lvert z_1 - z_2 \rvert} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - "
+    r"z_1)) \, dv \text{ for } z = z_1 \text{ and } z = z_2",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2", "z is z1 or z2"),
     expected=Verdict.REFUTED,
     control=("the same bound at z = z1", lambda: weighted_bound_of_exp("z1")),
@@ -105,6 +107,8 @@ def weighted_mean_bound(constant: sp.Rational) -> Evidence:
 @claim(
     "lemma:self-concordance",
     "lemma:self-concordance/eq2",
+    math=r"\frac{\mu'(z_1)}{2 + u} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - z_1)) \, dv \le "
+    r"\frac{e^u}{2} \mu'(z), \; u = R_s \lvert z_1 - z_2 \rvert, \; z \in \{z_1, z_2\}",
     reading=Reading.REPAIRED,
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2"),
     expected=Verdict.PROVED,
@@ -144,6 +148,8 @@ def one_step_potential(lam: sp.Rational) -> Evidence:
 @claim(
     "lemma:epl",
     "lemma:epl/eq1",
+    math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le 2 d (1 + X^2) \log \left( 1 + \frac{t "
+    r"X^2}{d \lambda} \right)",
     hypotheses=("lambda > 0", "|x_s| <= X"),
     expected=Verdict.REFUTED,
     control=("the same instance with lambda = X^2", lambda: one_step_potential(sp.S.One)),
@@ -181,6 +187,8 @@ def potential_against_logarithm(share: sp.Rational) -> Evidence:
 @claim(
     "lemma:epl",
     "lemma:epl/eq1",
+    math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le d \left( 1 + \frac{X^2}{2 \lambda} \right)"
+    r" \log \left( 1 + \frac{t X^2}{d \lambda} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("lambda > 0", "|x_s| <= X"),
     expected=Verdict.PROVED,
@@ -307,6 +315,8 @@ def derivative_of_the_quotient(power: int) -> Evidence:
 
 @claim(
     "lemma:solve-log/eq2",
+    math=r"\frac{d}{dx} \frac{x}{\log(1 + b x)} = \frac{\log(1 + b x) - \frac{b x}{1 + b x}}{\log(1 + b"
+    r" x)}",
     hypotheses=("b > 0", "x > 0"),
     expected=Verdict.REFUTED,
     control=("log(1 + bx)^2 in the denominator", lambda: derivative_of_the_quotient(2)),

@@ -104,6 +104,8 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
 
 @claim(
     "thm:lower-bound/eq2",
+    math=r"g_{\min} \ge \left( 1 - \frac{1}{T} \right) g_{\max} \Longrightarrow U = "
+    r"O(\operatorname{polylog} T)",
     id="uniformity_of_nearly_constant",
     hypotheses=("dispersions equal up to a relative error 1/T",),
     expected=Verdict.REFUTED,
@@ -176,6 +178,8 @@ def empty_bins(rounds: Mapping[Fraction, int]) -> Evidence:
 
 @claim(
     "sec:lower-bound",
+    math=r"\frac{1}{L} \sum_{\ell = 1}^{L} \sqrt{\frac{2^\ell}{n_\ell}} < \infty \text{ for constant } "
+    r"g",
     id="uniformity_without_the_indicator",
     hypotheses=("g constant",),
     expected=Verdict.REFUTED,
@@ -198,6 +202,8 @@ def largest_variance(power: int) -> Evidence:
 
 @claim(
     "sec:lower-bound",
+    math=r"d \sqrt{\frac{\kappa g_{\max}}{T}} = d \sqrt{\frac{\kappa \sigma_{\max}}{T}} \text{ for } "
+    r"g_t = \sigma_t^2",
     id="radius_of_gaussian_rewards",
     hypotheses=("g_t = sigma_t^2",),
     expected=Verdict.REFUTED,

@@ -18,7 +18,7 @@ from verify.judge import Decision, decide
 from verify.report.table import WIDTH, detail, summary
 
 CONTRACT = {
-    "id", "anchors", "title", "reading", "verdict", "expected", "prover", "scope", "evidence",
+    "id", "anchors", "title", "math", "reading", "verdict", "expected", "prover", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip
 

@@ -116,7 +116,11 @@ class Control:
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper, in one reading, beside the check that decides it."""
+    """One statement of the paper, in one reading, beside the check that decides it.
+
+    `math` is the statement as LaTeX, in our own notation, for reports; a gap is written
+    ``statement \\impliedby hypothesis it lacks``.
+    """
 
     id: str
     anchors: tuple[str, ...]
@@ -130,3 +134,4 @@ class Claim:
     severity: Severity | None = None
     consequence: str = ""
     location: str = ""
+    math: str = ""

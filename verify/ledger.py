@@ -97,6 +97,7 @@ def row(decision: Decision) -> Row:
         "id": claim.id,
         "anchors": list(claim.anchors),
         "title": claim.title,
+        "math": claim.math,
         "reading": str(claim.reading),
         "verdict": str(decision.verdict),
         "expected": str(claim.expected),

@@ -79,12 +79,13 @@ def claim(
     reading: Reading | str = Reading.AS_PRINTED,
     severity: Severity | str | None = None,
     consequence: str = "",
+    math: str = "",
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
 
     The id is the function's name unless given, the title the first line of its docstring.  `control`
-    is a nearby statement and the check that the same prover must not let through.
+    is a nearby statement and the check that the same prover must not let through; `math` is LaTeX.
     """
 
     def declare(check: Check) -> Claim:
@@ -104,6 +105,7 @@ def claim(
                 severity=None if severity is None else _word(name, "severity", Severity, severity),
                 consequence=consequence,
                 location=_location(check),
+                math=math,
             ),
             home=getattr(check, "__globals__", None),
         )

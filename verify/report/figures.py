@@ -37,6 +37,7 @@ STYLE: Any = {
     "pdf.fonttype": 42,
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Verdana"],
+    "text.hinting": "no_hinting",  # text takes the same room at every resolution
     "font.size": 9.0,
     "axes.titlesize": 9.0,
     "axes.spines.top": False,
@@ -86,12 +87,12 @@ def decades(ax: Axes, x: bool = True, y: bool = True) -> None:
         (y, ax.yaxis, ax.set_yscale, ax.dataLim.intervaly, ax.set_ylim),
     ):
         if wanted:
-            scale("log")
-            axis.set_minor_locator(NullLocator())
             low, high = (float(limit) for limit in limits)
             if 0 < low <= high < math.inf:
                 edge = math.floor(math.log10(low) + 1e-9)
                 bound(10.0**edge, 10.0 ** max(math.ceil(math.log10(high) - 1e-9), edge + 1))
+            scale("log")
+            axis.set_minor_locator(NullLocator())
 
 
 def inline_svg(fig: Figure, label: str, prefix: str) -> str:

@@ -1,0 +1,98 @@
+"""What the report tests show: the paper's own claims, and hostile data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cache
+from typing import Any
+
+from verify import ledger, paper, registry
+from verify.claim import Claim, Evidence, Verdict
+from verify.judge import Decision
+from verify.report.html import Bundle
+
+EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1)>\"'&amp; $\\foo{}$"
+
+
+@cache
+def real() -> Bundle:
+    """All claims and anchors of the paper: what is false is checked, the rest is taken as declared."""
+    claims = registry.load("proofs_checks")
+    index = paper.read_index(f"{registry.home('proofs_checks')}/{paper.INDEX_NAME}")
+    return Bundle(
+        results=ledger.results(map(_row, claims), {"sha256": index.sha256}),
+        anchors=[asdict(anchor) for anchor in index.anchors],
+        audits=[audit("bernoulli"), audit("poisson")],
+        simulations={"coverage": simulation(), "regret": simulation()},
+        environment={"stages": [{"stage": "claims", "seconds": 1.5}], "machine": {"cores": 2}, "seed": 7},
+    )
+
+
+def _row(claim: Claim) -> ledger.Row:
+    false = claim.expected in (Verdict.REFUTED, Verdict.GAP)
+    evidence = claim.check() if false else Evidence(claim.expected, "declared", "taken as declared")
+    return ledger.row(Decision(claim, evidence, True, (), 0.0))
+
+
+def audit(name: str) -> dict[str, Any]:
+    """An audit in the shape that `glbcheck audit --json` writes."""
+    check = {"name": "domain", "question": "inside?", "verdict": "proved", "evidence": "the whole line"}
+    return {
+        "family": name,
+        "S": "1",
+        "setting": {"log_partition": "log(exp(z) + 1)", "domain": "(-oo, oo)"},
+        "constants": {
+            "L_mu": {"exact": "1/4", "lower": 0.25, "upper": 0.25},
+            "R_s": {"exact": None, "lower": 0.46211715726, "upper": 0.46211715727},
+            "R_s_global": {"exact": "oo", "lower": "inf", "upper": "inf"},
+            "kappa": None,
+        },
+        "checks": [check, {**check, "name": "slow", "verdict": "undecided", "evidence": "no answer"}],
+        "theorems": {"theorem:regret": {"applies": True, "reason": "all hypotheses hold"}},
+        "is_log_partition": True,
+        "advice": ["try a smaller S"],
+        "figures": {"mean": drawing()},
+    }
+
+
+def simulation() -> dict[str, Any]:
+    """A simulation in the shape that `glbcheck simulate --json` writes."""
+    cells = [
+        {"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)
+    ]
+    return {"cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()}}
+
+
+def drawing() -> str:
+    """A drawing whose ids clash with those of every other figure, as drawings made alone do."""
+    return (
+        '<svg viewBox="0 0 10 10" role="img" aria-label="radius &amp; error">'
+        '<defs><path id="m" d="M0 0L1 1"/>'
+        '<clipPath id="c"><rect width="10" height="10"/></clipPath></defs>'
+        '<g clip-path="url(#c)"><use href="#m" x="3"/><text x="1" y="2">t &lt; 10</text></g></svg>'
+    )
+
+
+def hostile() -> Bundle:
+    """Every text that a file can bring into the page, each with markup in it."""
+    statement = {"hypotheses": [EVIL], "conclusion": EVIL, "definitions": {EVIL: EVIL}}
+    found = {"statement": statement, "point": {EVIL: EVIL}, "residuals": {EVIL: EVIL}, "margin": EVIL}
+    claim = {
+        "id": f"evil {EVIL}", "anchors": [EVIL], "title": EVIL, "math": EVIL, "reading": "as-printed",
+        "verdict": "refuted", "expected": "refuted", "prover": EVIL, "scope": EVIL,
+        "evidence": {"summary": EVIL, "hypotheses": [EVIL], "certificate": {EVIL: EVIL}, "problems": [EVIL],
+                     "location": EVIL},
+        "counterexample": found, "severity": "substance", "consequence": EVIL,
+        "control": {"statement": EVIL, "rejected": True}, "uses": [EVIL], "holds_up_to": "refuted",
+        "seconds": 0.1,
+    }  # fmt: skip
+    check = {"name": EVIL, "question": EVIL, "verdict": "proved", "evidence": EVIL}
+    return Bundle(
+        results={"paper": {EVIL: EVIL}, "versions": {EVIL: EVIL}, "claims": [claim]},
+        anchors=[{"id": EVIL, "kind": EVIL, "line": 1}],
+        audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
+                 "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],
+        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()}}},
+        environment={EVIL: EVIL, "table": [{EVIL: EVIL}]},
+        folder=EVIL,
+    )  # fmt: skip

@@ -1,0 +1,375 @@
+"""The one-page report: a faithful view of its data, whole, self-contained and harmless."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.report_bundle import drawing, hostile, real
+from verify import registry
+from verify.claim import Reading, Verdict
+from verify.cli import main
+from verify.report.html import Bundle, render
+from verify.report.html.figure import FigureError, inline
+from verify.report.html.formulas import UNSET
+from verify.report.html.index import Index, wrong
+
+VOID = {"meta", "input", "br"}
+Attributes = dict[str, str | None]
+
+
+class Page(HTMLParser):
+    """Elements with their attributes and inner text; refuses tags that do not match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, Attributes, list[str]]] = []
+        self._open: list[int] = []
+        self.feed(text)
+        self.close()
+        assert not self._open, "an element is not closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), []))
+        if tag not in VOID:
+            self._open.append(len(self.elements) - 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.elements[self._open.pop()][0] == tag
+
+    def handle_data(self, data: str) -> None:
+        for number in self._open:
+            self.elements[number][2].append(data)
+
+    def of(self, tag: str, **attributes: str) -> list[tuple[Attributes, str]]:
+        """The elements with this tag and these attributes (a class is one of several)."""
+        found = []
+        for name, attrs, data in self.elements:
+            words = {**attrs, "class_": attrs.get("class")}
+            if name == tag and all(v in (words.get(k) or "").split() for k, v in attributes.items()):
+                found.append((attrs, "".join(data)))
+        return found
+
+    def values(self, attribute: str) -> list[str]:
+        return [value for _, attrs, _ in self.elements if (value := attrs.get(attribute)) is not None]
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return real()
+
+
+@pytest.fixture(scope="module")
+def text(bundle: Bundle) -> str:
+    return render(bundle)
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+# --- faithful ---------------------------------------------------------------------------------------------
+
+
+def test_every_anchor_has_a_row_and_a_link_that_can_be_shared(bundle: Bundle, page: Page) -> None:
+    rows = {
+        attrs["id"]: inner for attrs, inner in page.of("tr") if (attrs.get("id") or "").startswith("anchor=")
+    }
+    links = set(page.values("href"))
+    assert len(rows) == len(bundle.anchors) == 173
+    for anchor in bundle.anchors:
+        assert str(anchor["line"]) in rows[f"anchor={anchor['id']}"]
+        assert f"#anchor={anchor['id']}" in links
+
+
+def test_the_numbers_are_those_of_the_results(bundle: Bundle, page: Page) -> None:
+    claims = bundle.results["claims"]
+    expected = Counter(c["verdict"] for c in claims) + Counter(c["severity"] for c in claims if c["severity"])
+    shown = {attrs["data-count"]: int(inner) for attrs, inner in page.of("b") if "data-count" in attrs}
+    assert shown == dict(expected)
+    assert any(f"{len(claims)} claims" in inner for _, inner in page.of("b"))
+
+
+def test_every_claim_has_a_card_with_all_that_is_known(bundle: Bundle, page: Page) -> None:
+    cards = {attrs["data-claim"]: inner for attrs, inner in page.of("details", class_="card")}
+    assert set(cards) == {c["id"] for c in bundle.results["claims"]}
+    for claim in bundle.results["claims"]:
+        card = cards[claim["id"]]
+        module, line = claim["evidence"]["location"].rsplit(":", 1)
+        for piece in (
+            claim["title"],
+            claim["verdict"],
+            claim["holds_up_to"],
+            claim["evidence"]["summary"],
+            claim["consequence"],
+            f"{module.replace('.', '/')}.py:{line}",
+            *claim["evidence"]["hypotheses"],
+            *claim["anchors"],
+            *(name.replace("_", " ") for name in claim["uses"]),
+            claim["control"]["statement"] if claim["control"] else "",
+        ):
+            assert piece in card
+
+
+def test_what_did_not_come_out_as_declared_is_said_first(bundle: Bundle, page: Page) -> None:
+    assert page.of("div", class_="surprises") == []
+    claims = json.loads(json.dumps(bundle.results["claims"]))
+    odd, open_ = claims[0], next(c for c in claims if c["counterexample"])
+    odd["evidence"]["problems"] = ["its control got through"]
+    open_["verdict"] = "undecided"
+    changed = Page(render(replace(bundle, results={**bundle.results, "claims": claims})))
+    (said,) = changed.of("div", class_="surprises")
+    assert "(2)" in said[1]
+    assert "its control got through" in said[1]
+    assert open_["id"].replace("_", " ") in said[1]
+    assert {link[1:] for link in changed.values("href")} <= set(changed.values("id"))
+
+
+def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: Bundle, page: Page) -> None:
+    found = {
+        attrs["id"]: inner
+        for tag in ("article", "details")
+        for attrs, inner in page.of(tag, class_="finding")
+    }
+    false = wrong(bundle.results["claims"])
+    assert set(found) == {f"finding={c['id']}" for c in false}
+    for claim in false:
+        inner = found[f"finding={claim['id']}"]
+        assert "As printed" in inner
+        assert claim["consequence"] in inner
+        if claim["counterexample"]:
+            assert f"glbcheck replay results/counterexamples/{claim['id']}.json" in inner
+            assert "fails by at least" in inner
+
+
+def test_every_formula_is_set_as_mathematics(bundle: Bundle, text: str, page: Page) -> None:
+    assert not [inner for tag, _, inner in page.elements if tag == "code" and UNSET in str(inner)]
+    assert f'class="{UNSET}"' not in text
+    formulas = [inner for _, inner in page.of("math")]
+    assert len(formulas) > 1000
+    assert not [inner for inner in formulas if "\\" in inner or not inner.strip()]
+
+
+def test_the_graph_draws_every_claim_and_every_use(bundle: Bundle, page: Page) -> None:
+    nodes = {attrs["data-id"]: attrs for attrs, _ in page.of("a", class_="node")}
+    claims = {c["id"]: c for c in bundle.results["claims"]}
+    assert set(nodes) == set(claims)
+    for name, attrs in nodes.items():
+        weaker = Verdict(claims[name]["holds_up_to"]).rank > Verdict(claims[name]["verdict"]).rank
+        classes = (attrs["class"] or "").split()
+        assert {f"v-{claims[name]['verdict']}", f"r-{claims[name]['reading']}"} < set(classes)
+        assert ("weakened" in classes) == weaker
+        assert claims[name]["verdict"] in (attrs["aria-label"] or "")
+    edges = {(a["data-to"], a["data-from"]) for a, _ in page.of("path") if "data-from" in a}
+    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]}
+
+
+def test_audits_simulations_and_environment_are_shown(page: Page) -> None:
+    sections = {attrs["id"]: inner for attrs, inner in page.of("section") if attrs.get("id")}
+    assert "0.4621171573" in sections["audits"]
+    assert "all hypotheses hold" in sections["audits"]
+    assert "try a smaller S" in sections["audits"]
+    assert "0.123457" in sections["simulations"]
+    assert "radius & error" in sections["simulations"]
+    assert "stages" in sections["environment"]
+    assert "python" in sections["environment"]
+
+
+def test_what_is_not_there_leaves_no_empty_section(bundle: Bundle) -> None:
+    page = Page(render(Bundle(bundle.results, bundle.anchors)))
+    ids = {attrs.get("id") for attrs, _ in page.of("section")}
+    assert not {"audits", "simulations"} & ids
+    assert "#audits" not in page.values("href")
+    assert {"overview", "findings", "graph", "anchors", "environment", "claims"} <= ids
+
+
+def test_the_same_data_give_the_same_page(bundle: Bundle, text: str) -> None:
+    again = replace(bundle, results=json.loads(json.dumps(bundle.results)))
+    assert render(again) == text
+
+
+# --- whole and self-contained -------------------------------------------------------------------------------
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere(page: Page) -> None:
+    ids = page.values("id")
+    assert [name for name, count in Counter(ids).items() if count > 1] == []
+    assert not [name for name in ids if re.search(r"\s", name)]
+    assert not [link for link in page.values("href") if not link.startswith("#") or link[1:] not in ids]
+    for attribute in ("aria-labelledby", "aria-controls", "for"):
+        assert set(page.values(attribute)) <= set(ids)
+
+
+def test_nothing_outside_the_page_is_named(text: str, page: Page) -> None:
+    assert not re.search(r"https?:|ftp:|//[a-z0-9-]+\.[a-z]", text)
+    assert page.values("src") == []
+    assert not re.search(r"@import|url\((?!#)", text)
+    policy = next(a for a, _ in page.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
+    assert (policy["content"] or "").startswith("default-src 'none'")
+
+
+def test_the_page_is_small(text: str) -> None:
+    assert len(text.encode()) < 5_000_000
+
+
+def test_the_page_can_be_walked_without_seeing_it(page: Page) -> None:
+    assert page.elements[0][1] == {"lang": "en"}
+    for landmark in ("header", "nav", "main", "aside", "footer"):
+        assert len(page.of(landmark)) == 1
+    assert page.of("a", class_="skip")[0][0]["href"] == "#content"
+    assert len(page.of("caption")) == len(page.of("table"))
+    assert all(attrs.get("scope") for attrs, _ in page.of("th"))
+    assert {a.get("aria-sort") for a, _ in page.of("th") if "aria-sort" in a} == {"ascending", "none"}
+    for attrs, inner in page.of("svg"):
+        assert attrs.get("aria-label"), inner[:80]
+    levels = [int(tag[1]) for tag, _, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_a_verdict_is_never_told_by_colour_alone(page: Page) -> None:
+    words = set(Verdict)
+    for attrs, inner in page.of("span", class_="badge"):
+        sign, _, word = inner.partition(" ")
+        assert len(sign) == 1
+        assert word in words
+        assert f"v-{word}" in (attrs["class"] or "")
+
+
+# --- harmless -----------------------------------------------------------------------------------------------
+
+
+def test_no_text_becomes_markup() -> None:
+    text = render(hostile())
+    page = Page(text)
+    assert len(page.of("script")) == 1
+    assert page.of("img") == []
+    assert not [a for _, attrs, _ in page.elements for a in attrs if a.startswith("on")]
+    assert "alert('x')" in page.of("section", id="findings")[0][1]
+    assert f'class="{UNSET}"' in text  # what cannot be set is shown as it is, and marked
+
+
+@pytest.mark.parametrize(
+    "svg",
+    [
+        "<svg><script>alert(1)</script></svg>",
+        '<svg onload="alert(1)"><rect/></svg>',
+        '<svg><a href="https://example.org"><text>x</text></a></svg>',
+        '<svg><image href="https://example.org/x.png"/></svg>',
+        '<svg><use href="other.svg#m"/></svg>',
+        '<svg><rect style="fill:url(https://example.org/x)"/></svg>',
+        "<svg><style>@import 'https://example.org/x.css';</style></svg>",
+        "<svg><foreignObject><div>x</div></foreignObject></svg>",
+    ],
+)
+def test_a_figure_brings_in_shapes_only(svg: str) -> None:
+    made = inline(svg, "p")
+    assert made.startswith("<svg")
+    assert not re.search(r"script|onload|example|other\.svg|foreign|@import", made)
+
+
+def test_a_figure_keeps_its_shapes_and_gets_ids_of_its_own() -> None:
+    page = Page(inline(drawing(), "p"))
+    assert page.values("id") == ["p-m", "p-c"]
+    assert page.of("use")[0][0]["href"] == "#p-m"
+    assert page.of("g")[0][0]["clip-path"] == "url(#p-c)"
+    assert page.of("text")[0][1] == "t < 10"
+
+
+@pytest.mark.parametrize("svg", ["", "<svg>", '<!DOCTYPE s [<!ENTITY a "b">]><svg>&a;</svg>'])
+def test_what_is_not_plain_svg_is_refused(svg: str) -> None:
+    with pytest.raises(FigureError, match="figure p"):
+        inline(svg, "p")
+
+
+# --- the mathematics of the claims --------------------------------------------------------------------------
+
+
+def test_everything_false_and_every_repair_of_it_has_a_formula(bundle: Bundle) -> None:
+    index = Index(bundle)
+    for claim in wrong(index.claims):
+        assert claim["math"], claim["id"]
+        lacking = claim["math"].count(r"\impliedby")
+        assert lacking == (claim["verdict"] == Verdict.GAP), claim["id"]
+
+
+def test_a_repair_is_a_repaired_reading_of_the_same_place(bundle: Bundle) -> None:
+    index = Index(bundle)
+    for claim in wrong(index.claims):
+        for repair in index.repairs(claim):
+            assert repair["reading"] == Reading.REPAIRED
+            shares = set(repair["anchors"]) & set(claim["anchors"])
+            named = repair["id"] == f"{claim['id']}_repaired" or repair["id"] in claim["consequence"]
+            assert shares or named
+
+
+@pytest.mark.parametrize(
+    ("printed", "repaired"),
+    [
+        ("elliptical_potential", "elliptical_potential_repaired"),
+        ("regret_theorem", "regret_theorem_repaired"),
+        ("expansion_as_printed", "inverse_regret_expansion"),
+        ("order_of_gamma_2", "orders_of_the_terms"),
+        ("small_variances", "potential_bound_repaired"),
+        ("strictly_weaker_feedback", None),
+        ("budget_is_fixed_in_advance", None),
+    ],
+)
+def test_the_closest_repair_comes_first(bundle: Bundle, printed: str, repaired: str | None) -> None:
+    index = Index(bundle)
+    found = index.repairs(index.by_id[printed])
+    assert (found[0]["id"] if found else None) == repaired
+
+
+def test_the_field_travels_from_the_claim_to_the_results(bundle: Bundle) -> None:
+    declared = {claim.id: claim.math for claim in registry.load("proofs_checks")}
+    assert {c["id"]: c["math"] for c in bundle.results["claims"]} == declared
+
+
+# --- the verb -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, bundle: Bundle) -> Path:
+    (tmp_path / "audit").mkdir()
+    (tmp_path / "simulate" / "regret").mkdir(parents=True)
+    simulated = bundle.simulations["coverage"]
+    (tmp_path / "results.json").write_text(json.dumps(bundle.results))
+    (tmp_path / "audit" / "bernoulli.json").write_text(json.dumps(bundle.audits[0]))
+    (tmp_path / "simulate" / "coverage.json").write_text(json.dumps(simulated))
+    cells = {key: value for key, value in simulated.items() if key != "figures"}
+    (tmp_path / "simulate" / "regret" / "cells.json").write_text(json.dumps(cells))
+    (tmp_path / "simulate" / "regret" / "radius.svg").write_text(drawing())
+    return tmp_path
+
+
+def test_the_verb_writes_the_page_and_says_what_is_on_it(
+    folder: Path, bundle: Bundle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", "--results", str(folder), "--json", "-"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["claims"], said["anchors"], said["audits"]) == (len(bundle.results["claims"]), 173, 1)
+    assert said["simulations"] == ["coverage", "regret"]
+    written = (folder / "report.html").read_text()
+    assert len(written.encode()) == said["bytes"]
+    figures = Page(written).of("figcaption")
+    assert len(figures) == 3
+
+
+def test_a_folder_without_results_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "--results", str(tmp_path)]) == 2
+    assert "results.json" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_bad_input(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", "--results", str(folder), "--output", "/proc/none/report.html"]) == 2
+    assert "--output = '/proc/none/report.html'" in capsys.readouterr().err

@@ -1,0 +1,96 @@
+"""The table of all anchors: what became of each equation, theorem and section."""
+
+from __future__ import annotations
+
+from verify.claim import Verdict
+from verify.report.html.bundle import Record
+from verify.report.html.claims import link
+from verify.report.html.index import Index, target, worst
+from verify.report.html.markup import Safe, el
+
+COLUMNS = (
+    ("line", "number"),
+    ("anchor", "text"),
+    ("kind", "text"),
+    ("section", "text"),
+    ("verdicts", "number"),
+)
+
+
+def section(index: Index) -> Safe:
+    """Sortable by column, filterable by section, verdict and text; each row can be linked to."""
+    return el(
+        "section",
+        el("h2", "Every anchor of the paper"),
+        el(
+            "p",
+            "One row per label, theorem and displayed equation; the number is the line in its source. "
+            "Choose a column head to sort.",
+            class_="lead",
+        ),
+        _filters(index),
+        el("div", _table(index), class_="scroll", tabindex=0, role="group", aria_label="Table of anchors"),
+        id="anchors",
+        aria_label="Every anchor of the paper",
+    )
+
+
+def _filters(index: Index) -> Safe:
+    verdicts = [v for v in Verdict if any(c["verdict"] == v for c in index.claims)]
+    return el(
+        "form",
+        el("label", "Text ", el("input", type="search", id="filter-text", autocomplete="off")),
+        el("label", "Section ", _select("filter-section", index.sections)),
+        el("label", "Verdict ", _select("filter-verdict", verdicts)),
+        el(
+            "output",
+            f"{len(index.anchors)} of {len(index.anchors)} anchors",
+            id="filter-count",
+            for_="filter-text",
+        ),
+        class_="filters",
+        role="search",
+        aria_label="Filter the anchors",
+    )
+
+
+def _select(name: str, values: list[str] | list[Verdict]) -> Safe:
+    return el("select", el("option", "all", value=""), (el("option", v, value=v) for v in values), id=name)
+
+
+def _table(index: Index) -> Safe:
+    heads = (
+        el(
+            "th",
+            el("button", name, type="button", data_sort=kind),
+            scope="col",
+            aria_sort="ascending" if name == "line" else "none",
+        )
+        for name, kind in COLUMNS
+    )
+    return el(
+        "table",
+        el("caption", f"{len(index.anchors)} anchors and the claims about each"),
+        el("thead", el("tr", heads)),
+        el("tbody", (_row(anchor, index) for anchor in index.anchors)),
+        id="anchor-table",
+    )
+
+
+def _row(anchor: Record, index: Index) -> Safe:
+    name, place = anchor["id"], index.section_of[anchor["id"]]
+    claims = index.speaking[name]
+    said = (el("li", link(claim)) for claim in claims)
+    verdicts = " ".join(dict.fromkeys(claim["verdict"] for claim in claims))
+    return el(
+        "tr",
+        el("td", anchor["line"], data_key=anchor["line"]),
+        el("th", el("a", el("code", name), href=f"#{target('anchor', name)}"), scope="row", data_key=name),
+        el("td", anchor["kind"], data_key=anchor["kind"]),
+        el("td", place, data_key=index.sections.index(place)),
+        el("td", el("ul", said, class_="links") if claims else "no claim", data_key=worst(claims)),
+        id=target("anchor", name),
+        data_section=place,
+        data_verdicts=verdicts,
+        tabindex=-1,
+    )

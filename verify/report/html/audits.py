@@ -1,0 +1,118 @@
+"""The audit of each family: certified constants, answered questions, which theorems apply, figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verify.report.html.bundle import Record
+from verify.report.html.figure import figures
+from verify.report.html.formulas import formula, prose
+from verify.report.html.index import target
+from verify.report.html.markup import Child, Safe, el, table
+from verify.report.html.words import badge
+
+CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
+
+
+def section(audits: Sequence[Record]) -> Safe | None:
+    """One table of constants, then one folded part per family."""
+    if not audits:
+        return None
+    return el(
+        "section",
+        el("h2", "Families audited"),
+        el("p", f"{len(audits)} families; each constant is a certified bracket.", class_="lead"),
+        _constants(audits),
+        (_family(audit, number) for number, audit in enumerate(audits)),
+        id="audits",
+        aria_label="Families audited",
+    )
+
+
+def _constants(audits: Sequence[Record]) -> Safe:
+    rows = (
+        [audit["family"], str(audit["S"]), *(_constant(audit["constants"].get(c)) for c in CONSTANTS)]
+        for audit in audits
+    )
+    return table(
+        "Certified constants on [-S, S]; the last over the whole domain", ("family", "S", *CONSTANTS), rows
+    )
+
+
+def _constant(found: Mapping[str, Any] | None) -> Child:
+    """Exact where there is a closed form, else the bracket to ten digits."""
+    if found is None:
+        return "none"
+    digits = "∞" if math.isinf(float(found["lower"])) else f"{float(found['lower']):.10g}"
+    exact = found.get("exact")
+    if exact in (None, "oo", digits):
+        return el("span", digits, title=f"in [{found['lower']}, {found['upper']}]")
+    return [formula(exact), f" = {digits}"]
+
+
+def _family(audit: Record, number: int) -> Safe:
+    checks = audit.get("checks", [])
+    rows = (
+        [check["name"], check["question"], badge(check["verdict"]), prose(check["evidence"])]
+        for check in checks
+    )
+    parts: list[Child] = [
+        _setting(audit),
+        table(f"Questions about {audit['family']}", ("check", "question", "verdict", "evidence"), rows),
+    ]
+    if audit.get("theorems"):
+        parts.append(_theorems(audit))
+    if audit.get("advice"):
+        parts.append(
+            el("div", el("b", "To try"), el("ul", (el("li", prose(line)) for line in audit["advice"])))
+        )
+    parts += figures(audit.get("figures", {}), f"audit-{number}")
+    return el(
+        "details",
+        el(
+            "summary",
+            el("b", audit["family"]),
+            f" on [-{audit['S']}, {audit['S']}] ",
+            ([one, " "] for one in _tally(checks)),
+        ),
+        parts,
+        class_="family",
+        id=target("family", f"{number}-{audit['family']}"),
+    )
+
+
+def _setting(audit: Record) -> Safe | None:
+    """The log-partition function, where it lives, and whether it is one."""
+    setting = audit.get("setting", {})
+    known = {True: "✓ yes", False: "✗ no", None: "? not settled"}
+    facts: list[tuple[str, Child]] = [
+        ("m(z)", formula(setting["log_partition"]) if "log_partition" in setting else None),
+        ("domain", str(setting.get("domain", "")).replace("oo", "∞")),
+        ("log-partition function", known[audit["is_log_partition"]] if "is_log_partition" in audit else None),
+    ]
+    given = [el("li", f"{name}: ", value) for name, value in facts if value]
+    return el("ul", given) if given else None
+
+
+def _tally(checks: Sequence[Record]) -> list[Safe]:
+    verdicts = [check["verdict"] for check in checks]
+    return [el("span", badge(v), f" {verdicts.count(v)}", class_="tally") for v in dict.fromkeys(verdicts)]
+
+
+def _theorems(audit: Record) -> Safe:
+    rows = (
+        [
+            el("a", el("code", anchor), href=f"#{target('anchor', anchor)}"),
+            _applies(found["applies"]),
+            prose("; ".join(filter(None, (str(found["reason"]), str(found.get("note") or ""))))),
+        ]
+        for anchor, found in audit["theorems"].items()
+    )
+    return table(f"Theorems for {audit['family']}", ("theorem", "applies", "reason"), rows)
+
+
+def _applies(answer: object) -> str:
+    words = {True: "✓ yes", False: "✗ no", None: "? undecided"}
+    return words[answer] if answer is None or isinstance(answer, bool) else str(answer)

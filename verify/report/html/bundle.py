@@ -1,0 +1,65 @@
+"""What the page shows: plain data, read from a results folder or handed over by a caller."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from verify import ledger
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Everything on the page; all but the first two parts may be missing.
+
+    `simulations` maps a name (coverage, regret) to its JSON; `environment` holds whatever else a reader
+    needs to run it again: machine, seeds, wall times.  `folder` is how the replay lines name the results.
+    """
+
+    results: Record
+    anchors: Sequence[Record]
+    audits: Sequence[Record] = ()
+    simulations: Mapping[str, Record] = field(default_factory=dict)
+    environment: Record = field(default_factory=dict)
+    folder: str = "results"
+
+
+def read(folder: Path, index: Path) -> Bundle:
+    """The bundle of a results folder; `index` is the list of the paper's anchors."""
+    results = ledger.read(folder / "results.json")
+    return Bundle(
+        results=results,
+        anchors=_json(index)["anchors"],
+        audits=[_json(path) for path in sorted(folder.glob("audit/*.json"))],
+        simulations=_simulations(folder / "simulate"),
+        environment=_json(folder / "environment.json") if (folder / "environment.json").exists() else {},
+        folder=str(folder),
+    )
+
+
+def _simulations(folder: Path) -> dict[str, Record]:
+    """NAME.json, or else NAME/cells.json; figures that are not in the file are the drawings in NAME/."""
+    files = {path.parent.name: path for path in sorted(folder.glob("*/cells.json"))}
+    files |= {path.stem: path for path in sorted(folder.glob("*.json"))}
+    return {
+        name: {"figures": _drawings(folder / name), **_json(path)} for name, path in sorted(files.items())
+    }
+
+
+def _drawings(folder: Path) -> dict[str, str]:
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.svg"))}
+
+
+def _json(path: Path) -> Any:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as err:
+        raise ledger.ResultsError(f"{path}: not a readable JSON file ({err})") from None
+    if not isinstance(found, dict):
+        raise ledger.ResultsError(f"{path}: not a JSON object")
+    return found

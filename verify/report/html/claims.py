@@ -1,0 +1,125 @@
+"""One card per claim: its statement, hypotheses, evidence and control, and its place in the graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from textwrap import shorten
+
+from verify.ledger import as_expected
+from verify.report.html.bundle import Record
+from verify.report.html.formulas import latex, prose
+from verify.report.html.index import Index, code_location, is_wrong, plain_words, target
+from verify.report.html.markup import Child, Safe, el, shown
+from verify.report.html.words import badge, reading_badge, severity_badge
+
+FOLDED = 240  # characters of evidence that are shown without being asked for
+LONGEST = 3000  # characters of a certificate on the page; the rest is in results.json
+
+
+def section(index: Index) -> Safe:
+    """All cards, folded; the graph and the tables open them."""
+    return el(
+        "section",
+        el("h2", "Every claim"),
+        el("p", "Folded; the graph, the findings and the table link here.", class_="lead"),
+        (card(claim, index) for claim in index.claims),
+        id="claims",
+        aria_label="Every claim",
+    )
+
+
+def card(claim: Record, index: Index) -> Safe:
+    """Everything known about one claim."""
+    summary = el(
+        "summary",
+        badge(claim["verdict"]),
+        " ",
+        el("span", plain_words(claim["id"]), class_="name"),
+        " ",
+        reading_badge(claim["reading"]),
+    )
+    return el(
+        "details",
+        summary,
+        el("div", _body(claim, index), class_="card-body"),
+        id=target("claim", claim["id"]),
+        class_="card",
+        data_claim=claim["id"],
+    )
+
+
+def link(claim: Record) -> Safe:
+    """A link to a claim's card, with its verdict."""
+    name = el("span", plain_words(claim["id"]), class_="name")
+    address = f"#{target('claim', claim['id'])}"
+    return el("a", badge(claim["verdict"]), " ", name, href=address, class_="claim-link")
+
+
+def _body(claim: Record, index: Index) -> Iterable[Child]:
+    evidence, control = claim["evidence"], claim["control"]
+    yield el("p", prose(claim["title"]), class_="statement")
+    if claim.get("math"):
+        yield el("p", latex(claim["math"]), class_="math")
+    if claim["counterexample"] and is_wrong(claim):
+        there = target("finding", claim["id"])
+        yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
+    facts: list[tuple[str, Child]] = [
+        ("Assuming", _items(evidence["hypotheses"])),
+        (
+            "Verdict",
+            [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"],
+        ),
+        ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
+        ("Matters as", severity_badge(claim["severity"])),
+        ("So", prose(claim["consequence"])),
+        ("Prover", claim["prover"]),
+        ("Scope", prose(claim["scope"])),
+        ("Evidence", _foldable(evidence["summary"])),
+        ("Problem", _items(evidence["problems"])),
+        ("Control", _control(control)),
+        ("Uses", _links(claim["uses"], index)),
+        ("Used by", _links(index.used_by[claim["id"]], index)),
+        ("Anchors", _anchors(claim)),
+        ("Code", el("code", code_location(claim))),
+        ("Seconds", shown(claim["seconds"])),
+    ]
+    yield el("dl", ([el("dt", name), el("dd", value)] for name, value in facts if value))
+    if evidence["certificate"]:
+        yield _certificate(evidence["certificate"])
+
+
+def _foldable(text: str) -> Safe:
+    """A short text as it is; of a long one the beginning, until it is opened."""
+    if len(text) <= FOLDED:
+        return prose(text)
+    return el("details", el("summary", shorten(text, FOLDED, placeholder=" …")), prose(text))
+
+
+def _items(texts: Iterable[str]) -> Safe | None:
+    made = [el("li", prose(text)) for text in texts]
+    return el("ul", made) if made else None
+
+
+def _control(control: Record | None) -> Child:
+    if control is None:
+        return None
+    outcome = "rejected, as it must be" if control["rejected"] else "NOT rejected"
+    return [prose(control["statement"]), f": {outcome}"]
+
+
+def _links(names: Iterable[str], index: Index) -> Safe | None:
+    known = [link(index.by_id[name]) if name in index.by_id else el("code", name) for name in names]
+    return el("ul", (el("li", one) for one in known), class_="links") if known else None
+
+
+def _anchors(claim: Record) -> Safe:
+    links = (el("a", el("code", a), href=f"#{target('anchor', a)}") for a in claim["anchors"])
+    return el("ul", (el("li", one) for one in links), class_="links")
+
+
+def _certificate(certificate: object) -> Safe:
+    text = json.dumps(certificate, indent=1, ensure_ascii=False)
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}\n… {len(text) - LONGEST} more characters in results.json"
+    return el("details", el("summary", "Certificate"), el("pre", text, tabindex=0), class_="certificate")

@@ -1,0 +1,124 @@
+"""Who speaks about which anchor, who uses whom, and which repair belongs to which printed statement."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from verify.claim import Reading, Verdict
+from verify.ledger import ancestors
+from verify.report.html.bundle import Bundle, Record
+
+FRONT = "front"
+
+
+class Index:
+    """Lookups over one bundle; nothing here decides anything."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.anchors = sorted(bundle.anchors, key=lambda anchor: (anchor["line"], anchor["id"]))
+        self.lines = {anchor["id"]: anchor["line"] for anchor in self.anchors}
+        self.claims: Sequence[Record] = sorted(bundle.results["claims"], key=self.line)
+        self.by_id: Mapping[str, Record] = {claim["id"]: claim for claim in self.claims}
+        self.kind = {anchor["id"]: anchor["kind"] for anchor in self.anchors}
+        self.section_of = _sections(self.anchors)
+        self.sections = list(dict.fromkeys(self.section_of.values()))
+        self.uses = {claim["id"]: claim["uses"] for claim in self.claims}
+        self.speaking: dict[str, list[Record]] = defaultdict(list)
+        self.used_by: dict[str, list[str]] = defaultdict(list)
+        for claim in self.claims:
+            for anchor in claim["anchors"]:
+                self.speaking[anchor].append(claim)
+            for name in claim["uses"]:
+                self.used_by[name].append(claim["id"])
+
+    def section(self, claim: Record) -> str:
+        """The section of the first anchor that the index knows."""
+        return next((self.section_of[a] for a in claim["anchors"] if a in self.section_of), FRONT)
+
+    def line(self, claim: Record) -> int:
+        """Where the paper first speaks of it."""
+        return min((self.lines[a] for a in claim["anchors"] if a in self.lines), default=0)
+
+    def repairs(self, claim: Record) -> list[Record]:
+        """The repaired readings that replace this claim, the closest first; none if none shares its place.
+
+        Closest is the one named after it, then those that its consequence names, then those that share
+        most of its anchors, among these the one that rests on most and whose name is most alike.
+        """
+        found = {c["id"]: self._closeness(claim, c) for c in self.claims if _is_repair(c)}
+        # A gap says itself what it lacks; a repair must be nearer to add something.
+        least = 1 / 2 if claim["verdict"] == Verdict.GAP else 0
+        near = [
+            name for name, (named, meant, shared, *_) in found.items() if named or meant or shared > least
+        ]
+        return [self.by_id[name] for name in sorted(near, key=found.__getitem__, reverse=True)]
+
+    def _closeness(self, claim: Record, other: Record) -> tuple[bool, bool, float, int, int]:
+        own, its = self._places(claim), self._places(other)
+        return (
+            other["id"] == f"{claim['id']}_repaired",
+            other["id"] in re.findall(r"\w+", claim["consequence"]),
+            len(own & its) / max(len(own | its), 1),
+            len(ancestors(other["id"], self.uses)),
+            len(set(claim["id"].split("_")) & set(other["id"].split("_"))),
+        )
+
+    def _places(self, claim: Record) -> set[str]:
+        """The anchors that pin a statement down; headings, tables and listings are too wide to count."""
+        return {anchor for anchor in claim["anchors"] if self.kind.get(anchor) not in ("section", "label")}
+
+
+def _is_repair(claim: Record) -> bool:
+    """A repaired reading that states something; runs and searches that support one do not."""
+    return claim["reading"] == Reading.REPAIRED and bool(claim.get("math"))
+
+
+def _sections(anchors: Sequence[Record]) -> dict[str, str]:
+    """For each anchor the heading above it."""
+    found, current = {}, FRONT
+    for anchor in anchors:
+        if anchor["kind"] == "section":
+            current = anchor["id"]
+        found[anchor["id"]] = current
+    return found
+
+
+def worst(claims: Sequence[Record]) -> int:
+    """The rank of the weakest verdict, to sort by; an anchor without claims comes last."""
+    return max((Verdict(c["verdict"]).rank for c in claims), default=len(Verdict))
+
+
+def plain_words(identifier: str) -> str:
+    """A claim's id as words."""
+    return identifier.replace("_", " ")
+
+
+def target(kind: str, name: str) -> str:
+    """The id of an element that can be linked to, such as anchor=lemma:epl; ids hold no blanks."""
+    return f"{kind}={'-'.join(name.split())}"
+
+
+def code_location(claim: Record) -> str:
+    """File and line, from the dotted module."""
+    module, _, line = str(claim["evidence"]["location"]).rpartition(":")
+    return f"{module.replace('.', '/')}.py:{line}"
+
+
+def is_wrong(claim: Record) -> bool:
+    """False or incomplete as printed."""
+    return claim["verdict"] in (Verdict.REFUTED, Verdict.GAP)
+
+
+def wrong(claims: Sequence[Record]) -> list[Record]:
+    """What is false or incomplete as printed."""
+    return [claim for claim in claims if is_wrong(claim)]
+
+
+def counts(claims: Sequence[Record], field: str) -> dict[str, int]:
+    """How many claims have each value of a field."""
+    found: dict[str, int] = defaultdict(int)
+    for claim in claims:
+        found[str(claim[field])] += 1
+    return dict(found)

@@ -1,0 +1,99 @@
+"""HTML from Python: elements are built, text is escaped, and nothing is glued together by hand.
+
+>>> el("p", "a < b ", el("b", "bold"), class_="note", data_line=3)
+'<p class="note" data-line="3">a &lt; b <b>bold</b></p>'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+_VOID = ("input", "meta", "br")
+
+
+class Safe(str):
+    """Text that is HTML already; any other text is escaped when it enters an element."""
+
+    __slots__ = ()
+
+
+Child = str | int | None | Iterable["Child"]
+
+
+def el(tag: str, /, *children: Child, **attributes: object) -> Safe:
+    """An element; `class_` is class, `data_x` is data-x, None and False leave an attribute out."""
+    made = "".join(_attribute(key, value) for key, value in attributes.items())
+    if tag in _VOID:
+        return Safe(f"<{tag}{made}>")
+    return Safe(f"<{tag}{made}>{join(children)}</{tag}>")
+
+
+def join(children: Iterable[Child]) -> Safe:
+    """Children one after the other, each escaped unless it is HTML."""
+    return Safe("".join(map(_text, children)))
+
+
+def table(
+    caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: object
+) -> Safe:
+    """A captioned table in a box that scrolls sideways by itself; the first cell of a row is its heading."""
+    head = el("tr", (el("th", column, scope="col") for column in columns))
+    body = (el("tr", el("th", first, scope="row"), (el("td", c) for c in rest)) for first, *rest in rows)
+    made = el("table", el("caption", caption), el("thead", head), el("tbody", body), **attributes)
+    return el("div", made, class_="scroll", tabindex=0, role="group", aria_label=_plain(caption))
+
+
+def records(caption: str, rows: Sequence[Mapping[str, Any]], fold: int = 12) -> Safe:
+    """A table of plain records, one column per field; a long one is folded away."""
+    columns = list(dict.fromkeys(key for row in rows for key in row if not _nested(rows, key)))
+    made = table(
+        f"{caption} ({len(rows)})",
+        [column.replace("_", " ") for column in columns],
+        ([shown(row.get(column)) for column in columns] for row in rows),
+    )
+    if len(rows) <= fold:
+        return made
+    return el("details", el("summary", f"{caption}: table of {len(rows)} rows"), made)
+
+
+def shown(value: Any) -> str:
+    """A plain value for a cell: six digits of a float, yes and no for truth, nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value))
+    return str(value)
+
+
+def _nested(rows: Sequence[Mapping[str, Any]], key: str) -> bool:
+    values = [row.get(key) for row in rows]
+    return any(isinstance(v, Mapping) or (isinstance(v, list) and len(v) > 8) for v in values)
+
+
+def _attribute(key: str, value: object) -> str:
+    if value is None or value is False:
+        return ""
+    name = key.rstrip("_").replace("_", "-")
+    # SVG writes two of its attributes in mixed case.
+    name = {"viewbox": "viewBox", "refx": "refX", "refy": "refY"}.get(name, name)
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+def _text(child: Child) -> str:
+    if child is None:
+        return ""
+    if isinstance(child, Safe):
+        return child
+    if isinstance(child, str | int):
+        return escape(str(child), quote=False)
+    return join(child)
+
+
+def _plain(caption: Child) -> str:
+    return str(caption) if not isinstance(caption, Safe) else "table"

@@ -1,0 +1,37 @@
+"""Coverage and regret: figures first, then every table the simulation left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verify.report.html.bundle import Record
+from verify.report.html.figure import figures
+from verify.report.html.markup import Child, Safe, el, records, shown
+
+
+def section(simulations: Mapping[str, Record]) -> Safe | None:
+    """One part per simulation."""
+    if not simulations:
+        return None
+    return el(
+        "section",
+        el("h2", "Simulations"),
+        (_simulation(name, found, number) for number, (name, found) in enumerate(simulations.items())),
+        id="simulations",
+        aria_label="Simulations",
+    )
+
+
+def _simulation(name: str, found: Record, number: int) -> Safe:
+    facts = {k: v for k, v in found.items() if not isinstance(v, list | Mapping)}
+    facts |= {k: v for k, v in found.get("grid", {}).items() if k == "seed"}
+    parts: list[Child] = [el("h3", name.replace("_", " ").capitalize())]
+    if facts:
+        parts.append(
+            el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items()))
+        )
+    parts += figures(found.get("figures", {}), f"simulation-{number}")
+    for key, value in found.items():
+        if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
+            parts.append(records(f"{name}: {key}".replace("_", " "), value))
+    return el("div", parts, class_="simulation", id=f"simulation={name}")

@@ -1,0 +1,48 @@
+"""A counterexample with its numbers, and the line that decides it again."""
+
+from __future__ import annotations
+
+from verify.ledger import file_name
+from verify.report.html.bundle import Record
+from verify.report.html.formulas import definition, formula, number, value
+from verify.report.html.markup import Child, Safe, el, join
+
+
+def witness(claim: Record, folder: str) -> Safe:
+    """The point, what holds there with how much slack, what fails by how much, and the replay line."""
+    found = claim["counterexample"]
+    statement = found["statement"]
+    rows = [
+        _row("point", _point(found)),
+        *(_row("where", definition(name, text)) for name, text in statement["definitions"].items()),
+        *(
+            _row("holds", formula(text), ["slack ", number(found["residuals"][text])])
+            for text in statement["hypotheses"]
+        ),
+        _row("fails", formula(statement["conclusion"]), ["by at least ", number(found["margin"])]),
+    ]
+    table = el("table", el("caption", "Counterexample"), el("tbody", rows), class_="witness")
+    return el(
+        "div", el("div", table, class_="scroll", tabindex=0), replay(claim, folder), class_="counterexample"
+    )
+
+
+def at_a_glance(claim: Record) -> Safe:
+    """Where it fails and by how much, in one line."""
+    found = claim["counterexample"]
+    return join(["Counterexample: ", _point(found), ": fails by at least ", number(found["margin"])])
+
+
+def _point(found: Record) -> Safe:
+    """name = number, ..., each a formula of its own so that a line may break between them."""
+    return Safe(", ".join(value(name, text) for name, text in found["point"].items()))
+
+
+def replay(claim: Record, folder: str) -> Safe:
+    """The command that decides the counterexample again from its file alone."""
+    command = f"glbcheck replay {folder}/counterexamples/{file_name(claim['id'])}"
+    return el("p", "Replay: ", el("code", command, class_="command"), class_="replay")
+
+
+def _row(kind: str, what: Safe, margin: Child = None) -> Safe:
+    return el("tr", el("th", kind, scope="row", class_=f"w-{kind}"), el("td", what), el("td", margin))

@@ -1,0 +1,59 @@
+"""How a verdict, a reading and a severity look and read on the page: a glyph, a word and what it means."""
+
+from __future__ import annotations
+
+from verify.claim import Severity, Verdict
+from verify.report.html.markup import Safe, el
+
+GLYPHS = {
+    Verdict.PROVED: "✓",
+    Verdict.CERTIFIED: "◉",
+    Verdict.CERTIFIED_ON_BOX: "▣",
+    Verdict.STRESS_TESTED: "≈",
+    Verdict.CITED: "❞",
+    Verdict.DEFINITION: "≔",
+    Verdict.STRUCTURAL: "§",
+    Verdict.UNDECIDED: "?",
+    Verdict.GAP: "△",
+    Verdict.REFUTED: "✗",
+}
+MEANINGS = {
+    Verdict.PROVED: "exact: a certificate that a separate checker replays, or two engines that agree",
+    Verdict.CERTIFIED: "ball arithmetic covers the whole stated domain, zeros and unbounded tails included",
+    Verdict.CERTIFIED_ON_BOX: "ball arithmetic covers a compact part of the domain, which is printed",
+    Verdict.STRESS_TESTED: "searched with stated effort and power, nothing found; not a proof",
+    Verdict.CITED: "a result of another paper, not decided here",
+    Verdict.DEFINITION: "introduces notation; nothing to decide",
+    Verdict.STRUCTURAL: "a heading or a restatement; decided elsewhere",
+    Verdict.UNDECIDED: "tried and not settled",
+    Verdict.GAP: "holds only under a hypothesis that is not stated",
+    Verdict.REFUTED: "an exact point satisfies every hypothesis and violates the conclusion, certified",
+}
+SEVERITIES = {
+    Severity.SUBSTANCE: ("Substance", "the statement cannot be kept: its content changes"),
+    Severity.HYPOTHESIS: ("Hypothesis", "a hypothesis is missing or not enough"),
+    Severity.CONSTANT: ("Constant", "a constant or a factor is wrong"),
+    Severity.SLIP: ("Slip", "a sign, a square or an index that the paper's own use gets right"),
+}
+
+
+def glyph(verdict: str) -> str:
+    """The sign of a verdict, for where there is no room for the word."""
+    return GLYPHS[Verdict(verdict)]
+
+
+def badge(verdict: str) -> Safe:
+    """The verdict as a coloured chip with its sign and its word."""
+    return el(
+        "span", el("span", glyph(verdict), aria_hidden="true"), f" {verdict}", class_=f"badge v-{verdict}"
+    )
+
+
+def reading_badge(reading: str) -> Safe:
+    """As printed, or our repair of it."""
+    return el("span", reading.replace("-", " "), class_=f"reading r-{reading}")
+
+
+def severity_badge(severity: str | None) -> Safe | None:
+    """How much it matters, in one word."""
+    return el("span", severity, class_=f"severity s-{severity}") if severity else None
