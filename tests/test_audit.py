@@ -6,8 +6,6 @@ import html
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -241,58 +239,3 @@ def test_rows_and_table_agree() -> None:
     for row in rows:
         assert row["support"] in by_name[row["name"]]
         assert row["domain"] in by_name[row["name"]]
-
-
-CLAIMS = '''
-from verify.claim import Evidence
-from verify.provers import algebra
-from verify.registry import claim
-
-def squares(sign):
-    return algebra.decide([], f"x**2 >= {sign}", ["x"])
-
-@claim("lemma:square", expected="proved", control=("x^2 >= 1", lambda: squares(1)))
-def square() -> Evidence:
-    """A square is not negative."""
-    return squares(0)
-'''
-
-
-def reproduce(folder: Path, claims: str) -> subprocess.CompletedProcess[str]:
-    package = folder / "tiny_claims"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "only.py").write_text(claims)
-    (folder / "pytest.ini").write_text("[pytest]\nglbcheck_packages = tiny_claims\n")
-    command = [sys.executable, "-m", "verify.cli", "reproduce", "--claims", "tiny_claims", "--output", "out"]
-    path = f"{ROOT}:{folder}"
-    return subprocess.run(
-        [*command, "--jobs", "1"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": path, "PATH": ""},
-    )
-
-
-def test_reproduction_leaves_results_and_audits(tmp_path: Path) -> None:
-    run = reproduce(tmp_path, CLAIMS)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "claims: 1 (1 proved)" in run.stdout
-    assert max(map(len, run.stdout.splitlines())) <= 80
-    results = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert [c["verdict"] for c in results["claims"]] == ["proved"]
-    assert {p.stem for p in (tmp_path / "out" / "audit").iterdir()} == set(catalog.NAMES)
-
-
-def test_reproduction_says_when_a_claim_is_not_as_expected(tmp_path: Path) -> None:
-    run = reproduce(tmp_path, CLAIMS.replace('expected="proved"', 'expected="undecided"'))
-    assert run.returncode == 1
-    assert "all as expected: no" in run.stdout
-
-
-def test_an_unwritable_folder_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert main(["reproduce", "--output", str(blocked / "below")]) == 2
-    assert "--output" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verify.audit import verbs as auditing
 from verify.report import verbs as reporting
 from verify.simulate import verbs as simulation
 
@@ -242,21 +243,6 @@ def _index(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED if settled else NOT_AS_EXPECTED, [clip(line) for line in lines], data)
 
 
-# --- audit ---------------------------------------------------------------------------------------
-
-
-def _audit_arguments(parser: argparse.ArgumentParser) -> None:
-    from verify.audit.verbs import arguments
-
-    arguments(parser)
-
-
-def _audit(args: argparse.Namespace) -> Outcome:
-    from verify.audit.verbs import run
-
-    return run(args)
-
-
 # --- families and reproduce ----------------------------------------------------------------------
 
 
@@ -271,14 +257,19 @@ def _reproduce_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", default="results", help="folder for everything produced")
     cores = os.cpu_count() or 1
     parser.add_argument("--jobs", type=_positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--smoke", action="store_true", help="small simulations and quick audits")
+    parser.add_argument("--fresh", action="store_true", help="do everything again, whatever was done before")
+    parser.add_argument(
+        "--stages", metavar="A,B,...", default=None, help="only these: claims, audit, coverage, regret"
+    )
     _claims_argument(parser)
 
 
 def _reproduce(args: argparse.Namespace) -> Outcome:
-    from verify.reproduce import reproduce
+    from verify.reproduce import STAGES, reproduce, stage_names
 
-    code, lines, data = reproduce(args.claims, Path(args.output), args.jobs)
-    return Outcome(code, lines, data)
+    only = STAGES if args.stages is None else stage_names(args.stages)
+    return reproduce(args.claims, Path(args.output), args.jobs, args.smoke, args.fresh, only)
 
 
 # --- arguments and progress ---------------------------------------------------------------------
@@ -308,9 +299,9 @@ VERBS: Mapping[str, Verb] = {
     "show": Verb("everything known about one anchor", _show_arguments, _show),
     "replay": Verb("decide a counterexample again from its file", _replay_arguments, _replay),
     "index": Verb("scan a paper's source for its anchors", _index_arguments, _index),
-    "audit": Verb("audit a GLM family of your own", _audit_arguments, _audit),
+    "audit": Verb("audit a GLM family of your own", auditing.arguments, auditing.run),
     "families": Verb("the catalogue of GLM families", lambda parser: None, _families),
     "simulate": Verb("coverage and regret under attack", simulation.arguments, simulation.run),
     "report": Verb("write one HTML page from a results folder", reporting.arguments, reporting.run),
-    "reproduce": Verb("decide every claim and audit every family", _reproduce_arguments, _reproduce),
+    "reproduce": Verb("claims, audits, simulations and one page", _reproduce_arguments, _reproduce),
 }

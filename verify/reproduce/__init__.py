@@ -1,75 +1,119 @@
-"""The whole reproduction: `pytest` on the claims, the audit of every catalogue family, a summary."""
+"""The whole reproduction: decide every claim, audit every family, play the simulations, write one page."""
 
 from __future__ import annotations
 
 import json
-import subprocess
+import os
+import platform
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from verify.plain_json import dumps
-from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, UsageError
+from verify.reproduce import stages
+from verify.reproduce.cache import Cache
+from verify.reproduce.stages import Plan
+from verify.reproduce.summary import lines, write_tables
+from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 
-S = "1"
-TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
+STAGES = ("claims", "audit", "coverage", "regret")
 
 
-def reproduce(claims: str, output: Path, jobs: int) -> tuple[int, list[str], dict[str, Any]]:
-    """Exit code, summary lines and data; results.json and audit/*.json are left in the output folder."""
+def reproduce(
+    claims: str,
+    output: Path,
+    jobs: int,
+    smoke: bool = False,
+    fresh: bool = False,
+    only: Collection[str] = STAGES,
+) -> Outcome:
+    """Exit code, summary and data; everything produced is left in the output folder."""
+    from verify.ledger import versions
+    from verify.report.verbs import PAGE, write
+
+    _writable(output)
+    plan, cache = Plan(claims, output, jobs, smoke), Cache(output, fresh)
+    used = versions()
+    started = time.monotonic()
+    wall: dict[str, float] = {}
+    ok: dict[str, bool] = {}
+    for number, name in enumerate(stage for stage in STAGES if stage in only):
+        begun = time.monotonic()
+        _say(f"[{number + 1}/{len(only) + 1}] {TITLES[name]}")
+        hit, ok[name] = _stage(name, plan, cache, used)
+        wall[name] = round(time.monotonic() - begun, 1)
+        _say(f"      {hit}, {wall[name]:.0f} s")
+    _say(f"[{len(only) + 1}/{len(only) + 1}] one page")
+    environment = _environment(jobs, smoke, wall)
+    (output / "environment.json").write_text(dumps(environment), encoding="utf-8")
+    found = _json(output / "results.json")
+    audits = [_json(path) for path in sorted((output / "audit").glob("*.json"))]
+    write_tables(output, found, audits)
+    page = output / PAGE
+    _, size = write(output, page, claims)
+    told = lines(found, audits, output, ok, time.monotonic() - started)
+    told.append(f"report: {page} ({size / 1e6:.1f} MB)")
+    code = AS_EXPECTED if all(ok.values()) else NOT_AS_EXPECTED
+    return Outcome(code, told, {"results": found, "audits": audits, "report": str(page), "as_expected": ok})
+
+
+TITLES: Mapping[str, str] = {
+    "claims": "claims of the paper, by pytest",
+    "audit": f"audit of every catalogue family on [-{stages.S}, {stages.S}]",
+    "coverage": "coverage of the confidence sets under attack",
+    "regret": "regret of all algorithms under attack",
+}
+
+
+def _stage(name: str, plan: Plan, cache: Cache, used: Mapping[str, str]) -> tuple[str, bool]:
+    """The cache's part in words, and whether all was as expected."""
+    if name == "audit":
+        hits, ok = stages.audits(plan, cache, used)
+        return (f"cache: {hits} hits" if hits else "cache: miss"), ok
+    simple: Mapping[str, Callable[[], tuple[bool, bool]]] = {
+        "claims": lambda: stages.claims(plan, cache, used),
+        "coverage": lambda: stages.simulation("coverage", plan, cache, used),
+        "regret": lambda: stages.simulation("regret", plan, cache, used),
+    }
+    hit, ok = simple[name]()
+    return f"cache: {'hit' if hit else 'miss'}", ok
+
+
+def stage_names(text: str) -> Sequence[str]:
+    """`claims,audit` as a list; an unknown word is named."""
+    chosen = [word.strip() for word in text.split(",")]
+    for word in chosen:
+        if word not in STAGES:
+            raise UsageError(f"--stages = {text!r}: {word!r} is none of {', '.join(STAGES)}")
+    return chosen
+
+
+def _writable(output: Path) -> None:
     try:
-        (output / "audit").mkdir(parents=True, exist_ok=True)
+        output.mkdir(parents=True, exist_ok=True)
+        probe = output / ".writable"
+        probe.write_text("", encoding="utf-8")
+        probe.unlink()
     except OSError as err:
         raise UsageError(f"--output = {str(output)!r}: cannot write there ({err.strerror})") from None
-    _stage(1, f"claims of the paper: pytest --pyargs {claims}")
-    results = output / "results.json"
-    options = ["-q", "--pyargs", claims, "-n", str(jobs), f"--glbcheck-results={results.resolve()}"]
-    paper_ok = subprocess.run([sys.executable, "-m", "pytest", *options], stdout=sys.stderr).returncode == 0
-    _stage(2, f"audit of every catalogue family on [-{S}, {S}]")
-    audits = _audits(output / "audit")
-    settled = all(check["verdict"] != "undecided" for audit in audits for check in audit["checks"])
-    ok = paper_ok and settled
-    found = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {"claims": []}
-    lines = list(_summary(audits, found, paper_ok, output))
-    return (AS_EXPECTED if ok else NOT_AS_EXPECTED), lines, {"results": found, "audits": audits}
 
 
-def _audits(folder: Path) -> list[dict[str, Any]]:
-    from core import catalog
-    from verify.audit import audit_family
-
-    audits = []
-    for name in catalog.NAMES:
-        family = catalog.get(name)
-        usable = family.domain.contains(0) and 0 in family.domain.interior
-        audit = audit_family(family if usable else family.tilted(TILT), S)
-        (folder / f"{name}.json").write_text(dumps(audit), encoding="utf-8")
-        audits.append(audit)
-    return audits
+def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
+    return {
+        "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},
+        "run": {"jobs": jobs, "smoke": smoke},
+        "wall_seconds": dict(wall),
+    }
 
 
-def _summary(
-    audits: Sequence[dict[str, Any]], found: dict[str, Any], paper_ok: bool, output: Path
-) -> Sequence[str]:
-    from verify.report.table import WIDTH, clip, wrap
-
-    lines = [f"{'family':<30} {'L_mu':>10} {'kappa':>10} {'R_s':>10} {'R_s, domain':>12}", "-" * (WIDTH - 4)]
-    for audit in audits:
-        values = [audit["constants"][name] for name in ("L_mu", "kappa", "R_s", "R_s_global")]
-        shown = [" " * 10 if v is None else f"{v['upper']:>10.6g}" for v in values]
-        lines.append(clip(f"{audit['family']:<30} {shown[0]} {shown[1]} {shown[2]}   {shown[3]}"))
-    verdicts = [claim["verdict"] for claim in found["claims"]]
-    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
-    lines += [
-        "",
-        *wrap("claims: ", f"{len(verdicts)} ({counts})" if verdicts else "none"),
-        f"all as expected: {'yes' if paper_ok else 'no'}",
-        f"families audited on [-{S}, {S}]: {len(audits)}",
-        f"results: {output / 'results.json'}, {output / 'audit'}",
-    ]
-    return lines
+def _json(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {"claims": [], "paper": {}, "versions": {}}
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
-def _stage(number: int, what: str) -> None:
-    print(f"[{number}/2] {what}", file=sys.stderr, flush=True)
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
