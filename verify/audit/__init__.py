@@ -36,23 +36,13 @@ def checks_for(
 
 
 def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[Check]:
-    """Ask in order, what needs nothing new together; what a no makes meaningless is not asked."""
     from verify.audit.budget import answers
-    from verify.audit.questions import ITEMS, no
+    from verify.audit.questions import ITEMS
 
-    found: dict[str, Verdict] = {}
     wanted = _needed(only)
-    waiting = [item for item in ITEMS if item.asked(subject) and item.name in wanted]
-    while waiting:
-        ready = [item for item in waiting if all(need in found for need in item.needs)]
-        # A question whose needs were not asked themselves is not asked either.
-        batch = [item for item in ready if no(item, found) is None]
-        if not batch:
-            return
-        waiting = [item for item in waiting if item not in ready]
-        for check in answers([_question(item, subject) for item in batch]):
-            found[check.name] = check.verdict
-            yield check
+    return answers(
+        [_question(item, subject) for item in ITEMS if item.asked(subject) and item.name in wanted]
+    )
 
 
 def _needed(only: Collection[str] | None) -> set[str]:
@@ -78,7 +68,7 @@ def _question(item: Item, subject: Subject) -> Question:
     def decide() -> Finding:
         return item.decide(subject)
 
-    return Question(item.name, item.text, decide, item.seconds[subject.quick])
+    return Question(item.name, item.text, decide, item.seconds[subject.quick], item.needs)
 
 
 def audit_family(
@@ -150,16 +140,15 @@ def _constant(check: Check | None) -> Mapping[str, Any] | None:
 
 def _not_asked(subject: Subject, by_name: Mapping[str, Check]) -> dict[str, str]:
     """Why a question was not asked."""
-    from verify.audit.questions import ITEMS, no
+    from verify.audit.budget import missing
+    from verify.audit.questions import ITEMS
 
     verdicts = {name: check.verdict for name, check in by_name.items()}
     reasons = {}
     for item in ITEMS:
         if item.name not in by_name:
-            missing = no(item, verdicts)
-            reasons[item.name] = (
-                f"needs a yes to {missing}" if missing else "nothing was stated to decide it from"
-            )
+            need = missing(item.needs, verdicts)
+            reasons[item.name] = f"needs a yes to {need}" if need else "nothing was stated to decide it from"
     return reasons
 
 

@@ -1,7 +1,9 @@
-"""Questions answered in a process of their own, each within its budget of seconds and a limit of memory.
+"""Questions answered in a process of their own, each within a budget of computing time and of memory.
 
 Formulas from users may send a computer algebra system anywhere.  A question that takes too long, or whose
-process dies, is answered `undecided` with that reason, and the next one is asked in a fresh process.
+process dies, is answered `undecided` with that reason, and the next one is asked in a fresh process.  The
+budget is processor time, so that the answer does not depend on what else the machine does; the clock on the
+wall only ends a process that waits for ever.
 """
 
 from __future__ import annotations
@@ -9,27 +11,34 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import resource
+import signal
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from verify.audit.check import Check, Finding, Question
 from verify.claim import Verdict
 
 MEMORY = 6 << 30  # bytes of address space beyond what the caller already has
+PATIENCE = 6  # seconds on the wall for each second of the budget
 DEEPEST = 10_000  # Python frames; SymPy recurses
 
 
 def answers(questions: Sequence[Question]) -> Iterator[Check]:
-    """One check per question, in order, each as soon as it is known."""
+    """One check per question, in order, as soon as it is known; what a no makes meaningless is not asked.
+
+    One process answers as many as it can, so that what it has worked out for one question serves the next.
+    """
+    found: dict[str, Verdict] = {}
     at = 0
     while at < len(questions):
         receiver, sender = multiprocessing.Pipe(duplex=False)
         worker = multiprocessing.get_context("fork").Process(
-            target=_work, args=(sender, questions[at:]), daemon=True
+            target=_work, args=(sender, questions[at:], dict(found)), daemon=True
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # forking beside threads; the child uses none
@@ -38,7 +47,10 @@ def answers(questions: Sequence[Question]) -> Iterator[Check]:
         try:
             for question in questions[at:]:
                 at += 1
-                check, alive = _next(receiver, question)
+                if missing(question.needs, found) is not None:
+                    continue
+                check, alive = _next(receiver, worker, question)
+                found[check.name] = check.verdict
                 yield check
                 if not alive:
                     break
@@ -48,17 +60,24 @@ def answers(questions: Sequence[Question]) -> Iterator[Check]:
             receiver.close()
 
 
-def _next(receiver: Connection, question: Question) -> tuple[Check, bool]:
+def missing(needs: Sequence[str], found: Mapping[str, Verdict]) -> str | None:
+    """The first needed question whose answer was not yes."""
+    return next((need for need in needs if need not in found or not found[need].positive), None)
+
+
+def _next(receiver: Connection, worker: BaseProcess, question: Question) -> tuple[Check, bool]:
     """The answer to this question, and whether the worker can go on."""
     started = time.monotonic()
-    lost = f"no answer within {question.budget:g} s"
+    words = f"no answer within {question.budget:g} s"
     with contextlib.suppress(EOFError, OSError):
-        if receiver.poll(question.budget):
+        if receiver.poll(PATIENCE * question.budget + 1):
             verdict, evidence, certificate, seconds = receiver.recv()
             return _check(question, Finding(verdict, evidence, certificate), seconds), True
-        return _check(question, Finding(Verdict.UNDECIDED, lost), time.monotonic() - started), False
-    died = Finding(Verdict.UNDECIDED, "the computation died, for want of memory perhaps")
-    return _check(question, died, time.monotonic() - started), False
+        worker.kill()
+    worker.join()
+    if worker.exitcode not in (-signal.SIGPROF, -signal.SIGKILL):
+        words = f"the computation died (exit code {worker.exitcode}), for want of memory perhaps"
+    return _check(question, Finding(Verdict.UNDECIDED, words), time.monotonic() - started), False
 
 
 def _check(question: Question, finding: Finding, seconds: float) -> Check:
@@ -72,14 +91,20 @@ def _check(question: Question, finding: Finding, seconds: float) -> Check:
     )
 
 
-def _work(sender: Connection, questions: Sequence[Question]) -> None:
+def _work(sender: Connection, questions: Sequence[Question], found: dict[str, Verdict]) -> None:
     """In the child: answer one question after the other until done or killed."""
     _limit_memory()
     sys.setrecursionlimit(DEEPEST)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process, in whatever library it is
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         for question in questions:
+            if missing(question.needs, found) is not None:
+                continue
             started = time.monotonic()
+            signal.setitimer(signal.ITIMER_PROF, question.budget)
             finding = answer(question)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            found[question.name] = finding.verdict
             reply: tuple[Any, ...] = (
                 finding.verdict,
                 finding.evidence,

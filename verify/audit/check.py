@@ -20,12 +20,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Question:
-    """One question about a family; `decide` may take at most `budget` seconds."""
+    """One question about a family; `decide` may take at most `budget` seconds; it `needs` a yes to others."""
 
     name: str
     text: str
     decide: Callable[[], Finding]
     budget: float
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

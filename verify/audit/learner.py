@@ -50,30 +50,35 @@ def not_before(p: Parameters, g: float) -> float:
 
 
 def surely_from(p: Parameters, g: float, kappa: float) -> float:
-    """From this round on C_t has lost a part of Θ, if arms have length 1 and no reward was distrusted.
+    """From this round on C_t has lost a part of Θ, if arms have length 1.
 
-    H_t then has an eigenvalue of at least λ + t/(κ d g), and one of the two ends of Θ along its direction
-    is S times its root away from θ_t, or farther.
+    As H_t >= λ every weight is at least min(1, α g sqrt(λ)).  So H_t has an eigenvalue of at least λ + (t - 1)
+    times that over κ d g, and one of the two ends of Θ along its direction is S times its root away from
+    θ_t, or farther.
     """
-    return _first(p, g, 1 / (kappa * p.d), p.S)
+    weight = min(1.0, p.alpha * g * math.sqrt(p.lam))
+    return _first(p, g, weight / (kappa * p.d), p.S)
 
 
 def _first(p: Parameters, g: float, rate: float, reach: float) -> float:
-    """The smallest t with radius_t < reach sqrt(λ + rate t/g); infinity beyond 1e18."""
+    """The first round t with radius_t < reach sqrt(λ + rate (t - 1)/g); infinity beyond 1e18.
 
-    def informative(t: float) -> bool:
-        return radius_at(p, t, g) < reach * math.sqrt(p.lam + rate * t / g)
+    No round before it and every round after it is such: the square of the radius is concave in t, the other
+    side is linear, and at t = 1 the radius is larger because β_1^2 > 4 λ S^2.
+    """
 
-    high = 1.0
+    def informative(past: int) -> bool:
+        return radius_at(p, past, g) < reach * math.sqrt(p.lam + rate * past / g)
+
+    low, high = 0, 1  # rounds before t: not informative after `low` of them, informative after `high`
     while not informative(high):
-        high *= 2
+        low, high = high, 2 * high
         if high > FARTHEST:
             return math.inf
-    low = high / 2
-    while high - low > max(1.0, 1e-9 * high):
-        middle = (low + high) / 2
+    while high - low > 1:
+        middle = (low + high) // 2
         low, high = (low, middle) if informative(middle) else (middle, high)
-    return math.ceil(high)
+    return high + 1
 
 
 def derived(subject: Subject) -> Finding:
@@ -98,7 +103,7 @@ def derived(subject: Subject) -> Finding:
         lines.append(
             f"{reading}: eta {p.eta:.4g}, lambda {p.lam:.4g}, beta_1 {p.beta(0.0, 0.0):.4g}, radius "
             f"{radius_at(p, subject.T, g):.4g} at T = {subject.T}; C_t holds all of Theta before t = "
-            f"{_words(soonest)}, not from t = {_words(surely)} on"
+            f"{_words(soonest)}, not from t = {_words(surely)} on if arms have length 1"
         )
     return Finding(Verdict.DEFINITION, ". ".join(lines), data)
 

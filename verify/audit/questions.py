@@ -6,7 +6,7 @@ are not asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -45,11 +45,12 @@ class Item:
 
 
 def domain(subject: Subject) -> Finding:
+    """[-S, S] lies inside the stated or found domain, and m has a finite real value at each of its points."""
     try:
         subject.family.check_radius(subject.S)
     except BadInput as refusal:
         return Finding(Verdict.REFUTED, refusal.accepted.replace("; try .tilted(a)", ""))
-    return Finding(Verdict.PROVED, f"the domain is {interval_text(subject.family.domain)}")
+    return shape.finite(subject.family, subject.S)
 
 
 def constant(name: str, subject: Subject) -> Finding:
@@ -162,8 +163,7 @@ def growth(subject: Subject) -> Finding:
     """
     family = subject.family
     if family.domain != sp.S.Reals:
-        words = f"m is infinite outside {interval_text(family.domain)}, and the mixture looks at every z"
-        return Finding(Verdict.REFUTED, words, {"y": "beyond the domain"})
+        return _beyond_domain(subject)
     local, whole = concordance.R_s(family, subject.S), concordance.R_s_global(family)
     if whole.exact != "oo" and whole.upper <= local.upper * (1 + WIDEST):
         return Finding(Verdict.CERTIFIED, f"R_s = {local.upper:.10g} holds on the whole line already")
@@ -176,6 +176,16 @@ def growth(subject: Subject) -> Finding:
     return _outgrown(subject, local) or Finding(
         Verdict.UNDECIDED, "R_s is infinite on the whole line; whether the weaker bound holds is open"
     )
+
+
+def _beyond_domain(subject: Subject) -> Finding:
+    """Where m cannot be continued the integral is infinite; a domain that merely stops there proves nothing."""
+    shown = interval_text(subject.family.domain)
+    ends = [end for end in (subject.family.domain.inf, subject.family.domain.sup) if end.is_finite]
+    if any(shape.ends_at(subject.family.log_partition, end) for end in ends):
+        words = f"m is infinite outside {shown}, and the mixture looks at every z"
+        return Finding(Verdict.REFUTED, words, {"y": "beyond the domain"})
+    return Finding(Verdict.UNDECIDED, f"m is stated on {shown} only, and does not visibly end there")
 
 
 def _outgrown(subject: Subject, local: Constant) -> Finding | None:
@@ -251,15 +261,6 @@ ITEMS: tuple[Item, ...] = (
         "run", "is theta* in every C_t of a short run?", learner.short_run, FINITE, (40.0, 2.0), _can_sample
     ),
 )
-
-
-def no(item: Item, found: Mapping[str, Verdict]) -> str | None:
-    """The first needed question whose answer was not yes."""
-    return next((need for need in item.needs if not _yes(found.get(need))), None)
-
-
-def _yes(verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.positive
 
 
 def names() -> Iterator[str]:

@@ -111,7 +111,12 @@ def _partition_gap(law: ScipyLaw, family: Family, at: float) -> float:
     """r z - log p(r | z) - m(z): the base at one fixed reward, the same for every z if m is right."""
     rewards = law.rewards(inner_points(family)[4])
     reward = rewards[rewards.size // 2 :][:1]
-    return float((reward * at - law.log_density(reward, at))[0] - family.m(at))
+    return float((reward * at - law.log_density(reward, at))[0]) - _partition(family, at)
+
+
+def _partition(family: Family, at: float) -> float:
+    """m at one point, without the tables of the family, which take longer than a few values."""
+    return float(sp.N(family.log_partition.subs(z, sp.Rational(at))))
 
 
 def inner_points(family: Family) -> Sequence[float]:

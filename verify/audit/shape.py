@@ -9,7 +9,17 @@ from fractions import Fraction
 import sympy as sp
 
 from core.concordance import NEAR
-from core.enclosure import Ball, Jet, NotEnclosed, ball, float_above, jet_function, precision
+from core.enclosure import (
+    Ball,
+    Jet,
+    NotEnclosed,
+    ball,
+    ball_function,
+    float_above,
+    hull,
+    jet_function,
+    precision,
+)
 from core.enclosure.asymptotics import ratio_tail
 from core.enclosure.extrema import cell_jet
 from core.errors import BadInput
@@ -23,6 +33,38 @@ BITS = 192
 MAX_CELLS = 4_000
 KINKED = (sp.Abs, sp.Min, sp.Max, sp.sign, sp.Piecewise)
 SAMPLES = tuple(Fraction(k, 8) for k in range(-64, 65))
+
+
+# --- finite ----------------------------------------------------------------------------------------------
+
+
+def finite(family: Family, S: Fraction) -> Finding:
+    """m has a finite real value at every point of [-S, S]; an exact point where it has none refutes that."""
+    for point in (S * k / 8 for k in range(-8, 9)):
+        if _has_no_value(family.log_partition, _exact(point)):
+            return Finding(Verdict.REFUTED, f"m is not a real number at z = {point}", {"z": str(point)})
+    value = ball_function(family.log_partition, [z])
+    cells = _covered(lambda a, b: bool(value(hull(a, b)).is_finite()), -S, S)
+    if isinstance(cells, Fraction):  # a removable point perhaps, which Taylor coefficients can pass
+        cells = _cover(family, -S, S, lambda jet: bool(jet[0].is_finite()), 1)
+    if isinstance(cells, Fraction):
+        return _undefined(family, cells)
+    words = f"[-S, S] lies inside {interval_text(family.domain)}, and m is finite there"
+    return Finding(Verdict.CERTIFIED, words)
+
+
+def _has_no_value(m: sp.Expr, point: sp.Expr) -> bool:
+    """Infinite or not real at the point; a quotient 0/0 may be removable and does not count."""
+    value = m.subs(z, point)
+    return value.is_real is False or value.has(sp.zoo, sp.oo) and not value.has(sp.nan)
+
+
+def ends_at(m: sp.Expr, end: sp.Expr) -> bool:
+    """Is m singular at the end of its domain, and infinite there or not real beyond?"""
+    if all(c.is_finite() for c in jet_function(m, z)(ball(end), 3)):
+        return False
+    beside = [end + sp.Rational(side, 64) for side in (-1, 1)]
+    return _has_no_value(m, end) or any(_has_no_value(m, point) for point in beside)
 
 
 # --- smooth ----------------------------------------------------------------------------------------------
@@ -40,8 +82,7 @@ def smooth(family: Family, S: Fraction) -> Finding:
 
 def _undefined(family: Family, at: Fraction) -> Finding:
     """Where no cell works: either the formula has no real value there, or balls cannot tell."""
-    value = family.log_partition.subs(z, _exact(at))
-    if value.is_real is False or value.has(sp.zoo, sp.nan, sp.oo):
+    if _has_no_value(family.log_partition, _exact(at)):
         return Finding(Verdict.REFUTED, f"m is not a real number at z = {at}", {"z": str(at)})
     return Finding(
         Verdict.UNDECIDED, f"no finite enclosure of m and its derivatives near z = {float(at):.6g}"
@@ -197,11 +238,16 @@ def _cover(
 ) -> int | Fraction:
     """The number of cells on which `good` holds of the enclosed jet, or a place where it fails."""
     jet = jet_function(family.log_partition, z)
+    return _covered(lambda a, b: good(cell_jet(jet, a, b, length)), left, right)
+
+
+def _covered(good: Callable[[Fraction, Fraction], bool], left: Fraction, right: Fraction) -> int | Fraction:
+    """The number of cells on which `good` holds, or a place where it fails on every small one."""
     waiting, done = [(left, right)], 0
     with precision(BITS):
         while waiting:
             a, b = waiting.pop()
-            if good(cell_jet(jet, a, b, length)):
+            if good(a, b):
                 done += 1
                 continue
             if done + len(waiting) > MAX_CELLS or b - a < (right - left) / 2**40:

@@ -16,16 +16,16 @@ from verify.report.html.words import badge
 CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
 
 
-def section(audits: Sequence[Record]) -> Safe | None:
-    """One table of constants, then one folded part per family."""
+def section(audits: Sequence[Record], alone: bool = False) -> Safe | None:
+    """One table of constants, then one part per family: folded, or open if it stands alone on its page."""
     if not audits:
         return None
     return el(
         "section",
         el("h2", "Families audited"),
-        el("p", f"{len(audits)} families; each constant is a certified bracket.", class_="lead"),
+        el("p", "Each constant is a certified bracket.", class_="lead"),
         _constants(audits),
-        (_family(audit, number) for number, audit in enumerate(audits)),
+        (_family(audit, number, alone) for number, audit in enumerate(audits)),
         id="audits",
         aria_label="Families audited",
     )
@@ -52,7 +52,7 @@ def _constant(found: Mapping[str, Any] | None) -> Child:
     return [formula(exact), f" = {digits}"]
 
 
-def _family(audit: Record, number: int) -> Safe:
+def _family(audit: Record, number: int, alone: bool) -> Safe:
     checks = audit.get("checks", [])
     rows = (
         [check["name"], check["question"], badge(check["verdict"]), prose(check["evidence"])]
@@ -63,7 +63,7 @@ def _family(audit: Record, number: int) -> Safe:
         table(f"Questions about {audit['family']}", ("check", "question", "verdict", "evidence"), rows),
     ]
     if audit.get("theorems"):
-        parts.append(_theorems(audit))
+        parts.append(_theorems(audit, alone))
     if audit.get("advice"):
         parts.append(
             el("div", el("b", "To try"), el("ul", (el("li", prose(line)) for line in audit["advice"])))
@@ -79,6 +79,7 @@ def _family(audit: Record, number: int) -> Safe:
         ),
         parts,
         class_="family",
+        open=alone,
         id=target("family", f"{number}-{audit['family']}"),
     )
 
@@ -101,10 +102,11 @@ def _tally(checks: Sequence[Record]) -> list[Safe]:
     return [el("span", badge(v), f" {verdicts.count(v)}", class_="tally") for v in dict.fromkeys(verdicts)]
 
 
-def _theorems(audit: Record) -> Safe:
+def _theorems(audit: Record, alone: bool) -> Safe:
+    """Which apply; in the report each links to its anchor, which a page of its own does not have."""
     rows = (
         [
-            el("a", el("code", anchor), href=f"#{target('anchor', anchor)}"),
+            el("code", anchor) if alone else el("a", el("code", anchor), href=f"#{target('anchor', anchor)}"),
             _applies(found["applies"]),
             prose("; ".join(filter(None, (str(found["reason"]), str(found.get("note") or ""))))),
         ]

@@ -39,26 +39,34 @@ def render(bundle: Bundle) -> str:
         "claims": claims.section(index),
     }
     there = [name for name, part in parts.items() if part]
-    body = el(
-        "body",
-        el("a", "Skip to the content", href="#content", class_="skip"),
-        el("header", el("h1", TITLE), _navigation(there)),
-        el("main", parts.values(), id="content", tabindex=-1),
+    beside = [
         _panel(),
         el("footer", el("p", "A view of results.json; nothing on this page was decided by it.")),
         el("script", Safe(_asset("page.js"))),
+    ]
+    return document(TITLE, _navigation(there), list(parts.values()), beside)
+
+
+def document(title: str, navigation: Child, main: Child, beside: Child = None) -> str:
+    """A page of ours that stands alone."""
+    body = el(
+        "body",
+        el("a", "Skip to the content", href="#content", class_="skip"),
+        el("header", el("h1", title), navigation),
+        el("main", main, id="content", tabindex=-1),
+        beside,
     )
-    return "<!doctype html>\n" + el("html", _head(), body, lang="en") + "\n"
+    return "<!doctype html>\n" + el("html", _head(title), body, lang="en") + "\n"
 
 
-def _head() -> Safe:
+def _head(title: str) -> Safe:
     return el(
         "head",
         el("meta", charset="utf-8"),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
         el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("title", TITLE),
+        el("title", title),
         el("style", Safe(_asset("page.css"))),
     )
 
