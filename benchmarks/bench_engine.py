@@ -59,7 +59,7 @@ def play_all(instance: Instance, p: Parameters, arms: Floats, rewards: Floats, t
     for _ in range(times):
         play(
             state, packed, instance.theta, arms[None] if arms.ndim == 2 else arms, np.ones(ROUNDS), rewards,
-            none, zeros, zeros, attack.none().packed(), tally, none, np.zeros(0),
+            none, zeros, zeros, attack.none().packed(), tally, none, np.zeros((0, len(of.MARKED))),
             np.zeros((0, len(RECORDED))), choice.room(K, p.d), 0,
         )  # fmt: skip
     return tally

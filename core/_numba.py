@@ -71,6 +71,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     # The last three hold constants that the kernels share with the reference.
     shared = [here / f"{name}.py" for name in ("_numba", "_compiled", "optimism", "environment", "observed")]
-    for source in [*shared, *sorted((here / "engine").glob("*.py"))]:
+    kernels = [source for room in ("engine", "competitors") for source in sorted((here / room).glob("*.py"))]
+    for source in [*shared, *kernels]:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

@@ -332,6 +332,19 @@ def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
     return mu(S) - mu(S * cos_phi**2)
 
 
+def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noise: bool) -> float:
+    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0).
+
+    For noise that does not depend on the arm, min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`),
+    else min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`); d >= 2.
+    """
+    if d < 2:
+        return 0.0
+    if arm_free_noise:
+        return min(d * C, Delta * T) / 4
+    return min(3 * min(Delta, C / 8) * T / 8, 3 * d * C / 1024)
+
+
 def sustained_pulls(C: Scalar, Delta: Scalar) -> int:
     """app:lower-bound-corruption: N = ⌊C / Δ⌋, how many optimal pulls the noiseless adversary can hide."""
     return int(C // Delta)

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -353,6 +354,138 @@ def test_a_scheduled_corruption_is_cut_down_to_the_budget() -> None:
     assert outcome.record is not None
     np.testing.assert_allclose(outcome.record["corruption"], [1.0, -1.0, 0.5, 0.0, 0.0, 0.0])
     assert exact_sum(outcome.record["corruption"]) <= 2.5
+
+
+def paced_by_hand(
+    plan: Attack, shares: list[float], rows: dict[str, Floats], arms: Floats, theta: Floats, p: Parameters
+) -> list[float]:
+    """What a paced attack should have done, from the reference learner's state and exact sums.
+
+    Rounds that it spares for its trust alone, although they are aimed at and paid for, come out as NaN.
+    """
+    slow = HCWGLBOMD(p.family, p.d, p.S, p.delta, p.C, p.alpha, radius_scale=p.radius_scale)
+    spent, wanted, n = Fraction(0), [], len(rows["arm"])
+    naturals = arms @ theta
+    for t in range(n):
+        x, z = arms[int(rows["arm"][t])], float(naturals[int(rows["arm"][t])])
+        best = z == naturals.max()
+        trust = p.alpha * 0.1 / math.sqrt(x @ np.linalg.solve(slow.H, x))
+        sign = {
+            "mislead": -1 if best else 1,
+            "mirror": -np.sign(z),
+            "amplify": 1 if x @ (slow.theta - theta) >= 0 else -1,
+            "up": 1,
+            "down": -1,
+        }[plan.direction]
+        aimed = {"all": True, "best": best, "others": not best}[plan.target]
+        block = t * len(shares) // n
+        allowed = plan.C * sum(shares[: block + 1]) / sum(shares) - float(spent)
+        c = float(sign) * max(min(plan.size, allowed), 0.0) if aimed else 0.0
+        wanted.append(c if trust < plan.below or c == 0 else math.nan)
+        spent += abs(Fraction(float(rows["corruption"][t])))
+        slow.update(x, float(rows["reward"][t] + rows["corruption"][t]), 0.1)
+    return wanted
+
+
+@pytest.mark.parametrize(
+    ("direction", "target", "below", "shares"),
+    [
+        ("amplify", "all", math.inf, [1.0]),
+        ("amplify", "best", 2.0, [0.0, 2.0, 0.0, 1.0]),
+        ("mislead", "best", 1.0, [3.0, 1.0]),
+        ("mirror", "all", 2.0, [0.5, 0.25, 0.25]),
+        ("up", "all", 0.9, [1.0, 0.0, 1.0]),
+        ("down", "others", math.inf, [0.0, 1.0]),
+    ],
+)
+def test_a_paced_attack_pushes_when_where_and_how_it_says(
+    direction: str, target: str, below: float, shares: list[float]
+) -> None:
+    n, C = 600, 12.5
+    p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, C, 0.5, radius_scale=0.1)
+    rng = np.random.default_rng(8)
+    arms, theta = sphere(rng, 5, 3), np.array([0.5, 0.5, -0.5])
+    plan = attack.paced(C, n, shares, 0.4, direction, target, below)
+    rows = run(p, World(theta, arms, 0.1, plan), n, 3, record=True).record
+    assert rows is not None
+    wanted = paced_by_hand(plan, shares, rows, arms, theta, p)
+    np.testing.assert_allclose(rows["corruption"], np.nan_to_num(wanted), rtol=1e-9, atol=1e-12)
+    assert np.isnan(wanted).any() == (below < math.inf)
+    assert 0 < exact_sum(rows["corruption"]) <= C
+    assert 0 < np.count_nonzero(rows["corruption"]) < n
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    C=st.floats(1e-3, 1e6),
+    shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
+    size=st.floats(1e-6, 1e6),
+    factor=st.floats(0.01, 100.0),
+    direction=st.sampled_from(attack.DIRECTIONS),
+)
+def test_no_paced_attack_overspends_not_even_by_rounding(
+    C: float, shares: list[float], size: float, factor: float, direction: str
+) -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 1.0)
+    plan = attack.paced(C, 40, shares, size, direction).times(factor)
+    rows = run(p, World(np.array([0.5, 0.5]), np.eye(2), 1.0, plan), 50, 3, record=True).record
+    assert rows is not None
+    assert exact_sum(rows["corruption"]) <= Fraction(plan.C)
+    assert C * factor == plan.C
+    assert np.abs(rows["corruption"]).max() <= size * factor
+    assert not rows["corruption"][40:].any()
+
+
+@pytest.mark.parametrize(
+    ("word", "changes"),
+    [
+        ("T", {"T": 2}),
+        ("shares", {"shares": [0.0, 0.0, 0.0]}),
+        ("shares", {"shares": [1.0, -1.0, 1.0]}),
+        ("size", {"size": 0.0}),
+        ("size", {"size": math.nan}),
+        ("below", {"below": 0.0}),
+        ("direction", {"direction": "sideways"}),
+        ("target", {"target": "none"}),
+    ],
+)
+def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[str, Any]) -> None:
+    sound: dict[str, Any] = {"C": 1.0, "T": 9, "shares": [1.0, 1.0, 1.0], "size": 1.0}
+    attack.paced(**sound)
+    with pytest.raises(BadInput, match=f"^{word} ="):
+        attack.paced(**{**sound, **changes})
+    with pytest.raises(BadInput, match="factor"):
+        attack.mirror(1.0).times(math.inf)
+
+
+# --- what a run leaves behind -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_sums_and_checkpoints_are_those_of_the_record(moving: bool) -> None:
+    p = parameters(catalog.get("scaled_poisson"), 3, 1.0, 0.05, 20.0, 0.01, radius_scale=0.1)
+    rng = np.random.default_rng(3)
+    arms, theta = 0.99 * sphere(rng, 4 * 900, 3).reshape(900, 4, 3), np.array([0.3, -0.5, 0.2])
+    if not moving:
+        arms = np.broadcast_to(arms[0], arms.shape)
+    marks = (1, 7, 512, 513, 900)
+    its = World(theta, arms if moving else arms[0], G["decades"], attack.mirror(20.0))
+    outcome = run(p, its, 900, 7, checkpoints=marks[::-1], record=True)
+    rows = outcome.record
+    assert rows is not None
+    at_marks = np.array(marks) - 1
+    np.testing.assert_array_equal(outcome.radius_at, rows["radius"][at_marks])
+    np.testing.assert_array_equal(outcome.error_at, rows["error"][at_marks])
+    np.testing.assert_array_equal(outcome.weight_at, rows["weight"][at_marks])
+    assert outcome.worst_ratio == (rows["error"] / rows["radius"]).max()
+    assert outcome.misses == np.count_nonzero(rows["error"] > rows["radius"])
+    assert outcome.smallest_weight == rows["weight"].min() < 1
+    assert (outcome.g_min, outcome.g_max) == (rows["dispersion"].min(), rows["dispersion"].max())
+    assert outcome.inverse_g == pytest.approx(float((1 / rows["dispersion"]).sum()), rel=1e-12)
+    best = (arms @ theta).max(axis=1)
+    assert outcome.optimal_variance == pytest.approx(
+        float(rows["dispersion"] @ p.family.dmu(best)), rel=1e-12
+    )
 
 
 # --- saving, repeating, sharing the work --------------------------------------------------------------

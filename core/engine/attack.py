@@ -3,15 +3,19 @@
 A strategy proposes c while its window of rounds is open, where the learner's weight is below a level and,
 if it says so, at the best arm only.  A proposal larger than what is left of the budget is cut down to it if
 it can be divided, and dropped if not.
+
+A paced strategy is the one to search over: how much may be spent by when, how much at a time, in which
+direction, at which arms, and where the learner is how sure.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from core import constants
 from core._numba import compiled
@@ -22,9 +26,18 @@ from core.family import Family
 Floats = NDArray[np.float64]
 
 # What is proposed.
-NONE, SCHEDULED, MISLEAD, MIRROR, TAKE, FLIP, THIN = 0, 1, 2, 3, 4, 5, 6
+NONE, SCHEDULED, MISLEAD, MIRROR, TAKE, FLIP, THIN, PACED = 0, 1, 2, 3, 4, 5, 6, 7
 # Places in the flat array.
 KIND, LEFT, LEFT_LOW, SIZE, START, STOP, BELOW, DIVISIBLE = 0, 1, 2, 3, 4, 5, 6, 7
+TOTAL, DIRECTION, TARGET = 8, 9, 10
+
+# Which way a paced attack pushes: the best arm down and the others up; towards the mean under -θ_*; further
+# the way ⟨x, θ_t⟩ already errs; always up; always down.
+DIRECTIONS = ("mislead", "mirror", "amplify", "up", "down")
+# Where it pushes.
+TARGETS = ("all", "best", "others")
+_MISLEAD, _MIRROR, _AMPLIFY, _UP, _DOWN = range(len(DIRECTIONS))
+_ALL, _BEST, _OTHERS = range(len(TARGETS))
 
 
 @dataclass(frozen=True)
@@ -39,15 +52,28 @@ class Attack:
     below: float = inf
     divisible: bool = True
     schedule: Floats | None = None
+    direction: str = "mislead"
+    target: str = "all"
 
     def packed(self) -> Floats:
         """The strategy as the compiled rounds read it, nothing spent yet."""
         if not 0 <= self.C < inf:
             raise BadInput("C", self.C, "a finite budget C >= 0")
         return np.array(
-            [self.kind, self.C, 0.0, self.size, self.start, self.stop, self.below, self.divisible],
+            [
+                self.kind, self.C, 0.0, self.size, self.start, self.stop, self.below, self.divisible,
+                self.C, DIRECTIONS.index(self.direction), TARGETS.index(self.target),
+            ],
             dtype=float,
-        )
+        )  # fmt: skip
+
+    def times(self, factor: float) -> Attack:
+        """The same strategy with `factor` times the budget, pushing harder by as much where it can."""
+        if not 0 < factor < inf:
+            raise BadInput("factor", factor, "a finite factor > 0")
+        size = self.size * factor if self.kind in (MISLEAD, PACED) else self.size
+        schedule = None if self.schedule is None else self.schedule * factor
+        return replace(self, C=self.C * factor, size=size, schedule=schedule)
 
 
 def none() -> Attack:
@@ -84,6 +110,44 @@ def mirror(C: float) -> Attack:
     return Attack(MIRROR, C)
 
 
+def paced(
+    C: float,
+    T: int,
+    shares: Sequence[float] | Floats,
+    size: float,
+    direction: str = "amplify",
+    target: str = "all",
+    below: float = inf,
+) -> Attack:
+    """Push by up to `size` a round, having spent no more than its share of C by the end of each block.
+
+    The rounds 1, ..., T fall into as many equal blocks as there are shares, which are rescaled to sum to 1;
+    what a block leaves over may be spent later.  `below` is the level under which α g / ‖x_t‖ must lie: for
+    levels up to 1 that is the weight, and above 1 it goes on to tell apart the rounds of weight 1.
+    """
+    parts = _checked_shares(shares)
+    if parts.size > T:
+        raise BadInput("T", T, f"at least as many rounds as shares, here {parts.size}")
+    if not 0 < size < inf:
+        raise BadInput("size", size, "a finite size > 0")
+    if not below > 0:
+        raise BadInput("below", below, "a level > 0")
+    for argument, word, accepted in (("direction", direction, DIRECTIONS), ("target", target, TARGETS)):
+        if word not in accepted:
+            raise BadInput(argument, word, " or ".join(map(repr, accepted)))
+    caps = C * np.minimum(np.cumsum(parts) / parts.sum(), 1.0)
+    caps[-1] = C  # not a rounding error less
+    block = np.arange(T) * parts.size // T
+    return Attack(PACED, C, size, below=below, schedule=caps[block], direction=direction, target=target)
+
+
+def _checked_shares(shares: ArrayLike) -> Floats:
+    parts = np.asarray(shares, dtype=float)
+    if parts.ndim != 1 or not (np.isfinite(parts).all() and (parts >= 0).all() and parts.sum() > 0):
+        raise BadInput("shares", shares, "finite shares >= 0, one for each block, not all 0")
+    return parts
+
+
 def noiseless(C: float, family: Family, S: float, phi: float) -> Attack:
     """app:lower-bound-corruption: take Δ off every pull of the best arm."""
     return Attack(TAKE, C, lower_bound_gap(family, S, phi), divisible=False)
@@ -113,15 +177,19 @@ def corrupt(
     mean: float,
     mirrored: float,
     is_best: bool,
-    w: float,
+    error: float,
+    trust: float,
 ) -> float:
     """The corruption of round t (from 1), paid for.
 
-    `mean` is the true mean of the arm played, `mirrored` its mean under -θ_*, `chance` is uniform on [0, 1).
+    `mean` is the true mean of the arm played, `mirrored` its mean under -θ_*, `chance` is uniform on [0, 1),
+    `error` is ⟨x_t, θ_t - θ_*⟩, `trust` is α g / ‖x_t‖ in H_t⁻¹, and w_t is the smaller of it and 1.
     """
-    if attack[LEFT] <= 0.0 or t < attack[START] or t > attack[STOP] or not w < attack[BELOW]:
-        return 0.0
     kind, size = int(attack[KIND]), attack[SIZE]
+    sure = trust if kind == PACED else min(trust, 1.0)
+    unsure = sure < attack[BELOW] or attack[BELOW] == inf
+    if attack[LEFT] <= 0.0 or t < attack[START] or t > attack[STOP] or not unsure:
+        return 0.0
     c = 0.0
     if kind == SCHEDULED:
         c = planned
@@ -129,6 +197,9 @@ def corrupt(
         c = -size if is_best else size
     elif kind == MIRROR:
         c = mirrored - mean
+    elif kind == PACED:
+        allowed = planned - (attack[TOTAL] - attack[LEFT])
+        c = _direction(attack, mirrored - mean, is_best, error) * max(min(size, allowed), 0.0)
     elif is_best:
         if kind == TAKE:
             c = -size
@@ -137,6 +208,21 @@ def corrupt(
         elif kind == THIN:
             c = -float(_binomial(int(reward), size, chance))
     return _pay(attack, c)
+
+
+@compiled
+def _direction(attack: Floats, mirror: float, is_best: bool, error: float) -> float:
+    """Which way a paced attack pushes: 1, -1, or 0 for not at all."""
+    rule, target = int(attack[DIRECTION]), int(attack[TARGET])
+    if (target == _BEST and not is_best) or (target == _OTHERS and is_best):
+        return 0.0
+    if rule == _MISLEAD:
+        return -1.0 if is_best else 1.0
+    if rule == _MIRROR:
+        return float(np.sign(mirror))
+    if rule == _AMPLIFY:
+        return 1.0 if error >= 0.0 else -1.0
+    return 1.0 if rule == _UP else -1.0
 
 
 @compiled

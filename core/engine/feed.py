@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeAlias
 
 import numpy as np
@@ -51,6 +52,10 @@ class World:
     attack: by.Attack = field(default_factory=by.none)
     noisy: bool = True
 
+    @property
+    def arms_stay(self) -> bool:
+        return not callable(self.arms) and np.ndim(self.arms) == 2
+
 
 @dataclass
 class Block:
@@ -74,7 +79,7 @@ class Feed:
         self.p, self.world, self.theta_star, self.rounds = p, world, theta_star, rounds
         self.link, self.attack = link.pack(p.family, p.S), world.attack.packed()
         self._rng = [_stream(seed, key, number) for number in range(len(STREAMS))]
-        self._arms_stay = not callable(world.arms) and np.ndim(world.arms) == 2
+        self._arms_stay = world.arms_stay
         self._stacked = False
         if self._arms_stay:
             self._arms = _checked(np.asarray(world.arms, dtype=float)[None], 1, p.d)
@@ -143,6 +148,15 @@ def _piece(source: float | Floats | Blocks, rng: np.random.Generator, first: int
         return np.asarray(source(rng, first, count), dtype=float)
     whole = np.asarray(source, dtype=float)
     return whole if whole.ndim == 0 else whole[first : first + count]
+
+
+def dispersion_range(world: World, rounds: int, seed: int, key: tuple[int, ...]) -> tuple[float, float]:
+    """The smallest and the largest dispersion of the run that `seed` and `key` name."""
+    rng, low, high = _stream(seed, key, _DISPERSIONS), inf, 0.0
+    for first in range(0, rounds, BLOCK):
+        g = _piece(world.dispersions, rng, first, min(rounds - first, BLOCK))
+        low, high = min(low, float(g.min())), max(high, float(g.max()))
+    return low, high
 
 
 def _checked(arms: Floats, count: int, d: int) -> Floats:

@@ -144,7 +144,7 @@ def _select(state: Floats, arms: Floats, room: Floats) -> int:
 def _weight(state: Floats, x: Floats, dispersion: float) -> float:
     v = at.parts(state)
     forward(v.lower, x, v.work[1])
-    return weight(state, dispersion, squared_norm(v.inverse_d, v.work[1]))
+    return weight(state[at.TRUST], dispersion, squared_norm(v.inverse_d, v.work[1]))
 
 
 @compiled

@@ -14,8 +14,7 @@ from core.engine.factor import dot, quadratic
 from core.engine.link import evaluate
 from core.engine.optimism import NORM
 from core.engine.state import parts, radius
-from core.engine.step import update, weight
-from core.engine.tally import covers_ball
+from core.engine.step import update
 from core.environment import ROUNDING
 
 Floats = NDArray[np.float64]
@@ -36,7 +35,7 @@ def play(
     attack: Floats,
     tally: Floats,
     checkpoints: Integers,
-    regrets: Floats,
+    marks: Floats,
     record: Floats,
     room: Floats,
     first: int,
@@ -45,7 +44,8 @@ def play(
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i of the block draws
     `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its
-    column, and the call ends early when a column is used up.  `record` gets a row per round if it has rows.
+    column, and the call ends early when a column is used up.  `marks` gets a row at every checkpoint, and
+    `record` one per round if it has rows.
     """
     v = parts(state)
     fixed = arms.shape[0] == 1
@@ -53,7 +53,7 @@ def play(
     error = v.work[7]
     d = arms.shape[2]
     means = room[2 * d + MEAN]
-    best, best_mean = _best(arms[0], theta_star, link)
+    best, best_mean, best_slope = best_arm(arms[0], theta_star, link)
     if fixed:
         prepare(v, arms[0], room)
         for k in range(means.size):
@@ -61,12 +61,12 @@ def play(
     for i in range(first, dispersions.size):
         now = arms[0] if fixed else arms[i]
         if not fixed:
-            best, best_mean = _best(now, theta_star, link)
+            best, best_mean, best_slope = best_arm(now, theta_star, link)
         rho = radius(state)
         for j in range(d):
             error[j] = v.theta[j] - theta_star[j]
         miss = np.sqrt(quadratic(v.lower, v.inverse_d, error))
-        if tally[of.FIRST_INFORMATIVE] == 0.0 and not covers_ball(state, v, tally, rho):
+        if tally[of.FIRST_INFORMATIVE] == 0.0 and not of.covers_ball(state, v, tally, rho):
             tally[of.FIRST_INFORMATIVE] = tally[of.ROUNDS] + 1.0
         if fixed:
             k = select_fixed(state, v, now, rho, room)
@@ -82,32 +82,21 @@ def play(
             means[k], _ = evaluate(link, dot(x, theta_star))
         mean, c = means[k], 0.0
         if attack[KIND] != NONE:
-            w = weight(state, g, room[2 * d + NORM, k])
-            z = dot(x, theta_star)
-            mirrored, _ = evaluate(link, -z)
-            c = corrupt(
-                attack, int(tally[of.ROUNDS]) + 1, planned[i], chances[i], reward, mean, mirrored,
-                z >= best - ROUNDING, w,
+            trust = state[at.ALPHA] * g / np.sqrt(room[2 * d + NORM, k])
+            c = corruption(
+                attack, int(tally[of.ROUNDS]) + 1, planned[i], chances[i], link, theta_star, x, reward, mean,
+                best, dot(x, error), trust,
             )  # fmt: skip
         curvature = update(state, v, link, x, reward + c, g)
         if fixed:
             follow(v, now, k, curvature, room)
 
-        tally[of.ROUNDS] += 1.0
-        tally[of.REGRET] += max(best_mean - mean, 0.0)
+        w = state[at.LAST_WEIGHT]
         tally[of.GROWN] += curvature * dot(x, x)
-        tally[of.DISCOUNTED] += state[at.LAST_WEIGHT] < 1.0
         tally[of.PROJECTED] += state[at.LAST_PROJECTED]
-        tally[of.CORRUPTION] += abs(c)
-        if rho > 0.0:
-            tally[of.WORST_RATIO] = max(tally[of.WORST_RATIO], miss / rho)
-        if miss > rho:
-            if tally[of.MISSES] == 0.0:
-                tally[of.FIRST_MISS] = tally[of.ROUNDS]
-            tally[of.MISSES] += 1.0
-        _mark(tally, checkpoints, regrets)
+        of.add(tally, max(best_mean - mean, 0.0), c, g, best_slope, w, rho, miss, checkpoints, marks)
         if record.shape[0] > 0:
-            _write(record[i], k, reward, c, g, rho, miss, state)
+            write(record[i], k, reward, c, g, rho, miss, w, state[at.LAST_PROJECTED])
         if stacked and used[k] == outcomes.shape[0]:
             return i + 1
     return int(dispersions.size)
@@ -117,27 +106,47 @@ RECORDED = ("arm", "reward", "corruption", "dispersion", "radius", "error", "wei
 
 
 @compiled
-def _write(
-    row: Floats, k: int, reward: float, c: float, g: float, rho: float, error: float, state: Floats
+def write(
+    row: Floats,
+    k: int,
+    reward: float,
+    c: float,
+    g: float,
+    rho: float,
+    error: float,
+    w: float,
+    projected: float,
 ) -> None:
-    row[0], row[1], row[2], row[3], row[4], row[5] = k, reward, c, g, rho, error
-    row[6], row[7] = state[at.LAST_WEIGHT], state[at.LAST_PROJECTED]
+    """A round in the order of `RECORDED`."""
+    row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7] = k, reward, c, g, rho, error, w, projected
 
 
 @compiled
-def _best(arms: Floats, theta_star: Floats, link: Floats) -> tuple[float, float]:
-    """The natural parameter of the best arm, and its mean."""
+def best_arm(arms: Floats, theta_star: Floats, link: Floats) -> tuple[float, float, float]:
+    """The natural parameter of the best arm, its mean and its slope."""
     top = dot(arms[0], theta_star)
     for k in range(1, arms.shape[0]):
         top = max(top, dot(arms[k], theta_star))
-    mean, _ = evaluate(link, top)
-    return top, mean
+    mean, slope = evaluate(link, top)
+    return top, mean, slope
 
 
 @compiled
-def _mark(tally: Floats, checkpoints: Integers, regrets: Floats) -> None:
-    """The regret at a checkpoint, when its round is over; checkpoints increase."""
-    place = int(tally[of.PASSED])
-    if place < checkpoints.size and checkpoints[place] == tally[of.ROUNDS]:
-        regrets[place] = tally[of.REGRET]
-        tally[of.PASSED] += 1.0
+def corruption(
+    attack: Floats,
+    t: int,
+    planned: float,
+    chance: float,
+    link: Floats,
+    theta_star: Floats,
+    x: Floats,
+    reward: float,
+    mean: float,
+    best: float,
+    error: float,
+    trust: float,
+) -> float:
+    """What the adversary adds to the reward of x, knowing the truth and ⟨x, θ_t - θ*⟩."""
+    z = dot(x, theta_star)
+    mirrored, _ = evaluate(link, -z)
+    return corrupt(attack, t, planned, chance, reward, mean, mirrored, z >= best - ROUNDING, error, trust)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core._numba import compiled
+from core.engine.variant import CORRECT, Variant
 from core.parameters import Parameters
 
 Floats = NDArray[np.float64]
@@ -21,11 +22,13 @@ D, RADIUS_OF_THETA, ETA, LAM, ALPHA, WIDENING = 0, 1, 2, 3, 4, 5
 BETA_BASE, BETA_SLOPE = 6, 7  # beta_t² = base + slope growth_t
 GROWTH_RATE = 8  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
 USE_DETERMINANT, EXACT, RADIUS_SCALE = 9, 10, 11
+TRUST = 12  # the α of the weights; infinite for a learner that has none
+OLD_HESSIAN, EUCLIDEAN = 13, 14  # see `core.engine.variant`
 # What the rounds change.
-ROUNDS, INVERSE_G, LOGDET, MULTIPLIER = 12, 13, 14, 15
+ROUNDS, INVERSE_G, LOGDET, MULTIPLIER = 15, 16, 17, 18
 # About the last round.
-LAST_WEIGHT, LAST_PROJECTED, SCREEN = 16, 17, 18
-HEADER = 19
+LAST_WEIGHT, LAST_PROJECTED, SCREEN = 19, 20, 21
+HEADER = 22
 
 WORK_ROWS = 8  # vectors of room
 
@@ -48,7 +51,7 @@ def own_lines(*shape: int) -> Floats:
     return np.zeros(count + 2 * margin)[margin : margin + count].reshape(shape)
 
 
-def initial(p: Parameters, theta0: Floats) -> Floats:
+def initial(p: Parameters, theta0: Floats, variant: Variant = CORRECT) -> Floats:
     """The learner before its first round."""
     d = p.d
     state = own_lines(HEADER + 2 * d + 4 * d * d + WORK_ROWS * d)
@@ -59,20 +62,29 @@ def initial(p: Parameters, theta0: Floats) -> Floats:
         p.eta,
         p.lam,
         p.alpha,
-        p.widening,
+        p.widening if variant.widening else 0.0,
         start,
         p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - start,
         p.use.growth_rate(p.d, p.lam, p.L_mu),
         p.radius_form == "determinant",
         p.index == "exact",
         p.radius_scale,
+        p.alpha if variant.weights else np.inf,
+        variant.old_hessian,
+        variant.euclidean,
     )
-    pieces = views(state)
-    pieces.theta[:] = theta0
-    pieces.H[:] = p.lam * np.eye(d)
-    pieces.inverse_d[:] = 1 / p.lam
     _check_radius(p, state)
+    start_from(state, theta0, p.lam * variant.ridge)
     return state
+
+
+def start_from(state: Floats, theta0: Floats, lam: float) -> None:
+    """θ_1 and H_1 = λ I."""
+    pieces = views(state)
+    state[LAM] = lam
+    pieces.theta[:] = theta0
+    pieces.H[:] = lam * np.eye(theta0.size)
+    pieces.inverse_d[:] = 1 / lam
 
 
 def _check_radius(p: Parameters, state: Floats) -> None:

@@ -18,10 +18,10 @@ _NEWTON = 100
 
 
 @compiled
-def weight(state: Floats, dispersion: float, squared: float) -> float:
+def weight(alpha: float, dispersion: float, squared: float) -> float:
     """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
     norm = np.sqrt(squared)
-    trust = state[at.ALPHA] * dispersion
+    trust = alpha * dispersion
     return 1.0 if norm <= trust else trust / norm
 
 
@@ -33,27 +33,35 @@ def update(state: Floats, v: Parts, link: Floats, x: Floats, reward: float, disp
     """
     u, y, scratch = v.work[0], v.work[1], v.work[2]
     q = solve(v.lower, v.inverse_d, x, y, u)
-    w = weight(state, dispersion, q)
+    w = weight(state[at.TRUST], dispersion, q)
     mu, dmu = evaluate(link, dot(x, v.theta))
     slope = w * (mu - reward) / dispersion
     curvature = w * dmu / dispersion
     projected = _step(state, v, x, u, slope, curvature, q)
-    mu, dmu = evaluate(link, dot(x, v.theta))
-    c = w * dmu / dispersion
+    c = curvature
+    if state[at.OLD_HESSIAN] == 0.0:
+        mu, dmu = evaluate(link, dot(x, v.theta))
+        c = w * dmu / dispersion
+    grow(state, v, x, y, scratch, c, q)
+    state[at.INVERSE_G] += 1.0 / dispersion
+    state[at.ROUNDS] += 1.0
+    state[at.LAST_WEIGHT] = w
+    state[at.LAST_PROJECTED] = 1.0 if projected else 0.0
+    return c
+
+
+@compiled
+def grow(state: Floats, v: Parts, x: Floats, y: Floats, scratch: Floats, c: float, q: float) -> None:
+    """H becomes H + c x xᵀ, given y = L⁻ᵀ x and q, the squared norm of x in H⁻¹."""
     for i in range(x.size):
         scratch[i] = x[i]
         for j in range(x.size):
             v.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
     add_outer(v.lower, v.inverse_d, c, scratch, y)
-    state[at.INVERSE_G] += 1.0 / dispersion
     if state[at.USE_DETERMINANT] != 0.0:
         state[at.LOGDET] += np.log1p(c * q)
-    state[at.ROUNDS] += 1.0
-    state[at.LAST_WEIGHT] = w
-    state[at.LAST_PROJECTED] = 1.0 if projected else 0.0
-    if int(state[at.ROUNDS]) % REFRESH == 0:
+    if (int(state[at.ROUNDS]) + 1) % REFRESH == 0:
         factorise(v.H, 0.0, state[at.LAM], v.lower, v.inverse_d)
-    return c
 
 
 @vectorised
@@ -69,27 +77,38 @@ def _step(state: Floats, v: Parts, x: Floats, u: Floats, slope: float, curvature
         for j in range(x.size):
             v.theta[j] = free[j]
         return False
-    _project(state, v, x, slope, curvature)
+    if state[at.EUCLIDEAN] == 0.0:
+        _project(state, v, x, slope, curvature)
+    else:
+        shorten(free, length_of(free), S, v.theta)
     return True
 
 
 @vectorised
 def _project(state: Floats, v: Parts, x: Floats, slope: float, curvature: float) -> None:
-    """The minimiser on the sphere: (M + ν I) θ = M θ_t - s x with ‖θ‖ = S.
-
-    Newton's method on 1/S - 1/‖θ(ν)‖, which is concave and nearly linear in ν: from the left of the root it
-    climbs to it without overshooting.
-    """
-    d, S = x.size, state[at.RADIUS_OF_THETA]
-    M, b, theta, y, inverse_d = v.square, v.work[3], v.work[4], v.work[5], v.work[6]
-    trace, floor = 0.0, state[at.LAM] / state[at.ETA]
+    """The minimiser of eq:OMD-estimator on the sphere, where M θ_t - s x is what M θ would be without it."""
+    d, M, b = x.size, v.square, v.work[3]
     for i in range(d):
         for j in range(d):
             M[i, j] = v.H[i, j] / state[at.ETA] + curvature * x[i] * x[j]
-        trace += M[i, i]
     times(M, v.theta, b)
     for j in range(d):
         b[j] -= slope * x[j]
+    onto_sphere(v, state[at.LAM] / state[at.ETA], state[at.RADIUS_OF_THETA])
+
+
+@vectorised
+def onto_sphere(v: Parts, floor: float, S: float) -> None:
+    """The minimiser of θᵀ M θ / 2 - <b, θ> on the sphere: (M + ν I) θ = b with ‖θ‖ = S.
+
+    M, at least `floor` times I, is in the square, b in row 3 of work, and M⁻¹ b is longer than S.
+    Newton's method on 1/S - 1/‖θ(ν)‖, which is concave and nearly linear in ν: from the left of the root it
+    climbs to it without overshooting.
+    """
+    M, b, theta, y, inverse_d = v.square, v.work[3], v.work[4], v.work[5], v.work[6]
+    trace = 0.0
+    for j in range(b.size):
+        trace += M[j, j]
     # ‖θ(ν)‖ >= ‖b‖ / (trace + ν), so the root lies to the right of this.
     nu = max(0.0, length_of(b) / S - trace)
     for _ in range(_NEWTON):
@@ -101,9 +120,15 @@ def _project(state: Floats, v: Parts, x: Floats, slope: float, curvature: float)
         if not gain > 1e-16 * (nu + trace) or not length > S * (1.0 + 1e-15):
             break
         nu += gain
+    shorten(theta, length, S, v.theta)
+
+
+@vectorised
+def shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
+    """θ, of the given length, brought to length S along its ray."""
     shrink = S / length
-    for j in range(d):
-        v.theta[j] = theta[j] * shrink
-    while dot(v.theta, v.theta) > S * S:  # rounding must not leave the ball
-        for j in range(d):
-            v.theta[j] *= 1.0 - 2.0**-52
+    for j in range(theta.size):
+        out[j] = theta[j] * shrink
+    while dot(out, out) > S * S:  # rounding must not leave the ball
+        for j in range(out.size):
+            out[j] *= 1.0 - 2.0**-52

@@ -9,22 +9,63 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import allocating, vectorised
+from core._numba import allocating, compiled, vectorised
 from core.engine import state as at
 from core.engine.factor import dot
 from core.engine.state import Parts
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 ROUNDS, REGRET, WORST_RATIO, MISSES, FIRST_MISS, DISCOUNTED, PROJECTED, CORRUPTION = 0, 1, 2, 3, 4, 5, 6, 7
 FIRST_INFORMATIVE, PASSED, FARTHEST, TOP, GROWN = 8, 9, 10, 11, 12
-HEADER = 13  # then θ at the last decision
+SMALLEST_WEIGHT, OPTIMAL_VARIANCE, INVERSE_G, G_MIN, G_MAX = 13, 14, 15, 16, 17
+HEADER = 18  # then θ at the last decision
+
+MARKED = ("regret", "radius", "error", "weight")  # what is kept of a checkpoint
 
 
 def empty(d: int) -> Floats:
     tally = at.own_lines(HEADER + d)
-    tally[FARTHEST] = np.inf
+    tally[FARTHEST] = tally[G_MIN] = np.inf
+    tally[SMALLEST_WEIGHT] = 1.0
     return tally
+
+
+@compiled
+def add(
+    tally: Floats,
+    regret: float,
+    c: float,
+    g: float,
+    slope: float,
+    w: float,
+    rho: float,
+    miss: float,
+    checkpoints: Integers,
+    marks: Floats,
+) -> None:
+    """Take in one round: `slope` is μ' at the best arm, `miss` is ‖θ_t - θ*‖ where the set has radius rho."""
+    tally[ROUNDS] += 1.0
+    tally[REGRET] += regret
+    tally[CORRUPTION] += abs(c)
+    tally[INVERSE_G] += 1.0 / g
+    tally[G_MIN] = min(tally[G_MIN], g)
+    tally[G_MAX] = max(tally[G_MAX], g)
+    tally[OPTIMAL_VARIANCE] += g * slope
+    tally[DISCOUNTED] += w < 1.0
+    tally[SMALLEST_WEIGHT] = min(tally[SMALLEST_WEIGHT], w)
+    if rho > 0.0:
+        tally[WORST_RATIO] = max(tally[WORST_RATIO], miss / rho)
+    if miss > rho:
+        if tally[MISSES] == 0.0:
+            tally[FIRST_MISS] = tally[ROUNDS]
+        tally[MISSES] += 1.0
+    place = int(tally[PASSED])
+    if place < checkpoints.size and checkpoints[place] == tally[ROUNDS]:
+        row = marks[place]
+        row[0], row[1], row[2], row[3] = tally[REGRET], rho, miss, w
+        tally[PASSED] += 1.0
 
 
 @vectorised

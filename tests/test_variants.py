@@ -1,0 +1,167 @@
+"""Broken learners are broken in exactly the way their name says, and the coverage check notices."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core import catalog
+from core.algorithm import HCWGLBOMD
+from core.engine import Outcome, Variant, World, attack, replicate, run
+from core.environment import sphere
+from core.errors import BadInput
+from core.optimism import TIE
+from core.parameters import Parameters, parameters
+from core.projection import omd_step
+from verify.simulate import mutants
+from verify.simulate.mutants import MUTANTS, Mutant
+
+Floats = NDArray[np.float64]
+ROUNDS = 1500
+
+
+class Slow:
+    """The pseudocode with every variant, in numpy, factoring H anew each round; closed-form index."""
+
+    def __init__(self, p: Parameters, variant: Variant) -> None:
+        self.p, self.variant = p, variant
+        self.theta, self.H, self.inverse_g = np.zeros(p.d), variant.ridge * p.lam * np.eye(p.d), 0.0
+
+    @property
+    def radius(self) -> float:
+        widening = 2 * self.p.eta * self.p.alpha * self.p.C if self.variant.widening else 0.0
+        return self.p.radius_scale * (self.p.beta(self.inverse_g, math.nan) + widening)
+
+    def select(self, arms: Floats) -> int:
+        widths = np.sqrt(np.einsum("kj,jk->k", arms, np.linalg.solve(self.H, arms.T)))
+        index = arms @ self.theta + self.radius * widths
+        return int(np.argmax(index >= index.max() - TIE * np.abs(index).max()))
+
+    def update(self, x: Floats, reward: float, g: float) -> float:
+        p, mu, dmu = self.p, self.p.family.mu, self.p.family.dmu
+        Hinv_x = np.asarray(np.linalg.solve(self.H, x), dtype=float)
+        w = min(1.0, p.alpha * g / math.sqrt(x @ Hinv_x)) if self.variant.weights else 1.0
+        z = float(x @ self.theta)
+        s, a = w / g * (float(mu(z)) - reward), w / g * float(dmu(z))
+        if self.variant.euclidean:
+            free = self.theta - np.linalg.solve(self.H / p.eta + a * np.outer(x, x), s * x)
+            theta = free * min(1.0, p.S / float(np.linalg.norm(free)))
+        else:
+            lam = p.lam * self.variant.ridge
+            theta = omd_step(self.theta, self.H, x, Hinv_x, s, a, p.eta, lam, p.S).theta
+        self.theta = theta
+        c = a if self.variant.old_hessian else w / g * float(dmu(float(x @ theta)))
+        self.H = self.H + c * np.outer(x, x)
+        self.inverse_g += 1 / g
+        return w
+
+
+VARIANTS = [
+    Variant(),
+    Variant(weights=False),
+    Variant(widening=False),
+    Variant(old_hessian=True),
+    Variant(euclidean=True),
+    Variant(ridge=7.0),
+    Variant(False, False, True, True, 0.3),
+]
+
+
+def instance(name: str) -> tuple[Parameters, World]:
+    """Small S and large corruptions, so that weights bind and steps leave the ball."""
+    C = 300.0
+    p = parameters(catalog.get(name), 3, 0.5, 0.05, C, 0.02, radius_scale=0.2, index="closed-form")
+    rng = np.random.default_rng(4)
+    arms = 0.999 * sphere(rng, 6, 3)
+    return p, World(0.4 * sphere(rng, 1, 3)[0], arms, 1.0, attack.front_loaded(C, 5.0))
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson"])
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_a_variant_does_what_numpy_does_with_the_same_break(name: str, variant: Variant) -> None:
+    p, world = instance(name)
+    outcome = run(p, world, ROUNDS, 9, record=True, variant=variant)
+    rows = outcome.record
+    assert rows is not None
+    slow, arms = Slow(p, variant), np.asarray(world.arms)
+    for t in range(ROUNDS):
+        assert slow.radius == pytest.approx(rows["radius"][t], rel=1e-9)
+        k = slow.select(arms)
+        assert k == rows["arm"][t]
+        w = slow.update(arms[k], float(rows["reward"][t] + rows["corruption"][t]), 1.0)
+        assert w == pytest.approx(rows["weight"][t], rel=1e-8)
+    np.testing.assert_allclose(outcome.theta, slow.theta, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(outcome.H, slow.H, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("variant", VARIANTS[1:], ids=str)
+def test_every_break_shows_somewhere_in_the_run(variant: Variant) -> None:
+    p, world = instance("bernoulli")
+    unbroken, broken = (run(p, world, ROUNDS, 9, variant=v) for v in (Variant(), variant))
+    assert unbroken.discounted > 0
+    assert unbroken.projected > 0
+    assert summary(unbroken) != summary(broken)
+
+
+def summary(outcome: Outcome) -> tuple[object, ...]:
+    return outcome.theta.tobytes(), outcome.H.tobytes(), outcome.radius
+
+
+def test_the_default_variant_is_the_reference() -> None:
+    p, world = instance("poisson")
+    rows = run(p, world, ROUNDS, 9, record=True).record
+    assert rows is not None
+    slow = HCWGLBOMD(p.family, 3, 0.5, 0.05, p.C, p.alpha, radius_scale=0.2, index="closed-form")
+    for t in range(ROUNDS):
+        assert slow.select(world.arms) == rows["arm"][t]  # type: ignore[arg-type]
+        slow.update(np.asarray(world.arms)[int(rows["arm"][t])], rows["reward"][t] + rows["corruption"][t])
+
+
+def test_the_adversary_measures_trust_by_the_prescribed_weights_even_if_the_learner_has_none() -> None:
+    p, world = instance("gaussian")
+    sly = World(world.theta_star, world.arms, 1.0, attack.low_weight(p.C, 1.0, below=0.5))
+    blind = run(p, sly, ROUNDS, 9, variant=Variant(weights=False))
+    assert blind.discounted == 0
+    assert blind.corruption > 0
+
+
+# --- the table of mutants -----------------------------------------------------------------------------------
+
+REPLICATES = 40
+
+
+@pytest.mark.parametrize("mutant", MUTANTS.values(), ids=lambda m: m.name)
+def test_the_unbroken_learner_passes_on_every_exhibit(mutant: Mutant) -> None:
+    shown = mutant.exhibit()
+    runs = replicate(shown.parameters, shown.world, shown.rounds, 17, REPLICATES)
+    assert not any(outcome.missed for outcome in runs)
+    assert shown.parameters.tuned == ()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS.values(), ids=lambda m: m.name)
+def test_a_mutant_is_noticed_on_its_exhibit_or_it_is_said_why_not(mutant: Mutant) -> None:
+    p, world, variant, rounds = mutant.broken()
+    missed = sum(outcome.missed for outcome in replicate(p, world, rounds, 17, REPLICATES, variant=variant))
+    # 40 runs with 7 misses reject a miss probability of 0.05 at the level 0.005.
+    assert (missed >= 7) == mutant.noticed
+    assert mutant.noticed or mutant.absorbed
+
+
+def test_a_mutant_that_tunes_a_constant_carries_no_guarantee() -> None:
+    for name in ("radius-halved", "radius-tenth", "light-ridge"):
+        assert MUTANTS[name].broken()[0].guarantee.startswith("none")
+
+
+def test_the_overspending_adversary_spends_what_the_learner_was_not_told() -> None:
+    p, world, variant, rounds = MUTANTS["overspent"].broken()
+    outcome = run(p, world, rounds, 1, variant=variant)
+    assert outcome.corruption == pytest.approx(mutants.OVERSPENT * p.C)
+
+
+def test_an_unknown_mutant_is_refused_by_name() -> None:
+    with pytest.raises(BadInput, match="no-such"):
+        mutants.get("no-such")
+    assert mutants.get("no-weights").name == "no-weights"
