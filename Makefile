@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 .PHONY: reproduce test lint types clean constraints help bench
 
 help:
-	@echo "make reproduce   check every claim of the paper, audit every family, summarise"
+	@echo "make reproduce   every claim, every family, the simulations, one HTML page"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make clean       remove the environment and everything generated"
@@ -43,3 +43,4 @@ clean:
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.bench_engine
+	$(BIN)/python -m benchmarks.bench_simulate
