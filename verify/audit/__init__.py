@@ -9,6 +9,7 @@ def test_my_family(check):
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Check", "audit_family", "audit_subject", "checks_for", "parametrize_with_checks"]
 
 CONSTANTS = ("L_mu", "R_s", "R_s_global", "kappa")
+QUICK = 4.0  # seconds of computing for all questions of a quick audit together
 
 
 def checks_for(
@@ -40,9 +42,8 @@ def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[C
     from verify.audit.questions import ITEMS
 
     wanted = _needed(only)
-    return answers(
-        [_question(item, subject) for item in ITEMS if item.asked(subject) and item.name in wanted]
-    )
+    questions = [_question(item, subject) for item in ITEMS if item.asked(subject) and item.name in wanted]
+    return answers(questions, QUICK if subject.quick else math.inf)
 
 
 def _needed(only: Collection[str] | None) -> set[str]:

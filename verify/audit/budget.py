@@ -9,6 +9,7 @@ wall only ends a process that waits for ever.
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import resource
 import signal
@@ -25,21 +26,25 @@ from verify.claim import Verdict
 
 MEMORY = 6 << 30  # bytes of address space beyond what the caller already has
 PATIENCE = 6  # seconds on the wall for each second of the budget
+TOO_LITTLE = 0.02  # seconds
+TIME_IS_UP = Finding(Verdict.UNDECIDED, "not reached in time")
 DEEPEST = 10_000  # Python frames; SymPy recurses
 
 
-def answers(questions: Sequence[Question]) -> Iterator[Check]:
+def answers(questions: Sequence[Question], total: float = math.inf) -> Iterator[Check]:
     """One check per question, in order, as soon as it is known; what a no makes meaningless is not asked.
 
     One process answers as many as it can, so that what it has worked out for one question serves the next.
+    When `total` seconds of computing are used up, what is left is undecided.
     """
     found: dict[str, Verdict] = {}
-    at = 0
+    at, left = 0, total
     while at < len(questions):
         receiver, sender = multiprocessing.Pipe(duplex=False)
         worker = multiprocessing.get_context("fork").Process(
-            target=_work, args=(sender, questions[at:], dict(found)), daemon=True
+            target=_work, args=(sender, questions[at:], dict(found), left), daemon=True
         )
+        before = _spent_by_children()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # forking beside threads; the child uses none
             worker.start()
@@ -58,6 +63,12 @@ def answers(questions: Sequence[Question]) -> Iterator[Check]:
             worker.kill()
             worker.join()
             receiver.close()
+            left -= _spent_by_children() - before
+
+
+def _spent_by_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def missing(needs: Sequence[str], found: Mapping[str, Verdict]) -> str | None:
@@ -91,7 +102,7 @@ def _check(question: Question, finding: Finding, seconds: float) -> Check:
     )
 
 
-def _work(sender: Connection, questions: Sequence[Question], found: dict[str, Verdict]) -> None:
+def _work(sender: Connection, questions: Sequence[Question], found: dict[str, Verdict], total: float) -> None:
     """In the child: answer one question after the other until done or killed."""
     _limit_memory()
     sys.setrecursionlimit(DEEPEST)
@@ -101,8 +112,9 @@ def _work(sender: Connection, questions: Sequence[Question], found: dict[str, Ve
             if missing(question.needs, found) is not None:
                 continue
             started = time.monotonic()
-            signal.setitimer(signal.ITIMER_PROF, question.budget)
-            finding = answer(question)
+            left = min(question.budget, total - time.process_time())
+            signal.setitimer(signal.ITIMER_PROF, max(left, 0.0))
+            finding = answer(question) if left > TOO_LITTLE else TIME_IS_UP
             signal.setitimer(signal.ITIMER_PROF, 0)
             found[question.name] = finding.verdict
             reply: tuple[Any, ...] = (

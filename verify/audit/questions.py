@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import sympy as sp
@@ -18,13 +19,16 @@ from core import concordance
 from core.concordance import Constant
 from core.enclosure import ball, float_below, jet_function, precision
 from core.errors import BadInput
-from core.family import interval_text, z
+from core.family import ANY, ONE, interval_text, z
 from verify.audit import learner, shape
 from verify.audit.check import Finding
+from verify.audit.domain import natural_domain
 from verify.audit.subject import Subject
 from verify.audit.support import mean_inside
 from verify.claim import Verdict
 
+OTHER_DISPERSIONS = (Fraction(1, 2), Fraction(2), Fraction(1, 3))
+FORMAL = "but the formula is not seen to be smooth on the whole domain that is stated"
 WIDEST = 1e-9  # relative width a certified bracket may have
 Decide = Callable[[Subject], Finding]
 
@@ -37,7 +41,7 @@ class Item:
     text: str
     decide: Decide
     needs: tuple[str, ...] = ()
-    seconds: tuple[float, float] = (10.0, 1.0)
+    seconds: tuple[float, float] = (10.0, 3.0)
     asked: Callable[[Subject], bool] = lambda subject: True
 
 
@@ -63,12 +67,25 @@ def constant(name: str, subject: Subject) -> Finding:
     )
     if found.exact == "oo":
         return Finding(Verdict.REFUTED, f"infinite: {found.attained}", found.as_dict())
+    if whole and not _shown(found, subject):
+        return Finding(Verdict.UNDECIDED, f"mu''/mu' is formally constant, {FORMAL}")
     narrow = found.upper - found.lower <= WIDEST * found.lower
     value = f"{found.lower:.10g}"
     if found.exact not in (None, value):
         value += f" = {found.exact}"
     verdict = Verdict.CERTIFIED if narrow else Verdict.UNDECIDED
     return Finding(verdict, f"{value}, {found.attained}", found.as_dict())
+
+
+def _shown(whole: Constant, subject: Subject) -> bool:
+    """A ratio that is formally constant says nothing where m jumps, in a stated domain that is too large."""
+    if whole.attained != "everywhere":
+        return True
+    try:
+        natural = natural_domain(subject.family.log_partition)
+    except BadInput:
+        return False
+    return bool(subject.family.domain.is_subset(natural))
 
 
 def smooth(subject: Subject) -> Finding:
@@ -80,7 +97,7 @@ def convex(subject: Subject) -> Finding:
 
 
 def in_support(subject: Subject) -> Finding:
-    return mean_inside(subject.family)
+    return mean_inside(subject.family, subject.g)
 
 
 def convex_everywhere(subject: Subject) -> Finding:
@@ -111,6 +128,11 @@ def dispersions(subject: Subject) -> Finding:
     from core import laplace
 
     found = laplace.dispersions(subject.family.log_partition, subject.family.domain, quick=subject.quick)
+    stated, allows = subject.family.dispersions is not ANY, subject.family.dispersions.allows
+    impossible = [1 / s for s, answer in found.answers if isinstance(answer, laplace.Witness)]
+    if stated and (wrong := [str(g) for g in impossible if allows(float(g))]):
+        words = f"{subject.family.dispersions.words} is stated; impossible for g = {', '.join(wrong)}"
+        return Finding(Verdict.REFUTED, words, found.as_dict())
     known = any(isinstance(answer, laplace.Construction) for _, answer in found.answers)
     return Finding(Verdict.PROVED if known else Verdict.UNDECIDED, found.words, found.as_dict())
 
@@ -121,6 +143,33 @@ def with_base(name: str, subject: Subject) -> Finding:
     decide = getattr(density, name)
     found: Finding = decide(subject.family, subject.S, subject.g)
     return found
+
+
+def normalisation(subject: Subject) -> Finding:
+    """Mass one at the dispersion of the audit, and at others that the family allows while there is time."""
+    from verify.audit import density
+
+    started, share = monotonic(), 0.3 if subject.quick else 6.0
+    found = density.normalisation(subject.family, subject.S, subject.g)
+    settled: list[Fraction] = [subject.g]
+    open_at: list[Fraction] = []
+    for g in OTHER_DISPERSIONS:
+        if g == subject.g or not subject.family.dispersions.allows(float(g)):
+            continue
+        if not found.verdict.positive or monotonic() - started > share:
+            break
+        other = density.normalisation(subject.family, subject.S, g)
+        if other.verdict is Verdict.REFUTED:
+            return Finding(Verdict.REFUTED, f"at g = {g}: {other.evidence}", other.certificate)
+        (settled if other.verdict.positive else open_at).append(g)
+        if other.verdict.positive:
+            found = max(found, other, key=lambda one: one.verdict.rank)
+    words = found.evidence
+    if len(settled) > 1 or subject.family.dispersions is not ONE:
+        words += f"; at g = {', '.join(map(str, settled))}"
+    if open_at:
+        words += f", not settled at g = {', '.join(map(str, open_at))}"
+    return Finding(found.verdict, words, found.certificate)
 
 
 # --- what the confidence sequence needs --------------------------------------------------------------------
@@ -165,6 +214,8 @@ def growth(subject: Subject) -> Finding:
     if family.domain != sp.S.Reals:
         return _beyond_domain(subject)
     local, whole = concordance.R_s(family, subject.S), concordance.R_s_global(family)
+    if not _shown(whole, subject):
+        return Finding(Verdict.UNDECIDED, f"mu''/mu' is formally constant, {FORMAL}")
     if whole.exact != "oo" and whole.upper <= local.upper * (1 + WIDEST):
         return Finding(Verdict.CERTIFIED, f"R_s = {local.upper:.10g} holds on the whole line already")
     if whole.exact != "oo":
@@ -179,7 +230,7 @@ def growth(subject: Subject) -> Finding:
 
 
 def _beyond_domain(subject: Subject) -> Finding:
-    """Where m cannot be continued the integral is infinite; a domain that merely stops there proves nothing."""
+    """Where m cannot be continued the integral is infinite; a domain that merely stops proves nothing."""
     shown = interval_text(subject.family.domain)
     ends = [end for end in (subject.family.domain.inf, subject.family.domain.sup) if end.is_finite]
     if any(shape.ends_at(subject.family.log_partition, end) for end in ends):
@@ -233,24 +284,31 @@ FINITE = ("kappa", "L_mu", "R_s")
 
 
 def _density(name: str, text: str, function: str, needs: tuple[str, ...] = ()) -> Item:
-    return Item(name, text, partial(with_base, function), needs, (20.0, 1.0), _has_base)
+    return Item(name, text, partial(with_base, function), needs, (20.0, 2.0), _has_base)
 
 
 ITEMS: tuple[Item, ...] = (
     Item("domain", "is [-S, S] inside the natural domain?", domain),
     Item("smooth", "is m three times differentiable on [-S, S]?", smooth, ("domain",)),
     Item("convex", "is m convex on [-S, S], and nowhere seen not to be?", convex),
-    Item("log_partition", "is m the log-partition function of a measure?", log_partition, (), (15.0, 1.5)),
+    Item("log_partition", "is m the log-partition function of a measure?", log_partition, (), (15.0, 2.0)),
     Item("slope", "is the mean strictly increasing on [-S, S]?", slope, ("smooth", "convex")),
     Item("kappa", "is 1/inf mu' finite on [-S, S]?", partial(constant, "kappa"), USABLE),
     Item("L_mu", "is sup mu' finite on [-S, S]?", partial(constant, "L_mu"), USABLE),
     Item("R_s", "self-concordant on [-S, S]: sup |mu''|/mu' finite?", partial(constant, "R_s"), USABLE),
     Item("convexity", "is m convex on its whole domain?", convex_everywhere, USABLE[:3]),
     Item("R_s_global", "self-concordant on the whole domain?", partial(constant, "R_s_global"), USABLE),
-    Item("dispersions", "which dispersions g are possible?", dispersions, ("log_partition",), (15.0, 1.5)),
-    Item("support", "does the mean stay within the support?", in_support, (), (5.0, 1.0), _support_only),
+    Item("dispersions", "which dispersions g are possible?", dispersions, ("log_partition",), (15.0, 2.0)),
+    Item("support", "do mean and variance fit the support?", in_support, (), (5.0, 2.0), _support_only),
     Item("oracle", "is SciPy's density exp(r z - m(z) + base(r))?", oracle, (), (20.0, 2.0), _has_oracle),
-    _density("normalisation", "does the density integrate to 1 for every z?", "normalisation"),
+    Item(
+        "normalisation",
+        "does the density integrate to 1 for every z?",
+        normalisation,
+        (),
+        (20.0, 2.0),
+        _has_base,
+    ),
     _density("moments", "is mu the mean and g mu' the variance?", "mean_and_variance"),
     _density("kl", "is KL the Bregman divergence of m, over g?", "kl_as_bregman", USABLE),
     _density("chi2", "is chi^2 as in the formula, and where is it infinite?", "chi2_formula", USABLE),

@@ -17,6 +17,7 @@ from verify.reproduce.cache import Cache, key, source_hash
 
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
+SMOKE = ("kappa", "L_mu", "R_s", "R_s_global", "log_partition", "normalisation", "growth", "constants")
 SOUND = ("log_partition", "normalisation", "moments", "kl", "chi2", "run")
 
 
@@ -68,7 +69,7 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     return hits, all(facts["ok"] for facts in found.values())
 
 
-def audit(name: str, package: str, quick: bool) -> str:
+def audit(name: str, package: str, smoke: bool) -> str:
     """One family as JSON, figures included."""
     from core import catalog
     from verify.audit import audit_subject
@@ -77,8 +78,8 @@ def audit(name: str, package: str, quick: bool) -> str:
 
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
-    chosen = subject(family if usable else family.tilted(TILT), S, quick=quick)
-    found = audit_subject(chosen, package)
+    chosen = subject(family if usable else family.tilted(TILT), S)
+    found = audit_subject(chosen, package, only=SMOKE if smoke else None)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
