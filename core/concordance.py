@@ -7,6 +7,8 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +22,7 @@ from core.enclosure import (
     Jet,
     NotEnclosed,
     ball,
+    ball_function,
     float_above,
     float_below,
     hull,
@@ -297,8 +300,24 @@ def _normal_form(expr: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=512)
 def _is_constant(expr: sp.Expr) -> bool:
-    """Does the expression not depend on z?  Decided by the normal form of its derivative."""
+    """Does the expression not depend on z?  Two values say no; else the normal form of its derivative."""
+    if _takes_two_values(expr):
+        return False
     return bool(sp.cancel(_normal_form(sp.diff(expr, z))) == 0)
+
+
+def _takes_two_values(expr: sp.Expr) -> bool:
+    """Are two of the values at a few rational points certified to differ?"""
+    values: list[Ball] = []
+    try:
+        function = ball_function(expr, [z])
+    except NotEnclosed:
+        return False
+    for point in (Fraction(-1, 3), Fraction(1, 5), Fraction(1, 2)):
+        with contextlib.suppress(NotEnclosed, ValueError, ZeroDivisionError):
+            values.append(function(point))
+    known = [value for value in values if value.is_finite()]
+    return any(not a.overlaps(b) for a, b in itertools.combinations(known, 2))
 
 
 def _magnitude(expr: sp.Expr, point: Fraction) -> sp.Expr | None:
