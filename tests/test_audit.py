@@ -187,6 +187,60 @@ def test_scipy_decides_whether_its_law_is_the_family_claimed(
     assert [str(check.verdict) for check in checks] == [verdict]
 
 
+def test_a_formula_may_begin_with_a_minus_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = ["audit", "-log(2-z)", "--S", "1", "--support", "interval:0,oo", "--base", "-2*r"]
+    assert main([*spec, "--domain", "-oo,2", "--quick", "--json", "-"]) == 1  # R_s is infinite on (-oo, 2)
+    audit = json.loads(capsys.readouterr().out)
+    assert audit["setting"]["log_partition"] == "-log(2 - z)"
+    assert {c["name"]: c["verdict"] for c in audit["checks"]}["log_partition"] == "proved"
+
+
+def verdicts(spec: str, options: Options, *only: str) -> dict[str, str]:
+    audit = audit_family(read(spec, options).family, 1, only=only)
+    return {c["name"]: str(c["verdict"]) for c in audit["checks"]}
+
+
+def test_a_base_must_normalise_at_every_dispersion_that_is_stated() -> None:
+    bernoulli = {"support": "0,1", "base": "0"}
+    asked = ("normalisation", "dispersions")
+    assert verdicts("log(1+exp(z))", Options(**bernoulli), *asked)["normalisation"] == "proved"
+    found = verdicts("log(1+exp(z))", Options(**bernoulli, dispersion="positive"), *asked)
+    assert found["normalisation"] == found["dispersions"] == "refuted"
+    gaussian = Options(support="interval:-oo,oo", base="-r**2/(2*g)-log(2*pi*g)/2")
+    assert verdicts("z**2/2", gaussian, *asked)["normalisation"] == "certified"
+
+
+def test_a_single_unusual_dispersion_is_audited_at_that_dispersion(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    base = ["--support", "interval:-oo,oo", "--base", "-r**2/(2*g)-log(2*pi*g)/2", "--dispersion", "3/10"]
+    assert main(["audit", "z**2/2", "--S", "1", "--quick", *base, "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["setting"]["g"] == "3/10"
+
+
+def test_a_stated_density_that_is_open_or_wrong_leaves_the_theorems_open_or_out() -> None:
+    def applies(spec: str, base: str, support: str) -> Any:
+        family = read(spec, Options(support=support, base=base)).family
+        return audit_family(family, 1, only=("log_partition", "normalisation"))["theorems"]["eqn:GLM"]
+
+    assert applies("exp(z)", "-loggamma(r+1)", "integers:0,oo")["applies"] is True
+    assert applies("exp(z)", "-loggamma(r+1)", "integers:1,oo") == {
+        "applies": False,
+        "reason": "needs a yes to normalisation",
+        "reading": "as-printed",
+        "note": "with a base measure of its own for every g",
+    }
+    between = applies("exp(z)", "-loggamma(r+1)", "interval:0,oo")
+    assert (between["applies"], between["reason"]) == (None, "open: normalisation")
+
+
+def test_a_law_of_scipy_that_is_another_one_leaves_the_theorems_out() -> None:
+    candidate = read("scipy:gamma", Options(natural="a=3, scale=1/(2-z)", partition="-2*log(2-z)"))
+    audit = audit_family(candidate.family, 1, only=("log_partition", "oracle"), oracle=candidate.oracle)
+    assert audit["theorems"]["eqn:GLM"]["applies"] is False
+    assert audit["theorems"]["eqn:GLM"]["reason"] == "needs a yes to oracle"
+
+
 def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixture[str]) -> None:
     spec = ["audit", "z**2/2 + log(3 + sin(z))/100", "--S", "1", "--quick"]
     assert main(spec) in (0, 1)
@@ -203,7 +257,7 @@ def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
     )
     page = target.read_text()
     assert "<svg" in page
-    assert "http" not in page.replace("http://www.w3.org", "")
+    assert "://" not in page.replace("http://www.w3.org", "")
     for check in json.loads((tmp_path / "a.json").read_text())["checks"]:
         assert html.escape(check["question"]) in page
 

@@ -15,6 +15,7 @@ from core import catalog
 from core.errors import BadInput
 from core.family import Family, z
 from core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
+from core.laplace.identity import derives
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)
@@ -232,3 +233,22 @@ def test_what_is_no_derivation_is_refused(change: dict[str, Any]) -> None:
     assert isinstance(tree, Construction)
     with pytest.raises(BadInput):
         replay_construction(sp.exp(z), LINE, tree.as_dict() | change)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        sp.atan(z - 2) + sp.atan(1 / (z - 2)),
+        sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2),
+    ],
+    ids=["jump", "kink"],
+)
+def test_a_second_derivative_derives_nothing_across_a_jump_or_a_kink(hidden: sp.Expr) -> None:
+    """Formally the second derivative of z^2 + hidden is 2, that of a Gaussian exponent."""
+    m = z**2 + hidden
+    two = Construction("constant", (sp.Integer(2),))
+    tree = Construction("exponential", (), (Construction("kolmogorov", (m,), (two,)),))
+    assert not derives(tree, m, sp.S.Reals)
+    assert not isinstance(decide(m, sp.S.Reals), Construction)
+    plain = Construction("exponential", (), (Construction("kolmogorov", (z**2,), (two,)),))
+    assert derives(plain, z**2, sp.S.Reals)

@@ -48,7 +48,7 @@ def _dispatch(argv: Sequence[str]) -> int:
             "--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)"
         )
     try:
-        args = parser.parse_args(argv)
+        args = parser.parse_args([_value(word) for word in argv])
     except SystemExit as stop:  # --help
         return int(stop.code or 0)
     if args.version:
@@ -57,6 +57,12 @@ def _dispatch(argv: Sequence[str]) -> int:
     if args.verb is None:
         raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
     return _deliver(VERBS[args.verb].run(args), args.json)
+
+
+def _value(word: str) -> str:
+    """A formula may begin with a minus sign; after a space argparse does not take it for an option."""
+    option = word.startswith("--") or word in ("-", "-h")
+    return f" {word}" if word.startswith("-") and not option else word
 
 
 def _deliver(outcome: Outcome, path: str | None) -> int:

@@ -99,7 +99,7 @@ def _panels(cells: Rows, draw: Callable[[Axes, Row], None], ylabel: str) -> Figu
         several = [axes] if len(cells) == 1 else list(axes)
         for ax, cell in zip(several, cells, strict=True):
             draw(ax, cell)
-            ax.set_title(f"{cell['family']}, d = {cell['d']}, S = {cell['S']:g}, C = {cell['C']:g}")
+            ax.set_title(f"{_family(cell)}, d = {cell['d']}, S = {cell['S']:g}, C = {cell['C']:g}")
         several[0].set_ylabel(ylabel)
         _legend(fig, several)
     return fig
@@ -204,13 +204,19 @@ def _grouped(rows: Rows, axis: str, draw: Callable[[Axes, Rows], None]) -> Figur
         for ax, group in zip(several, chosen, strict=True):
             draw(ax, group)
             other = "C" if axis == "T" else "T"
-            ax.set_title(f"{group[0]['family']}, d = {group[0]['d']}, {other} = {group[0][other]:g}")
+            ax.set_title(f"{_family(group[0])}, d = {group[0]['d']}, {other} = {group[0][other]:g}")
         several[0].set_ylabel("regret, median of the runs")
         shown = {
             text: mark for ax in several for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)
         }
         fig.legend(list(shown.values()), list(shown), loc="outside lower center", ncols=4)
     return fig
+
+
+def _family(row: Row) -> str:
+    """The family, and its dispersion where that is not 1."""
+    g = row["dispersion"].removeprefix("constant:")
+    return str(row["family"]) if g == "1" else f"{row['family']}, g = {g}"
 
 
 def _legend(fig: Figure, panels: Sequence[Axes]) -> None:

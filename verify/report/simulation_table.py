@@ -12,7 +12,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 def coverage_lines(rows: Rows) -> list[str]:
     """How often θ_* was missed, and how close it came."""
-    head = "family      d   S    C adversary    constants    T  misses  below  ratio  inform"
+    head = "family      d   S    C adversary    reading    δ   T  misses  below ratio inform"
     lines = [head, "-" * 80, *map(_coverage_line, rows), ""]
     lines += wrap("misses: ", "runs in which C_t ever missed the true parameter")
     lines += wrap("below:  ", "exact upper bound on the probability of that (97.5% confidence)")
@@ -22,10 +22,12 @@ def coverage_lines(rows: Rows) -> list[str]:
 
 
 def _coverage_line(row: Mapping[str, Any]) -> str:
+    delta = f"{row['delta']:g}".removeprefix("0")
     return (
         f"{_family(row)} {row['d']:>2} {row['S']:>3g} {row['C']:>4g} {row['adversary']:<12} "
-        f"{row['constants']:<9} {_power(row['T']):>4} {_of(row):>7} {_number(row['miss_upper'], '.4f'):>6} "
-        f"{_number(row['worst_ratio'], '.3f'):>6} {_number(row['first_informative_median'], 'd'):>7}"
+        f"{row['constants']:<8} {delta:>3} {_power(row['T']):>3} {_of(row):>7} "
+        f"{_number(row['miss_upper'], '.4f'):>6} {_number(row['worst_ratio'], '.3f'):>5} "
+        f"{_number(row['first_informative_median'], 'd'):>6}"
     )
 
 

@@ -1,0 +1,115 @@
+"""Where m lives: found, stated, or asked for; a domain that is too large or too small proves nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from core import catalog
+from core.errors import BadInput
+from core.expression import parse
+from core.family import from_log_partition, z
+from verify.audit import audit_family, shape
+from verify.audit.domain import natural_domain
+from verify.audit.spec import Options, read
+from verify.claim import Verdict
+
+
+def domain_of(text: str) -> sp.Interval:
+    return natural_domain(parse(text, {"z": z}))
+
+
+def verdicts(spec: str, S: object, *names: str, **stated: str) -> dict[str, str]:
+    family = read(spec, Options(**stated)).family
+    return {c["name"]: str(c["verdict"]) for c in audit_family(family, S, only=names)["checks"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("gamma(z)", 0, sp.oo),
+        ("gamma(3-z)", -sp.oo, 3),
+        ("-log(cos(z))", -sp.pi / 2, sp.pi / 2),
+        ("-log(sin(z)/z)", -sp.pi, sp.pi),
+        ("log((exp(z)-1)/z)", -sp.oo, sp.oo),
+        ("-log((z-1)*(z-2))", -sp.oo, 1),
+        ("-sqrt(1-z**2)", -1, 1),
+        ("log(gamma(z+1)*gamma(1-z))", -1, 1),
+    ],
+)
+def test_the_interval_next_to_0_is_found(text: str, low: sp.Expr, high: sp.Expr) -> None:
+    assert (domain_of(text).inf, domain_of(text).sup) == (low, high)
+
+
+@pytest.mark.parametrize(
+    "text", ["tan(z**2) + z**2", "log(cosh(sqrt(z)))", "log(besseli(1/2, z)/sqrt(z))", "sqrt(z**2 + z**4)"]
+)
+def test_what_is_not_told_apart_is_asked_for(text: str) -> None:
+    with pytest.raises(BadInput, match="--domain"):
+        domain_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "S", "verdict"),
+    [
+        ("log(1+exp(z))", 700, Verdict.CERTIFIED),
+        ("log(sinh(z)/z)", 3, Verdict.CERTIFIED),
+        ("abs(z)", 2, Verdict.CERTIFIED),
+        ("-log(1-z)", 3, Verdict.REFUTED),
+        ("log(2-z**2)", 2, Verdict.REFUTED),
+        ("log(exp(z**2)-1)", 1, Verdict.REFUTED),
+        ("tan(z**2)", 3, Verdict.UNDECIDED),
+        ("sin(1/z)", 1, Verdict.UNDECIDED),
+    ],
+)
+def test_a_stated_domain_is_believed_only_where_m_is_finite(text: str, S: int, verdict: Verdict) -> None:
+    family = from_log_partition(text, parse(text, {"z": z}), sp.S.Reals)
+    assert shape.finite(family, Fraction(S)).verdict is verdict
+
+
+def test_a_domain_that_merely_stops_does_not_make_m_infinite_beyond() -> None:
+    assert verdicts("log(1+exp(z))", 1, "growth", domain="-2,2")["growth"] == "undecided"
+
+
+@pytest.mark.parametrize("name", ["exponential", "gamma", "inverse_gaussian", "hyperbolic_secant"])
+def test_a_natural_end_is_seen_to_be_one(name: str) -> None:
+    family = catalog.get(name)
+    ends = [end for end in (family.domain.inf, family.domain.sup) if end.is_finite]
+    assert ends
+    assert all(shape.ends_at(family.log_partition, end) for end in ends)
+
+
+def test_a_jump_hidden_in_a_stated_domain_is_not_passed_over() -> None:
+    """atan(z - 2) + atan(1/(z - 2)) is -pi/2 left of 2 and pi/2 right of it; its formal derivative is 0."""
+    found = verdicts(
+        "z**2 + atan(z-2) + atan(1/(z-2))", 1, "log_partition", "R_s_global", "growth", domain="-oo,oo"
+    )
+    assert found["domain"] == "certified"
+    assert found["log_partition"] == "refuted"
+    assert found["R_s_global"] == found["growth"] == "undecided"
+
+
+def test_far_out_convexity_comes_from_the_half_lines() -> None:
+    family = catalog.get("bernoulli")
+    assert shape.convex(family, Fraction(700)).verdict is Verdict.CERTIFIED
+    assert shape.slope(family, Fraction(700)).verdict is Verdict.CERTIFIED
+    bent = from_log_partition("bent", z**2 + sp.exp(-((z - 30) ** 2)), sp.S.Reals)  # m'' < 0 near 30
+    assert not shape.convex(bent, Fraction(40)).verdict.positive
+
+
+@pytest.mark.parametrize(
+    ("spec", "support", "verdict"),
+    [
+        ("log(1+exp(z))", "0,2", "refuted"),
+        ("log(1+exp(z))", "interval:0,1", "stress-tested"),
+        ("log(1+exp(z))", "interval:0,2", "stress-tested"),
+        ("log(1+exp(2*z))", "interval:0,2", "stress-tested"),
+        ("2*log(1+exp(z))", "0,2", "refuted"),
+        ("z**2/2", "interval:0,oo", "refuted"),
+        ("z**2/200", "interval:-1/20,1/20", "refuted"),
+    ],
+)
+def test_mean_and_variance_must_fit_the_support(spec: str, support: str, verdict: str) -> None:
+    assert verdicts(spec, 1, "support", support=support)["support"] == verdict

@@ -1,0 +1,61 @@
+"""When the confidence set begins to speak: the bounds of the audit against runs of the algorithm."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core import catalog, concordance
+from core.engine import World, run
+from core.parameters import Parameters, parameters
+from verify.audit import learner
+from verify.audit.learner import not_before, radius_at, surely_from
+
+CASES = [
+    ("gaussian", 1.0, 1, 1.0, 0.0),
+    ("gaussian", 1.0, 2, 4.0, 0.0),
+    ("gaussian", 2.0, 1, 0.1, 0.0),  # the first rewards are distrusted
+    ("gaussian", 2.0, 2, 1.0, 5.0),
+    ("bernoulli", 0.25, 1, 1.0, 0.0),
+    ("bernoulli", 1.0, 3, 1.0, 0.0),
+    ("rademacher", 0.25, 1, 1.0, 5.0),
+]
+
+
+@pytest.mark.parametrize("reading", ["paper", "repaired"])
+@pytest.mark.parametrize(("name", "S", "d", "g", "C"), CASES)
+@pytest.mark.parametrize("still", [True, False])
+def test_the_first_round_that_speaks_lies_between_the_bounds(
+    name: str, S: float, d: int, g: float, C: float, reading: str, still: bool
+) -> None:
+    family = catalog.get(name)
+    p = parameters(family, d, S, 0.05, C, reading=reading)
+    soonest, surely = not_before(p, g), surely_from(p, g, concordance.kappa(family, S).upper)
+    assert surely < 200_000
+    truth = np.zeros(d) if still else np.full(d, 0.99 * S / math.sqrt(d))
+    world = World(truth, np.eye(d), g, noisy=not still)
+    first = run(p, world, int(surely) + 2, seed=5).first_informative
+    assert soonest <= first <= surely
+
+
+def _gaussian(S: float) -> Parameters:
+    return parameters(catalog.get("gaussian"), 1, S, 0.05, 0.0)
+
+
+@pytest.mark.parametrize("S", [0.001, 0.3, 1.0])
+def test_the_bound_is_the_very_first_round_also_when_it_is_far_away(S: float) -> None:
+    p = _gaussian(S)
+    t = int(not_before(p, 1.0))
+
+    def speaks(round_: int) -> bool:
+        return radius_at(p, round_ - 1, 1.0) < 2 * S * math.sqrt(p.lam + p.L_mu * (round_ - 1))
+
+    assert speaks(t)
+    assert not speaks(t - 1)
+
+
+def test_what_is_beyond_the_horizon_of_the_search_is_not_given_a_round() -> None:
+    assert math.isinf(not_before(_gaussian(1e-9), 1.0))
+    assert "perhaps beyond" in learner._until(math.inf)

@@ -1,0 +1,208 @@
+"""The world of one run, from short names: arms, dispersions, adversary and the hidden parameter.
+
+A name may carry numbers, `sphere:8` or `decades:0.1:10`.  Everything random comes from a stream named by the
+instance and the number of the run, so that runs which differ only in the algorithm, in C or in the constants
+meet the same arms, parameters and rewards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import constants
+from core.engine import World, attack
+from core.engine.attack import Attack
+from core.engine.feed import Blocks
+from core.environment import STREAMS, basis, corruption_arms, sphere
+from core.errors import BadInput
+from core.family import POSITIVE, Family
+
+Floats = NDArray[np.float64]
+Rng = np.random.Generator
+
+INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
+MOST_ARMS = 10_000
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name and its numbers."""
+
+    name: str
+    numbers: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a name is written, how many numbers follow it, and which are accepted."""
+
+    usage: str
+    count: int = 0
+    accepts: Callable[..., bool] = lambda: True
+
+
+def _whole(number: float, least: int, most: int) -> bool:
+    return number == int(number) and least <= number <= most
+
+
+ARMS: Mapping[str, Form] = {
+    "basis": Form("basis"),
+    "sphere": Form("sphere:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
+    "changing": Form("changing:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
+    "turning": Form("turning (with d >= 2)"),
+    "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
+}
+DISPERSIONS: Mapping[str, Form] = {
+    "constant": Form("constant:G", 1, lambda g: g > 0),
+    "decades": Form("decades:LOW:HIGH", 2, lambda low, high: 0 < low < high),
+    "spikes": Form("spikes:BASE:HEIGHT:EVERY", 3, lambda low, top, n: 0 < low < top and _whole(n, 1, 10**9)),
+    "dyadic": Form("dyadic:G_MAX", 1, lambda top: top > 0),
+}
+SEARCHED = "searched"
+ADVERSARIES: Mapping[str, Form] = {
+    "none": Form("none"),
+    "front-loaded": Form("front-loaded"),
+    "spread": Form("spread"),
+    "late": Form("late"),
+    "low-weight": Form("low-weight"),
+    "mirror": Form("mirror"),
+    "amplify": Form("amplify"),
+    "hiding": Form("hiding (with arms corruption:PHI)"),
+    SEARCHED: Form("searched:GENERATIONS", 1, lambda n: _whole(n, 1, 1000)),
+}
+
+
+def spec(axis: str, text: object, forms: Mapping[str, Form]) -> Spec:
+    """The name and numbers of a text such as `sphere:8`, checked."""
+    name, *rest = text.split(":") if isinstance(text, str) else ("",)
+    form, numbers = forms.get(name), _numbers(rest)
+    if not (form and numbers is not None and len(numbers) == form.count and form.accepts(*numbers)):
+        raise BadInput(axis, text, "one of " + ", ".join(form.usage for form in forms.values()))
+    return Spec(name, numbers)
+
+
+def _numbers(pieces: list[str]) -> tuple[float, ...] | None:
+    try:
+        found = tuple(float(piece) for piece in pieces)
+    except ValueError:
+        return None
+    return found if all(map(math.isfinite, found)) else None
+
+
+# --- parts of a world -----------------------------------------------------------------------------------
+
+
+def stream(seed: int, key: tuple[int, ...]) -> Rng:
+    """The source of the instance itself, next to those of arms, dispersions, rewards and adversary."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, len(STREAMS))))
+
+
+def arms_and_parameter(text: str, d: int, S: float, T: int, rng: Rng) -> tuple[Floats | Blocks, Floats]:
+    """The arms, and θ_* on the edge of Θ in a random direction (for `corruption`, along a random arm)."""
+    chosen = spec("arms", text, ARMS)
+    if chosen.name == "turning" and d < 2:
+        raise BadInput("arms", text, f"dimensions d >= 2, not {d}")
+    if chosen.name == "corruption":
+        arms = INSIDE * corruption_arms(d, chosen.numbers[0])
+        return arms, S * arms[int(rng.integers(len(arms)))]
+    theta_star = INSIDE * S * sphere(rng, 1, d)[0]
+    if chosen.name == "basis":
+        return basis(d), theta_star
+    if chosen.name == "turning":
+        return _turning(d, T), theta_star
+    K = int(chosen.numbers[0])
+    if chosen.name == "sphere":
+        return INSIDE * sphere(rng, K, d), theta_star
+    return _changing(K, d), theta_star
+
+
+def _changing(K: int, d: int) -> Blocks:
+    def arms(rng: Rng, first: int, count: int) -> Floats:
+        return np.asarray(INSIDE * sphere(rng, count * K, d).reshape(count, K, d))
+
+    return arms
+
+
+def _turning(d: int, T: int) -> Blocks:
+    """One arm: the first direction until it is well known, then another one for the last quarter."""
+
+    def arms(rng: Rng, first: int, count: int) -> Floats:
+        late = (first + np.arange(count)) >= 3 * T // 4
+        return np.eye(d)[np.where(late, 1, 0)][:, None, :]
+
+    return arms
+
+
+def dispersions(text: str, T: int) -> float | Blocks:
+    """A number, or a function of the rounds."""
+    chosen = spec("dispersions", text, DISPERSIONS)
+    if chosen.name == "constant":
+        return chosen.numbers[0]
+    if chosen.name == "decades":
+        low, high = map(math.log, chosen.numbers)
+        return lambda rng, first, count: np.exp(rng.uniform(low, high, count))
+    if chosen.name == "spikes":
+        base, top, every = chosen.numbers
+        return lambda rng, first, count: np.where((first + 1 + np.arange(count)) % every == 0, top, base)
+    tops = _dyadic_tops(T, chosen.numbers[0])
+    return lambda rng, first, count: tops[(first + np.arange(count)) % tops.size]
+
+
+def _dyadic_tops(T: int, g_max: float) -> Floats:
+    """The tops of the dyadic bins, largest first."""
+    L = constants.number_of_bins(T)
+    return np.minimum(2.0 ** np.arange(L, -1, -1) / T, 1.0) * g_max
+
+
+def check_dispersions(text: str, family: Family, T: int) -> None:
+    """Refuse a sequence with a dispersion the family does not have."""
+    chosen = spec("dispersions", text, DISPERSIONS)
+    if chosen.name == "decades" and family.dispersions is not POSITIVE:
+        raise BadInput("dispersions", text, f"{family.name} needs {family.dispersions.words}")
+    values = _dyadic_tops(T, chosen.numbers[0]) if chosen.name == "dyadic" else chosen.numbers[:2]
+    for g in values:
+        family.check_dispersion(float(g), "dispersions")
+
+
+def adversary(text: str, family: Family, S: float, C: float, T: int, arms: str) -> Attack:
+    """The strategy with its budget; one that is searched for begins as none."""
+    name = spec("adversaries", text, ADVERSARIES).name
+    if name in ("none", SEARCHED) or C == 0:
+        return attack.none()
+    if name == "spread":
+        return attack.spread(C, T)
+    if name == "late":
+        return attack.late(C, T)
+    if name == "amplify":
+        return attack.paced(C, T, [1.0], size=1.0, direction="amplify")
+    if name == "hiding":
+        return _hiding(family, S, C, arms)
+    simple = {
+        "front-loaded": attack.front_loaded,
+        "low-weight": attack.low_weight,
+        "mirror": attack.mirror,
+    }
+    return simple[name](C)
+
+
+def _hiding(family: Family, S: float, C: float, arms: str) -> Attack:
+    """The adversary that makes the best arm look like the others, in the manner of the family."""
+    chosen = spec("arms", arms, ARMS)
+    if chosen.name != "corruption":
+        raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI, not {arms!r}")
+    ways = {"bernoulli": attack.logistic_flip, "poisson": attack.poisson_thin}
+    return ways.get(family.name, attack.noiseless)(C, family, S, chosen.numbers[0])
+
+
+def world(
+    family: Family, d: int, S: float, C: float, T: int, arms: str, dispersion: str, strategy: str, rng: Rng
+) -> World:
+    """Everything the learner plays against in one run."""
+    these, theta_star = arms_and_parameter(arms, d, S, T, rng)
+    opponent = adversary(strategy, family, S, C, T, arms)
+    return World(theta_star, these, dispersions(dispersion, T), opponent)

@@ -1,0 +1,150 @@
+"""Rows of runs become one row per cell: exact counts and order statistics, in whatever order runs came."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from verify.provers.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
+from verify.simulate import bounds
+from verify.simulate.cells import Row, checkpoints, guarantee, prepared
+from verify.simulate.grid import Cell
+from verify.simulate.mutants import MUTANTS
+
+TAIL = Fraction(1, 40)  # on each side of a 95% interval
+ALARM = Fraction(1, 1000)  # a sound guarantee is accused with this probability at most
+
+Table = list[dict[str, Any]]
+
+
+def summary(cell: Cell, rows: Sequence[Row], seconds: float, seed: int) -> dict[str, Any]:
+    """One row of the table of cells.
+
+    `alarm`: a theorem speaks about the learner, and the true parameter was missed or the bound on the regret
+    exceeded in more runs than δ allows.
+    """
+    rounds, theorem = len(rows) * cell.T, guarantee(cell)
+    coverage, regret = _coverage(rows), _regret(cell, rows)
+    failures = max(coverage["misses"] or 0, regret["over_bound"] or 0)
+    return {
+        **asdict(cell),
+        "seed": seed,
+        "guarantee": theorem,
+        **coverage,
+        "alarm": theorem is not None and failures >= _alarm(cell, len(rows)),
+        "discounted_share": sum(row["discounted"] for row in rows) / rounds,
+        "smallest_weight": least(rows, "smallest_weight"),
+        **regret,
+        "corruption_spent": most(rows, "corruption"),
+        "seconds": seconds,
+        "rounds_per_s": rounds / seconds if seconds > 0 else None,
+    }
+
+
+def _alarm(cell: Cell, n: int) -> int:
+    """How many failures in n runs a failure probability of at most δ does not explain."""
+    return alarm_threshold(n, Fraction(str(cell.delta)), ALARM)
+
+
+def _coverage(rows: Sequence[Row]) -> Row:
+    """How often θ_* was ever missed, with exact 95% bounds; null for a learner without confidence set."""
+    n, ratio = len(rows), most(rows, "worst_ratio")
+    missed = None if ratio is None else sum(row["misses"] > 0 for row in rows)
+    reached = sorted(row["first_informative"] or math.inf for row in rows)
+    return {
+        "misses": missed,
+        "miss_lower": None if missed is None else float(clopper_pearson_lower(n, missed, TAIL)),
+        "miss_upper": None if missed is None else float(clopper_pearson_upper(n, missed, TAIL)),
+        "worst_ratio": ratio,
+        "informative_share": sum(map(math.isfinite, reached)) / n,
+        "first_informative_min": _finite(reached[0]),
+        "first_informative_median": _finite(reached[(n - 1) // 2]),
+    }
+
+
+def _regret(cell: Cell, rows: Sequence[Row]) -> Row:
+    """What the runs paid, the least of their upper bounds, and what no algorithm escapes."""
+    paid = [row["regret"] for row in rows]
+    own = "bound_printed" if cell.constants == "paper" else "bound_repaired"
+    pairs = [(row["regret"], row[own]) for row in rows if row[own] is not None]
+    return {
+        "regret_mean": math.fsum(paid) / len(paid),
+        "regret_q05": quantile(paid, 0.05),
+        "regret_median": quantile(paid, 0.5),
+        "regret_q95": quantile(paid, 0.95),
+        "regret_max": quantile(paid, 1.0),
+        "bound_printed": least(rows, "bound_printed"),
+        "bound_repaired": least(rows, "bound_repaired"),
+        "over_bound": sum(regret > bound for regret, bound in pairs) if pairs else None,
+        "lower_bound": bounds.lower(prepared(cell), cell.T),
+    }
+
+
+def curves(cell: Cell, rows: Sequence[Row]) -> Table:
+    """The cell at every checkpoint: medians over the runs, and extremes where they matter."""
+    found = []
+    for place, t in enumerate(checkpoints(cell.T)):
+        regret, radius, error, weight = (
+            [row[name][place] for row in rows] for name in ("regret_at", "radius_at", "error_at", "weight_at")
+        )
+        found.append(
+            {
+                "t": t,
+                "regret_q05": quantile(regret, 0.05),
+                "regret_median": quantile(regret, 0.5),
+                "regret_q95": quantile(regret, 0.95),
+                "radius_median": quantile(radius, 0.5),
+                "error_median": quantile(error, 0.5),
+                "error_max": quantile(error, 1.0),
+                "weight_median": quantile(weight, 0.5),
+                "weight_min": quantile(weight, 0.0),
+            }
+        )
+    return found
+
+
+def detection(cell: Cell, rows: Sequence[Row]) -> dict[str, Any]:
+    """Does the harness see that the variant is broken, and after how many runs?
+
+    Detected means more missed runs than a guarantee of 1 - δ allows, at the level `ALARM`.
+    """
+    missed, needed = 0, None
+    for n, row in enumerate(rows, 1):
+        missed += row["misses"] > 0
+        if needed is None and row["misses"] > 0 and missed >= _alarm(cell, n):
+            needed = n
+    final = missed >= _alarm(cell, len(rows))
+    return {"detected": final, "replicates_needed": needed if final else None}
+
+
+def power(cell: Cell, rows: Sequence[Row], seconds: float, seed: int) -> dict[str, Any]:
+    """One row of the table of broken variants."""
+    broken = MUTANTS[cell.variant]
+    words = {"breaks": broken.breaks, "absorbed": broken.absorbed}
+    return {**summary(cell, rows, seconds, seed), **detection(cell, rows), **words}
+
+
+def searched(cell: Cell, rows: Sequence[Row], found: dict[str, Any]) -> dict[str, Any]:
+    """What the search for an attack found, and what it did to the runs of the cell."""
+    return {**asdict(cell), **found, "worst_ratio": most(rows, "worst_ratio")}
+
+
+def quantile(values: Sequence[float | None], q: float) -> float | None:
+    """The smallest value with at least a share q at or below it; null if nothing was measured."""
+    known = sorted(value for value in values if value is not None)
+    return known[max(math.ceil(q * len(known)) - 1, 0)] if known else None
+
+
+def most(rows: Sequence[Row], name: str) -> float | None:
+    return quantile([row[name] for row in rows], 1.0)
+
+
+def least(rows: Sequence[Row], name: str) -> float | None:
+    return quantile([row[name] for row in rows], 0.0)
+
+
+def _finite(value: float) -> int | None:
+    return int(value) if math.isfinite(value) else None
