@@ -138,6 +138,11 @@ def build():
 
 def broken():
     raise RuntimeError("no")
+
+import sympy as sp
+stranger = sp.exp(sp.Symbol("z"))
+floating = sp.exp(0.3 * sp.Symbol("z", real=True))
+unprintable = replace(family, name="a\\x1b[31m")
 """
 
 
@@ -165,6 +170,19 @@ def test_a_file_that_fails_is_named_with_its_error(
     source.write_text(MINE)
     assert main(["audit", f"{source}:broken", "--S", "1"]) == 2
     assert "RuntimeError: no" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("stranger", "core.family.z"), ("floating", "without floats"), ("unprintable", "can be printed")],
+)
+def test_what_a_file_hands_over_must_be_exact_and_printable(
+    name: str, wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "mine.py"
+    source.write_text(MINE)
+    assert main(["audit", f"{source}:{name}", "--S", "1"]) == 2
+    assert wanted in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -259,7 +277,7 @@ def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
     assert "<svg" in page
     assert "://" not in page.replace("http://www.w3.org", "")
     for check in json.loads((tmp_path / "a.json").read_text())["checks"]:
-        assert html.escape(check["question"]) in page
+        assert check["question"] in html.unescape(page)
 
 
 def test_constants_are_rounded_outward() -> None:

@@ -51,6 +51,9 @@ def _dispatch(argv: Sequence[str]) -> int:
         args = parser.parse_args([_value(word) for word in argv])
     except SystemExit as stop:  # --help
         return int(stop.code or 0)
+    for name, value in vars(args).items():
+        if isinstance(value, str):
+            setattr(args, name, value.removeprefix(" ") if value.startswith(" -") else value)
     if args.version:
         _print(f"{PROGRAM} {_version()}\n")
         return AS_EXPECTED

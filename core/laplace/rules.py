@@ -22,6 +22,7 @@ from core.laplace.equality import same
 from core.laplace.formula import Where, affine, positive, positive_if_concave
 
 TRANSFORM, EXPONENT = "transform", "exponent"
+ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.asinh, sp.erf)  # on the real line
 Parameters = tuple[sp.Expr, ...]
 Formulas = Sequence[sp.Expr]
 
@@ -86,7 +87,19 @@ def _at_most(c: sp.Expr, bound: sp.Rational) -> bool:
 
 
 def _second_derivative(p: Parameters, f: Formulas, inside: Where) -> bool:
-    return same(sp.diff(p[0], z, 2), f[0])
+    return _analytic(p[0], inside) and same(sp.diff(p[0], z, 2), f[0])
+
+
+def _analytic(psi: sp.Expr, inside: Where) -> bool:
+    """Analytic on the interval, so that its formal derivative is its derivative: atan(1/z) jumps at 0."""
+    if psi == z or not psi.free_symbols:
+        return True
+    if psi.is_Pow and psi.base != sp.E and not (psi.exp.is_Integer and psi.exp > 0):
+        return not psi.exp.free_symbols and _affine_positive(psi.base, inside)
+    if isinstance(psi, sp.log | sp.loggamma | sp.gamma):
+        return _affine_positive(psi.args[0], inside)
+    known = psi.is_Add or psi.is_Mul or psi.is_Pow or isinstance(psi, ENTIRE)
+    return bool(known) and all(_analytic(part, inside) for part in psi.args)
 
 
 # --- words ---------------------------------------------------------------------------------------------

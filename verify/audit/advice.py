@@ -92,7 +92,8 @@ def _slow(subject: Subject, constants: Check | None) -> list[str]:
         return []
     when = "for any T" if soonest is None else f"before T = {soonest}"
     return [
-        f"with T = {subject.T} the confidence set never excludes anything ({when}): a smaller S or C helps"
+        f"with T = {subject.T} the confidence set never excludes anything ({when}): a longer horizon "
+        "or a smaller C helps"
     ]
 
 

@@ -52,9 +52,9 @@ def not_before(p: Parameters, g: float) -> float:
 def surely_from(p: Parameters, g: float, kappa: float) -> float:
     """From this round on C_t has lost a part of Θ, if arms have length 1.
 
-    As H_t >= λ every weight is at least min(1, α g sqrt(λ)).  So H_t has an eigenvalue of at least λ + (t - 1)
-    times that over κ d g, and one of the two ends of Θ along its direction is S times its root away from
-    θ_t, or farther.
+    As H_t >= λ every weight is at least w = min(1, α g sqrt(λ)).  So H_t has an eigenvalue of at least
+    λ + (t - 1) w/(κ d g), and one of the two ends of Θ along its direction is S times its root away from θ_t,
+    or farther.
     """
     weight = min(1.0, p.alpha * g * math.sqrt(p.lam))
     return _first(p, g, weight / (kappa * p.d), p.S)
@@ -103,7 +103,7 @@ def derived(subject: Subject) -> Finding:
         lines.append(
             f"{reading}: eta {p.eta:.4g}, lambda {p.lam:.4g}, beta_1 {p.beta(0.0, 0.0):.4g}, radius "
             f"{radius_at(p, subject.T, g):.4g} at T = {subject.T}; C_t holds all of Theta before t = "
-            f"{_words(soonest)}, not from t = {_words(surely)} on if arms have length 1"
+            f"{_words(soonest)}, {_until(surely)}"
         )
     return Finding(Verdict.DEFINITION, ". ".join(lines), data)
 
@@ -114,6 +114,12 @@ def _count(t: float) -> int | None:
 
 def _words(t: float) -> str:
     return f"{FARTHEST:.0e}" if math.isinf(t) else f"{t:.3g}" if t >= 1e6 else f"{t:.0f}"
+
+
+def _until(surely: float) -> str:
+    if math.isinf(surely):
+        return f"perhaps beyond t = {FARTHEST:.0e} too"
+    return f"not from t = {_words(surely)} on if arms have length 1"
 
 
 def short_run(subject: Subject) -> Finding:

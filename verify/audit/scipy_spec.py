@@ -23,6 +23,7 @@ from verify.claim import Verdict
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-9
+DIFFERENT = 1e-6  # a spread that rounding in SciPy does not explain
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,17 @@ def read_law(name: str, natural: str | None) -> ScipyLaw:
         if not equals or key.strip() not in _parameters(found):
             raise BadInput("--natural", part, f"{accepted}; {name} takes {', '.join(_parameters(found))}")
         parameters[key.strip()] = formula("--natural", text, {"z": z})
+    if missing := [shape for shape in _shapes(found) if shape not in parameters]:
+        raise BadInput("--natural", natural, f"{accepted}; also {', '.join(missing)}")
     return ScipyLaw(name, found, parameters)
 
 
 def _parameters(distribution: Any) -> list[str]:
-    shapes = [s.strip() for s in (distribution.shapes or "").split(",") if s.strip()]
-    return [*shapes, "loc", *(["scale"] if hasattr(distribution, "logpdf") else [])]
+    return [*_shapes(distribution), "loc", *(["scale"] if hasattr(distribution, "logpdf") else [])]
+
+
+def _shapes(distribution: Any) -> list[str]:
+    return [s.strip() for s in (distribution.shapes or "").split(",") if s.strip()]
 
 
 def _example(distribution: Any) -> str:
@@ -86,8 +92,12 @@ def from_scipy(law: ScipyLaw, partition: sp.Expr | None, domain: sp.Interval | N
         family = from_log_partition(f"scipy:{law.name}", partition, domain or natural_domain(partition))
 
     def draw(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
-        flat = [law.frozen(float(point)).rvs(random_state=rng) for point in np.ravel(at)]
-        return np.asarray(flat, dtype=float).reshape(np.shape(at))
+        points = np.ravel(at)
+        rewards = np.empty(points.size)
+        for point in np.unique(points):  # building a law takes SciPy longer than drawing from it
+            mine = points == point
+            rewards[mine] = law.frozen(float(point)).rvs(size=int(mine.sum()), random_state=rng)
+        return rewards.reshape(np.shape(at))
 
     return replace(family, name=f"scipy:{law.name}", sampler=draw)
 
@@ -140,8 +150,10 @@ def agrees(law: ScipyLaw, family: Family) -> Callable[[], Finding]:
         if not np.isfinite(worst):
             return Finding(Verdict.UNDECIDED, f"SciPy's log-density is not finite on {where}")
         if worst > TOLERANCE:
-            words = f"r z - m(z) - log p(r|z) moves with z by {worst:.3g} (relative): not of the form claimed"
-            return Finding(Verdict.REFUTED, words)
+            words = f"r z - m(z) - log p(r|z) moves with z by {worst:.3g} (relative, in doubles)"
+            if worst > DIFFERENT:
+                return Finding(Verdict.REFUTED, f"{words}: not of the form claimed")
+            return Finding(Verdict.UNDECIDED, f"{words}, which may be rounding")
         return Finding(
             Verdict.STRESS_TESTED, f"constant in z to {worst:.1e} (relative) at {where}, in doubles"
         )

@@ -71,6 +71,7 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
     """The family that SPEC and the options describe; `BadInput` names what is wrong."""
     if not isinstance(spec, str) or not spec.strip():
         raise BadInput("SPEC", spec, "a formula in z, a catalogue name, file.py:NAME or scipy:DIST")
+    spec = spec.strip()
     if spec.startswith("scipy:"):
         return _from_scipy(spec.removeprefix("scipy:"), options)
     if found := _FILE.fullmatch(spec):
@@ -114,6 +115,7 @@ def _domain(options: Options) -> sp.Interval | None:
 
 def formula(argument: str, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
     """A formula of the user, or a refusal that says where it went wrong."""
+    text = text.strip()
     shown = text if len(text) <= 60 else text[:57] + "..."
     if not text.isascii():
         raise BadInput(argument, shown, "plain ASCII letters, digits and signs")
@@ -190,14 +192,19 @@ WORDS = {
 def _dispersions(text: str) -> Dispersions:
     if text in WORDS:
         return WORDS[text]
-    try:
-        values = tuple(Fraction(part.strip()) for part in text.split(","))
-    except (ValueError, ZeroDivisionError):
-        values = ()
+    values = listed_dispersions(text)
     if not values or min(values) <= 0:
         raise BadInput("--dispersion", text, "1, positive, reciprocal (g = 1/n), or numbers such as 1/2,1,2")
     floats = frozenset(map(float, values))
     return Dispersions("g in {" + ", ".join(map(str, values)) + "}", lambda value: value in floats)
+
+
+def listed_dispersions(text: str) -> tuple[Fraction, ...]:
+    """The numbers of a list such as 1/2,1,2; nothing if it is no such list."""
+    try:
+        return tuple(Fraction(part.strip()) for part in text.split(","))
+    except (ValueError, ZeroDivisionError):
+        return ()
 
 
 # --- the user's own code ---------------------------------------------------------------------------------
@@ -234,7 +241,11 @@ def _as_family(value: object, name: str) -> Family:
     if isinstance(value, str):
         return _from_formula(value, Options())
     if isinstance(value, sp.Expr):
+        if value.free_symbols != {z} or value.atoms(sp.Float):
+            raise BadInput("SPEC", name, "an exact expression in core.family.z alone, without floats")
         return from_log_partition(name, value, natural_domain(value))
     if isinstance(value, Family):
+        if not value.name.isprintable():
+            raise BadInput("SPEC", name, "a family with a name that can be printed")
         return value
     raise BadInput("SPEC", name, "a core.family.Family, a function returning one, or a formula in z")

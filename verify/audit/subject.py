@@ -11,6 +11,8 @@ from core.errors import BadInput
 from core.family import Family
 from verify.audit.check import Finding
 
+SMALLEST, LARGEST = Fraction(1, 10**12), Fraction(10**6)  # radii S
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -43,6 +45,8 @@ def subject(
     radius = _rational("S", S, "a finite number S > 0")
     if radius <= 0:
         raise BadInput("S", S, "a finite number S > 0")
+    if not SMALLEST <= radius <= LARGEST or radius.denominator > 10**40:
+        raise BadInput("S", _shortened(S), "a short number S between 1e-12 and 1e6")
     for name, value in (("d", d), ("T", T)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise BadInput(name, value, "a whole number of at least 1")
@@ -53,6 +57,11 @@ def subject(
     chosen = _allowed_dispersion(family) if g is None else _rational("g", g, "a dispersion g > 0")
     family.check_dispersion(float(chosen), "g")
     return Subject(family, radius, d, T, float(C), float(delta), chosen, quick, oracle)
+
+
+def _shortened(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _allowed_dispersion(family: Family) -> Fraction:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from core.enclosure import NotEnclosed, ball, jet_function, precision
@@ -30,15 +32,18 @@ def base_from(m: sp.Expr, support: Support) -> sp.Expr | None:
     return sp.interpolate([(point, sp.log(c)) for point, c in zip(points, weights, strict=True)], r)
 
 
-def mean_inside(family: Family) -> Finding:
-    """The mean of rewards between two bounds lies between them; one exact point outside refutes them."""
-    low, high = family.support.lower, family.support.upper
+def mean_inside(family: Family, g: Fraction) -> Finding:
+    """Rewards between two bounds have their mean there, and a variance of at most (mean - low)(high - mean).
+
+    On two points the variance is just that.  One exact point where it is not so refutes the support.
+    """
+    low, high, two_points = family.support.lower, family.support.upper, _has_two_points(family.support)
     jet = jet_function(family.log_partition, z)
     tried = 0
     with precision(128):
         for point in points_of(family.domain):
             try:
-                mean = jet(ball(point), 2)[1]
+                _, mean, half = jet(ball(point), 3)
             except (NotEnclosed, ValueError, ZeroDivisionError):
                 continue
             tried += 1
@@ -46,6 +51,16 @@ def mean_inside(family: Family) -> Finding:
                 if bound.is_finite and beyond * (mean - ball(bound)) > 0:
                     words = f"mu({point}) = {float(mean.mid()):.6g} lies outside [{low}, {high}]"
                     return Finding(Verdict.REFUTED, words, {"z": str(point)})
+            if not (low.is_finite and high.is_finite):
+                continue
+            excess = 2 * half * ball(g) - (mean - ball(low)) * (ball(high) - mean)
+            if excess > 0 or (two_points and excess < 0):
+                words = f"no law on {family.support} has the mean and variance of m at z = {point}"
+                return Finding(Verdict.REFUTED, words, {"z": str(point)})
     return Finding(
         Verdict.STRESS_TESTED, f"mu lies in [{low}, {high}] at {tried} rational z; no base was stated"
     )
+
+
+def _has_two_points(support: Support) -> bool:
+    return support.step is not None and sp.simplify(support.upper - support.lower - support.step) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import signal
 import sys
 import threading
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> Outcome:
     from verify.report.audit_table import table
     from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome
 
+    if args.spec.startswith("scipy:"):
+        importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
     with time_limit(READING_SECONDS, args.spec):
         subject = _subject(args)
     audit = audit_subject(subject, args.claims, _progress)
@@ -70,7 +73,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _subject(args: argparse.Namespace) -> Subject:
     from core.errors import BadInput
-    from verify.audit.spec import Options, read
+    from verify.audit.spec import Options, listed_dispersions, read
     from verify.audit.subject import subject
 
     options = Options(args.domain, args.support, args.base, args.dispersion, args.natural, args.partition)
@@ -84,9 +87,11 @@ def _subject(args: argparse.Namespace) -> Subject:
         raise BadInput("--tilt", args.tilt, "an exact number such as 2 or 1/2") from None
     if tilt:
         family = family.tilted(tilt)
+    listed = listed_dispersions(args.dispersion or "")
     return subject(
         family,
         args.S,
+        g=None if not listed or family.dispersions.allows(1.0) else listed[0],
         d=args.d,
         T=args.T,
         C=args.C,

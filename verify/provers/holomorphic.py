@@ -15,6 +15,7 @@ import sympy as sp
 
 from core.enclosure import acb, arb, fmpq
 from core.errors import BadInput
+from core.laplace.holomorphic import SINGLE_VALUED
 from verify.provers.rationals import NotExact
 
 Holomorphic = Callable[[acb, bool], acb]
@@ -79,18 +80,15 @@ _FOLDS: dict[Any, Callable[[acb, acb, bool], acb]] = {
     sp.Max: lambda u, v, analytic: u.real_max(v, analytic=analytic),
     sp.Min: lambda u, v, analytic: u.real_min(v, analytic=analytic),
 }
-# Entire and meromorphic functions need no flag: at a pole the ball is not finite by itself.
+
+
+def _unflagged(function: Callable[[acb], acb]) -> Callable[[acb, bool], acb]:
+    """Entire and meromorphic functions need no flag: at a pole the ball is not finite by itself."""
+    return lambda z, analytic: function(z)
+
+
 _FUNCTIONS: dict[Any, Callable[[acb, bool], acb]] = {
-    sp.exp: lambda z, analytic: z.exp(),
-    sp.sin: lambda z, analytic: z.sin(),
-    sp.cos: lambda z, analytic: z.cos(),
-    sp.tan: lambda z, analytic: z.tan(),
-    sp.sinh: lambda z, analytic: z.sinh(),
-    sp.cosh: lambda z, analytic: z.cosh(),
-    sp.tanh: lambda z, analytic: z.tanh(),
-    sp.erf: lambda z, analytic: z.erf(),
-    sp.erfc: lambda z, analytic: z.erfc(),
-    sp.gamma: lambda z, analytic: z.gamma(),
+    **{name: _unflagged(function) for name, function in SINGLE_VALUED.items()},
     sp.log: lambda z, analytic: z.log(analytic=analytic),
     sp.Abs: lambda z, analytic: z.real_abs(analytic=analytic),
     sp.loggamma: _loggamma,
