@@ -60,7 +60,7 @@ def secular_root(c: Floats, poles: Floats, radius: float) -> float:
     for _ in range(NEWTON_STEPS):
         z = c / (poles + nu)
         length = norm(z)
-        step = (length - target) / target * length**2 / float(np.sum(z**2 / (poles + nu)))
+        step = (length - target) / target / float(np.sum((z / length) ** 2 / (poles + nu)))
         following = nu + step
         if not following > nu:
             break
