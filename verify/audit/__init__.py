@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Check", "audit_family", "audit_subject", "checks_for", "parametrize_with_checks"]
 
 CONSTANTS = ("L_mu", "R_s", "R_s_global", "kappa")
-QUICK = 4.0  # seconds of computing for all questions of a quick audit together
+QUICK = 3.0  # seconds of computing for all questions of a quick audit together
 
 
 def checks_for(

@@ -101,9 +101,13 @@ def _writable(output: Path) -> None:
 
 
 def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
+    from verify.audit.learner import SEED as AUDIT_SEED
+    from verify.simulate.defaults import grid
+
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},
         "run": {"jobs": jobs, "smoke": smoke},
+        "seeds": {"audit": AUDIT_SEED, **{what: grid(what, smoke).seed for what in ("coverage", "regret")}},
         "wall_seconds": dict(wall),
     }
 
