@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from verify.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError
 from verify.plain_json import dumps
-from verify.verbs import AS_EXPECTED, BAD_INPUT, VERBS, Outcome, UsageError
+from verify.verbs import VERBS
 
 PROGRAM = "glbcheck"
 

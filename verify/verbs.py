@@ -9,43 +9,27 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verify.audit import verbs as auditing
+from verify.command import (
+    AS_EXPECTED,
+    NOT_AS_EXPECTED,
+    UNDECIDED,
+    Outcome,
+    UsageError,
+    Verb,
+    claims_argument,
+    load,
+    positive,
+)
 from verify.report import verbs as reporting
 from verify.simulate import verbs as simulation
 
 if TYPE_CHECKING:
     from verify.claim import Claim
-
-AS_EXPECTED, NOT_AS_EXPECTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
-CLAIMS = "proofs_checks"
-
-
-class UsageError(Exception):
-    """Bad input: the message names the argument, its value and what is accepted."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a verb found: exit code, text for people, data for programs."""
-
-    code: int
-    lines: Sequence[str] = ()
-    data: Any = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Verb:
-    """One word of the command line."""
-
-    help: str
-    arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], Outcome]
-
 
 # --- check and show ----------------------------------------------------------------------------
 
@@ -53,11 +37,9 @@ class Verb:
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("anchor", nargs="*", help="labels of the paper or ids of claims (default: all)")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
-    parser.add_argument(
-        "--jobs", type=_positive, default=1, metavar="N", help="processes to use (default: 1)"
-    )
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
     parser.add_argument("--page", metavar="FILE", help="write a page with one line per anchor of the paper")
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def _check(args: argparse.Namespace) -> Outcome:
@@ -88,7 +70,7 @@ def _show_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("anchor", help="a label of the paper or the id of a claim")
     parser.add_argument("--results", metavar="FILE", help="read this results file instead of deciding again")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def _show(args: argparse.Namespace) -> Outcome:
@@ -108,7 +90,7 @@ def _decided(args: argparse.Namespace, anchors: Sequence[str], jobs: int) -> dic
     """The results of the chosen claims and of everything they rest on."""
     from verify import ledger, paper, registry
 
-    claims = _load(args.claims)
+    claims = load(args.claims)
     ledger.check_graph(claims)
     uses = {claim.id: claim.uses for claim in claims}
     wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
@@ -140,19 +122,6 @@ def _row(package: str, claim_id: str) -> dict[str, Any]:
 
     registry.load(package)
     return ledger.row(judge.decide(registry.REGISTRY[claim_id]))
-
-
-def _load(package: str) -> list[Claim]:
-    from verify import registry
-
-    try:
-        return registry.load(package)
-    except ModuleNotFoundError as err:
-        if err.name is None or not f"{package}.".startswith(f"{err.name}."):
-            raise
-        raise UsageError(
-            f"--claims = {package!r}: no such package; accepted is an importable package"
-        ) from None
 
 
 def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
@@ -211,7 +180,7 @@ def _replay(args: argparse.Namespace) -> Outcome:
 def _index_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tex", help="the paper's TeX source")
     parser.add_argument("--write", action="store_true", help="write the index that ships with the claims")
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def _index(args: argparse.Namespace) -> Outcome:
@@ -221,7 +190,7 @@ def _index(args: argparse.Namespace) -> Outcome:
     from verify.report.table import clip
 
     found = paper.scan(paper.read_tex(args.tex))
-    claims = _load(args.claims)
+    claims = load(args.claims)
     home = Path(registry.home(args.claims), paper.INDEX_NAME)
     shipped = paper.read_index(home) if home.exists() else None
     if args.write:
@@ -256,13 +225,13 @@ def _families(args: argparse.Namespace) -> Outcome:
 def _reproduce_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", default="results", help="folder for everything produced")
     cores = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=_positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--jobs", type=positive, default=cores, metavar="N", help="processes to use")
     parser.add_argument("--smoke", action="store_true", help="small simulations and quick audits")
     parser.add_argument("--fresh", action="store_true", help="do everything again, whatever was done before")
     parser.add_argument(
         "--stages", metavar="A,B,...", default=None, help="only these: claims, audit, coverage, regret"
     )
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def _reproduce(args: argparse.Namespace) -> Outcome:
@@ -272,19 +241,7 @@ def _reproduce(args: argparse.Namespace) -> Outcome:
     return reproduce(args.claims, Path(args.output), args.jobs, args.smoke, args.fresh, only)
 
 
-# --- arguments and progress ---------------------------------------------------------------------
-
-
-def _claims_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--claims", metavar="PACKAGE", default=CLAIMS, help=f"package of claims (default: {CLAIMS})"
-    )
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
-    return int(text)
+# --- progress ---------------------------------------------------------------------
 
 
 def _progress(done: int, total: int, what: str) -> None:

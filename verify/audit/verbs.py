@@ -14,10 +14,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, claims_argument
+
 if TYPE_CHECKING:
     from verify.audit.check import Check
     from verify.audit.subject import Subject
-    from verify.verbs import Outcome
 
 READING_SECONDS = 8.0
 
@@ -45,15 +46,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="short budgets: an answer within 5 s")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--html", metavar="FILE", help="write a page with figures")
-    from verify.verbs import _claims_argument
-
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
     from verify.audit import audit_subject
     from verify.report.audit_table import table
-    from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome
 
     if args.spec.startswith("scipy:"):
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
@@ -132,7 +130,6 @@ def _progress(check: Check) -> None:
 
 def _write_page(path: str, audit: dict[str, Any], subject: Subject) -> None:
     from verify.report.audit_page import page
-    from verify.verbs import UsageError
 
     try:
         Path(path).write_text(page(audit, subject), encoding="utf-8")

@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verify.command import AS_EXPECTED, Outcome, UsageError, claims_argument, load
+
 if TYPE_CHECKING:
     from verify.report.html import Bundle
-    from verify.verbs import Outcome
 
 PAGE = "report.html"
 
@@ -22,15 +23,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="folder with results.json and, if there, audit/ and simulate/ (default: results)",
     )
     parser.add_argument("--output", metavar="FILE", help=f"the page (default: {PAGE} in the results folder)")
-    from verify.verbs import _claims_argument
-
-    _claims_argument(parser)
+    claims_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Write the page; what it shows was decided before, so there is nothing here that could fail a claim."""
     from verify.report.html.index import counts
-    from verify.verbs import AS_EXPECTED, Outcome
 
     folder = Path(args.results)
     output = Path(args.output) if args.output else folder / PAGE
@@ -58,9 +56,8 @@ def write(folder: Path, output: Path, claims: str) -> tuple[Bundle, int]:
     from verify import paper, registry
     from verify.report.html import render
     from verify.report.html.bundle import read
-    from verify.verbs import UsageError, _load
 
-    _load(claims)
+    load(claims)
     bundle = read(folder, Path(registry.home(claims), paper.INDEX_NAME))
     text = render(bundle)
     try:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 from verify.plain_json import dumps
 from verify.reproduce import stages
 from verify.reproduce.cache import Cache
 from verify.reproduce.stages import Plan
 from verify.reproduce.summary import lines, write_tables
-from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 
 STAGES = ("claims", "audit", "coverage", "regret")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from verify.command import AS_EXPECTED
 from verify.plain_json import dumps
 from verify.reproduce.cache import Cache, key, source_hash
 
@@ -94,7 +95,6 @@ def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str])
     from verify.runner import Engine
     from verify.simulate import defaults
     from verify.simulate.study import study
-    from verify.verbs import AS_EXPECTED
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)

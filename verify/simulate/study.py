@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verify import runner
+from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 from verify.journal import checksum
 from verify.report.figures import inline_svg
 from verify.report.simulation_figures import coverage_figures, regret_figures
@@ -16,7 +17,6 @@ from verify.runner import Engine
 from verify.simulate import cells, shards, tables
 from verify.simulate.grid import CORRECT, Cell, Grid
 from verify.simulate.store import write_figure, write_json, write_parquet
-from verify.verbs import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 
 Data = dict[str, Any]
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verify.command import Outcome, positive
+
 if TYPE_CHECKING:
     from verify.simulate.grid import Grid
-    from verify.verbs import Outcome
 
 KINDS = ("coverage", "regret")
 # Said here again so that `--help` need not load the engine; a test compares.
@@ -41,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replicates", type=int, metavar="N", help="independent runs of every cell")
     parser.add_argument("--seed", type=int, metavar="N", help="where all randomness comes from")
     cores = os.cpu_count() or 1
-    parser.add_argument("--workers", type=_positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--workers", type=positive, default=cores, metavar="N", help="processes to use")
     parser.add_argument("--dask", metavar="ADDRESS", help="run on the cluster of this scheduler instead")
     parser.add_argument("--output", metavar="DIR", help="folder for tables, figures and the journal")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the output folder")
@@ -78,9 +79,3 @@ def _several(kind: Callable[[str], Any]) -> Callable[[str], list[Any]]:
 
 def _threshold(text: str) -> float | None:
     return None if text == "auto" else float(text)
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
-    return int(text)
