@@ -103,7 +103,7 @@ def read_base(family: Family, at: Fraction) -> Base:
         if (lower, upper) == (-sp.oo, sp.oo) and (pair := _gamma_pair(log_base)):
             return Base(family, at, pair=pair)
         return Base(family, at, pieces=tuple(_pieces(log_base, lower, upper)))
-    step = fraction_of(sp.simplify(family.support.step.subs(fixed)), "the lattice step")
+    step = fraction_of(family.support.step.subs(fixed), "the lattice step")
     if step <= 0:
         raise NotReadable(f"the lattice step {step} is not positive")
     return Base(family, at, runs=tuple(_runs(log_base, lower, upper, step)))
@@ -277,7 +277,7 @@ def _run(log_base: sp.Expr, first: Fraction, step: Fraction, count: int | None) 
         else:
             scale *= factor
     top, bottom = sp.fraction(sp.cancel(sp.together(ratio)))
-    return Run(first, step, count, sp.simplify(scale), _coefficients(top), _coefficients(bottom), local)
+    return Run(first, step, count, scale, _coefficients(top), _coefficients(bottom), local)
 
 
 def _span(first: Fraction, step: Fraction) -> tuple[sp.Expr, sp.Expr]:

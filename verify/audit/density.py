@@ -33,11 +33,16 @@ def normalisation(family: Family, S: Fraction, g: Fraction) -> Finding:
     try:
         base = read_base(family, g)
     except NotReadable as reason:
-        return excess_mass(family, S, g) or numerical_mass(family, S, g, str(reason))
+        found = explicit_sum(family, g) or excess_mass(family, S, g)
+        return found or numerical_mass(family, S, g, str(reason))
     refuted, reasons = _wrong_mass(base, S)
     if refuted:
         return refuted
-    for attempt in (partial(explicit_sum, base), partial(by_equation, base, S), partial(on_box, base, S)):
+    for attempt in (
+        partial(explicit_sum, family, g),
+        partial(by_equation, base, S),
+        partial(on_box, base, S),
+    ):
         try:
             if found := attempt():
                 return found

@@ -136,15 +136,7 @@ ITEMS: tuple[Item, ...] = (
     Item("kappa", "is 1/inf mu' finite on [-S, S]?", partial(constant, "kappa"), USABLE),
     Item("L_mu", "is sup mu' finite on [-S, S]?", partial(constant, "L_mu"), USABLE),
     Item("R_s", "self-concordant on [-S, S]: sup |mu''|/mu' finite?", partial(constant, "R_s"), USABLE),
-    Item("convexity", "is m convex on its whole domain?", convex_everywhere, USABLE[:3]),
     Item("R_s_global", "self-concordant on the whole domain?", partial(constant, "R_s_global"), USABLE),
-    Item(
-        "dispersions",
-        "which dispersions g are possible?",
-        measure.dispersions,
-        ("log_partition",),
-        (15.0, 2.0),
-    ),
     Item("support", "do mean and variance fit the support?", in_support, (), (5.0, 2.0), _support_only),
     Item("oracle", "is SciPy's density exp(r z - m(z) + base(r))?", oracle, (), (20.0, 2.0), _has_oracle),
     Item(
@@ -169,6 +161,14 @@ ITEMS: tuple[Item, ...] = (
     Item(
         "run", "is theta* in every C_t of a short run?", learner.short_run, FINITE, (40.0, 2.0), _can_sample
     ),
+    Item(
+        "dispersions",
+        "which dispersions g are possible?",
+        measure.dispersions,
+        ("log_partition",),
+        (15.0, 2.0),
+    ),
+    Item("convexity", "is m convex on its whole domain?", convex_everywhere, USABLE[:3]),
 )
 
 
