@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -422,6 +422,9 @@ def test_a_paced_attack_pushes_when_where_and_how_it_says(
     size=st.floats(1e-6, 1e6),
     factor=st.floats(0.01, 100.0),
     direction=st.sampled_from(attack.DIRECTIONS),
+)
+@example(
+    C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0, direction="mislead"
 )
 def test_no_paced_attack_overspends_not_even_by_rounding(
     C: float, shares: list[float], size: float, factor: float, direction: str

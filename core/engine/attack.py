@@ -227,18 +227,26 @@ def _direction(attack: Floats, mirror: float, is_best: bool, error: float) -> fl
 
 @compiled
 def _pay(attack: Floats, c: float) -> float:
-    """As `core.adversary.Budget.pay`; what is left is kept to twice the precision of a number."""
+    """As `core.adversary.Budget.pay`; what is left is kept to twice the precision, and never rounded up."""
     high, low = attack[LEFT], attack[LEFT_LOW]
     payable = high if low >= 0.0 else np.nextafter(high, 0.0)
     if abs(c) > payable:
         c = np.copysign(payable, c) if attack[DIVISIBLE] != 0.0 else 0.0
     # The rounding error of the difference is itself a number, and joins the low part.
-    left = high - abs(c)
-    other = left - high
-    low += (high - (left - other)) - (abs(c) + other)
-    attack[LEFT] = left + low
-    attack[LEFT_LOW] = low - (attack[LEFT] - left)
+    left, error = _sum(high, -abs(c))
+    low, lost = _sum(low, error)
+    if lost < 0.0:
+        low = np.nextafter(low, -inf)
+    attack[LEFT], attack[LEFT_LOW] = _sum(left, low)
     return float(c)
+
+
+@compiled
+def _sum(a: float, b: float) -> tuple[float, float]:
+    """The rounded sum and, exactly, what rounding left out."""
+    total = a + b
+    other = total - a
+    return total, (a - (total - other)) + (b - other)
 
 
 @compiled
