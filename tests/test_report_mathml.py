@@ -118,7 +118,7 @@ def test_the_layout_keeps_the_structure(text: str) -> None:
 
 @given(expressions)
 def test_what_is_laid_out_can_be_set(text: str) -> None:
-    ElementTree.fromstring(mathml.from_formula(text))
+    assert ElementTree.fromstring(mathml.from_formula(text)).tag.endswith("math")
 
 
 @given(st.fractions())
@@ -208,7 +208,7 @@ def test_every_formula_of_every_counterexample_can_be_set() -> None:
     for one in found:
         statement = one["statement"]
         for text in (*statement["hypotheses"], statement["conclusion"], *statement["definitions"].values()):
-            ElementTree.fromstring(mathml.from_formula(text))
+            assert ElementTree.fromstring(mathml.from_formula(text)).tag.endswith("math")
         for text in (*one["point"].values(), *one["residuals"].values(), one["margin"]):
             ElementTree.fromstring(mathml.from_latex(latex.number(text)))
 
