@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import ball_function, hull, precision
-from verify.provers.enclosure_search import search
-from verify.provers.enclosure_task import Task
+from glbcheck.core.enclosure import ball_function, hull, precision
+from glbcheck.verify.provers.enclosure_search import search
+from glbcheck.verify.provers.enclosure_task import Task
 
 y, z = sp.symbols("y z", real=True)
 TYPICAL = sp.log(1 + sp.exp(z)) - z / 2 - y**2 * z

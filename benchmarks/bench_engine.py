@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.numpy_learner import NumpyLearner, whole_run
-from core import catalog
-from core._numba import compiled
-from core.algorithm import HCWGLBOMD
-from core.engine import CompiledLearner, World, attack, choice, link, replicate, run
-from core.engine import state as at
-from core.engine import tally as of
-from core.engine.rounds import RECORDED, play
-from core.environment import sphere
-from core.parameters import Index, Parameters, parameters
+from glbcheck.core import catalog
+from glbcheck.core._numba import compiled
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.engine import CompiledLearner, World, attack, choice, link, replicate, run
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine import tally as of
+from glbcheck.core.engine.rounds import RECORDED, play
+from glbcheck.core.environment import sphere
+from glbcheck.core.parameters import Index, Parameters, parameters
 
 Floats = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
-from verify.runner import Shard
-from verify.simulate import shards
-from verify.simulate.grid import Block, Cell
+from glbcheck.verify.runner import Shard
+from glbcheck.verify.simulate import shards
+from glbcheck.verify.simulate.grid import Block, Cell
 
 TURNS = 3
 CASES = {

@@ -11,9 +11,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.optimism import TIE
-from core.parameters import Parameters
-from core.projection import omd_step
+from glbcheck.core.optimism import TIE
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.projection import omd_step
 
 Floats = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import allocating
+from glbcheck.core._numba import allocating
 
 Floats = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from core import constants
-from core.errors import BadInput
-from core.family import Family
+from glbcheck.core import constants
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 
 Floats = NDArray[np.float64]
 

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core import constants
-from core.constants import Reading
-from core.errors import BadInput
-from core.family import Family
-from core.observed import UNIT, checked_arms, checked_reward, checked_vector
-from core.optimism import Choice, ConfidenceSet
-from core.parameters import Index, Parameters, RadiusForm, parameters
-from core.projection import into_ball, omd_step
-from core.spd import norm
+from glbcheck.core import constants
+from glbcheck.core.constants import Reading
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
+from glbcheck.core.observed import UNIT, checked_arms, checked_reward, checked_vector
+from glbcheck.core.optimism import Choice, ConfidenceSet
+from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core.projection import into_ball, omd_step
+from glbcheck.core.spd import norm
 
 Floats = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from core.enclosure import (
+from glbcheck.core.enclosure import (
     Ball,
     Jet,
     NotEnclosed,
@@ -29,9 +29,9 @@ from core.enclosure import (
     jet_function,
     precision,
 )
-from core.enclosure.asymptotics import HYPERBOLIC, bessel_to_ratio, ratio_tail
-from core.enclosure.extrema import CellView, Maximum, Unresolved, cell_jet, maximise
-from core.family import Family, z
+from glbcheck.core.enclosure.asymptotics import HYPERBOLIC, bessel_to_ratio, ratio_tail
+from glbcheck.core.enclosure.extrema import CellView, Maximum, Unresolved, cell_jet, maximise
+from glbcheck.core.family import Family, z
 
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
 BITS = 256

@@ -19,8 +19,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BadInput
-from core.scalar import Scalar, largest, log, log1p, sqrt
+from glbcheck.core.errors import BadInput
+from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
 
 Reading: TypeAlias = Literal["paper", "repaired"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from core.family import Support, g, r
+from glbcheck.core.family import Support, g, r
 
 Floats = NDArray[np.float64]
 LogDensity = Callable[[Floats, float], Floats]

@@ -17,9 +17,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, ball, ball_function, float_above, jet_function, precision
-from core.errors import BadInput
-from core.family import Family, interval_text, r, z
+from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, jet_function, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, interval_text, r, z
 
 LogPartition = Callable[[sp.Expr], sp.Expr]
 MAX_BITS = 1 << 14

@@ -14,15 +14,15 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core import adversary as corruption
-from core import constants
-from core.adversary import Adversary, Seen, Strategy
-from core.algorithm import Round
-from core.errors import BadInput
-from core.family import Family
-from core.optimism import Choice
-from core.spd import norm
-from core.trajectory import Trajectory
+from glbcheck.core import adversary as corruption
+from glbcheck.core import constants
+from glbcheck.core.adversary import Adversary, Seen, Strategy
+from glbcheck.core.algorithm import Round
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
+from glbcheck.core.optimism import Choice
+from glbcheck.core.spd import norm
+from glbcheck.core.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -22,7 +22,7 @@ from typing import Any
 
 import sympy
 
-from core.reader import CONSTANTS, FUNCTIONS, MAX_DEPTH, ExpressionError, Reader
+from glbcheck.core.reader import CONSTANTS, FUNCTIONS, MAX_DEPTH, ExpressionError, Reader
 
 __all__ = ["FUNCTIONS", "MAX_LENGTH", "ExpressionError", "parse", "parse_relation", "symbols_of", "to_text"]
 

@@ -21,11 +21,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from core.density import LogDensity
-    from core.numeric import Table
+    from glbcheck.core.density import LogDensity
+    from glbcheck.core.numeric import Table
 
 z, r = sp.symbols("z r", real=True)
 g = sp.Symbol("g", positive=True)
@@ -138,7 +138,7 @@ class Family:
     @cached_property
     def table(self) -> Table:
         """Piecewise Taylor polynomials of m, mu, mu' and mu'', accurate to a few units in the last place."""
-        from core.numeric import Table
+        from glbcheck.core.numeric import Table
 
         return Table(self.log_partition, self.domain)
 
@@ -156,7 +156,7 @@ class Family:
 
     @cached_property
     def _log_base(self) -> LogDensity:
-        from core.density import log_base_function
+        from glbcheck.core.density import log_base_function
 
         return log_base_function(self.log_base, self.support)
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
-from core.errors import BadInput
-from core.family import Family, Floats, Sampler, g
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, Floats, Sampler, g
 
 Quantile = Callable[[Floats], Floats]
 

@@ -18,9 +18,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from core.enclosure import Ball, ball, fraction, jet_function, precision
-from core.errors import BadInput
-from core.family import z
+from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import z
 
 Floats = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ class Table:
             return np.zeros(points.shape)
         flat = np.ascontiguousarray(points).reshape(-1)
         cells = self._cells_for(flat)
-        from core._compiled import evaluate
+        from glbcheck.core._compiled import evaluate
 
         values = evaluate(cells.breaks, cells.centers[derivative], cells.coefficients[derivative], flat)
         return np.asarray(values).reshape(points.shape)

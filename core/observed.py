@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import BadInput
-from core.spd import norm
+from glbcheck.core.errors import BadInput
+from glbcheck.core.spd import norm
 
 Floats = NDArray[np.float64]
 

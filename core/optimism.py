@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from core.spd import cholesky, eigen, inverse_factor, norm, secular_root
+from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 
 Floats = NDArray[np.float64]
 Case: TypeAlias = Literal["ellipsoid", "ball", "both"]

@@ -11,11 +11,11 @@ from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
 
-from core import concordance, constants
-from core.enclosure import NotEnclosed
-from core.enclosure.extrema import Unresolved
-from core.errors import BadInput
-from core.family import Family
+from glbcheck.core import concordance, constants
+from glbcheck.core.enclosure import NotEnclosed
+from glbcheck.core.enclosure.extrema import Unresolved
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]

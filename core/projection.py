@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.spd import norm, secular_root
+from glbcheck.core.spd import norm, secular_root
 
 Floats = NDArray[np.float64]
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BadInput
-from core.family import Family
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 
 if TYPE_CHECKING:
-    from core.algorithm import Round
+    from glbcheck.core.algorithm import Round
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ Here: the number of failures before the second success, with natural parameter z
 import numpy as np
 import sympy as sp
 
-from core.family import ONE, Family, Floats, Support, r, z
+from glbcheck.core.family import ONE, Family, Floats, Support, r, z
 
 
 def draw(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:

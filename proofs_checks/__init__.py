@@ -1,1 +1,1 @@
-"""The paper, claim by claim: one module per section, each claim beside the check that decides it."""
+"""Papers, one folder each."""

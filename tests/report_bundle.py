@@ -6,10 +6,10 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from verify import ledger, paper, registry
-from verify.claim import Claim, Evidence, Verdict
-from verify.judge import Decision
-from verify.report.html import Bundle
+from glbcheck.verify import ledger, paper, registry
+from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.judge import Decision
+from glbcheck.verify.report.html import Bundle
 
 EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1)>\"'&amp; $\\foo{}$"
 
@@ -17,8 +17,8 @@ EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1
 @cache
 def real() -> Bundle:
     """All claims and anchors of the paper: what is false is checked, the rest is taken as declared."""
-    claims = registry.load("proofs_checks")
-    index = paper.read_index(f"{registry.home('proofs_checks')}/{paper.INDEX_NAME}")
+    claims = registry.load("glbcheck.proofs_checks.hcw_glb_omd")
+    index = paper.read_index(f"{registry.home("glbcheck.proofs_checks.hcw_glb_omd")}/{paper.INDEX_NAME}")
     return Bundle(
         results=ledger.results(map(_row, claims), {"sha256": index.sha256}),
         anchors=[asdict(anchor) for anchor in index.anchors],

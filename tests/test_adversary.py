@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core import adversary as a
-from core import catalog, constants
-from core.errors import BadInput
+from glbcheck.core import adversary as a
+from glbcheck.core import catalog, constants
+from glbcheck.core.errors import BadInput
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 

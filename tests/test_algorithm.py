@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core import catalog, constants
-from core.algorithm import HCWGLBOMD
-from core.errors import BadInput
-from core.parameters import Index
-from core.spd import cholesky
+from glbcheck.core import catalog, constants
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Index
+from glbcheck.core.spd import cholesky
 from tests.slow_reference import SlowLearner
 
 Floats = NDArray[np.float64]

@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core import catalog
-from core.engine import World, run
-from core.errors import BadInput
-from core.parameters import Parameters, parameters
-from verify.simulate.attack_search import Found, Objective, Settings, fixed_attacks, search
+from glbcheck.core import catalog
+from glbcheck.core.engine import World, run
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.verify.simulate.attack_search import Found, Objective, Settings, fixed_attacks, search
 
 C, ROUNDS = 40.0, 300
 SMALL = Settings(generations=5, population=20, elite=5, replicates=3, finals=12, fresh=10, blocks=4)

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from core import catalog
-from core.concordance import R_s_global
-from verify.audit import audit_family, checks_for, parametrize_with_checks
-from verify.audit.budget import answers
-from verify.audit.check import Finding, Question
-from verify.audit.questions import names
-from verify.audit.spec import Options, read
-from verify.claim import Verdict
-from verify.cli import main
-from verify.report import families
+from glbcheck.core import catalog
+from glbcheck.core.concordance import R_s_global
+from glbcheck.verify.audit import audit_family, checks_for, parametrize_with_checks
+from glbcheck.verify.audit.budget import answers
+from glbcheck.verify.audit.check import Finding, Question
+from glbcheck.verify.audit.questions import names
+from glbcheck.verify.audit.spec import Options, read
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.cli import main
+from glbcheck.verify.report import families
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -128,7 +128,7 @@ def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_ask
 
 MINE = """
 from dataclasses import replace
-from core import catalog
+from glbcheck.core import catalog
 
 family = replace(catalog.get("poisson"), name="mine")
 formula = "log(1 + exp(z))"

@@ -11,15 +11,15 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import catalog
-from core.enclosure import ball, precision
-from core.family import Family, Support, r, z
-from verify.audit.analyticity import breaks, sign
-from verify.audit.annihilator import annihilator
-from verify.audit.base_measure import NotReadable, read_base
-from verify.audit.density import chi2_formula, kl_as_bregman, mean_and_variance, normalisation
-from verify.audit.normaliser import by_equation, density_moments, on_box
-from verify.claim import Verdict
+from glbcheck.core import catalog
+from glbcheck.core.enclosure import ball, precision
+from glbcheck.core.family import Family, Support, r, z
+from glbcheck.verify.audit.analyticity import breaks, sign
+from glbcheck.verify.audit.annihilator import annihilator
+from glbcheck.verify.audit.base_measure import NotReadable, read_base
+from glbcheck.verify.audit.density import chi2_formula, kl_as_bregman, mean_and_variance, normalisation
+from glbcheck.verify.audit.normaliser import by_equation, density_moments, on_box
+from glbcheck.verify.claim import Verdict
 
 ONE, S = Fraction(1), Fraction(3, 4)
 FOR_ALL_Z = (Verdict.PROVED, Verdict.CERTIFIED)

@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 
-from core import catalog
-from core.errors import BadInput
-from core.expression import parse
-from core.family import from_log_partition, z
-from verify.audit import audit_family, shape
-from verify.audit.domain import natural_domain
-from verify.audit.spec import Options, read
-from verify.claim import Verdict
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse
+from glbcheck.core.family import from_log_partition, z
+from glbcheck.verify.audit import audit_family, shape
+from glbcheck.verify.audit.domain import natural_domain
+from glbcheck.verify.audit.spec import Options, read
+from glbcheck.verify.claim import Verdict
 
 
 def domain_of(text: str) -> sp.Interval:

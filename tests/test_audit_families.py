@@ -9,10 +9,10 @@ import mpmath
 import pytest
 import sympy as sp
 
-from core.expression import parse
-from core.family import from_log_partition, z
-from verify.audit import audit_family
-from verify.audit.spec import Options, read
+from glbcheck.core.expression import parse
+from glbcheck.core.family import from_log_partition, z
+from glbcheck.verify.audit import audit_family
+from glbcheck.verify.audit.spec import Options, read
 
 
 class Case(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.cli import main
+from glbcheck.verify.cli import main
 
 REFUSED = [
     "",

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core import catalog, concordance
-from core.engine import World, run
-from core.parameters import Parameters, parameters
-from verify.audit import learner
-from verify.audit.learner import not_before, radius_at, surely_from
+from glbcheck.core import catalog, concordance
+from glbcheck.core.engine import World, run
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.verify.audit import learner
+from glbcheck.verify.audit.learner import not_before, radius_at, surely_from
 
 CASES = [
     ("gaussian", 1.0, 1, 1.0, 0.0),

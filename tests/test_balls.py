@@ -16,7 +16,7 @@ from flint import arb
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.enclosure import (
+from glbcheck.core.enclosure import (
     Ball,
     NotEnclosed,
     ball,
@@ -357,9 +357,9 @@ import sympy as sp
 from fractions import Fraction
 from sympy.external.gmpy import GROUND_TYPES
 assert GROUND_TYPES == "python", GROUND_TYPES
-from core.enclosure import ball, ball_function, jet_function
-from verify.provers.enclosure import certify
-from verify.provers.ring import is_zero
+from glbcheck.core.enclosure import ball, ball_function, jet_function
+from glbcheck.verify.provers.enclosure import certify
+from glbcheck.verify.provers.ring import is_zero
 z = sp.Symbol("z", real=True)
 third = ball_function(z/3 + sp.Rational(1, 7), [z])(Fraction(1, 2))
 assert third.overlaps(ball(Fraction(13, 42)))

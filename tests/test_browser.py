@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.report_bundle import hostile, real
-from verify.report.html import Bundle, render
+from glbcheck.verify.report.html import Bundle, render
 
 selenium = pytest.importorskip("selenium", reason="NO BROWSER TESTS: selenium is not installed")
 

@@ -11,10 +11,10 @@ import numpy
 import pytest
 import sympy
 
-from verify.claim import Claim, Control, Counterexample, Evidence, Reading, Severity, Statement, Verdict
-from verify.counterexample import refute
-from verify.judge import combine, decide, floats_in, gap
-from verify.registry import ClaimError, Registry, cited, claim, definition, structural
+from glbcheck.verify.claim import Claim, Control, Counterexample, Evidence, Reading, Severity, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.judge import combine, decide, floats_in, gap
+from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, structural
 
 PROVED = Evidence(Verdict.PROVED, "toy", "by hand", certificate={"steps": (1, Fraction(1, 2))})
 REJECTED = Evidence(Verdict.UNDECIDED, "toy", "no proof")

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.test_plugin import BAD, CLAIMS, REPAIR, ROOT
-from verify.claim import Statement
-from verify.counterexample import refute, save
-from verify.plain_json import dumps
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.counterexample import refute, save
+from glbcheck.verify.plain_json import dumps
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def here(tmp_path: Path) -> Path:
 
 def glbcheck(here: Path, *args: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-m", "verify.cli", *args]
+    command = [sys.executable, "-m", "glbcheck.verify.cli", *args]
     done = subprocess.run(command, env=environment, cwd=here, capture_output=True, text=True)
     assert done.returncode == code, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines() if "--json" not in args)

@@ -9,16 +9,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from core import catalog, competitors, engine
-from core.algorithm import HCWGLBOMD
-from core.competitors import NAMES, start
-from core.competitors.rounds import REFIT
-from core.engine import Outcome, World, attack
-from core.engine.feed import BLOCK, Blocks
-from core.environment import sphere
-from core.errors import BadInput
-from core.optimism import TIE, ConfidenceSet
-from core.parameters import Parameters, parameters
+from glbcheck.core import catalog, competitors, engine
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.competitors import NAMES, start
+from glbcheck.core.competitors.rounds import REFIT
+from glbcheck.core.engine import Outcome, World, attack
+from glbcheck.core.engine.feed import BLOCK, Blocks
+from glbcheck.core.environment import sphere
+from glbcheck.core.errors import BadInput
+from glbcheck.core.optimism import TIE, ConfidenceSet
+from glbcheck.core.parameters import Parameters, parameters
 
 Floats = NDArray[np.float64]
 D, K = 3, 5

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from verify import paper, registry
-from verify.claim import Claim
+from glbcheck.verify import paper, registry
+from glbcheck.verify.claim import Claim
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT.parent / "shared" / "paper.tex"
-INDEX = paper.read_index(ROOT / "proofs_checks" / paper.INDEX_NAME)
+INDEX = paper.read_index(ROOT / "proofs_checks" / "hcw_glb_omd" / paper.INDEX_NAME)
 
 
 @pytest.fixture(scope="module")
 def claims() -> list[Claim]:
-    return registry.load("proofs_checks")
+    return registry.load("glbcheck.proofs_checks.hcw_glb_omd")
 
 
 def test_the_index_holds_all_anchors_of_the_paper() -> None:

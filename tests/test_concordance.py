@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from core import catalog
-from core.concordance import Constant, L_mu, R_s, R_s_global, kappa
-from core.enclosure import precision
-from core.enclosure.asymptotics import ratio_tail
-from core.enclosure.tails import bessel_ratio_tail
-from core.errors import BadInput
-from core.expression import parse
-from core.family import Family, z
+from glbcheck.core import catalog
+from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, kappa
+from glbcheck.core.enclosure import precision
+from glbcheck.core.enclosure.asymptotics import ratio_tail
+from glbcheck.core.enclosure.tails import bessel_ratio_tail
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse
+from glbcheck.core.family import Family, z
 
 USABLE = [f for f in catalog.every() if f.domain.contains(0) and 0 in f.domain.interior]
 HALF_LINE = [f for f in catalog.every() if f not in USABLE]

@@ -14,9 +14,9 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import constants as k
-from core.enclosure import ball
-from core.errors import BadInput
+from glbcheck.core import constants as k
+from glbcheck.core.enclosure import ball
+from glbcheck.core.errors import BadInput
 
 VALUES: dict[str, Fraction] = {
     "d": Fraction(5),

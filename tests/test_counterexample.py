@@ -14,9 +14,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.expression import FUNCTIONS, ExpressionError
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import CounterexampleError, Sign, confirm, load, refute, replay, save
+from glbcheck.core.expression import FUNCTIONS, ExpressionError
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import CounterexampleError, Sign, confirm, load, refute, replay, save
 
 HALF = Fraction(1, 2)
 
@@ -206,7 +206,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str) -> None
 def test_replay_needs_balls_and_fifty_digits_to_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     found = found_example().counterexample
     assert found is not None
-    monkeypatch.setattr("verify.counterexample.fifty_digit_sign", lambda *_: -1)
+    monkeypatch.setattr("glbcheck.verify.counterexample.fifty_digit_sign", lambda *_: -1)
     evidence = confirm(found)
     assert evidence.verdict is Verdict.UNDECIDED
     assert "do not agree" in evidence.summary

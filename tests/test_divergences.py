@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from core import catalog
-from core.divergences import bregman_expr, chi2, chi2_expr, kl, kl_expr, kl_integral_expr
-from core.errors import BadInput
-from core.family import Family, r
+from glbcheck.core import catalog
+from glbcheck.core.divergences import bregman_expr, chi2, chi2_expr, kl, kl_expr, kl_integral_expr
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, r
 from tests.test_family import CASES, integrate, lattice, naturals
 
 a, b = sp.symbols("a b", real=True)
@@ -38,7 +38,7 @@ def test_chi_square_is_the_total_mass_at_the_extrapolated_parameter() -> None:
     "family", [catalog.get(n) for n in ("gaussian", "poisson", "exponential")], ids=lambda f: f.name
 )
 def test_the_integral_form_equals_the_bregman_form(family: Family) -> None:
-    from core.family import z
+    from glbcheck.core.family import z
 
     def concrete(x: sp.Expr) -> sp.Expr:
         return family.log_partition.subs(z, x)

@@ -15,19 +15,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core import adversary, catalog
-from core.algorithm import HCWGLBOMD
-from core.engine import Attack, CompiledLearner, World, attack, replicate, run
-from core.engine import state as at
-from core.engine.draws import draw
-from core.engine.feed import Blocks
-from core.engine.optimism import _value
-from core.engine.rounds import play
-from core.environment import sphere
-from core.errors import BadInput
-from core.family import Family, z
-from core.optimism import ConfidenceSet
-from core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core import adversary, catalog
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.engine import Attack, CompiledLearner, World, attack, replicate, run
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.draws import draw
+from glbcheck.core.engine.feed import Blocks
+from glbcheck.core.engine.optimism import _value
+from glbcheck.core.engine.rounds import play
+from glbcheck.core.environment import sphere
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, z
+from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 
 Floats = NDArray[np.float64]
 ROUNDS = 10_000

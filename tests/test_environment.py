@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import adversary, catalog, constants
-from core import environment as env
-from core.algorithm import HCWGLBOMD
-from core.errors import BadInput
-from core.trajectory import Trajectory
+from glbcheck.core import adversary, catalog, constants
+from glbcheck.core import environment as env
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.errors import BadInput
+from glbcheck.core.trajectory import Trajectory
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 RNG = np.random.default_rng(0)

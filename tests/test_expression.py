@@ -11,7 +11,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.expression import FUNCTIONS, MAX_LENGTH, ExpressionError, parse, parse_relation, to_text
+from glbcheck.core.expression import FUNCTIONS, MAX_LENGTH, ExpressionError, parse, parse_relation, to_text
 
 X = sympy.Symbol("x", real=True)
 Y = sympy.Symbol("y", real=True)

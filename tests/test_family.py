@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core import catalog
-from core.errors import BadInput
-from core.family import Family, g, z
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, g, z
 from tests.oracles import LOG_DENSITY
 
 integrate: Any = scipy.integrate.quad

@@ -10,9 +10,9 @@ import scipy.special as special
 import scipy.stats as stats
 import sympy as sp
 
-from core import catalog
-from core.family import Family, Support, r, z
-from core.inversion import sampler_from_density
+from glbcheck.core import catalog
+from glbcheck.core.family import Family, Support, r, z
+from glbcheck.core.inversion import sampler_from_density
 from tests.oracles import LOG_DENSITY
 
 DRAWS = 20_000

@@ -13,11 +13,11 @@ import pytest
 import sympy as sp
 from scipy import integrate, special
 
-from core import catalog
-from core.errors import BadInput
-from core.expression import parse
-from core.family import Family, z
-from core.laplace import (
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse
+from glbcheck.core.family import Family, z
+from glbcheck.core.laplace import (
     POWERS,
     Construction,
     Witness,
@@ -28,7 +28,7 @@ from core.laplace import (
     replay_construction,
     replay_witness,
 )
-from core.laplace.rules import RULES
+from glbcheck.core.laplace.rules import RULES
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)

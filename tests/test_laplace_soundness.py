@@ -11,11 +11,11 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import catalog
-from core.errors import BadInput
-from core.family import Family, z
-from core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
-from core.laplace.identity import derives
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, z
+from glbcheck.core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
+from glbcheck.core.laplace.identity import derives
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)

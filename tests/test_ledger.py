@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify import ledger
-from verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
-from verify.counterexample import refute, replay
-from verify.judge import Decision, decide
-from verify.report.table import WIDTH, detail, summary
+from glbcheck.verify import ledger
+from glbcheck.verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
+from glbcheck.verify.counterexample import refute, replay
+from glbcheck.verify.judge import Decision, decide
+from glbcheck.verify.report.table import WIDTH, detail, summary
 
 CONTRACT = {
     "id", "anchors", "title", "math", "reading", "verdict", "expected", "prover", "scope", "evidence",

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 from flint import arb
 
-from core.enclosure import (
+from glbcheck.core.enclosure import (
     ball,
     ball_function,
     balls,
@@ -25,8 +25,8 @@ from tests.corpus import Entry, false_enclosure, true_enclosure
 from tests.corpus.forged_enclosure import FORGED
 from tests.corpus.verdicts import false_is_caught, true_survive
 from tests.mutants import Mutant
-from verify.claim import Verdict
-from verify.provers import (
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers import (
     enclosure,
     enclosure_checker,
     enclosure_lemmas,
@@ -38,7 +38,7 @@ from verify.provers import (
     enclosure_task,
     inputs,
 )
-from verify.provers.enclosure import certify
+from glbcheck.verify.provers.enclosure import certify
 
 Check = Callable[[], bool]
 x = sp.Symbol("x", real=True)

@@ -33,8 +33,8 @@ from tests.corpus.false_exact import x
 from tests.corpus.games import dice, two_coins
 from tests.corpus.verdicts import false_is_caught, true_survive
 from tests.mutants import Mutant
-from verify.claim import Statement, Verdict
-from verify.provers import (
+from glbcheck.verify.claim import Statement, Verdict
+from glbcheck.verify.provers import (
     attack,
     binomial,
     confirm,

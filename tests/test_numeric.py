@@ -9,8 +9,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import catalog
-from core.family import Family, z
+from glbcheck.core import catalog
+from glbcheck.core.family import Family, z
 
 TOLERANCE = 1e-13
 SMALLEST = 1e-300  # below this doubles lose digits of their own accord

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from core.optimism import GAP, TIE, ConfidenceSet
-from core.projection import omd_step, project
-from core.spd import norm, secular_root
+from glbcheck.core.optimism import GAP, TIE, ConfidenceSet
+from glbcheck.core.projection import omd_step, project
+from glbcheck.core.spd import norm, secular_root
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import proofs_checks
-from verify.paper import INDEX_NAME, PaperError, compare, counts, identity, read_index, scan, write_index
+from glbcheck.proofs_checks import hcw_glb_omd
+from glbcheck.verify.paper import INDEX_NAME, PaperError, compare, counts, identity, read_index, scan, write_index
 
 PREAMBLE = r"""
 \documentclass{article}
@@ -33,13 +33,13 @@ def kinds(body: str) -> dict[str, str]:
 
 
 def test_the_shipped_index_has_the_counts_of_the_paper() -> None:
-    index = read_index(Path(proofs_checks.__path__[0], INDEX_NAME))
+    index = read_index(Path(hcw_glb_omd.__path__[0], INDEX_NAME))
     assert counts(index) == {"labels": 55, "theorems": 28, "equations": 124, "displays": 1}
     assert len(index.ids()) == len(index.anchors)
 
 
 def test_the_shipped_index_holds_no_text_of_the_paper() -> None:
-    data = json.loads(Path(proofs_checks.__path__[0], INDEX_NAME).read_text())
+    data = json.loads(Path(hcw_glb_omd.__path__[0], INDEX_NAME).read_text())
     assert set(data) == {"paper", "anchors"}
     assert all(set(anchor) == {"id", "kind", "line", "hash", "labelled"} for anchor in data["anchors"])
 

@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 CLAIMS = '''
 from fractions import Fraction
 
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import refute
-from verify.registry import claim, definition
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.registry import claim, definition
 
 FALSE = Statement(("x >= 0",), "exp(x) <= 1 + x + x**2/2")
 NOTHING = Evidence(Verdict.UNDECIDED, "toy", "no proof found")
@@ -46,8 +46,8 @@ def fails():
 '''
 
 REPAIR = '''
-from proofs_checks.first import NOTHING, PROOF, holds
-from verify.registry import claim
+from glbcheck.proofs_checks.hcw_glb_omd.first import NOTHING, PROOF, holds
+from glbcheck.verify.registry import claim
 
 @claim("lemma:false", expected="proved", reading="repaired", control=("c", lambda: NOTHING), uses=("holds",))
 def fails_repaired():
@@ -56,9 +56,9 @@ def fails_repaired():
 '''
 
 BAD = '''
-from proofs_checks.first import NOTHING, PROOF
-from verify.claim import Evidence, Verdict
-from verify.registry import claim
+from glbcheck.proofs_checks.hcw_glb_omd.first import NOTHING, PROOF
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.registry import claim
 
 OK = ("c", lambda: NOTHING)
 
@@ -121,7 +121,7 @@ def write(project: pytest.Pytester, name: str, source: str) -> None:
 
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
     installed = any(point.name == "glbcheck" for point in metadata.entry_points(group="pytest11"))
-    plugin = () if installed else ("-p", "verify.pytest_plugin")
+    plugin = () if installed else ("-p", "glbcheck.verify.pytest_plugin")
     return project.runpytest_subprocess(*plugin, "-p", "no:cacheprovider", *args)
 
 

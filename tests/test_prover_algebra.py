@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from tests.corpus import Entry, false_algebra, true_algebra
 from tests.corpus.verdicts import false_is_caught, true_survive
-from verify.claim import Verdict
-from verify.counterexample import refute
-from verify.provers import smt
-from verify.provers.algebra import decide, induction, replay
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import smt
+from glbcheck.verify.provers.algebra import decide, induction, replay
 
 LIARS = {
     status: lambda text, seconds, status=status: smt.Answer("liar 1.0", status)

@@ -13,15 +13,15 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.enclosure import ball, ball_function
+from glbcheck.core.enclosure import ball, ball_function
 from tests.corpus import Entry, false_enclosure, true_enclosure
 from tests.corpus.forged_enclosure import FORGED
 from tests.corpus.verdicts import false_is_caught, true_survive
-from verify.claim import Verdict
-from verify.counterexample import refute
-from verify.provers import enclosure_checker, enclosure_lemmas, enclosure_replay
-from verify.provers.enclosure import certify
-from verify.provers.enclosure_checker import Rejected
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import enclosure_checker, enclosure_lemmas, enclosure_replay
+from glbcheck.verify.provers.enclosure import certify
+from glbcheck.verify.provers.enclosure_checker import Rejected
 
 FOUND = {entry.name: entry.run() for entry in true_enclosure.ENTRIES}
 F = Fraction

@@ -18,17 +18,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 from tests.corpus import Entry, false_exact, true_exact
 from tests.corpus.false_exact import GAUSS, LINE, x
 from tests.corpus.games import dice, secretary, two_coins
 from tests.corpus.verdicts import false_is_caught, true_survive
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import refute
-from verify.provers.exact import compare, comparison_holds, expectation, finite_sum
-from verify.provers.games import Game, bellman_violations, dynamic_program, solve
-from verify.provers.holomorphic import holomorphic
-from verify.provers.quadrature import (
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers.exact import compare, comparison_holds, expectation, finite_sum
+from glbcheck.verify.provers.games import Game, bellman_violations, dynamic_program, solve
+from glbcheck.verify.provers.holomorphic import holomorphic
+from glbcheck.verify.provers.quadrature import (
     Integral,
     enclose_integral,
     expectation_compare,
@@ -36,9 +36,9 @@ from verify.provers.quadrature import (
     unfold_log,
     unfold_power,
 )
-from verify.provers.rationals import NotExact, Relation, bounds, rational, simplest_between
-from verify.provers.series import dominated_sum, enclose, series, series_compare, series_holds
-from verify.provers.tails import Tail
+from glbcheck.verify.provers.rationals import NotExact, Relation, bounds, rational, simplest_between
+from glbcheck.verify.provers.series import dominated_sum, enclose, series, series_compare, series_holds
+from glbcheck.verify.provers.tails import Tail
 
 FRACTIONS = st.fractions(-5, 5, max_denominator=50)
 RELATIONS: list[Relation] = ["<", "<=", "==", "!=", ">=", ">"]

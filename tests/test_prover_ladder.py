@@ -12,14 +12,14 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.enclosure import ball, ball_function
+from glbcheck.core.enclosure import ball, ball_function
 from tests.corpus import Entry, false_ladder, true_ladder
 from tests.corpus.forged_ladder import FORGED
 from tests.corpus.verdicts import false_is_caught, true_survive
-from verify.claim import Verdict
-from verify.counterexample import refute
-from verify.provers import ladder_checker, signs
-from verify.provers.ladder import inequality
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import ladder_checker, signs
+from glbcheck.verify.provers.ladder import inequality
 
 x = sp.Symbol("x", real=True)
 CERTIFICATES = {entry.name: entry.run().certificate for entry in true_ladder.ENTRIES[:12]}

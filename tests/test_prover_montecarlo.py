@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 from tests.corpus import Entry, false_montecarlo, true_montecarlo
 from tests.corpus.coins import coin
 from tests.corpus.verdicts import true_survive
-from verify.claim import Verdict
-from verify.counterexample import refute
-from verify.provers.binomial import (
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers.binomial import (
     DIGITS,
     alarm_threshold,
     at_least,
@@ -32,8 +32,8 @@ from verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
-from verify.provers.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
-from verify.provers.rationals import NotExact
+from glbcheck.verify.provers.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
+from glbcheck.verify.provers.rationals import NotExact
 
 PROBABILITIES = st.fractions(F(1, 100), F(99, 100), max_denominator=100)
 LEVELS = st.sampled_from([F(1, 2), F(1, 10), F(1, 20), F(1, 1000)])

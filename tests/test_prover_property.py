@@ -16,17 +16,17 @@ import sympy as sp
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 from tests.corpus import Entry, false_property, true_property
 from tests.corpus.false_property import pair, scalars
 from tests.corpus.verdicts import false_is_caught, true_survive
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import refute
-from verify.provers import strategies
-from verify.provers.attack import Values, attack, maximise, maximise_over
-from verify.provers.confirm import Confirmation, decide_at, exact_point, refutation, shorten
-from verify.provers.property import stress
-from verify.provers.rationals import NotExact
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import strategies
+from glbcheck.verify.provers.attack import Values, attack, maximise, maximise_over
+from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation, shorten
+from glbcheck.verify.provers.property import stress
+from glbcheck.verify.provers.rationals import NotExact
 
 WHOLE = st.integers(0, 1000)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.report_bundle import real
-from verify.report import graph
+from glbcheck.verify.report import graph
 
 Graph = dict[str, list[str]]
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from core.expression import FUNCTIONS
+from glbcheck.core.expression import FUNCTIONS
 from tests.report_bundle import real
-from verify import registry
-from verify.report import latex, mathml
-from verify.report.html import formulas, markup
+from glbcheck.verify import registry
+from glbcheck.verify.report import latex, mathml
+from glbcheck.verify.report.html import formulas, markup
 
 PRIME = 2**61 - 1
 NAMES = ("x", "lam", "g_min", "gamma_1", "slope_at_star", "T0")
@@ -184,7 +184,7 @@ def test_words_in_a_formula_bring_no_markup(inside: str) -> None:
         mathml.from_latex(rf"\text{{{inside}}}")
 
 
-CLAIMS = {claim.id: claim.math for claim in registry.load("proofs_checks") if claim.math}
+CLAIMS = {claim.id: claim.math for claim in registry.load("glbcheck.proofs_checks.hcw_glb_omd") if claim.math}
 
 
 @pytest.mark.parametrize("name", CLAIMS)

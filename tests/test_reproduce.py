@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from core import catalog
-from verify import paper
-from verify.cli import main
-from verify.reproduce import stages
-from verify.reproduce.cache import Cache, key
-from verify.reproduce.stages import Plan
+from glbcheck.core import catalog
+from glbcheck.verify import paper
+from glbcheck.verify.cli import main
+from glbcheck.verify.reproduce import stages
+from glbcheck.verify.reproduce.cache import Cache, key
+from glbcheck.verify.reproduce.stages import Plan
 
 ROOT = Path(__file__).resolve().parent.parent
 
 CLAIMS = '''
-from verify.claim import Evidence
-from verify.provers import algebra
-from verify.registry import claim
+from glbcheck.verify.claim import Evidence
+from glbcheck.verify.provers import algebra
+from glbcheck.verify.registry import claim
 
 def squares(sign):
     return algebra.decide([], f"x**2 >= {sign}", ["x"])
@@ -55,7 +55,7 @@ def here(tmp_path: Path) -> Path:
 
 def reproduce(here: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """The command as a user runs it, on the claims alone."""
-    command = [sys.executable, "-m", "verify.cli", "reproduce", "--claims", "tiny_claims", "--output", "out"]
+    command = [sys.executable, "-m", "glbcheck.verify.cli", "reproduce", "--claims", "tiny_claims", "--output", "out"]
     return subprocess.run(
         [*command, "--jobs", "1", "--stages", "claims", *options],
         cwd=here,
@@ -104,7 +104,7 @@ def test_audits_are_done_once_per_family(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(catalog, "NAMES", ("gaussian", "exponential"))
-    plan, cache = Plan("proofs_checks", tmp_path, 2, smoke=True), Cache(tmp_path)
+    plan, cache = Plan("glbcheck.proofs_checks.hcw_glb_omd", tmp_path, 2, smoke=True), Cache(tmp_path)
     assert stages.audits(plan, cache, {})[0] == 0
     assert stages.audits(plan, Cache(tmp_path), {}) == (2, True)
     (tmp_path / "audit" / "gaussian.json").unlink()

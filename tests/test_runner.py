@@ -20,10 +20,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify import runner
-from verify.journal import NAME, Journal, RunError, canonical
-from verify.progress import Progress
-from verify.runner import Engine, Payload, Shard
+from glbcheck.verify import runner
+from glbcheck.verify.journal import NAME, Journal, RunError, canonical
+from glbcheck.verify.progress import Progress
+from glbcheck.verify.runner import Engine, Payload, Shard
 
 ROOT = Path(__file__).resolve().parent.parent
 CALLS: list[int] = []
@@ -279,8 +279,8 @@ def cluster(folder: Path, workers: int) -> Iterator[str]:
 ON_CLUSTER = """
 import json, sys
 from pathlib import Path
-from verify import runner
-from verify.runner import Engine
+from glbcheck.verify import runner
+from glbcheck.verify.runner import Engine
 from tests import test_runner
 from distributed import Client
 with Client(sys.argv[2]) as client:

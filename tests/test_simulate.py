@@ -21,15 +21,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core import competitors, constants, engine
-from core.errors import BadInput
-from core.parameters import Parameters
+from glbcheck.core import competitors, constants, engine
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters
 from tests.test_runner import ROOT, cluster
-from verify.cli import main
-from verify.journal import NAME
-from verify.simulate import cells, defaults, instances, shards, tables, verbs
-from verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
-from verify.simulate.mutants import MUTANTS
+from glbcheck.verify.cli import main
+from glbcheck.verify.journal import NAME
+from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
+from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
+from glbcheck.verify.simulate.mutants import MUTANTS
 
 Once: TypeAlias = tuple[Path, dict[str, Any]]
 Exhibition: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -118,7 +118,7 @@ def test_parquet_and_json_hold_the_same_table(once: Once) -> None:
 
 
 def command(*options: str) -> list[str]:
-    return [sys.executable, "-m", "verify.cli", "simulate", "coverage", "--workers", "2", *options]
+    return [sys.executable, "-m", "glbcheck.verify.cli", "simulate", "coverage", "--workers", "2", *options]
 
 
 def glbcheck(*options: str) -> subprocess.CompletedProcess[str]:

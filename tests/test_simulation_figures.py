@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from core.errors import BadInput
-from verify.report.figures import decades, figure, inline_svg, line
-from verify.report.simulation_figures import coverage_figures, regret_figures
-from verify.simulate.grid import Block
-from verify.simulate.store import write_figure
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.report.figures import decades, figure, inline_svg, line
+from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
+from glbcheck.verify.simulate.grid import Block
+from glbcheck.verify.simulate.store import write_figure
 
 
 def drawing() -> Figure:

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core import catalog
-from core.algorithm import HCWGLBOMD
-from core.engine import Outcome, Variant, World, attack, replicate, run
-from core.environment import sphere
-from core.errors import BadInput
-from core.optimism import TIE
-from core.parameters import Parameters, parameters
-from core.projection import omd_step
-from verify.simulate import mutants
-from verify.simulate.mutants import MUTANTS, Mutant
+from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.engine import Outcome, Variant, World, attack, replicate, run
+from glbcheck.core.environment import sphere
+from glbcheck.core.errors import BadInput
+from glbcheck.core.optimism import TIE
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.projection import omd_step
+from glbcheck.verify.simulate import mutants
+from glbcheck.verify.simulate.mutants import MUTANTS, Mutant
 
 Floats = NDArray[np.float64]
 ROUNDS = 1500

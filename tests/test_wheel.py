@@ -77,14 +77,14 @@ def test_claims_are_decided_from_the_wheel(installed: Path) -> None:
         c["id"]: c["verdict"] for c in json.loads((installed / "out/results.json").read_text())["claims"]
     }
     assert verdicts["elliptical_potential"] == "refuted"
-    page = python(installed, "-m", "verify.cli", "report", "--results", "out")
+    page = python(installed, "-m", "glbcheck.verify.cli", "report", "--results", "out")
     assert page.returncode == 0, page.stderr
     assert "lemma:epl" in (installed / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_family_is_audited_from_the_wheel(installed: Path) -> None:
     run = python(
-        installed, "-m", "verify.cli", "audit", "log(1+exp(z))", "--S", "1", "--quick", "--json", "-"
+        installed, "-m", "glbcheck.verify.cli", "audit", "log(1+exp(z))", "--S", "1", "--quick", "--json", "-"
     )
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["constants"]["L_mu"]["exact"] == "1/4"

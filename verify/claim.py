@@ -12,10 +12,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from verify import require_our_core
-
-require_our_core()
-
 
 class Verdict(StrEnum):
     """What is known about a statement, strongest first."""

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from verify.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError
-from verify.plain_json import dumps
-from verify.verbs import VERBS
+from glbcheck.verify.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError
+from glbcheck.verify.plain_json import dumps
+from glbcheck.verify.verbs import VERBS
 
 PROGRAM = "glbcheck"
 
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except Exception as err:
         # An error class of ours is a refusal with a message; anything else is a bug and keeps its trace.
-        if type(err).__module__.partition(".")[0] not in ("core", "verify"):
+        if type(err).__module__.partition(".")[0] != "glbcheck":
             raise
         print(f"{PROGRAM}: {err}", file=sys.stderr)
         return BAD_INPUT

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from verify.claim import Claim
+    from glbcheck.verify.claim import Claim
 
 AS_EXPECTED, NOT_AS_EXPECTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
-CLAIMS = "proofs_checks"
+CLAIMS = "glbcheck.proofs_checks.hcw_glb_omd"
 
 
 class UsageError(Exception):
@@ -51,7 +51,7 @@ def positive(text: str) -> int:
 
 def load(package: str) -> list[Claim]:
     """The claims of a package; a package that is not there is a refusal."""
-    from verify import registry
+    from glbcheck.verify import registry
 
     try:
         return registry.load(package)

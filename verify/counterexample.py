@@ -17,11 +17,11 @@ from typing import Any
 
 import sympy
 
-from core.enclosure import NotEnclosed, ball_function, lower, precision, upper
-from core.expression import ExpressionError, parse, parse_relation
-from verify.claim import Counterexample, Evidence, Statement, Verdict
-from verify.ledger import COUNTEREXAMPLE_FORMAT as FORMAT
-from verify.pointwise import exact_value, fifty_digit_sign
+from glbcheck.core.enclosure import NotEnclosed, ball_function, lower, precision, upper
+from glbcheck.core.expression import ExpressionError, parse, parse_relation
+from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
+from glbcheck.verify.ledger import COUNTEREXAMPLE_FORMAT as FORMAT
+from glbcheck.verify.pointwise import exact_value, fifty_digit_sign
 
 PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from numbers import Complex, Rational
 from typing import Any
 
-from verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.claim import Claim, Evidence, Verdict
 
 _EXACT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CERTIFIED_ON_BOX, Verdict.GAP, Verdict.REFUTED)
 
@@ -152,7 +152,7 @@ def _complaints(claim: Claim, evidence: Evidence) -> Iterator[str]:
 
 
 def _unconfirmed(evidence: Evidence) -> Iterator[str]:
-    from verify.counterexample import confirm
+    from glbcheck.verify.counterexample import confirm
 
     assert evidence.counterexample is not None
     try:

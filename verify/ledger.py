@@ -15,8 +15,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from verify.claim import Claim, Verdict
-from verify.judge import Decision
+from glbcheck.verify.claim import Claim, Verdict
+from glbcheck.verify.judge import Decision
 
 DISTRIBUTION = "glbcheck"
 COUNTEREXAMPLE_FORMAT = "glbcheck-counterexample/1"

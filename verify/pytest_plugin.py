@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from verify.claim import Claim
+    from glbcheck.verify.claim import Claim
 
 _ROW = "glbcheck_row"
 _INDEX = "glbcheck_index"
@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if file_path.suffix != ".py" or file_path.name in ("__init__.py", "conftest.py"):
         return None
-    if file_path.parent.name not in parent.config.getini("glbcheck_packages"):
+    if file_path.parent.parent.name not in parent.config.getini("glbcheck_packages"):
         return None
     return ClaimModule.from_parent(parent, path=file_path)
 
@@ -67,8 +67,17 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str
 class ClaimModule(pytest.Module):
     """A module whose claims, not test functions, are its items."""
 
+    def _getobj(self) -> Any:
+        # Under its own name: a second copy under a path-made name would declare every claim twice.
+        import importlib
+
+        folder = self.path.parent
+        if folder.parent.name == "proofs_checks":
+            return importlib.import_module(f"glbcheck.proofs_checks.{folder.name}.{self.path.stem}")
+        return super()._getobj()
+
     def collect(self) -> Iterator[pytest.Item]:
-        from verify.registry import claims_in
+        from glbcheck.verify.registry import claims_in
 
         for claim in claims_in(self.obj):
             yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
@@ -82,9 +91,9 @@ class ClaimItem(pytest.Item):
         self.claim = claim
 
     def runtest(self) -> None:
-        from verify import ledger, registry
-        from verify.judge import decide
-        from verify.paper import INDEX_NAME
+        from glbcheck.verify import ledger, registry
+        from glbcheck.verify.judge import decide
+        from glbcheck.verify.paper import INDEX_NAME
 
         package = self.claim.location.rpartition(":")[0].rpartition(".")[0]
         declared = registry.load(package) if package else list(registry.REGISTRY)
@@ -125,8 +134,8 @@ class Recorder:
     def pytest_sessionfinish(self) -> None:
         if not self.rows:
             return
-        from verify import ledger
-        from verify.paper import identity
+        from glbcheck.verify import ledger
+        from glbcheck.verify.paper import identity
 
         self.results = ledger.results(self.rows.values(), identity(self.index))
         ledger.write(self.results, self.path())
@@ -134,7 +143,7 @@ class Recorder:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.results is None:
             return
-        from verify.report.table import summary
+        from glbcheck.verify.report.table import summary
 
         terminalreporter.section("claims", sep="=")
         for line in summary(self.results, time.perf_counter() - self.started):

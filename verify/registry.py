@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any, TypeVar
 
-from verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
+from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
 
 Check = Callable[[], Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)

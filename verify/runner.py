@@ -22,8 +22,8 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, cast
 
-from verify.journal import Journal, RunError, checksum
-from verify.progress import Progress
+from glbcheck.verify.journal import Journal, RunError, checksum
+from glbcheck.verify.progress import Progress
 
 Payload = Mapping[str, Any]
 Work = Callable[[Payload], Any]

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from verify.audit import verbs as auditing
-from verify.command import (
+from glbcheck.verify.audit import verbs as auditing
+from glbcheck.verify.command import (
     AS_EXPECTED,
     NOT_AS_EXPECTED,
     UNDECIDED,
@@ -25,11 +25,11 @@ from verify.command import (
     load,
     positive,
 )
-from verify.report import verbs as reporting
-from verify.simulate import verbs as simulation
+from glbcheck.verify.report import verbs as reporting
+from glbcheck.verify.simulate import verbs as simulation
 
 if TYPE_CHECKING:
-    from verify.claim import Claim
+    from glbcheck.verify.claim import Claim
 
 # --- check and show ----------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(args: argparse.Namespace) -> Outcome:
-    from verify.report.table import summary
+    from glbcheck.verify.report.table import summary
 
     if args.page and args.anchor:
         raise UsageError(f"--page = {args.page!r}: the page needs all claims; name no ANCHOR")
@@ -56,8 +56,8 @@ def _check(args: argparse.Namespace) -> Outcome:
 def _write_page(args: argparse.Namespace, results: Mapping[str, Any]) -> None:
     from dataclasses import asdict
 
-    from verify import paper, registry
-    from verify.report.verdicts import page
+    from glbcheck.verify import paper, registry
+    from glbcheck.verify.report.verdicts import page
 
     index = paper.read_index(Path(registry.home(args.claims), paper.INDEX_NAME))
     try:
@@ -74,8 +74,8 @@ def _show_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace) -> Outcome:
-    from verify import ledger
-    from verify.report.table import detail
+    from glbcheck.verify import ledger
+    from glbcheck.verify.report.table import detail
 
     results = ledger.read(args.results) if args.results else _decided(args, [args.anchor], 1)
     chosen = [one for one in results["claims"] if args.anchor in (one["id"], *one["anchors"])]
@@ -88,7 +88,7 @@ def _show(args: argparse.Namespace) -> Outcome:
 
 def _decided(args: argparse.Namespace, anchors: Sequence[str], jobs: int) -> dict[str, Any]:
     """The results of the chosen claims and of everything they rest on."""
-    from verify import ledger, paper, registry
+    from glbcheck.verify import ledger, paper, registry
 
     claims = load(args.claims)
     ledger.check_graph(claims)
@@ -118,7 +118,7 @@ def _rows(ids: Sequence[str], package: str, jobs: int) -> list[dict[str, Any]]:
 
 
 def _row(package: str, claim_id: str) -> dict[str, Any]:
-    from verify import judge, ledger, registry
+    from glbcheck.verify import judge, ledger, registry
 
     registry.load(package)
     return ledger.row(judge.decide(registry.REGISTRY[claim_id]))
@@ -142,7 +142,7 @@ def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
 
 
 def _code(results: Mapping[str, Any], strict: bool) -> int:
-    from verify.ledger import as_expected
+    from glbcheck.verify.ledger import as_expected
 
     if not all(map(as_expected, results["claims"])):
         return NOT_AS_EXPECTED
@@ -158,9 +158,9 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _replay(args: argparse.Namespace) -> Outcome:
-    from verify.claim import Verdict
-    from verify.counterexample import replay
-    from verify.report.table import wrap
+    from glbcheck.verify.claim import Verdict
+    from glbcheck.verify.counterexample import replay
+    from glbcheck.verify.report.table import wrap
 
     evidence = replay(args.file)
     stands = evidence.verdict is Verdict.REFUTED
@@ -186,8 +186,8 @@ def _index_arguments(parser: argparse.ArgumentParser) -> None:
 def _index(args: argparse.Namespace) -> Outcome:
     from dataclasses import asdict
 
-    from verify import paper, registry
-    from verify.report.table import clip
+    from glbcheck.verify import paper, registry
+    from glbcheck.verify.report.table import clip
 
     found = paper.scan(paper.read_tex(args.tex))
     claims = load(args.claims)
@@ -216,7 +216,7 @@ def _index(args: argparse.Namespace) -> Outcome:
 
 
 def _families(args: argparse.Namespace) -> Outcome:
-    from verify.report import families
+    from glbcheck.verify.report import families
 
     rows = families.rows()
     return Outcome(AS_EXPECTED, families.table(rows), {"families": rows})
@@ -235,7 +235,7 @@ def _reproduce_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _reproduce(args: argparse.Namespace) -> Outcome:
-    from verify.reproduce import STAGES, reproduce, stage_names
+    from glbcheck.verify.reproduce import STAGES, reproduce, stage_names
 
     only = STAGES if args.stages is None else stage_names(args.stages)
     return reproduce(args.claims, Path(args.output), args.jobs, args.smoke, args.fresh, only)

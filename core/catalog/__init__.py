@@ -13,8 +13,8 @@ import inspect
 from collections.abc import Callable
 from functools import lru_cache
 
-from core.errors import BadInput
-from core.family import Family
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 
 # In the order of the printed table; each name is a module of this package.
 NAMES = (
@@ -48,7 +48,7 @@ def get(name: str, **parameters: int) -> Family:
     key = str(name).strip().lower().replace("-", "_").replace(" ", "_")
     if key not in NAMES:
         raise BadInput("name", name, "one of " + ", ".join(NAMES))
-    known = inspect.signature(importlib.import_module(f"core.catalog.{key}").family).parameters
+    known = inspect.signature(importlib.import_module(f"glbcheck.core.catalog.{key}").family).parameters
     for parameter, value in parameters.items():
         if parameter not in known:
             accepted = "parameters " + ", ".join(known) if known else "no parameters"
@@ -59,7 +59,7 @@ def get(name: str, **parameters: int) -> Family:
 @lru_cache(maxsize=128)
 def _build(key: str, parameters: tuple[tuple[str, int], ...]) -> Family:
     """One object per family, so that its tables and constants are computed once."""
-    build: Callable[..., Family] = importlib.import_module(f"core.catalog.{key}").family
+    build: Callable[..., Family] = importlib.import_module(f"glbcheck.core.catalog.{key}").family
     return build(**dict(parameters))
 
 

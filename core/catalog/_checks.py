@@ -1,6 +1,6 @@
 """What the parameters of a family may be."""
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 
 
 def positive_integer(argument: str, value: object, at_least: int = 1) -> None:

@@ -2,8 +2,8 @@
 
 import sympy as sp
 
-from core.catalog._checks import positive_integer
-from core.family import Family, Support, r, z
+from glbcheck.core.catalog._checks import positive_integer
+from glbcheck.core.family import Family, Support, r, z
 
 
 def family(n: int = 10) -> Family:

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from core.family import RECIPROCAL, Family, Support, g, r, z
+from glbcheck.core.family import RECIPROCAL, Family, Support, g, r, z
 
 
 def family() -> Family:

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import Family, Floats, Support, z
+from glbcheck.core.family import Family, Floats, Support, z
 
 
 def tilted_uniform(rng: np.random.Generator, at: Floats) -> Floats:

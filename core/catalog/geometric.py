@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import Family, Support, z
+from glbcheck.core.family import Family, Support, z
 
 
 def family() -> Family:

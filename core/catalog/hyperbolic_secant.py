@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import RECIPROCAL, Family, Floats, Support, g, r, z
+from glbcheck.core.family import RECIPROCAL, Family, Floats, Support, g, r, z
 
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import Family, Support, r, z
+from glbcheck.core.family import Family, Support, r, z
 
 
 def family() -> Family:

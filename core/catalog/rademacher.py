@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from core.family import Family, Support, z
+from glbcheck.core.family import Family, Support, z
 
 
 def family() -> Family:

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import POSITIVE, Family, Support, g, r, z
+from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
 
 
 def family() -> Family:

@@ -3,8 +3,8 @@
 import numpy as np
 import sympy as sp
 
-from core.catalog._checks import positive_integer
-from core.family import Family, Floats, Support, r, z
+from glbcheck.core.catalog._checks import positive_integer
+from glbcheck.core.family import Family, Floats, Support, r, z
 
 
 def family(n: int = 5) -> Family:

@@ -3,8 +3,8 @@
 import numpy as np
 import sympy as sp
 
-from core.catalog.continuous_bernoulli import tilted_uniform
-from core.family import Family, Support, z
+from glbcheck.core.catalog.continuous_bernoulli import tilted_uniform
+from glbcheck.core.family import Family, Support, z
 
 
 def family() -> Family:

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sp
 
-from core.family import Family, Floats, Support, r, z
+from glbcheck.core.family import Family, Floats, Support, r, z
 
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:

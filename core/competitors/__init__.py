@@ -12,6 +12,6 @@
 `start` prepares their states, `rounds` plays the two with a state of their own, `likelihood` fits.
 """
 
-from core.competitors.run import NAMES, check, run
+from glbcheck.core.competitors.run import NAMES, check, run
 
 __all__ = ["NAMES", "check", "run"]

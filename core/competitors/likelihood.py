@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised
-from core.engine import state as at
-from core.engine.factor import dot, factorise, solve, times
-from core.engine.link import evaluate
-from core.engine.state import Parts
-from core.engine.step import onto_sphere
+from glbcheck.core._numba import compiled, vectorised
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import dot, factorise, solve, times
+from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.state import Parts
+from glbcheck.core.engine.step import onto_sphere
 
 Floats = NDArray[np.float64]
 

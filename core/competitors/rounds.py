@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled
-from core.competitors.likelihood import fit
-from core.engine import state as at
-from core.engine import tally as of
-from core.engine.attack import KIND, NONE
-from core.engine.choice import enter, follow, prepare, select, select_fixed
-from core.engine.factor import dot, forward, quadratic, solve, squared_norm
-from core.engine.link import evaluate
-from core.engine.optimism import NORM
-from core.engine.rounds import best_arm, corruption, write
-from core.engine.state import Parts, parts, radius
-from core.engine.step import grow, weight
+from glbcheck.core._numba import compiled
+from glbcheck.core.competitors.likelihood import fit
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine import tally as of
+from glbcheck.core.engine.attack import KIND, NONE
+from glbcheck.core.engine.choice import enter, follow, prepare, select, select_fixed
+from glbcheck.core.engine.factor import dot, forward, quadratic, solve, squared_norm
+from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.optimism import NORM
+from glbcheck.core.engine.rounds import best_arm, corruption, write
+from glbcheck.core.engine.state import Parts, parts, radius
+from glbcheck.core.engine.step import grow, weight
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

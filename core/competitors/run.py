@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core import engine
-from core.competitors import start
-from core.competitors.rounds import play, wander
-from core.engine import Outcome, Variant, World
-from core.engine import state as at
-from core.engine.feed import Block, Feed, dispersion_range
-from core.engine.run import Tape, outcome, play_all
-from core.environment import STREAMS
-from core.errors import BadInput
-from core.parameters import Parameters
+from glbcheck.core import engine
+from glbcheck.core.competitors import start
+from glbcheck.core.competitors.rounds import play, wander
+from glbcheck.core.engine import Outcome, Variant, World
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.feed import Block, Feed, dispersion_range
+from glbcheck.core.engine.run import Tape, outcome, play_all
+from glbcheck.core.environment import STREAMS
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters
 
 Floats = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from core.engine import state as at
-from core.errors import BadInput
-from core.family import Family, z
-from core.parameters import Parameters
+from glbcheck.core.engine import state as at
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, z
+from glbcheck.core.parameters import Parameters
 
 Floats = NDArray[np.float64]
 

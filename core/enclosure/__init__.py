@@ -12,7 +12,7 @@ always, and no float ever enters one.
 
 from flint import acb, arb, fmpq, fmpz
 
-from core.enclosure.balls import (
+from glbcheck.core.enclosure.balls import (
     Ball,
     Exact,
     NotEnclosed,
@@ -28,7 +28,7 @@ from core.enclosure.balls import (
     set_precision,
     upper,
 )
-from core.enclosure.jets import Jet, jet_function
+from glbcheck.core.enclosure.jets import Jet, jet_function
 
 __all__ = [
     "Ball",

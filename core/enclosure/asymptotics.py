@@ -14,8 +14,8 @@ from fractions import Fraction
 import flint
 import sympy as sp
 
-from core.enclosure.balls import Ball, NotEnclosed, ball, hull
-from core.enclosure.jets import (
+from glbcheck.core.enclosure.balls import Ball, NotEnclosed, ball, hull
+from glbcheck.core.enclosure.jets import (
     MAX_MULTIPLICITY,
     Jet,
     _compile,
@@ -24,7 +24,7 @@ from core.enclosure.jets import (
     divide,
     make_series,
 )
-from core.enclosure.tails import bessel_ratio_tail, big, rational_tail, small
+from glbcheck.core.enclosure.tails import bessel_ratio_tail, big, rational_tail, small
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 x = sp.Symbol("x", positive=True)

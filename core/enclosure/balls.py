@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import flint
 import sympy as sp
 
-from core.enclosure import elementary
-from core.enclosure.elementary import Ball as Ball
+from glbcheck.core.enclosure import elementary
+from glbcheck.core.enclosure.elementary import Ball as Ball
 
 Exact: TypeAlias = int | Fraction | Any  # or a SymPy rational, which mypy does not know
 

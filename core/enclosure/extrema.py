@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
-from core.enclosure.balls import Ball, ball, float_above, hull
-from core.enclosure.jets import Jet
+from glbcheck.core.enclosure.balls import Ball, ball, float_above, hull
+from glbcheck.core.enclosure.jets import Jet
 
 CellView = Callable[[Fraction, Fraction], tuple[Ball, Ball]]
 JetFunction = Callable[[Ball, int], Jet]

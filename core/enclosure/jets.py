@@ -18,8 +18,8 @@ from typing import Any
 import flint
 import sympy as sp
 
-from core.enclosure.balls import Ball, Exact, NotEnclosed, ball, constant
-from core.enclosure.elementary import bessel_i
+from glbcheck.core.enclosure.balls import Ball, Exact, NotEnclosed, ball, constant
+from glbcheck.core.enclosure.elementary import bessel_i
 
 Series = Any  # flint.arb_series
 Jet = list[Ball]

@@ -16,7 +16,7 @@ from fractions import Fraction
 import flint
 import sympy as sp
 
-from core.enclosure.balls import Ball, ball, hull
+from glbcheck.core.enclosure.balls import Ball, ball, hull
 
 big, small = sp.symbols("b s", positive=True)
 

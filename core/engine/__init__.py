@@ -6,10 +6,10 @@ gathers, `rounds` puts them together.  `feed` prepares arms and rewards for them
 a learner may be broken on purpose.
 """
 
-from core.engine.attack import Attack
-from core.engine.feed import World
-from core.engine.learner import CompiledLearner
-from core.engine.run import Outcome, replicate, run
-from core.engine.variant import Variant
+from glbcheck.core.engine.attack import Attack
+from glbcheck.core.engine.feed import World
+from glbcheck.core.engine.learner import CompiledLearner
+from glbcheck.core.engine.run import Outcome, replicate, run
+from glbcheck.core.engine.variant import Variant
 
 __all__ = ["Attack", "CompiledLearner", "Outcome", "Variant", "World", "replicate", "run"]

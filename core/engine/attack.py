@@ -17,11 +17,11 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core import constants
-from core._numba import compiled
-from core.adversary import lower_bound_gap
-from core.errors import BadInput
-from core.family import Family
+from glbcheck.core import constants
+from glbcheck.core._numba import compiled
+from glbcheck.core.adversary import lower_bound_gap
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 
 Floats = NDArray[np.float64]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised, vectorised_numbers
-from core.engine import state as at
-from core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
-from core.engine.optimism import GUESS, INDEX, LENGTH, NORM, ROWS, UPPER, choose, first_from
-from core.engine.state import Parts
-from core.optimism import TIE
+from glbcheck.core._numba import compiled, vectorised, vectorised_numbers
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
+from glbcheck.core.engine.optimism import GUESS, INDEX, LENGTH, NORM, ROWS, UPPER, choose, first_from
+from glbcheck.core.engine.state import Parts
+from glbcheck.core.optimism import TIE
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.family import POSITIVE, Family, Sampler
+from glbcheck.core.family import POSITIVE, Family, Sampler
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import vectorised
+from glbcheck.core._numba import vectorised
 
 Floats = NDArray[np.float64]
 

@@ -20,13 +20,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.engine import attack as by
-from core.engine import choice, link
-from core.engine.draws import check_dispersions, draw
-from core.environment import STREAMS
-from core.errors import BadInput
-from core.observed import UNIT
-from core.parameters import Parameters
+from glbcheck.core.engine import attack as by
+from glbcheck.core.engine import choice, link
+from glbcheck.core.engine.draws import check_dispersions, draw
+from glbcheck.core.environment import STREAMS
+from glbcheck.core.errors import BadInput
+from glbcheck.core.observed import UNIT
+from glbcheck.core.parameters import Parameters
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

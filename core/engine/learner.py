@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core import constants
-from core._numba import compiled
-from core.engine import choice, link
-from core.engine import state as at
-from core.engine.factor import dot, forward, squared_norm
-from core.engine.step import update, weight
-from core.errors import BadInput
-from core.family import Family
-from core.observed import LARGEST_REWARD, UNIT, checked_arms, checked_reward, checked_vector
-from core.parameters import Parameters
-from core.projection import into_ball
+from glbcheck.core import constants
+from glbcheck.core._numba import compiled
+from glbcheck.core.engine import choice, link
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import dot, forward, squared_norm
+from glbcheck.core.engine.step import update, weight
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
+from glbcheck.core.observed import LARGEST_REWARD, UNIT, checked_arms, checked_reward, checked_vector
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.projection import into_ball
 
 Floats = NDArray[np.float64]
 

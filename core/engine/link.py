@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled
-from core.family import Family
+from glbcheck.core._numba import compiled
+from glbcheck.core.family import Family
 
 Floats = NDArray[np.float64]
 

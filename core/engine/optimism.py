@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised, vectorised_numbers
-from core.engine import state as at
-from core.engine.factor import (
+from glbcheck.core._numba import compiled, vectorised, vectorised_numbers
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import (
     dot,
     factorise,
     forward,
@@ -25,8 +25,8 @@ from core.engine.factor import (
     squared_norm,
     times,
 )
-from core.engine.state import Parts
-from core.optimism import SLACK, TIE
+from glbcheck.core.engine.state import Parts
+from glbcheck.core.optimism import SLACK, TIE
 
 Floats = NDArray[np.float64]
 

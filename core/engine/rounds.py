@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled
-from core.engine import state as at
-from core.engine import tally as of
-from core.engine.attack import KIND, NONE, corrupt
-from core.engine.choice import MEAN, enter, follow, prepare, select, select_fixed
-from core.engine.factor import dot, quadratic
-from core.engine.link import evaluate
-from core.engine.optimism import NORM
-from core.engine.state import parts, radius
-from core.engine.step import update
-from core.environment import ROUNDING
+from glbcheck.core._numba import compiled
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine import tally as of
+from glbcheck.core.engine.attack import KIND, NONE, corrupt
+from glbcheck.core.engine.choice import MEAN, enter, follow, prepare, select, select_fixed
+from glbcheck.core.engine.factor import dot, quadratic
+from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.optimism import NORM
+from glbcheck.core.engine.state import parts, radius
+from glbcheck.core.engine.step import update
+from glbcheck.core.environment import ROUNDING
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

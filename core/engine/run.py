@@ -10,15 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.engine import link
-from core.engine import state as at
-from core.engine import tally as of
-from core.engine.feed import Block, Feed, World
-from core.engine.rounds import RECORDED, play
-from core.engine.variant import CORRECT, Variant
-from core.observed import UNIT, checked_vector
-from core.parameters import Parameters
-from core.projection import into_ball
+from glbcheck.core.engine import link
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine import tally as of
+from glbcheck.core.engine.feed import Block, Feed, World
+from glbcheck.core.engine.rounds import RECORDED, play
+from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.observed import UNIT, checked_vector
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.projection import into_ball
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

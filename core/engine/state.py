@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled
-from core.engine.variant import CORRECT, Variant
-from core.parameters import Parameters
+from glbcheck.core._numba import compiled
+from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.parameters import Parameters
 
 Floats = NDArray[np.float64]
 

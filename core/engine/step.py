@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import compiled, vectorised
-from core.engine import state as at
-from core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
-from core.engine.link import evaluate
-from core.engine.state import Parts
+from glbcheck.core._numba import compiled, vectorised
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
+from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.state import Parts
 
 Floats = NDArray[np.float64]
 

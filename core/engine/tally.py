@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core._numba import allocating, compiled, vectorised
-from core.engine import state as at
-from core.engine.factor import dot
-from core.engine.state import Parts
+from glbcheck.core._numba import allocating, compiled, vectorised
+from glbcheck.core.engine import state as at
+from glbcheck.core.engine.factor import dot
+from glbcheck.core.engine.state import Parts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -9,7 +9,7 @@ None means that neither was found.  With `power` s the question is about exp(s m
 g = 1/s needs.
 
 >>> import sympy as sp
->>> from core.family import z
+>>> from glbcheck.core.family import z
 >>> decide(sp.log(1 + sp.exp(z)), sp.S.Reals).words
 'mixture of [point mass at 0 and point mass at 1]'
 >>> decide(z**4, sp.S.Reals).words
@@ -24,12 +24,12 @@ from typing import Any
 
 import sympy as sp
 
-from core.laplace.construct import construct
-from core.laplace.derivation import Construction
-from core.laplace.identity import replay as replay_construction
-from core.laplace.refute import refute
-from core.laplace.witness import Witness
-from core.laplace.witness import replay as replay_witness
+from glbcheck.core.laplace.construct import construct
+from glbcheck.core.laplace.derivation import Construction
+from glbcheck.core.laplace.identity import replay as replay_construction
+from glbcheck.core.laplace.refute import refute
+from glbcheck.core.laplace.witness import Witness
+from glbcheck.core.laplace.witness import replay as replay_witness
 
 __all__ = [
     "POWERS",

@@ -12,9 +12,9 @@ from itertools import permutations
 
 import sympy as sp
 
-from core.family import z
-from core.laplace.derivation import Construction, formula
-from core.laplace.formula import (
+from glbcheck.core.family import z
+from glbcheck.core.laplace.derivation import Construction, formula
+from glbcheck.core.laplace.formula import (
     Where,
     affine,
     expanded,
@@ -27,9 +27,9 @@ from core.laplace.formula import (
     terms,
     where,
 )
-from core.laplace.identity import derives
-from core.laplace.rules import EXPONENT, TRANSFORM
-from core.laplace.shapes import half_gaussian, log_of, multiple, paired_logs, raised, times, uniform
+from glbcheck.core.laplace.identity import derives
+from glbcheck.core.laplace.rules import EXPONENT, TRANSFORM
+from glbcheck.core.laplace.shapes import half_gaussian, log_of, multiple, paired_logs, raised, times, uniform
 
 Tree = Construction
 DEEPEST = 12

@@ -11,11 +11,11 @@ from typing import Any
 
 import sympy as sp
 
-from core.errors import BadInput
-from core.expression import ExpressionError, parse, to_text
-from core.family import z
-from core.laplace.formula import Where
-from core.laplace.rules import RULES, Parameters
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import ExpressionError, parse, to_text
+from glbcheck.core.family import z
+from glbcheck.core.laplace.formula import Where
+from glbcheck.core.laplace.rules import RULES, Parameters
 
 
 @dataclass(frozen=True)

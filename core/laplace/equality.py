@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from core.laplace.formula import expanded, exponentiated, factored, in_exponentials
+from glbcheck.core.laplace.formula import expanded, exponentiated, factored, in_exponentials
 
 
 def same(f: sp.Expr, g: sp.Expr) -> bool:

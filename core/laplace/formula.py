@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, NotEnclosed, ball
-from core.errors import BadInput
-from core.family import z
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import z
 
 # Continuous up to infinity, and continuous wherever they are finite.
 EVERYWHERE = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.cosh, sp.sinh)

@@ -16,8 +16,8 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, acb, arb, ball, fmpq, hull, precision
-from core.family import z
+from glbcheck.core.enclosure import NotEnclosed, acb, arb, ball, fmpq, hull, precision
+from glbcheck.core.family import z
 
 Complex = Any  # flint's acb
 ComplexFunction = Callable[[Complex], Complex]

@@ -8,18 +8,18 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, jet_function, precision
-from core.family import z
-from core.laplace.derivation import Construction, formula, from_dict
-from core.laplace.equality import same
-from core.laplace.formula import (
+from glbcheck.core.enclosure import NotEnclosed, jet_function, precision
+from glbcheck.core.family import z
+from glbcheck.core.laplace.derivation import Construction, formula, from_dict
+from glbcheck.core.laplace.equality import same
+from glbcheck.core.laplace.formula import (
     Where,
     exponent,
     exponentiated,
     interior_points,
     where,
 )
-from core.laplace.rules import TRANSFORM
+from glbcheck.core.laplace.rules import TRANSFORM
 
 BITS = 128
 

@@ -17,12 +17,12 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from core.enclosure import Ball, NotEnclosed, arb, jet_function, precision
-from core.family import z
-from core.laplace.formula import Where, exponent, exponentiated, interior_points, where
-from core.laplace.holomorphic import continuation
-from core.laplace.negativity import Matrix, Vector, negative_vector
-from core.laplace.witness import Witness, certified, real_values
+from glbcheck.core.enclosure import Ball, NotEnclosed, arb, jet_function, precision
+from glbcheck.core.family import z
+from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, where
+from glbcheck.core.laplace.holomorphic import continuation
+from glbcheck.core.laplace.negativity import Matrix, Vector, negative_vector
+from glbcheck.core.laplace.witness import Witness, certified, real_values
 
 SIZES = (2, 3, 4, 6, 8)
 QUICK_SIZES = (2, 4)

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from core.family import z
-from core.laplace.equality import same
-from core.laplace.formula import Where, affine, positive, positive_if_concave
+from glbcheck.core.family import z
+from glbcheck.core.laplace.equality import same
+from glbcheck.core.laplace.formula import Where, affine, positive, positive_if_concave
 
 TRANSFORM, EXPONENT = "transform", "exponent"
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.asinh, sp.erf)  # on the real line

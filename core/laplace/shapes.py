@@ -6,9 +6,9 @@ from itertools import permutations
 
 import sympy as sp
 
-from core.family import z
-from core.laplace.derivation import Construction as Tree
-from core.laplace.formula import positive
+from glbcheck.core.family import z
+from glbcheck.core.laplace.derivation import Construction as Tree
+from glbcheck.core.laplace.formula import positive
 
 
 def times(number: sp.Expr, tree: Tree | None) -> Tree | None:

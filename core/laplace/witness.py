@@ -22,11 +22,11 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from core.enclosure import Ball, NotEnclosed, acb, ball, ball_function, jet_function, precision, upper
-from core.errors import BadInput
-from core.family import z
-from core.laplace.formula import Where, exponent, exponentiated, where
-from core.laplace.holomorphic import continuation
+from glbcheck.core.enclosure import Ball, NotEnclosed, acb, ball, ball_function, jet_function, precision, upper
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import z
+from glbcheck.core.laplace.formula import Where, exponent, exponentiated, where
+from glbcheck.core.laplace.holomorphic import continuation
 
 KINDS = ("moments", "exponentials", "characteristic")
 BITS = 512

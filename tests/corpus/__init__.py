@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from verify.claim import Evidence, Statement
+from glbcheck.verify.claim import Evidence, Statement
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.provers.montecarlo import Sampler
+from glbcheck.verify.provers.montecarlo import Sampler
 
 
 def coin(p: Fraction) -> Sampler:

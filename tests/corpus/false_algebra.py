@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import partial
 
 from tests.corpus import Entry
-from verify.claim import Statement
-from verify.provers.algebra import decide, induction
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.provers.algebra import decide, induction
 
 
 def false(

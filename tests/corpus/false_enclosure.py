@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from tests.corpus import Entry
-from verify.claim import Statement
-from verify.provers.enclosure import certify
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.provers.enclosure import certify
 
 F = Fraction
 Box = dict[str, tuple[Any, Any]]

@@ -8,18 +8,18 @@ import sympy as sp
 
 from tests.corpus import Entry
 from tests.corpus.games import dice, secretary, two_coins
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers.exact import compare, expectation, finite_sum
-from verify.provers.games import dynamic_program
-from verify.provers.quadrature import (
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers.exact import compare, expectation, finite_sum
+from glbcheck.verify.provers.games import dynamic_program
+from glbcheck.verify.provers.quadrature import (
     Integral,
     expectation_compare,
     integral_compare,
     unfold_log,
     unfold_power,
 )
-from verify.provers.series import dominated_sum, series, series_compare
-from verify.provers.tails import Tail
+from glbcheck.verify.provers.series import dominated_sum, series, series_compare
+from glbcheck.verify.provers.tails import Tail
 
 x = sp.Symbol("x", real=True)
 GAUSS = sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import partial
 
 from tests.corpus import Entry
-from verify.claim import Statement
-from verify.provers.ladder import inequality
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.provers.ladder import inequality
 
 
 def false(

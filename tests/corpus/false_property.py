@@ -9,11 +9,11 @@ from fractions import Fraction as F
 from hypothesis import strategies as st
 
 from tests.corpus import Entry
-from verify.claim import Statement
-from verify.provers import strategies
-from verify.provers.attack import Values, attack
-from verify.provers.confirm import Confirmation
-from verify.provers.property import stress
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.provers import strategies
+from glbcheck.verify.provers.attack import Values, attack
+from glbcheck.verify.provers.confirm import Confirmation
+from glbcheck.verify.provers.property import stress
 
 Pair = tuple[F, F]
 Arms = tuple[strategies.Vector, ...]

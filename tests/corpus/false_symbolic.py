@@ -8,8 +8,8 @@ from functools import partial
 import sympy as sp
 
 from tests.corpus import Entry
-from verify.claim import Statement
-from verify.provers.symbolic import (
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.provers.symbolic import (
     identity,
     integral,
     matrix_identity,

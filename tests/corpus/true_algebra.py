@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from tests.corpus import Entry
-from verify.provers.algebra import decide, induction
+from glbcheck.verify.provers.algebra import decide, induction
 
 
 def true(

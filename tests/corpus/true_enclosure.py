@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tests.corpus import Entry
-from verify.provers.enclosure import certify
+from glbcheck.verify.provers.enclosure import certify
 
 F = Fraction
 

@@ -9,18 +9,18 @@ import sympy as sp
 from tests.corpus import Entry
 from tests.corpus.false_exact import EXPONENTIAL, GAUSS, LINE, TINY, x
 from tests.corpus.games import dice, secretary, two_coins
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers.exact import compare, expectation, finite_sum
-from verify.provers.games import dynamic_program
-from verify.provers.quadrature import (
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers.exact import compare, expectation, finite_sum
+from glbcheck.verify.provers.games import dynamic_program
+from glbcheck.verify.provers.quadrature import (
     Integral,
     expectation_compare,
     integral_compare,
     unfold_log,
     unfold_power,
 )
-from verify.provers.series import dominated_sum, series, series_compare
-from verify.provers.tails import Tail
+from glbcheck.verify.provers.series import dominated_sum, series, series_compare
+from glbcheck.verify.provers.tails import Tail
 
 BINOMIAL = {k: F(sp.binomial(6, k).p) * F(1, 3) ** k * F(2, 3) ** (6 - k) for k in range(7)}
 

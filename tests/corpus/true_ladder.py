@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from tests.corpus import Entry
-from verify.provers.ladder import inequality
+from glbcheck.verify.provers.ladder import inequality
 
 SHARP_AT_ZERO = [
     "log(1 + x) <= x",

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 from tests.corpus import Entry
 from tests.corpus.coins import coin, two_dice_at_least, walk_leaves
 from tests.corpus.false_montecarlo import LEVEL
-from verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
+from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
 
 ENTRIES = [
     Entry(

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.corpus import Entry
 from tests.corpus.false_property import SMALL, SQUARE, UNIT, determinant, matrix_sum, pair, potential, scalars
-from verify.provers import strategies
-from verify.provers.attack import attack
-from verify.provers.property import stress
+from glbcheck.verify.provers import strategies
+from glbcheck.verify.provers.attack import attack
+from glbcheck.verify.provers.property import stress
 
 ENTRIES = [
     Entry(

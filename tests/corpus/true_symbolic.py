@@ -7,7 +7,7 @@ from functools import partial
 import sympy as sp
 
 from tests.corpus import Entry
-from verify.provers.symbolic import (
+from glbcheck.verify.provers.symbolic import (
     identity,
     integral,
     matrix_identity,

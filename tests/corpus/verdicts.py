@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.corpus import Entry
-from verify.claim import Evidence, Verdict
-from verify.counterexample import confirm
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.counterexample import confirm
 
 
 def false_is_caught(entry: Entry) -> bool:

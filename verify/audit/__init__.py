@@ -14,13 +14,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from verify.audit.check import Check, Finding, Question
-from verify.claim import Verdict
+from glbcheck.verify.audit.check import Check, Finding, Question
+from glbcheck.verify.claim import Verdict
 
 if TYPE_CHECKING:
-    from core.family import Family
-    from verify.audit.questions import Item
-    from verify.audit.subject import Subject
+    from glbcheck.core.family import Family
+    from glbcheck.verify.audit.questions import Item
+    from glbcheck.verify.audit.subject import Subject
 
 __all__ = ["Check", "audit_family", "audit_subject", "checks_for", "parametrize_with_checks"]
 
@@ -32,14 +32,14 @@ def checks_for(
     family: Family, S: object, *, only: Collection[str] | None = None, **setting: Any
 ) -> Iterator[Check]:
     """Every check of this family on [-S, S]; with `only`, these and what they need."""
-    from verify.audit.subject import subject
+    from glbcheck.verify.audit.subject import subject
 
     return _checks(subject(family, S, **setting), only)
 
 
 def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[Check]:
-    from verify.audit.budget import answers
-    from verify.audit.questions import ITEMS
+    from glbcheck.verify.audit.budget import answers
+    from glbcheck.verify.audit.questions import ITEMS
 
     wanted = _needed(only)
     questions = [_question(item, subject) for item in ITEMS if item.asked(subject) and item.name in wanted]
@@ -48,8 +48,8 @@ def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[C
 
 def _needed(only: Collection[str] | None) -> set[str]:
     """The names asked for and, in turn, what each of them needs."""
-    from core.errors import BadInput
-    from verify.audit.questions import ITEMS
+    from glbcheck.core.errors import BadInput
+    from glbcheck.verify.audit.questions import ITEMS
 
     needs = {item.name: item.needs for item in ITEMS}
     if only is None:
@@ -76,7 +76,7 @@ def audit_family(
     family: Family,
     S: object,
     *,
-    claims: str | None = "proofs_checks",
+    claims: str | None = "glbcheck.proofs_checks.hcw_glb_omd",
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
     **setting: Any,
@@ -85,7 +85,7 @@ def audit_family(
 
     A constant that does not exist on [-S, S], or could not be enclosed, is null.
     """
-    from verify.audit.subject import subject
+    from glbcheck.verify.audit.subject import subject
 
     return audit_subject(subject(family, S, **setting), claims, progress, only)
 
@@ -96,9 +96,9 @@ def audit_subject(
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
 ) -> dict[str, Any]:
-    from verify.audit.advice import advice
-    from verify.audit.questions import names
-    from verify.audit.theorems import theorems
+    from glbcheck.verify.audit.advice import advice
+    from glbcheck.verify.audit.questions import names
+    from glbcheck.verify.audit.theorems import theorems
 
     checks = []
     for check in _checks(subject, only):
@@ -121,7 +121,7 @@ def audit_subject(
 
 
 def _setting(subject: Subject) -> dict[str, Any]:
-    from core.family import interval_text
+    from glbcheck.core.family import interval_text
 
     return {
         "log_partition": str(subject.family.log_partition),
@@ -141,8 +141,8 @@ def _constant(check: Check | None) -> Mapping[str, Any] | None:
 
 def _not_asked(subject: Subject, by_name: Mapping[str, Check]) -> dict[str, str]:
     """Why a question was not asked."""
-    from verify.audit.budget import missing
-    from verify.audit.questions import ITEMS
+    from glbcheck.verify.audit.budget import missing
+    from glbcheck.verify.audit.questions import ITEMS
 
     verdicts = {name: check.verdict for name, check in by_name.items()}
     reasons = {}
@@ -170,7 +170,7 @@ def parametrize_with_checks(families: Sequence[Family], S: object = 1, **setting
     """
     import pytest
 
-    from verify.audit.questions import names
+    from glbcheck.verify.audit.questions import names
 
     parameters = [
         pytest.param(_Asked(family, S, name, setting), id=f"{family.name}-{name}")

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.family import Family, interval_text
-from verify.audit.check import Check
-from verify.audit.subject import Subject
-from verify.claim import Verdict
+from glbcheck.core.family import Family, interval_text
+from glbcheck.verify.audit.check import Check
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.claim import Verdict
 
 
 def advice(subject: Subject, checks: Mapping[str, Check]) -> list[str]:

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, ball, jet_function
-from core.family import z
-from verify.audit.base_measure import NotReadable, between
+from glbcheck.core.enclosure import NotEnclosed, ball, jet_function
+from glbcheck.core.family import z
+from glbcheck.verify.audit.base_measure import NotReadable, between
 
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.erf, sp.erfc, sp.tanh, sp.sech, sp.atan, sp.asinh)
 ODD = (sp.sinh, sp.tanh, sp.atan, sp.asinh, sp.erf, sp.coth, sp.csch)

@@ -16,13 +16,13 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import ball
-from core.family import Family, r, z
-from verify.audit.base_measure import Base, Divergent, GammaPair, NotReadable, Piece, Run, number
-from verify.audit.base_moments import end_of, rate_at_infinity
-from verify.audit.common_multiple import common_multiple, zeros
-from verify.audit.gamma_pair import edge
-from verify.provers.identities import certify
+from glbcheck.core.enclosure import ball
+from glbcheck.core.family import Family, r, z
+from glbcheck.verify.audit.base_measure import Base, Divergent, GammaPair, NotReadable, Piece, Run, number
+from glbcheck.verify.audit.base_moments import end_of, rate_at_infinity
+from glbcheck.verify.audit.common_multiple import common_multiple, zeros
+from glbcheck.verify.audit.gamma_pair import edge
+from glbcheck.verify.provers.identities import certify
 
 HIGHEST_ORDER = 8
 

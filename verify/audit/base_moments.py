@@ -15,12 +15,12 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, arb, ball, ball_function, fraction, precision
-from core.family import r
-from verify.audit.base_measure import Base, Divergent, NotReadable, Piece, Run, Unbounded, between, number
-from verify.audit.gamma_pair import pair_moments
-from verify.provers.polynomials import combine, product, taylor, value
-from verify.provers.quadrature import Integral, enclose_integral
+from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, precision
+from glbcheck.core.family import r
+from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Piece, Run, Unbounded, between, number
+from glbcheck.verify.audit.gamma_pair import pair_moments
+from glbcheck.verify.provers.polynomials import combine, product, taylor, value
+from glbcheck.verify.provers.quadrature import Integral, enclose_integral
 
 MOST_TERMS = 30_000
 MOST_STEPS = 60  # outward, each half as far again

@@ -21,8 +21,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from verify.audit.check import Check, Finding, Question
-from verify.claim import Verdict
+from glbcheck.verify.audit.check import Check, Finding, Question
+from glbcheck.verify.claim import Verdict
 
 MEMORY = 6 << 30  # bytes of address space beyond what the caller already has
 PATIENCE = 6  # seconds on the wall for each second of the budget

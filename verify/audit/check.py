@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verify.claim import Verdict
+from glbcheck.verify.claim import Verdict
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.family import z
-from verify.audit.base_measure import NotReadable, number
-from verify.provers.identities import certify
+from glbcheck.core.family import z
+from glbcheck.verify.audit.base_measure import NotReadable, number
+from glbcheck.verify.provers.identities import certify
 
 HIGHEST = 5
 

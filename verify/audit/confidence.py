@@ -7,16 +7,16 @@ from typing import Any
 
 import sympy as sp
 
-from core import concordance
-from core.concordance import Constant
-from core.enclosure import ball, float_below, jet_function, precision
-from core.errors import BadInput
-from core.family import interval_text, z
-from verify.audit import shape
-from verify.audit.check import Finding
-from verify.audit.domain import natural_domain
-from verify.audit.subject import Subject
-from verify.claim import Verdict
+from glbcheck.core import concordance
+from glbcheck.core.concordance import Constant
+from glbcheck.core.enclosure import ball, float_below, jet_function, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import interval_text, z
+from glbcheck.verify.audit import shape
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.domain import natural_domain
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.claim import Verdict
 
 FORMAL = "but the formula is not seen to be smooth on the whole domain that is stated"
 WIDEST = 1e-9  # relative width a certified bracket may have

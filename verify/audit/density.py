@@ -12,16 +12,16 @@ from fractions import Fraction
 from functools import partial
 from time import monotonic
 
-from core.enclosure import Ball, NotEnclosed, ball, jet_function, precision
-from core.errors import BadInput
-from core.family import Family, z
-from verify.audit.annihilator import require_convergence
-from verify.audit.base_measure import Base, Divergent, NotReadable, Unbounded, number, read_base
-from verify.audit.base_moments import moments
-from verify.audit.check import Finding
-from verify.audit.normaliser import by_equation, density_moments, explicit_sum, m_ball, on_box
-from verify.audit.spot_checks import excess_mass, numerical_mass, points, shown_mass
-from verify.claim import Verdict
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball, jet_function, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, z
+from glbcheck.verify.audit.annihilator import require_convergence
+from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Unbounded, number, read_base
+from glbcheck.verify.audit.base_moments import moments
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.normaliser import by_equation, density_moments, explicit_sum, m_ball, on_box
+from glbcheck.verify.audit.spot_checks import excess_mass, numerical_mass, points, shown_mass
+from glbcheck.verify.claim import Verdict
 
 CANNOT = (NotReadable, Unbounded, NotEnclosed, BadInput)
 SPOT_BITS = 64  # of the comparisons at single points

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from core.errors import BadInput
-from core.expression import ExpressionError, parse
-from core.family import z
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import ExpressionError, parse
+from glbcheck.core.family import z
 
 INFINITE = {"oo": sp.oo, "+oo": sp.oo, "inf": sp.oo, "-oo": -sp.oo, "-inf": -sp.oo}
 LOOKED_AT = [sp.Rational(k, 7) for k in range(-210, 211) if k % 7]  # for sign changes of what is not solved

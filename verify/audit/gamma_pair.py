@@ -14,8 +14,8 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, acb, arb, ball
-from verify.audit.base_measure import Divergent, GammaPair, Unbounded, number
+from glbcheck.core.enclosure import Ball, acb, arb, ball
+from glbcheck.verify.audit.base_measure import Divergent, GammaPair, Unbounded, number
 
 MOST_DOUBLINGS = 24
 

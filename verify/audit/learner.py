@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from core import concordance
-from core.adversary import front_loaded
-from core.algorithm import HCWGLBOMD
-from core.constants import Reading
-from core.environment import World, constant, fixed, play, sphere
-from core.family import Floats, Sampler
-from core.parameters import Parameters, parameters
-from verify.audit.check import Finding
-from verify.audit.subject import Subject
-from verify.claim import Verdict
-from verify.provers.binomial import clopper_pearson_lower, clopper_pearson_upper
+from glbcheck.core import concordance
+from glbcheck.core.adversary import front_loaded
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.constants import Reading
+from glbcheck.core.environment import World, constant, fixed, play, sphere
+from glbcheck.core.family import Floats, Sampler
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers.binomial import clopper_pearson_lower, clopper_pearson_upper
 
 FARTHEST = 10**18  # rounds; beyond it nobody plays
 SEED = 20_240_601

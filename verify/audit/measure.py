@@ -5,17 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from time import process_time
 
-from core.family import ANY, ONE
-from verify.audit.check import Finding
-from verify.audit.subject import Subject
-from verify.claim import Verdict
+from glbcheck.core.family import ANY, ONE
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.claim import Verdict
 
 OTHER_DISPERSIONS = (Fraction(1, 2), Fraction(2), Fraction(1, 3))
 
 
 def log_partition(subject: Subject) -> Finding:
     """A measure that has m as its log-partition function, or an expectation of a square that is negative."""
-    from core import laplace
+    from glbcheck.core import laplace
 
     found = laplace.decide(subject.family.log_partition, subject.family.domain, quick=subject.quick)
     if found is None:
@@ -27,7 +27,7 @@ def log_partition(subject: Subject) -> Finding:
 
 def dispersions(subject: Subject) -> Finding:
     """For which g is m/g a log-partition function too?"""
-    from core import laplace
+    from glbcheck.core import laplace
 
     found = laplace.dispersions(subject.family.log_partition, subject.family.domain, quick=subject.quick)
     stated, allows = subject.family.dispersions is not ANY, subject.family.dispersions.allows
@@ -40,7 +40,7 @@ def dispersions(subject: Subject) -> Finding:
 
 
 def with_base(name: str, subject: Subject) -> Finding:
-    from verify.audit import density
+    from glbcheck.verify.audit import density
 
     decide = getattr(density, name)
     found: Finding = decide(subject.family, subject.S, subject.g)
@@ -49,7 +49,7 @@ def with_base(name: str, subject: Subject) -> Finding:
 
 def normalisation(subject: Subject) -> Finding:
     """Mass one at the dispersion of the audit, and at others that the family allows while there is time."""
-    from verify.audit import density
+    from glbcheck.verify.audit import density
 
     started, share = process_time(), 0.3 if subject.quick else 6.0
     found = density.normalisation(subject.family, subject.S, subject.g)

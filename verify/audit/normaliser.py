@@ -15,10 +15,10 @@ from time import monotonic
 
 import sympy as sp
 
-from core.enclosure import Ball, ball, ball_function, float_above, hull, jet_function, lower, precision
-from core.family import Family, g, r, z
-from verify.audit.analyticity import breaks
-from verify.audit.annihilator import (
+from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, hull, jet_function, lower, precision
+from glbcheck.core.family import Family, g, r, z
+from glbcheck.verify.audit.analyticity import breaks
+from glbcheck.verify.audit.annihilator import (
     Annihilator,
     annihilator,
     log_powers,
@@ -26,11 +26,11 @@ from verify.audit.annihilator import (
     require_convergence,
     satisfies,
 )
-from verify.audit.base_measure import Base, NotReadable, Unbounded, number
-from verify.audit.base_moments import moments, shift_for
-from verify.audit.check import Finding
-from verify.claim import Verdict
-from verify.provers.identities import certify
+from glbcheck.verify.audit.base_measure import Base, NotReadable, Unbounded, number
+from glbcheck.verify.audit.base_moments import moments, shift_for
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers.identities import certify
 
 BITS = 130
 AGREEMENT = Fraction(1, 10**30)  # relative, of the initial values

@@ -12,14 +12,14 @@ from functools import partial
 
 import sympy as sp
 
-from core import concordance
-from core.concordance import Constant
-from core.errors import BadInput
-from verify.audit import confidence, learner, measure, shape
-from verify.audit.check import Finding
-from verify.audit.subject import Subject
-from verify.audit.support import mean_inside
-from verify.claim import Verdict
+from glbcheck.core import concordance
+from glbcheck.core.concordance import Constant
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.audit import confidence, learner, measure, shape
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.audit.support import mean_inside
+from glbcheck.verify.claim import Verdict
 
 Decide = Callable[[Subject], Finding]
 

@@ -15,11 +15,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from core import catalog
-from core.errors import BadInput
-from core.family import Family, from_log_partition, interval_text, z
-from verify.audit.check import Finding
-from verify.claim import Verdict
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, from_log_partition, interval_text, z
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.claim import Verdict
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -51,7 +51,7 @@ def read_law(name: str, natural: str | None) -> ScipyLaw:
     """The distribution of this name with its parameters as formulas in z."""
     from scipy import stats
 
-    from verify.audit.spec import formula
+    from glbcheck.verify.audit.spec import formula
 
     found = getattr(stats, name, None) if name.isidentifier() and not name.startswith("_") else None
     if not isinstance(found, stats.rv_continuous | stats.rv_discrete):
@@ -84,7 +84,7 @@ def _example(distribution: Any) -> str:
 
 def from_scipy(law: ScipyLaw, partition: sp.Expr | None, domain: sp.Interval | None) -> Family:
     """The family, m stated or recognised, rewards drawn by SciPy."""
-    from verify.audit.domain import natural_domain
+    from glbcheck.verify.audit.domain import natural_domain
 
     if partition is None:
         family = recognised(law)

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.concordance import NEAR
-from core.enclosure import (
+from glbcheck.core.concordance import NEAR
+from glbcheck.core.enclosure import (
     Ball,
     Jet,
     NotEnclosed,
@@ -20,14 +20,14 @@ from core.enclosure import (
     jet_function,
     precision,
 )
-from core.enclosure.asymptotics import ratio_tail
-from core.enclosure.extrema import cell_jet
-from core.errors import BadInput
-from core.expression import ExpressionError, to_text
-from core.family import Family, interval_text, z
-from verify.audit.check import Finding
-from verify.claim import Verdict
-from verify.provers import enclosure
+from glbcheck.core.enclosure.asymptotics import ratio_tail
+from glbcheck.core.enclosure.extrema import cell_jet
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import ExpressionError, to_text
+from glbcheck.core.family import Family, interval_text, z
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers import enclosure
 
 BITS = 192
 MAX_CELLS = 4_000

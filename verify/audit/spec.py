@@ -15,10 +15,10 @@ from typing import Any
 
 import sympy as sp
 
-from core import catalog
-from core.errors import BadInput
-from core.expression import ExpressionError, parse
-from core.family import (
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import ExpressionError, parse
+from glbcheck.core.family import (
     ANY,
     ONE,
     POSITIVE,
@@ -31,9 +31,9 @@ from core.family import (
     r,
     z,
 )
-from verify.audit.check import Finding
-from verify.audit.domain import natural_domain, read_interval
-from verify.audit.support import base_from
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.domain import natural_domain, read_interval
+from glbcheck.verify.audit.support import base_from
 
 _CATALOGUE = re.compile(
     r"\s*([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*(\w+\s*=\s*\d{1,9}(?:\s*,\s*\w+\s*=\s*\d{1,9})*)\s*\))?\s*"
@@ -82,7 +82,7 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
 
 
 def _from_scipy(name: str, options: Options) -> Candidate:
-    from verify.audit.scipy_spec import agrees, from_scipy, read_law
+    from glbcheck.verify.audit.scipy_spec import agrees, from_scipy, read_law
 
     law = read_law(name, options.natural)
     m = None if options.partition is None else formula("--partition", options.partition, {"z": z})
@@ -149,7 +149,7 @@ def _with_options(family: Family, options: Options) -> Family:
         changes["dispersions"] = POSITIVE if "log_base" in changes and changes["log_base"].has(g) else ONE
     family = replace(family, **changes) if changes else family
     if "log_base" in changes:
-        from core.inversion import sampler_from_density
+        from glbcheck.core.inversion import sampler_from_density
 
         family = replace(family, sampler=sampler_from_density(family))
     return family

@@ -7,15 +7,15 @@ from fractions import Fraction
 import mpmath
 import sympy as sp
 
-from core.enclosure import Ball, NotEnclosed, ball, ball_function, precision
-from core.errors import BadInput
-from core.family import Family, g, r, z
-from verify.audit.base_measure import number
-from verify.audit.check import Finding
-from verify.audit.normaliser import inside
-from verify.claim import Verdict
-from verify.provers.quadrature import Integral, enclose_integral
-from verify.provers.rationals import NotExact
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, g, r, z
+from glbcheck.verify.audit.base_measure import number
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.normaliser import inside
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers.quadrature import Integral, enclose_integral
+from glbcheck.verify.provers.rationals import NotExact
 
 DIGITS = 30
 TOLERANCE = 1e-12

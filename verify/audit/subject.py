@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.errors import BadInput
-from core.family import Family
-from verify.audit.check import Finding
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
+from glbcheck.verify.audit.check import Finding
 
 SMALLEST, LARGEST = Fraction(1, 10**12), Fraction(10**6)  # radii S
 

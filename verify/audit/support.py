@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, ball, jet_function, precision
-from core.family import Family, Support, r, z
-from verify.audit.check import Finding
-from verify.audit.shape import points_of
-from verify.claim import Verdict
+from glbcheck.core.enclosure import NotEnclosed, ball, jet_function, precision
+from glbcheck.core.family import Family, Support, r, z
+from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.shape import points_of
+from glbcheck.verify.claim import Verdict
 
 MOST_POINTS = 12
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verify.audit.check import Check
-from verify.audit.questions import ITEMS
-from verify.audit.subject import Subject
-from verify.claim import Reading, Verdict
+from glbcheck.verify.audit.check import Check
+from glbcheck.verify.audit.questions import ITEMS
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.claim import Reading, Verdict
 
 NEEDS = {item.name: item.needs for item in ITEMS}
 GLM = "a density of the family"  # the stated one if a base is stated, else a constructed measure

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, claims_argument
+from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, claims_argument
 
 if TYPE_CHECKING:
-    from verify.audit.check import Check
-    from verify.audit.subject import Subject
+    from glbcheck.verify.audit.check import Check
+    from glbcheck.verify.audit.subject import Subject
 
 READING_SECONDS = 8.0
 
@@ -50,8 +50,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    from verify.audit import audit_subject
-    from verify.report.audit_table import table
+    from glbcheck.verify.audit import audit_subject
+    from glbcheck.verify.report.audit_table import table
 
     if args.spec.startswith("scipy:"):
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
@@ -70,9 +70,9 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _subject(args: argparse.Namespace) -> Subject:
-    from core.errors import BadInput
-    from verify.audit.spec import Options, listed_dispersions, read
-    from verify.audit.subject import subject
+    from glbcheck.core.errors import BadInput
+    from glbcheck.verify.audit.spec import Options, listed_dispersions, read
+    from glbcheck.verify.audit.subject import subject
 
     options = Options(args.domain, args.support, args.base, args.dispersion, args.natural, args.partition)
     candidate = read(args.spec, options)
@@ -107,7 +107,7 @@ def time_limit(seconds: float, spec: str) -> Iterator[None]:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        from core.errors import BadInput
+        from glbcheck.core.errors import BadInput
 
         shown = spec if len(spec) <= 60 else spec[:57] + "..."
         raise BadInput(
@@ -129,7 +129,7 @@ def _progress(check: Check) -> None:
 
 
 def _write_page(path: str, audit: dict[str, Any], subject: Subject) -> None:
-    from verify.report.audit_page import page
+    from glbcheck.verify.report.audit_page import page
 
     try:
         Path(path).write_text(page(audit, subject), encoding="utf-8")

@@ -17,12 +17,12 @@ from typing import Any
 
 import sympy as sp
 
-from core.errors import BadInput
-from core.expression import to_text
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers import smt
-from verify.provers.inputs import Relation, relation
-from verify.provers.witness import refuted_at
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import to_text
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers import smt
+from glbcheck.verify.provers.inputs import Relation, relation
+from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "algebra"
 SECONDS = 10

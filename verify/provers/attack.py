@@ -18,11 +18,11 @@ from hypothesis import reject, target
 from hypothesis.strategies import SearchStrategy
 from scipy import optimize
 
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
-from verify.provers.property import search
-from verify.provers.rationals import Exact, natural, rational
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
+from glbcheck.verify.provers.property import search
+from glbcheck.verify.provers.rationals import Exact, natural, rational
 
 T = TypeVar("T")
 Values = Mapping[str, float]

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from core.enclosure import ball, precision
-from core.errors import BadInput
-from verify.provers.rationals import Exact, bounds, natural, rational
+from glbcheck.core.enclosure import ball, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.provers.rationals import Exact, bounds, natural, rational
 
 DIGITS = 6
 BITS = 128

@@ -17,21 +17,21 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, ball, ball_function, ball_stages
-from core.errors import BadInput
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import refute
-from verify.provers import enclosure_replay
-from verify.provers.enclosure_checker import Rejected
-from verify.provers.enclosure_lemmas import Lemma, Part, Prover, covers_in, lemmas_used
-from verify.provers.enclosure_points import far_points, inner_points
-from verify.provers.enclosure_problem import Problem, read_problem
-from verify.provers.enclosure_rules import exactly_zero
-from verify.provers.enclosure_search import hypothesis_check
-from verify.provers.enclosure_task import substituted
-from verify.provers.inputs import Relation
-from verify.provers.rationals import simplest_between
-from verify.provers.witness import refuted_at
+from glbcheck.core.enclosure import NotEnclosed, ball, ball_function, ball_stages
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import enclosure_replay
+from glbcheck.verify.provers.enclosure_checker import Rejected
+from glbcheck.verify.provers.enclosure_lemmas import Lemma, Part, Prover, covers_in, lemmas_used
+from glbcheck.verify.provers.enclosure_points import far_points, inner_points
+from glbcheck.verify.provers.enclosure_problem import Problem, read_problem
+from glbcheck.verify.provers.enclosure_rules import exactly_zero
+from glbcheck.verify.provers.enclosure_search import hypothesis_check
+from glbcheck.verify.provers.enclosure_task import substituted
+from glbcheck.verify.provers.inputs import Relation
+from glbcheck.verify.provers.rationals import simplest_between
+from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "enclosure"
 CUTS = (4, 1, 16, 64)

@@ -13,10 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import Ball, ball_function, precision
-from verify.provers.enclosure_rules import exactly_zero
-from verify.provers.enclosure_search import VIOLATED
-from verify.provers.enclosure_task import HIGH, LOW, Cell, Task, centred, substituted
+from glbcheck.core.enclosure import Ball, ball_function, precision
+from glbcheck.verify.provers.enclosure_rules import exactly_zero
+from glbcheck.verify.provers.enclosure_search import VIOLATED
+from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Cell, Task, centred, substituted
 
 Region = tuple[tuple[Fraction, Fraction], ...]
 EXTRA_BITS = 32

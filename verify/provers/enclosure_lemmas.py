@@ -21,10 +21,10 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed
-from verify.provers.enclosure_problem import Ends, Problem
-from verify.provers.enclosure_search import Leaf, Outcome, Point, search
-from verify.provers.enclosure_tails import (
+from glbcheck.core.enclosure import NotEnclosed
+from glbcheck.verify.provers.enclosure_problem import Ends, Problem
+from glbcheck.verify.provers.enclosure_search import Leaf, Outcome, Point, search
+from glbcheck.verify.provers.enclosure_tails import (
     NONNEGATIVE,
     NONZERO,
     Chart,
@@ -34,7 +34,7 @@ from verify.provers.enclosure_tails import (
     forms,
     substitute,
 )
-from verify.provers.enclosure_task import HIGH, LOW, Hypothesis, Task, substituted
+from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Hypothesis, Task, substituted
 
 Lemma = dict[str, Any]
 MAX_LEAVES = 5_000

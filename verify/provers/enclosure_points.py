@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from verify.provers.enclosure_problem import Problem
-from verify.provers.enclosure_search import halves
-from verify.provers.enclosure_task import HIGH, LOW, Task
+from glbcheck.verify.provers.enclosure_problem import Problem
+from glbcheck.verify.provers.enclosure_search import halves
+from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Task
 
 NEAR = 16
 CELLS = 300

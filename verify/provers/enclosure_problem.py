@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.errors import BadInput
-from core.expression import parse_relation, to_text
-from verify.provers.enclosure_task import Hypothesis, substituted
-from verify.provers.inputs import Relation, rational, relation
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse_relation, to_text
+from glbcheck.verify.provers.enclosure_task import Hypothesis, substituted
+from glbcheck.verify.provers.inputs import Relation, rational, relation
 
 Bound = int | Fraction | None
 Ends = tuple[Fraction | None, Fraction | None]

@@ -14,14 +14,14 @@ from typing import Any
 
 import sympy as sp
 
-from core.expression import ExpressionError, parse
-from verify.claim import Statement, Verdict
-from verify.counterexample import refute
-from verify.provers.enclosure_checker import Rejected, check_cells, require
-from verify.provers.enclosure_lemmas import Part, digest
-from verify.provers.enclosure_problem import Ends, Problem, read_problem
-from verify.provers.enclosure_search import search
-from verify.provers.enclosure_tails import (
+from glbcheck.core.expression import ExpressionError, parse
+from glbcheck.verify.claim import Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers.enclosure_checker import Rejected, check_cells, require
+from glbcheck.verify.provers.enclosure_lemmas import Part, digest
+from glbcheck.verify.provers.enclosure_problem import Ends, Problem, read_problem
+from glbcheck.verify.provers.enclosure_search import search
+from glbcheck.verify.provers.enclosure_tails import (
     NONNEGATIVE,
     NONZERO,
     Chart,
@@ -31,7 +31,7 @@ from verify.provers.enclosure_tails import (
     same_sign,
     substitute,
 )
-from verify.provers.enclosure_task import Task, substituted
+from glbcheck.verify.provers.enclosure_task import Task, substituted
 
 Lemma = Mapping[str, Any]
 

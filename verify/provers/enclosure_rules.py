@@ -22,9 +22,9 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import Ball, NotEnclosed, ball_stages
-from verify.provers.enclosure_task import HIGH, LOW, Axis, Cell, Sides, Task, cell_balls, substituted
-from verify.provers.ring import is_zero
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball_stages
+from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Axis, Cell, Sides, Task, cell_balls, substituted
+from glbcheck.verify.provers.ring import is_zero
 
 Rule = Any  # nested lists and words, as above: what JSON can hold
 MAX_ORDER = 8

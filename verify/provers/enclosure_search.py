@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, ball_stages, precision, set_precision
-from verify.provers.enclosure_rules import Rule, Rules
-from verify.provers.enclosure_task import HIGH, LOW, Cell, Hypothesis, Task, axes, cell_balls
+from glbcheck.core.enclosure import Ball, ball_stages, precision, set_precision
+from glbcheck.verify.provers.enclosure_rules import Rule, Rules
+from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Cell, Hypothesis, Task, axes, cell_balls
 
 BITS, MAX_BITS = 64, 512
 MAX_DEPTH = 60

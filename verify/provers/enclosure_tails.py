@@ -20,9 +20,9 @@ from itertools import product
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed
-from core.enclosure.tails import big, rational_tail, small
-from verify.provers.enclosure_rules import exactly_zero
+from glbcheck.core.enclosure import NotEnclosed
+from glbcheck.core.enclosure.tails import big, rational_tail, small
+from glbcheck.verify.provers.enclosure_rules import exactly_zero
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 Ends = tuple[Fraction | None, Fraction | None]

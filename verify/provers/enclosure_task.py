@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from core.enclosure import Ball, arb, ball
+from glbcheck.core.enclosure import Ball, arb, ball
 
 LOW, HIGH = 0, 1
 Cell = tuple[tuple[int, int], ...]

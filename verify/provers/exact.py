@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.outcome import judge
-from verify.provers.rationals import Exact, Relation, check_relation, natural, rational
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.outcome import judge
+from glbcheck.verify.provers.rationals import Exact, Relation, check_relation, natural, rational
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

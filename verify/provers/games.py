@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
-from core.errors import BadInput
-from verify.claim import Evidence
-from verify.provers.outcome import judge
-from verify.provers.rationals import Exact, Relation, natural, rational
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence
+from glbcheck.verify.provers.outcome import judge
+from glbcheck.verify.provers.rationals import Exact, Relation, natural, rational
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)

@@ -13,10 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import acb, arb, fmpq
-from core.errors import BadInput
-from core.laplace.holomorphic import SINGLE_VALUED
-from verify.provers.rationals import NotExact
+from glbcheck.core.enclosure import acb, arb, fmpq
+from glbcheck.core.errors import BadInput
+from glbcheck.core.laplace.holomorphic import SINGLE_VALUED
+from glbcheck.verify.provers.rationals import NotExact
 
 Holomorphic = Callable[[acb, bool], acb]
 """(ball, must be holomorphic) -> ball; the answer is not finite where the demand cannot be met."""

@@ -15,12 +15,12 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, ball_function
-from core.expression import ExpressionError, to_text
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers import ring
-from verify.provers.inputs import Formula, as_written, expression, number
-from verify.provers.witness import refuted_at
+from glbcheck.core.enclosure import NotEnclosed, ball_function
+from glbcheck.core.expression import ExpressionError, to_text
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers import ring
+from glbcheck.verify.provers.inputs import Formula, as_written, expression, number
+from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "symbolic"
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from core.errors import BadInput
-from core.expression import parse, parse_relation
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse, parse_relation
 
 Formula: TypeAlias = "str | int | Fraction | sp.Expr"
 Relation: TypeAlias = "str | sp.core.relational.Relational"

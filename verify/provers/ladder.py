@@ -13,14 +13,14 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import ball_function, precision
-from core.expression import ExpressionError, to_text
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers import ladder_checker
-from verify.provers.inputs import Relation, number, rational, relation
-from verify.provers.ladder_search import Rungs, Search, zeros
-from verify.provers.signs import Interval
-from verify.provers.witness import refuted_at
+from glbcheck.core.enclosure import ball_function, precision
+from glbcheck.core.expression import ExpressionError, to_text
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers import ladder_checker
+from glbcheck.verify.provers.inputs import Relation, number, rational, relation
+from glbcheck.verify.provers.ladder_search import Rungs, Search, zeros
+from glbcheck.verify.provers.signs import Interval
+from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "ladder"
 HYPERBOLIC = [sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch]

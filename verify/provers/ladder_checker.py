@@ -22,9 +22,9 @@ from typing import Any
 
 import sympy as sp
 
-from core.expression import parse, parse_relation
-from verify.provers.ring import NotReadable, is_zero
-from verify.provers.signs import Interval, Unknown, defined, evident, sign_at
+from glbcheck.core.expression import parse, parse_relation
+from glbcheck.verify.provers.ring import NotReadable, is_zero
+from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at
 
 Rung = Mapping[str, Any]
 

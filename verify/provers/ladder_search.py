@@ -14,9 +14,9 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import ball_function
-from verify.provers.inputs import number
-from verify.provers.signs import Interval, Unknown, defined, evident, sign_at
+from glbcheck.core.enclosure import ball_function
+from glbcheck.verify.provers.inputs import number
+from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at
 
 Rungs = list[dict[str, Any]]
 DEEPEST = 40

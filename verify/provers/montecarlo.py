@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.binomial import (
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.binomial import (
     alarm_threshold,
     at_least,
     at_most,
@@ -27,7 +27,7 @@ from verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
-from verify.provers.rationals import Exact, NotExact, natural, rational
+from glbcheck.verify.provers.rationals import Exact, NotExact, natural, rational
 
 Sampler = Callable[[np.random.Generator, int], int]
 """(generator, trials) -> how many of the trials failed."""

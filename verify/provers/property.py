@@ -24,9 +24,9 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
-from verify.claim import Evidence, Verdict
-from verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
-from verify.provers.rationals import natural
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
+from glbcheck.verify.provers.rationals import natural
 
 T = TypeVar("T")
 Outcome = bool | float | int | Fraction | None

@@ -12,13 +12,13 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import Ball, acb, arb, ball, precision
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.holomorphic import Holomorphic, holomorphic
-from verify.provers.outcome import judge
-from verify.provers.rationals import Exact, Relation, bounds, check_relation, decide, rational
-from verify.provers.tails import Tail, tail_bound
+from glbcheck.core.enclosure import Ball, acb, arb, ball, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.holomorphic import Holomorphic, holomorphic
+from glbcheck.verify.provers.outcome import judge
+from glbcheck.verify.provers.rationals import Exact, Relation, bounds, check_relation, decide, rational
+from glbcheck.verify.provers.tails import Tail, tail_bound
 
 PRECISIONS = (64, 128, 256)
 

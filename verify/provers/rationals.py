@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 from sympy import Rational
 
-from core import enclosure
-from core.enclosure import fmpq, fmpz
-from core.errors import BadInput
+from glbcheck.core import enclosure
+from glbcheck.core.enclosure import fmpq, fmpz
+from glbcheck.core.errors import BadInput
 
 Relation = Literal["<", "<=", "==", "!=", ">=", ">"]
 Exact = int | Fraction

@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.outcome import judge
-from verify.provers.polynomials import combine, taylor, value
-from verify.provers.rationals import Exact, Relation, check_relation, decide, natural, rational
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.outcome import judge
+from glbcheck.verify.provers.polynomials import combine, taylor, value
+from glbcheck.verify.provers.rationals import Exact, Relation, check_relation, decide, natural, rational
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients, constant term first."""

@@ -14,9 +14,9 @@ from math import comb
 
 import sympy as sp
 
-from core.enclosure import NotEnclosed, ball, precision
-from core.errors import BadInput
-from verify.provers import ring
+from glbcheck.core.enclosure import NotEnclosed, ball, precision
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.provers import ring
 
 HALVINGS = 12
 

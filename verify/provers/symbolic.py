@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import sympy as sp
 
-from core.errors import BadInput
-from verify.claim import Evidence, Verdict
-from verify.provers.identities import (
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
+from glbcheck.verify.provers.identities import (
     INSTANCES,
     PROVER,
     T,
@@ -27,7 +27,7 @@ from verify.provers.identities import (
     smooth,
     undecided,
 )
-from verify.provers.inputs import Formula, as_written, expression
+from glbcheck.verify.provers.inputs import Formula, as_written, expression
 
 __all__ = [
     "identity",

@@ -16,12 +16,12 @@ from typing import Any
 
 import sympy as sp
 
-from core.enclosure import ball
-from core.errors import BadInput
-from core.expression import to_text
-from verify.claim import Evidence, Statement, Verdict
-from verify.provers.polynomials import combine, product, taylor, value
-from verify.provers.rationals import Exact, bounds, rational
+from glbcheck.core.enclosure import ball
+from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import to_text
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers.polynomials import combine, product, taylor, value
+from glbcheck.verify.provers.rationals import Exact, bounds, rational
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from verify.claim import Evidence, Statement, Verdict
-from verify.counterexample import confirm, refute
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import confirm, refute
 
 
 def refuted_at(statement: Statement, point: Mapping[str, Fraction], prover: str) -> Evidence | None:

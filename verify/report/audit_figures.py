@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.audit.learner import READINGS, prescribed, radius_at
-from verify.audit.subject import Subject
-from verify.report.figures import figure, inline_svg, line
+from glbcheck.verify.audit.learner import READINGS, prescribed, radius_at
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.report.figures import figure, inline_svg, line
 
 POINTS = 241
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verify.audit.subject import Subject
-from verify.report.audit_figures import figures
-from verify.report.html import audits
-from verify.report.html.page import document
+from glbcheck.verify.audit.subject import Subject
+from glbcheck.verify.report.audit_figures import figures
+from glbcheck.verify.report.html import audits
+from glbcheck.verify.report.html.page import document
 
 
 def page(audit: Mapping[str, Any], subject: Subject) -> str:

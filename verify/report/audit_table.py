@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verify.report.table import wrap
+from glbcheck.verify.report.table import wrap
 
 ANSWERS = {True: "applies", False: "does not apply", None: "not settled"}
 

@@ -11,9 +11,9 @@ COLUMNS = (("name", 22), ("domain", 13), ("support", 15), ("g", 3), ("R_s", 9), 
 
 def rows() -> list[dict[str, Any]]:
     """One row per catalogue family, with the certified global self-concordance constant."""
-    from core import catalog
-    from core.concordance import R_s_global
-    from core.family import interval_text
+    from glbcheck.core import catalog
+    from glbcheck.core.concordance import R_s_global
+    from glbcheck.core.family import interval_text
 
     found = []
     for name in catalog.NAMES:

@@ -23,7 +23,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 
 # Seven colours that differ in lightness too; dashes and markers say the same a second time.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a6761d", "#7f7f7f")

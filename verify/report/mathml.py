@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from xml.etree import ElementTree
 
-from verify.report import latex
-from verify.report.latex import MathError
+from glbcheck.verify.report import latex
+from glbcheck.verify.report.latex import MathError
 
 __all__ = ["MathError", "from_formula", "from_latex"]
 

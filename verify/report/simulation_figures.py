@@ -13,9 +13,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from verify.report.figures import COLOURS, decades, figure, line
-from verify.report.simulation_table import named
-from verify.report.table import clip
+from glbcheck.verify.report.figures import COLOURS, decades, figure, line
+from glbcheck.verify.report.simulation_table import named
+from glbcheck.verify.report.table import clip
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verify.report.table import clip, wrap
+from glbcheck.verify.report.table import clip, wrap
 
 Rows = Sequence[Mapping[str, Any]]
 

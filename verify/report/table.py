@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verify.claim import Reading, Verdict
-from verify.ledger import as_expected
+from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.ledger import as_expected
 
 WIDTH = 80
 

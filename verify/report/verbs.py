@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.command import AS_EXPECTED, Outcome, UsageError, claims_argument, load
+from glbcheck.verify.command import AS_EXPECTED, Outcome, UsageError, claims_argument, load
 
 if TYPE_CHECKING:
-    from verify.report.html import Bundle
+    from glbcheck.verify.report.html import Bundle
 
 PAGE = "report.html"
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Write the page; what it shows was decided before, so there is nothing here that could fail a claim."""
-    from verify.report.html.index import counts
+    from glbcheck.verify.report.html.index import counts
 
     folder = Path(args.results)
     output = Path(args.output) if args.output else folder / PAGE
@@ -53,9 +53,9 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def write(folder: Path, output: Path, claims: str) -> tuple[Bundle, int]:
     """The page of a results folder, and what it shows; the anchors are those shipped with the claims."""
-    from verify import paper, registry
-    from verify.report.html import render
-    from verify.report.html.bundle import read
+    from glbcheck.verify import paper, registry
+    from glbcheck.verify.report.html import render
+    from glbcheck.verify.report.html.bundle import read
 
     load(claims)
     bundle = read(folder, Path(registry.home(claims), paper.INDEX_NAME))

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
-from verify.plain_json import dumps
-from verify.reproduce import stages
-from verify.reproduce.cache import Cache
-from verify.reproduce.stages import Plan
-from verify.reproduce.summary import lines, write_tables
+from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
+from glbcheck.verify.plain_json import dumps
+from glbcheck.verify.reproduce import stages
+from glbcheck.verify.reproduce.cache import Cache
+from glbcheck.verify.reproduce.stages import Plan
+from glbcheck.verify.reproduce.summary import lines, write_tables
 
 STAGES = ("claims", "audit", "coverage", "regret")
 
@@ -30,8 +30,8 @@ def reproduce(
     only: Collection[str] = STAGES,
 ) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
-    from verify.ledger import versions
-    from verify.report.verbs import PAGE, write
+    from glbcheck.verify.ledger import versions
+    from glbcheck.verify.report.verbs import PAGE, write
 
     _writable(output)
     plan, cache = Plan(claims, output, jobs, smoke), Cache(output, fresh)
@@ -101,8 +101,8 @@ def _writable(output: Path) -> None:
 
 
 def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
-    from verify.audit.learner import SEED as AUDIT_SEED
-    from verify.simulate.defaults import grid
+    from glbcheck.verify.audit.learner import SEED as AUDIT_SEED
+    from glbcheck.verify.simulate.defaults import grid
 
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify.plain_json import dumps
+from glbcheck.verify.plain_json import dumps
 
 NAME = "cache.json"
 SOURCES = ("*.py", "*.json", "*.css", "*.js")

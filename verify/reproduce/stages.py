@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.command import AS_EXPECTED
-from verify.plain_json import dumps
-from verify.reproduce.cache import Cache, key, source_hash
+from glbcheck.verify.command import AS_EXPECTED
+from glbcheck.verify.plain_json import dumps
+from glbcheck.verify.reproduce.cache import Cache, key, source_hash
 
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
@@ -34,7 +34,7 @@ class Plan:
 
 def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`pytest` on the claims; (taken from the cache, all as expected)."""
-    its_key = key(source_hash(("core", "verify", plan.claims)), versions)
+    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify", plan.claims)), versions)
     target = plan.output / "results.json"
     if (facts := cache.hit("claims", its_key)) is not None:
         return True, bool(facts["ok"])
@@ -49,11 +49,11 @@ def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool,
 
 def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, bool]:
     """Every catalogue family; (how many were in the cache, none unsound).  A worker takes one at a time."""
-    from core import catalog
+    from glbcheck.core import catalog
 
     folder = plan.output / "audit"
     folder.mkdir(parents=True, exist_ok=True)
-    source = source_hash(("core", "verify", plan.claims))
+    source = source_hash(("glbcheck.core", "glbcheck.verify", plan.claims))
     keys = {name: key(source, versions, name, S, TILT, plan.smoke) for name in catalog.NAMES}
     found = {name: facts for name in keys if (facts := cache.hit(f"audit {name}", keys[name])) is not None}
     missing = [name for name in catalog.NAMES if name not in found]
@@ -72,10 +72,10 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
 
 def audit(name: str, package: str, smoke: bool) -> str:
     """One family as JSON, figures included."""
-    from core import catalog
-    from verify.audit import audit_subject
-    from verify.audit.subject import subject
-    from verify.report.audit_figures import figures
+    from glbcheck.core import catalog
+    from glbcheck.verify.audit import audit_subject
+    from glbcheck.verify.audit.subject import subject
+    from glbcheck.verify.report.audit_figures import figures
 
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
@@ -92,13 +92,13 @@ def _sound(found: Mapping[str, Any]) -> bool:
 
 def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`glbcheck simulate`; an interrupted one goes on where it was.  (taken from the cache, no alarm)"""
-    from verify.runner import Engine
-    from verify.simulate import defaults
-    from verify.simulate.study import study
+    from glbcheck.verify.runner import Engine
+    from glbcheck.verify.simulate import defaults
+    from glbcheck.verify.simulate.study import study
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)
-    its_key = key(source_hash(("core", "verify")), versions, what, grid.plain())
+    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify")), versions, what, grid.plain())
     if (facts := cache.hit(what, its_key)) is not None:
         return True, bool(facts["ok"])
     note = plan.output / f".{what}.key"

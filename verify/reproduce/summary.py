@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.ledger import as_expected
-from verify.report.table import wrap
+from glbcheck.verify.ledger import as_expected
+from glbcheck.verify.report.table import wrap
 
 Record = Mapping[str, Any]
 CLAIM_FIELDS = (

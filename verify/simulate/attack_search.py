@@ -22,10 +22,10 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from core.engine import Attack, Outcome, Variant, World, link, run
-from core.errors import BadInput
-from core.parameters import Parameters
-from verify.simulate.plans import Law, Plan, fixed_attacks, simplest
+from glbcheck.core.engine import Attack, Outcome, Variant, World, link, run
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters
+from glbcheck.verify.simulate.plans import Law, Plan, fixed_attacks, simplest
 
 __all__ = ["DEFAULT", "Found", "Generation", "Objective", "Plan", "Settings", "fixed_attacks", "search"]
 

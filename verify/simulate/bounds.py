@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core import constants
-from core.parameters import Parameters
+from glbcheck.core import constants
+from glbcheck.core.parameters import Parameters
 
 
 def upper(

@@ -9,13 +9,13 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from core import catalog, competitors, concordance, engine
-from core.engine import Attack, Outcome, World, link
-from core.errors import BadInput
-from core.parameters import Parameters, parameters
-from verify.simulate import bounds, instances
-from verify.simulate.grid import CORRECT, Cell
-from verify.simulate.mutants import MUTANTS
+from glbcheck.core import catalog, competitors, concordance, engine
+from glbcheck.core.engine import Attack, Outcome, World, link
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.verify.simulate import bounds, instances
+from glbcheck.verify.simulate.grid import CORRECT, Cell
+from glbcheck.verify.simulate.mutants import MUTANTS
 
 Row = dict[str, Any]
 OURS = "hcw-glb-omd"

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from core.errors import BadInput
+from glbcheck.core.errors import BadInput
 
 MOST_ROUNDS = 10**9
 MOST_REPLICATES = 10**7

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core import constants
-from core.engine import World, attack
-from core.engine.attack import Attack
-from core.engine.feed import Blocks
-from core.environment import STREAMS, basis, corruption_arms, sphere
-from core.errors import BadInput
-from core.family import POSITIVE, Family
+from glbcheck.core import constants
+from glbcheck.core.engine import World, attack
+from glbcheck.core.engine.attack import Attack
+from glbcheck.core.engine.feed import Blocks
+from glbcheck.core.environment import STREAMS, basis, corruption_arms, sphere
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import POSITIVE, Family
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from core import catalog
-from core.engine import Variant, World, attack
-from core.errors import BadInput
-from core.parameters import Parameters, parameters
+from glbcheck.core import catalog
+from glbcheck.core.engine import Variant, World, attack
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters, parameters
 
 Broken: TypeAlias = tuple[Parameters, World, Variant]
 Apply: TypeAlias = Callable[[Parameters, World], Broken]

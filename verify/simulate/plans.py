@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.engine import Attack, attack
-from core.engine.attack import DIRECTIONS, TARGETS
+from glbcheck.core.engine import Attack, attack
+from glbcheck.core.engine.attack import DIRECTIONS, TARGETS
 
 Floats = NDArray[np.float64]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from verify.simulate import instances
-from verify.simulate.attack_search import Found, Settings, fixed_attacks, search
-from verify.simulate.cells import prepared, world_of
-from verify.simulate.grid import MOST_REPLICATES, Cell
+from glbcheck.verify.simulate import instances
+from glbcheck.verify.simulate.attack_search import Found, Settings, fixed_attacks, search
+from glbcheck.verify.simulate.cells import prepared, world_of
+from glbcheck.verify.simulate.grid import MOST_REPLICATES, Cell
 
 
 def find(cell: Cell, seed: int) -> Found:

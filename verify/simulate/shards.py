@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from verify.journal import checksum
-from verify.runner import Payload, Shard
-from verify.simulate.cells import Row, is_searched, play
-from verify.simulate.grid import Cell
-from verify.simulate.searching import described, find, trials
+from glbcheck.verify.journal import checksum
+from glbcheck.verify.runner import Payload, Shard
+from glbcheck.verify.simulate.cells import Row, is_searched, play
+from glbcheck.verify.simulate.grid import Cell
+from glbcheck.verify.simulate.searching import described, find, trials
 
 ROUNDS = 1_000_000  # in one shard, unless a single run is longer
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from verify.journal import RunError
-from verify.report.figures import FORMATS, draw
+from glbcheck.verify.journal import RunError
+from glbcheck.verify.report.figures import FORMATS, draw
 
 
 def write_json(folder: Path, name: str, data: Any) -> None:

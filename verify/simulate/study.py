@@ -7,16 +7,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from verify import runner
-from verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
-from verify.journal import checksum
-from verify.report.figures import inline_svg
-from verify.report.simulation_figures import coverage_figures, regret_figures
-from verify.report.simulation_table import coverage_lines, named, power_lines, regret_lines, search_lines
-from verify.runner import Engine
-from verify.simulate import cells, shards, tables
-from verify.simulate.grid import CORRECT, Cell, Grid
-from verify.simulate.store import write_figure, write_json, write_parquet
+from glbcheck.verify import runner
+from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
+from glbcheck.verify.journal import checksum
+from glbcheck.verify.report.figures import inline_svg
+from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
+from glbcheck.verify.report.simulation_table import coverage_lines, named, power_lines, regret_lines, search_lines
+from glbcheck.verify.runner import Engine
+from glbcheck.verify.simulate import cells, shards, tables
+from glbcheck.verify.simulate.grid import CORRECT, Cell, Grid
+from glbcheck.verify.simulate.store import write_figure, write_json, write_parquet
 
 Data = dict[str, Any]
 

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from verify.provers.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
-from verify.simulate import bounds
-from verify.simulate.cells import Row, checkpoints, guarantee, prepared
-from verify.simulate.grid import Cell
-from verify.simulate.mutants import MUTANTS
+from glbcheck.verify.provers.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
+from glbcheck.verify.simulate import bounds
+from glbcheck.verify.simulate.cells import Row, checkpoints, guarantee, prepared
+from glbcheck.verify.simulate.grid import Cell
+from glbcheck.verify.simulate.mutants import MUTANTS
 
 TAIL = Fraction(1, 40)  # on each side of a 95% interval
 ALARM = Fraction(1, 1000)  # a sound guarantee is accused with this probability at most

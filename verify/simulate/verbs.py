@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from verify.command import Outcome, positive
+from glbcheck.verify.command import Outcome, positive
 
 if TYPE_CHECKING:
-    from verify.simulate.grid import Grid
+    from glbcheck.verify.simulate.grid import Grid
 
 KINDS = ("coverage", "regret")
 # Said here again so that `--help` need not load the engine; a test compares.
@@ -50,16 +50,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Play the grid; exit 1 if a guarantee failed more often than it may."""
-    from verify.runner import Engine
-    from verify.simulate.study import study
+    from glbcheck.verify.runner import Engine
+    from glbcheck.verify.simulate.study import study
 
     output = Path(args.output or Path("results") / "simulate" / args.what)
     return study(args.what, _grid(args), output, Engine(args.workers, args.dask), args.resume)
 
 
 def _grid(args: argparse.Namespace) -> Grid:
-    from verify.simulate import defaults
-    from verify.simulate.grid import AXES, read
+    from glbcheck.verify.simulate import defaults
+    from glbcheck.verify.simulate.grid import AXES, read
 
     chosen = read(args.grid) if args.grid else defaults.grid(args.what, args.smoke)
     names = (*AXES, "replicates")

@@ -1,6 +1,6 @@
 """The one-page report: a view of `results.json`, the audits and the simulations; it computes no verdict."""
 
-from verify.report.html.bundle import Bundle
-from verify.report.html.page import render
+from glbcheck.verify.report.html.bundle import Bundle
+from glbcheck.verify.report.html.page import render
 
 __all__ = ["Bundle", "render"]

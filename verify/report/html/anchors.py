@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from verify.claim import Verdict
-from verify.report.html.bundle import Record
-from verify.report.html.claims import link
-from verify.report.html.index import Index, target, worst
-from verify.report.html.markup import Safe, el
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.claims import link
+from glbcheck.verify.report.html.index import Index, target, worst
+from glbcheck.verify.report.html.markup import Safe, el
 
 COLUMNS = (
     ("line", "number"),

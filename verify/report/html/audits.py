@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verify.report.html.bundle import Record
-from verify.report.html.figure import figures
-from verify.report.html.formulas import formula, prose
-from verify.report.html.index import target
-from verify.report.html.markup import Child, Safe, el, table
-from verify.report.html.words import badge
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.figure import figures
+from glbcheck.verify.report.html.formulas import formula, prose
+from glbcheck.verify.report.html.index import target
+from glbcheck.verify.report.html.markup import Child, Safe, el, table
+from glbcheck.verify.report.html.words import badge
 
 CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify import ledger
+from glbcheck.verify import ledger
 
 Record = Mapping[str, Any]
 

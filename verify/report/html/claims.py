@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable
 from textwrap import shorten
 
-from verify.ledger import as_expected
-from verify.report.html.bundle import Record
-from verify.report.html.formulas import latex, prose
-from verify.report.html.index import Index, code_location, is_wrong, plain_words, target
-from verify.report.html.markup import Child, Safe, el, shown
-from verify.report.html.words import badge, reading_badge, severity_badge
+from glbcheck.verify.ledger import as_expected
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.formulas import latex, prose
+from glbcheck.verify.report.html.index import Index, code_location, is_wrong, plain_words, target
+from glbcheck.verify.report.html.markup import Child, Safe, el, shown
+from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
 LONGEST = 3000  # characters of a certificate on the page; the rest is in results.json

@@ -11,11 +11,11 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from verify.claim import Verdict
-from verify.report import graph
-from verify.report.html.index import plain_words, target
-from verify.report.html.markup import Safe, el
-from verify.report.html.words import glyph
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.report import graph
+from glbcheck.verify.report.html.index import plain_words, target
+from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.words import glyph
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 170, 38, 44, 10, 14
 SCALE = 0.9  # of the drawing when the page opens

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verify.report.html.bundle import Bundle
-from verify.report.html.markup import Child, Safe, el, records, shown, table
+from glbcheck.verify.report.html.bundle import Bundle
+from glbcheck.verify.report.html.markup import Child, Safe, el, records, shown, table
 
 
 def section(bundle: Bundle) -> Safe:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from xml.etree import ElementTree
 
-from verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.markup import Safe, el
 
 ELEMENTS = frozenset({
     "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "use",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from verify.claim import Severity, Verdict
-from verify.report.html.bundle import Record
-from verify.report.html.claims import link
-from verify.report.html.formulas import latex, prose
-from verify.report.html.index import Index, plain_words, target, wrong
-from verify.report.html.markup import Child, Safe, el
-from verify.report.html.witness import at_a_glance, witness
-from verify.report.html.words import SEVERITIES, badge
+from glbcheck.verify.claim import Severity, Verdict
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.claims import link
+from glbcheck.verify.report.html.formulas import latex, prose
+from glbcheck.verify.report.html.index import Index, plain_words, target, wrong
+from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.witness import at_a_glance, witness
+from glbcheck.verify.report.html.words import SEVERITIES, badge
 
 LACKING = r"\impliedby"  # between the printed statement of a gap and the hypothesis it lacks
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.report import latex as notation
-from verify.report import mathml
-from verify.report.html.markup import Safe, el
+from glbcheck.verify.report import latex as notation
+from glbcheck.verify.report import mathml
+from glbcheck.verify.report.html.markup import Safe, el
 
 LONG = 60  # characters from which a clause is cut also before its relations and sums
 COMMAS = (r", \;", r", \quad")

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from verify.claim import Reading, Verdict
-from verify.ledger import ancestors
-from verify.report.html.bundle import Bundle, Record
+from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.ledger import ancestors
+from glbcheck.verify.report.html.bundle import Bundle, Record
 
 FRONT = "front"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verify.claim import Verdict
-from verify.ledger import as_expected
-from verify.report.html.bundle import Bundle, Record
-from verify.report.html.claims import link
-from verify.report.html.formulas import prose
-from verify.report.html.index import Index, counts
-from verify.report.html.markup import Safe, el
-from verify.report.html.words import MEANINGS, SEVERITIES, badge, glyph, severity_badge
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.ledger import as_expected
+from glbcheck.verify.report.html.bundle import Bundle, Record
+from glbcheck.verify.report.html.claims import link
+from glbcheck.verify.report.html.formulas import prose
+from glbcheck.verify.report.html.index import Index, counts
+from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.words import MEANINGS, SEVERITIES, badge, glyph, severity_badge
 
 
 def section(bundle: Bundle, index: Index) -> Safe:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
-from verify.report.html.bundle import Bundle
-from verify.report.html.index import Index
-from verify.report.html.markup import Child, Safe, el
-from verify.report.html.words import badge, reading_badge
+from glbcheck.verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
+from glbcheck.verify.report.html.bundle import Bundle
+from glbcheck.verify.report.html.index import Index
+from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.words import badge, reading_badge
 
 TITLE = "glbcheck: what the referee found"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

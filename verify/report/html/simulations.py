@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verify.report.html.bundle import Record
-from verify.report.html.figure import figures
-from verify.report.html.markup import Child, Safe, el, records, shown
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.figure import figures
+from glbcheck.verify.report.html.markup import Child, Safe, el, records, shown
 
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from verify.ledger import file_name
-from verify.report.html.bundle import Record
-from verify.report.html.formulas import definition, formula, number, value
-from verify.report.html.markup import Child, Safe, el, join
+from glbcheck.verify.ledger import file_name
+from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.formulas import definition, formula, number, value
+from glbcheck.verify.report.html.markup import Child, Safe, el, join
 
 
 def witness(claim: Record, folder: str) -> Safe:

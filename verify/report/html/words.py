@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verify.claim import Severity, Verdict
-from verify.report.html.markup import Safe, el
+from glbcheck.verify.claim import Severity, Verdict
+from glbcheck.verify.report.html.markup import Safe, el
 
 GLYPHS = {
     Verdict.PROVED: "✓",

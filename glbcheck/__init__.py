@@ -1,0 +1,1 @@
+"""glbcheck: a referee for bandit-theory papers."""

@@ -1,0 +1,118 @@
+"""Two lower-bound constructions as games that backward induction solves exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction as F
+
+from glbcheck.verify.provers.games import Game
+
+Signs = tuple[int, int]
+Counts = tuple[int, int, int, int]
+SQUARE: tuple[Signs, ...] = ((1, 1), (-1, -1), (1, -1), (-1, 1))
+
+
+def hypercube(T: int, p: F = F(2, 3)) -> Game[Counts, Signs]:
+    """Arms and parameters are the four sign pairs; Bernoulli means p, 1/2, 1 - p for 0, 1, 2 wrong signs.
+
+    The state counts, for each diagonal of the square, the pulls and those that speak for its first corner.
+    """
+
+    def mean(arm: Signs, theta: Signs) -> F:
+        return {2: p, 0: F(1, 2), -2: 1 - p}[arm[0] * theta[0] + arm[1] * theta[1]]
+
+    def posterior(state: Counts) -> dict[Signs, F]:
+        n1, k1, n2, k2 = state
+        weights = [p**k * (1 - p) ** (n - k) / 2**other for k, n, other in (
+            (k1, n1, n2), (n1 - k1, n1, n2), (k2, n2, n1), (n2 - k2, n2, n1))]  # fmt: skip
+        return {theta: weight / sum(weights) for theta, weight in zip(SQUARE, weights, strict=True)}
+
+    def success(state: Counts, arm: Signs) -> F:
+        return sum((weight * mean(arm, theta) for theta, weight in posterior(state).items()), F(0))
+
+    def step(t: int, state: Counts, arm: Signs) -> Mapping[Counts, F]:
+        n1, k1, n2, k2 = state
+        chance = success(state, arm)
+        forward = chance if arm[0] == 1 else 1 - chance
+        if arm[0] == arm[1]:
+            return {(n1 + 1, k1 + 1, n2, k2): forward, (n1 + 1, k1, n2, k2): 1 - forward}
+        return {(n1, k1, n2 + 1, k2 + 1): forward, (n1, k1, n2 + 1, k2): 1 - forward}
+
+    def regret(t: int, state: Counts, arm: Signs) -> F:
+        return p - success(state, arm)
+
+    return Game(T, (0, 0, 0, 0), lambda t, state: SQUARE, step, regret)
+
+
+Pulls = tuple[int, ...]
+FOUND: Pulls = ()
+
+
+def hidden_arm(K: int, N: int, T: int) -> Game[Pulls, int]:
+    """One of K arms is better by 1; its first N pulls look like those of the others, the next does not.
+
+    The state is the sorted number of pulls of every arm while nothing has been revealed; an arm pulled more
+    than N times without a revelation is ruled out.
+    """
+
+    def candidates(state: Pulls) -> int:
+        return sum(pulls <= N for pulls in state)
+
+    def actions(t: int, state: Pulls) -> tuple[int, ...]:
+        return tuple(j for j in range(len(state)) if j == 0 or state[j] != state[j - 1]) or (0,)
+
+    def step(t: int, state: Pulls, arm: int) -> Mapping[Pulls, F]:
+        if state == FOUND or state[arm] > N:
+            return {state: F(1)}
+        later = tuple(sorted((*state[:arm], state[arm] + 1, *state[arm + 1 :])))
+        if state[arm] < N:
+            return {later: F(1)}
+        revealed = F(1, candidates(state))
+        return {FOUND: revealed, later: 1 - revealed} if revealed < 1 else {FOUND: F(1)}
+
+    def regret(t: int, state: Pulls, arm: int) -> F:
+        if state == FOUND:
+            return F(0)
+        return F(1) if state[arm] > N else 1 - F(1, candidates(state))
+
+    return Game(T, (0,) * K, actions, step, regret)
+
+
+Belief = tuple[tuple[F, ...], ...]
+
+
+def hidden_coin(K: int, budget: int, T: int, high: F, low: F) -> Game[Belief, int]:
+    """One of K coins has mean `high`, the others `low`; up to `budget` of its ones are shown as zeros.
+
+    While the budget lasts a one is flipped with probability 1 - low/high.  The state is the learner's
+    posterior, exact: for each arm, the probabilities that it is the better one with 0, 1, ..., budget flips
+    left.
+    """
+    q = 1 - low / high
+
+    def seen(weights: tuple[F, ...], one: bool) -> tuple[F, ...]:
+        """The weights of (this arm is the better one, flips left) after it has been pulled."""
+        spent, rest = weights[0], weights[1:]
+        if one:
+            return (spent * high, *(w * high * (1 - q) for w in rest))
+        zero = [w * (1 - high) for w in weights]
+        return tuple(kept + (rest[b] * high * q if b < budget else 0) for b, kept in enumerate(zero))
+
+    def after(state: Belief, arm: int, one: bool) -> tuple[F, Belief]:
+        """The probability of this observation and the posterior that follows it."""
+        other = low if one else 1 - low
+        joint = [seen(row, one) if i == arm else tuple(w * other for w in row) for i, row in enumerate(state)]
+        chance = sum((w for row in joint for w in row), F(0))
+        return chance, tuple(tuple(w / chance for w in row) for row in joint)
+
+    def step(t: int, state: Belief, arm: int) -> Mapping[Belief, F]:
+        law: dict[Belief, F] = {}
+        for chance, later in (after(state, arm, one) for one in (True, False)):
+            law[later] = law.get(later, F(0)) + chance
+        return law
+
+    def regret(t: int, state: Belief, arm: int) -> F:
+        return (high - low) * (1 - sum(state[arm], F(0)))
+
+    start = tuple((*(F(0),) * budget, F(1, K)) for _ in range(K))
+    return Game(T, start, lambda t, state: tuple(range(K)), step, regret)

@@ -1,0 +1,215 @@
+"""The statement of the confidence sequence: its constants, its first rounds, and runs of it.
+
+Symbols: eta the step size, lam the regularisation, alpha the trust threshold of the weights, gamma the
+spread of the mixture, V the sum of squared moves, D the logarithm of det H_t / det H_1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+
+from glbcheck.core import adversary, catalog, environment
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import first_round, printed_lambda, solved, substituted
+from glbcheck.verify.claim import Evidence, Reading, Verdict
+from glbcheck.verify.judge import combine
+from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
+from glbcheck.verify.registry import claim
+
+v = sp.Symbol("v", real=True)
+
+
+def midpoints(weight: sp.Expr) -> Evidence:
+    """(1-v)|A|^2 + v|B|^2 - |(1-v)A + vB|^2 = weight |A - B|^2; p, c, o are |A|^2, <A, B>, |B|^2."""
+    p, c, o = sp.symbols("p c o", real=True)
+    mixed = (1 - v) ** 2 * p + 2 * v * (1 - v) * c + v**2 * o
+    return symbolic.identity((1 - v) * p + v * o - mixed, weight * (p - 2 * c + o))
+
+
+@claim(
+    "eq:CS",
+    hypotheses=("H is positive semidefinite",),
+    expected=Verdict.PROVED,
+    control=("v in place of v(1 - v)", lambda: midpoints(v)),
+)
+def confidence_set_is_convex() -> Evidence:
+    """C_t is convex: the intersection of Theta with an ellipsoid, both balls of a norm.
+
+    If |A| and |B| are at most rho, so is |(1-v)A + vB|, whose square is at most (1-v)|A|^2 + v|B|^2.
+    """
+    return midpoints(v * (1 - v))
+
+
+def radius_from_its_parts(square: sp.Rational) -> Evidence:
+    """The bounds of appendix B together, with coefficient `square` eta^2 + eta of D, and lam as printed."""
+    return combine(substituted(square), printed_lambda(sp.S(14)))
+
+
+@claim(
+    "theorem:confidence-sequence/eq2",
+    hypotheses=("eta = 1 + R S", "lam >= 14 d eta R^2", "lam >= 36 (eta alpha R S L)^2", "lam > 0"),
+    expected=Verdict.PROVED,
+    control=("6 - 10^-6 instead of 6", lambda: radius_from_its_parts(6 - sp.Rational(1, 10**6))),
+    uses=("estimation_error", "determinant_bound", "lambda_of_the_theorem_suffices"),
+)
+def radius_constants() -> Evidence:
+    """The lemmas add up to beta_t^2 as printed, with its factors 2 eta, d(6 eta^2 + eta) and 4 lam S^2.
+
+    The 6 is 4 gamma/eta with gamma = 3 eta/2, the least spread for which the moves V cancel: the inverse
+    regret lemma leaves 2/3 of them, and eta/gamma = 2/3.  14 exceeds the 96/7 that the mixture lemma needs.
+    The third part of lam, d/(4 S^2), is not used in this proof; it keeps lam > 0 when R = 0.
+    """
+    return radius_from_its_parts(sp.S(6))
+
+
+def growth(added: str) -> Evidence:
+    """log(1 + B + added) - log(1 + B) = log(1 + u) with u = added/(1 + B)."""
+    return combine(
+        ladder.inequality("log(1 + u) >= 0", "u"),
+        algebra.decide(["B >= 0", "y > 0"], f"{added}/(1 + B) > 0", ["B", "y"]),
+        algebra.decide(["p > 0", "p2 > p", "r > 0", "r**2 == p", "r2 > 0", "r2**2 == p2"], "r2 > r",
+                       ["p", "p2", "r", "r2"]),
+    )  # fmt: skip
+
+
+@claim(
+    "theorem:confidence-sequence/eq2",
+    hypotheses=("L, lam, g > 0", "d, eta >= 1", "0 < delta < 1"),
+    expected=Verdict.PROVED,
+    control=("a round that takes away from the sum", lambda: growth("(-y)")),
+)
+def radius_increases() -> Evidence:
+    """beta_t increases with t: each round adds L/(lam g) > 0 under the logarithm."""
+    return growth("y")
+
+
+@claim(
+    "theorem:confidence-sequence",
+    "eq:CS",
+    hypotheses=("theta_1 in Theta", "H_1 = lam I"),
+    expected=Verdict.PROVED,
+    control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - sp.Rational(1, 10**6))),
+)
+def first_set_is_everything() -> Evidence:
+    """C_1 = Theta: beta_1^2 >= 4 lam S^2, the squared diameter of Theta in H_1; so t = 1 always holds."""
+    return first_round(sp.S.One)
+
+
+def set_covers_the_ball(rounds: int) -> Evidence:
+    """(lam + s L) 4 S^2 <= beta^2 after s <= rounds rounds, where C = 0.
+
+    L = 1/4, d = 2, S = R_s = g = 1, delta = 1/20; then eta = 2, alpha^2 = 2 and lam is the largest of 56,
+    18 and 1/2; 4 lam S^2 cancels on both sides.
+    """
+    return combine(
+        algebra.decide(["a2 == 2", "eta == 2", "lam == max(14*2*eta, 36*eta**2*a2/16, 1/2)"], "lam == 56",
+                       ["a2", "eta", "lam"]),
+        ladder.inequality("s <= 4*log(20) + 2*(6*4 + 2)*log(1 + s/(4*56))", "s", 0, rounds),
+    )  # fmt: skip
+
+
+@claim(
+    "theorem:confidence-sequence",
+    hypotheses=("logistic rewards", "d = 2", "S = R_s = g = 1", "delta = 1/20", "C = 0", "alpha = sqrt(2)"),
+    expected=Verdict.PROVED,
+    control=("16 rounds", lambda: set_covers_the_ball(16)),
+)
+def first_rounds_teach_nothing() -> Evidence:
+    """With the printed constants C_t = Theta for t <= 16, whatever is observed (logistic, d = 2, S = 1).
+
+    H_t is at most (lam + sum L/g) I and Theta has diameter 2S, so C_t = Theta as long as 4 S^2 sum L/g is
+    at most 2 eta log(1/delta) + d(6 eta^2 + eta) log(1 + sum L/(lam g)).  Corruption only widens the set.
+    """
+    return set_covers_the_ball(15)
+
+
+def run_misses(gaussian: bool, overspending: float, seed: int) -> bool:
+    """One run of 200 rounds against an adversary that mirrors theta_*; was theta_* ever outside C_t?
+
+    A run in which C_t stays Theta, or all weights stay 1, would show nothing and counts as a miss.
+    """
+    S, C = 1.0, 5.0
+    family, d, alpha = (catalog.get("gaussian"), 2, None) if gaussian else (catalog.get("poisson"), 1, 0.1)
+    learner = HCWGLBOMD(family, d=d, S=S, delta=0.2, C=C, alpha=alpha, diagnose=True)
+    truth = np.full(d, -S / np.sqrt(d))
+    arms = environment.fixed(environment.basis(d))
+    world = environment.World(family, truth, arms, strategy=adversary.mirror())
+    path = environment.play(world, learner, 200, overspending * C, seed)
+    return path.first_miss is not None or path.covering == path.rounds or path.distrusted == 0
+
+
+def coverage(overspending: float) -> Evidence:
+    """Misses among 40 runs, Gaussian and Poisson in turn, at delta = 1/5."""
+
+    def misses(rng: np.random.Generator, trials: int) -> int:
+        seeds = (int(seed) for seed in rng.integers(1 << 30, size=trials))
+        return sum(run_misses(i % 2 == 0, overspending, seed) for i, seed in enumerate(seeds))
+
+    tenth_percent = sp.Rational(1, 1000)
+    return montecarlo.bernoulli_at_most(
+        misses, sp.Rational(1, 5), 40, tenth_percent, sp.Rational(1, 2), seed=5
+    )
+
+
+@claim(
+    "theorem:confidence-sequence",
+    "eq:CS",
+    hypotheses=("the printed assumptions, with R_s valid on the whole line", "sum |c_t| <= C"),
+    expected=Verdict.STRESS_TESTED,
+    control=("an adversary that spends forty times the budget", lambda: coverage(40.0)),
+    uses=(
+        "mean_and_variance",
+        "budget_is_fixed_in_advance",
+        "omd_error_bound",
+        "mixture_confidence",
+        "mixture_bound_needs_the_whole_line",
+        "radius_constants",
+        "radius_increases",
+        "first_set_is_everything",
+        "corruption_chain",
+        "self_bounding_inequality",
+    ),
+)
+def confidence_sequence_holds() -> Evidence:
+    """theta_* lies in C_t for all t with probability >= 1 - delta, for any alpha > 0.
+
+    Here on runs where C_t is smaller than Theta and weights are below 1, for two families whose R_s is
+    global; the proof is as good as what it uses.  lam depends on alpha, alpha on d and C only, so nothing
+    is circular.  C_t is defined for t <= T, and the guarantee is for these t.
+    """
+    return coverage(1.0)
+
+
+@claim(
+    "theorem:confidence-sequence",
+    "eq:CS",
+    math=r"\mathbb{P} \left( \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t(\delta) + 2 \eta "
+    r"\alpha C \text{ for all } t \right) \ge 1 - \delta \text{ if } \lvert \mu'' \rvert \le R_s "
+    r"\mu' \text{ on the line, } \nu = \nu_g, \; C \text{ fixed in advance}",
+    reading=Reading.REPAIRED,
+    hypotheses=(
+        "nu = nu_g is normalised by m for every g",
+        "|mu''| <= R_s mu' on the whole line",
+        "mu' <= L_mu on [-S, S]",
+        "sum |c_t| <= C for a C fixed in advance",
+    ),
+    expected=Verdict.PROVED,
+    control=("2 eta alpha C multiplied by 1 - 10^-6", lambda: solved(1 - sp.Rational(1, 10**6))),
+    uses=(
+        "mean_and_variance_repaired",
+        "event_is_likely",
+        "radius_of_the_theorem",
+        "mixture_confidence",
+        "mixture_bound",
+        "inverse_regret",
+        "radius_increases",
+    ),
+)
+def confidence_sequence_repaired() -> Evidence:
+    """The theorem with its printed constants, once three hypotheses are stated; the last step of its proof.
+
+    theta_* is in Theta, and X_t <= beta_t + 2 eta alpha C for all t on an event of probability 1 - delta.
+    Everything else is in the claims it uses.
+    """
+    return solved(sp.S.One)

@@ -1,0 +1,41 @@
+"""What each theorem of the paper asks of a GLM family, in the words of the audit's checks."""
+
+from __future__ import annotations
+
+from glbcheck.verify.audit.theorems import GLM, Requirement
+from glbcheck.verify.claim import Reading
+
+SETTING = ("domain", "smooth", "convex", "L_mu", "R_s", GLM)
+
+REQUIREMENTS = (
+    Requirement("eqn:GLM", (GLM,), note="with a base measure of its own for every g"),
+    Requirement("assumption:m", ("smooth", "convex")),
+    Requirement("assumption:bound", ("domain",)),
+    Requirement("assumption:link-function", ("L_mu", "R_s")),
+    Requirement(
+        "theorem:confidence-sequence",
+        (*SETTING, "supermartingale", "growth"),
+        Reading.REPAIRED,
+        note="with R_s for the whole line; the printed proof needs that too, its statement says [-S, S]",
+    ),
+    Requirement(
+        "theorem:regret",
+        (*SETTING, "supermartingale", "growth", "kappa"),
+        Reading.REPAIRED,
+        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit",
+    ),
+    Requirement(
+        "thm:lower-bound",
+        (*SETTING, "kappa"),
+        Reading.REPAIRED,
+        note="false with absolute constants; repaired: (d-1) sqrt(g T mu'(z0))/18",
+        least_d=2,
+    ),
+    Requirement(
+        "thm:lower-bound-corruption",
+        ("domain", "slope", GLM),
+        Reading.REPAIRED,
+        note="false for small S; repaired: min(3 Delta T/8, 3 d C/1024), Delta = mu(S) - mu(0)",
+        least_d=2,
+    ),
+)
