@@ -11,7 +11,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import ball_function, hull, precision
 from glbcheck.verify.provers.enclosure_search import search
 from glbcheck.verify.provers.enclosure_task import Task

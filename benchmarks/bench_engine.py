@@ -14,9 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
-
-from benchmarks.numpy_learner import NumpyLearner, whole_run
 from glbcheck.core import catalog
 from glbcheck.core._numba import compiled
 from glbcheck.core.algorithm import HCWGLBOMD
@@ -26,6 +23,9 @@ from glbcheck.core.engine import tally as of
 from glbcheck.core.engine.rounds import RECORDED, play
 from glbcheck.core.environment import sphere
 from glbcheck.core.parameters import Index, Parameters, parameters
+from numpy.typing import NDArray
+
+from benchmarks.numpy_learner import NumpyLearner, whole_run
 
 Floats = NDArray[np.float64]
 

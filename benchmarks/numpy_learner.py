@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.optimism import TIE
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.projection import omd_step
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import allocating
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core import constants
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core import constants
 from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
@@ -22,6 +20,7 @@ from glbcheck.core.optimism import Choice, ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.projection import into_ball, omd_step
 from glbcheck.core.spd import norm
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 

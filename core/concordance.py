@@ -16,7 +16,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
-
 from glbcheck.core.enclosure import (
     Ball,
     Jet,

@@ -17,10 +17,9 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
+from numpy.typing import NDArray
 
 Reading: TypeAlias = Literal["paper", "repaired"]
 

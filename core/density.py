@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
-
 from glbcheck.core.family import Support, g, r
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 LogDensity = Callable[[Floats, float], Floats]

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, jet_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, interval_text, r, z

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core import adversary as corruption
 from glbcheck.core import constants
 from glbcheck.core.adversary import Adversary, Seen, Strategy
@@ -23,6 +21,7 @@ from glbcheck.core.family import Family
 from glbcheck.core.optimism import Choice
 from glbcheck.core.spd import norm
 from glbcheck.core.trajectory import Trajectory
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

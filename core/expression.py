@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy
-
 from glbcheck.core.reader import CONSTANTS, FUNCTIONS, MAX_DEPTH, ExpressionError, Reader
 
 __all__ = ["FUNCTIONS", "MAX_LENGTH", "ExpressionError", "parse", "parse_relation", "symbols_of", "to_text"]

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core.errors import BadInput
+from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from glbcheck.core.density import LogDensity

@@ -19,11 +19,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.polynomial import legendre
-from numpy.typing import NDArray
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, Floats, Sampler, g
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
 
 Quantile = Callable[[Floats], Floats]
 

@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 

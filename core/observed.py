@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.spd import norm
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 

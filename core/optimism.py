@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
+from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-
-from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 
 Floats = NDArray[np.float64]
 Case: TypeAlias = Literal["ellipsoid", "ball", "both"]

@@ -9,10 +9,9 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from glbcheck.core.algorithm import Round

@@ -7,7 +7,6 @@ Here: the number of failures before the second success, with natural parameter z
 
 import numpy as np
 import sympy as sp
-
 from glbcheck.core.family import ONE, Family, Floats, Support, r, z
 
 

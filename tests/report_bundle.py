@@ -18,7 +18,7 @@ EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1
 def real() -> Bundle:
     """All claims and anchors of the paper: what is false is checked, the rest is taken as declared."""
     claims = registry.load("glbcheck.proofs_checks.hcw_glb_omd")
-    index = paper.read_index(f"{registry.home("glbcheck.proofs_checks.hcw_glb_omd")}/{paper.INDEX_NAME}")
+    index = paper.read_index(f"{registry.home('glbcheck.proofs_checks.hcw_glb_omd')}/{paper.INDEX_NAME}")
     return Bundle(
         results=ledger.results(map(_row, claims), {"sha256": index.sha256}),
         anchors=[asdict(anchor) for anchor in index.anchors],

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
-
 from glbcheck.core import adversary as a
 from glbcheck.core import catalog, constants
 from glbcheck.core.errors import BadInput
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.core import catalog, constants
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index
 from glbcheck.core.spd import cholesky
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
 from tests.slow_reference import SlowLearner
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-
 from glbcheck.core import catalog
 from glbcheck.core.engine import World, run
 from glbcheck.core.errors import BadInput

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from glbcheck.core import catalog
 from glbcheck.core.concordance import R_s_global
 from glbcheck.verify.audit import audit_family, checks_for, parametrize_with_checks

@@ -8,9 +8,6 @@ from typing import Any
 import mpmath
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core import catalog
 from glbcheck.core.enclosure import ball, precision
 from glbcheck.core.family import Family, Support, r, z
@@ -20,6 +17,8 @@ from glbcheck.verify.audit.base_measure import NotReadable, read_base
 from glbcheck.verify.audit.density import chi2_formula, kl_as_bregman, mean_and_variance, normalisation
 from glbcheck.verify.audit.normaliser import by_equation, density_moments, on_box
 from glbcheck.verify.claim import Verdict
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 ONE, S = Fraction(1), Fraction(3, 4)
 FOR_ALL_Z = (Verdict.PROVED, Verdict.CERTIFIED)

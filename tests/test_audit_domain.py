@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import mpmath
 import pytest
 import sympy as sp
-
 from glbcheck.core.expression import parse
 from glbcheck.core.family import from_log_partition, z
 from glbcheck.verify.audit import audit_family

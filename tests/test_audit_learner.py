@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-
 from glbcheck.core import catalog, concordance
 from glbcheck.core.engine import World, run
 from glbcheck.core.parameters import Parameters, parameters

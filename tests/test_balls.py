@@ -13,9 +13,6 @@ import mpmath
 import pytest
 import sympy as sp
 from flint import arb
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.enclosure import (
     Ball,
     NotEnclosed,
@@ -31,6 +28,8 @@ from glbcheck.core.enclosure import (
     precision,
     upper,
 )
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 F = Fraction
 z, y = sp.symbols("z y", real=True)

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from glbcheck.verify.report.html import Bundle, render
 
 from tests.report_bundle import hostile, real
-from glbcheck.verify.report.html import Bundle, render
 
 selenium = pytest.importorskip("selenium", reason="NO BROWSER TESTS: selenium is not installed")
 

@@ -10,8 +10,16 @@ import mpmath
 import numpy
 import pytest
 import sympy
-
-from glbcheck.verify.claim import Claim, Control, Counterexample, Evidence, Reading, Severity, Statement, Verdict
+from glbcheck.verify.claim import (
+    Claim,
+    Control,
+    Counterexample,
+    Evidence,
+    Reading,
+    Severity,
+    Statement,
+    Verdict,
+)
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, decide, floats_in, gap
 from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, structural

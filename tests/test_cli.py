@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.counterexample import refute, save
+from glbcheck.verify.plain_json import dumps
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.test_plugin import BAD, CLAIMS, REPAIR, ROOT
-from glbcheck.verify.claim import Statement
-from glbcheck.verify.counterexample import refute, save
-from glbcheck.verify.plain_json import dumps
 
 
 @pytest.fixture

@@ -6,9 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from scipy import optimize, stats
-
 from glbcheck.core import catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.competitors import NAMES, start
@@ -19,6 +16,8 @@ from glbcheck.core.environment import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import TIE, ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
+from numpy.typing import NDArray
+from scipy import optimize, stats
 
 Floats = NDArray[np.float64]
 D, K = 3, 5

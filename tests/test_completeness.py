@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from glbcheck.verify import paper, registry
 from glbcheck.verify.claim import Claim
 

@@ -9,7 +9,6 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, kappa
 from glbcheck.core.enclosure import precision

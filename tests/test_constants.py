@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core import constants as k
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 VALUES: dict[str, Fraction] = {
     "d": Fraction(5),

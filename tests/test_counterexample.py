@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 import sympy
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.expression import FUNCTIONS, ExpressionError
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import CounterexampleError, Sign, confirm, load, refute, replay, save
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 HALF = Fraction(1, 2)
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.divergences import bregman_expr, chi2, chi2_expr, kl, kl_expr, kl_integral_expr
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, r
+
 from tests.test_family import CASES, integrate, lattice, naturals
 
 a, b = sp.symbols("a b", real=True)

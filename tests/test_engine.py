@@ -11,10 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.core import adversary, catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.engine import Attack, CompiledLearner, World, attack, replicate, run
@@ -28,6 +24,9 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 ROUNDS = 10_000

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from glbcheck.core import adversary, catalog, constants
 from glbcheck.core import environment as env
 from glbcheck.core.algorithm import HCWGLBOMD

@@ -8,10 +8,9 @@ from fractions import Fraction
 import mpmath
 import pytest
 import sympy
+from glbcheck.core.expression import FUNCTIONS, MAX_LENGTH, ExpressionError, parse, parse_relation, to_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from glbcheck.core.expression import FUNCTIONS, MAX_LENGTH, ExpressionError, parse, parse_relation, to_text
 
 X = sympy.Symbol("x", real=True)
 Y = sympy.Symbol("y", real=True)

@@ -12,13 +12,13 @@ import pytest
 import scipy.integrate
 import scipy.stats as stats
 import sympy as sp
+from glbcheck.core import catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, g, z
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from glbcheck.core import catalog
-from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family, g, z
 from tests.oracles import LOG_DENSITY
 
 integrate: Any = scipy.integrate.quad

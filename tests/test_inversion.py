@@ -9,10 +9,10 @@ import pytest
 import scipy.special as special
 import scipy.stats as stats
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.family import Family, Support, r, z
 from glbcheck.core.inversion import sampler_from_density
+
 from tests.oracles import LOG_DENSITY
 
 DRAWS = 20_000

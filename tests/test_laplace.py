@@ -11,8 +11,6 @@ from typing import Any
 import mpmath as mp
 import pytest
 import sympy as sp
-from scipy import integrate, special
-
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse
@@ -29,6 +27,7 @@ from glbcheck.core.laplace import (
     replay_witness,
 )
 from glbcheck.core.laplace.rules import RULES
+from scipy import integrate, special
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)

@@ -8,14 +8,21 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
-from glbcheck.core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
+from glbcheck.core.laplace import (
+    Construction,
+    Witness,
+    construct,
+    decide,
+    refute,
+    replay_construction,
+    replay_witness,
+)
 from glbcheck.core.laplace.identity import derives
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)

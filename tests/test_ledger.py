@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from glbcheck.verify import ledger
 from glbcheck.verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute, replay
 from glbcheck.verify.judge import Decision, decide
 from glbcheck.verify.report.table import WIDTH, detail, summary
+from hypothesis import given
+from hypothesis import strategies as st
 
 CONTRACT = {
     "id", "anchors", "title", "math", "reading", "verdict", "expected", "prover", "scope", "evidence",

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.provers import algebra, identities, inputs, ladder_checker, ring, signs, smt, symbolic
 
 from tests.corpus import Entry, false_algebra, false_symbolic, true_algebra, true_ladder
 from tests.corpus.forged_ladder import FORGED
 from tests.corpus.verdicts import true_survive
 from tests.mutants import Mutant
-from glbcheck.verify.claim import Verdict
-from glbcheck.verify.provers import algebra, identities, inputs, ladder_checker, ring, signs, smt, symbolic
 
 Check = Callable[[], bool]
 x, t = sp.symbols("x t", real=True)

@@ -9,7 +9,6 @@ from types import ModuleType
 import pytest
 import sympy as sp
 from flint import arb
-
 from glbcheck.core.enclosure import (
     ball,
     ball_function,
@@ -21,10 +20,6 @@ from glbcheck.core.enclosure import (
     jets,
     precision,
 )
-from tests.corpus import Entry, false_enclosure, true_enclosure
-from tests.corpus.forged_enclosure import FORGED
-from tests.corpus.verdicts import false_is_caught, true_survive
-from tests.mutants import Mutant
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.provers import (
     enclosure,
@@ -39,6 +34,11 @@ from glbcheck.verify.provers import (
     inputs,
 )
 from glbcheck.verify.provers.enclosure import certify
+
+from tests.corpus import Entry, false_enclosure, true_enclosure
+from tests.corpus.forged_enclosure import FORGED
+from tests.corpus.verdicts import false_is_caught, true_survive
+from tests.mutants import Mutant
 
 Check = Callable[[], bool]
 x = sp.Symbol("x", real=True)

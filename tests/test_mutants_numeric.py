@@ -17,22 +17,6 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import acb, arb
-from hypothesis import strategies as st
-
-from tests.corpus import (
-    Entry,
-    false_exact,
-    false_montecarlo,
-    false_property,
-    true_exact,
-    true_montecarlo,
-    true_property,
-)
-from tests.corpus.coins import coin
-from tests.corpus.false_exact import x
-from tests.corpus.games import dice, two_coins
-from tests.corpus.verdicts import false_is_caught, true_survive
-from tests.mutants import Mutant
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.provers import (
     attack,
@@ -49,6 +33,22 @@ from glbcheck.verify.provers import (
     series,
     tails,
 )
+from hypothesis import strategies as st
+
+from tests.corpus import (
+    Entry,
+    false_exact,
+    false_montecarlo,
+    false_property,
+    true_exact,
+    true_montecarlo,
+    true_property,
+)
+from tests.corpus.coins import coin
+from tests.corpus.false_exact import x
+from tests.corpus.games import dice, two_coins
+from tests.corpus.verdicts import false_is_caught, true_survive
+from tests.mutants import Mutant
 
 Check = Callable[[], bool]
 

@@ -6,11 +6,10 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core import catalog
 from glbcheck.core.family import Family, z
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 TOLERANCE = 1e-13
 SMALLEST = 1e-300  # below this doubles lose digits of their own accord

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from glbcheck.core.optimism import GAP, TIE, ConfidenceSet
+from glbcheck.core.projection import omd_step, project
+from glbcheck.core.spd import norm, secular_root
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-
-from glbcheck.core.optimism import GAP, TIE, ConfidenceSet
-from glbcheck.core.projection import omd_step, project
-from glbcheck.core.spd import norm, secular_root
 
 Floats = NDArray[np.float64]
 

@@ -7,11 +7,19 @@ import json
 from pathlib import Path
 
 import pytest
+from glbcheck.proofs_checks import hcw_glb_omd
+from glbcheck.verify.paper import (
+    INDEX_NAME,
+    PaperError,
+    compare,
+    counts,
+    identity,
+    read_index,
+    scan,
+    write_index,
+)
 from hypothesis import given
 from hypothesis import strategies as st
-
-from glbcheck.proofs_checks import hcw_glb_omd
-from glbcheck.verify.paper import INDEX_NAME, PaperError, compare, counts, identity, read_index, scan, write_index
 
 PREAMBLE = r"""
 \documentclass{article}

@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import smt
+from glbcheck.verify.provers.algebra import decide, induction, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.corpus import Entry, false_algebra, true_algebra
 from tests.corpus.verdicts import false_is_caught, true_survive
-from glbcheck.verify.claim import Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import smt
-from glbcheck.verify.provers.algebra import decide, induction, replay
 
 LIARS = {
     status: lambda text, seconds, status=status: smt.Answer("liar 1.0", status)

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.enclosure import ball, ball_function
-from tests.corpus import Entry, false_enclosure, true_enclosure
-from tests.corpus.forged_enclosure import FORGED
-from tests.corpus.verdicts import false_is_caught, true_survive
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import enclosure_checker, enclosure_lemmas, enclosure_replay
 from glbcheck.verify.provers.enclosure import certify
 from glbcheck.verify.provers.enclosure_checker import Rejected
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.corpus import Entry, false_enclosure, true_enclosure
+from tests.corpus.forged_enclosure import FORGED
+from tests.corpus.verdicts import false_is_caught, true_survive
 
 FOUND = {entry.name: entry.run() for entry in true_enclosure.ENTRIES}
 F = Fraction

@@ -14,15 +14,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
-
 from glbcheck.core.errors import BadInput
-from tests.corpus import Entry, false_exact, true_exact
-from tests.corpus.false_exact import GAUSS, LINE, x
-from tests.corpus.games import dice, secretary, two_coins
-from tests.corpus.verdicts import false_is_caught, true_survive
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.exact import compare, comparison_holds, expectation, finite_sum
@@ -39,6 +31,14 @@ from glbcheck.verify.provers.quadrature import (
 from glbcheck.verify.provers.rationals import NotExact, Relation, bounds, rational, simplest_between
 from glbcheck.verify.provers.series import dominated_sum, enclose, series, series_compare, series_holds
 from glbcheck.verify.provers.tails import Tail
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from tests.corpus import Entry, false_exact, true_exact
+from tests.corpus.false_exact import GAUSS, LINE, x
+from tests.corpus.games import dice, secretary, two_coins
+from tests.corpus.verdicts import false_is_caught, true_survive
 
 FRACTIONS = st.fractions(-5, 5, max_denominator=50)
 RELATIONS: list[Relation] = ["<", "<=", "==", "!=", ">=", ">"]

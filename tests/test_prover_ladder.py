@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.enclosure import ball, ball_function
-from tests.corpus import Entry, false_ladder, true_ladder
-from tests.corpus.forged_ladder import FORGED
-from tests.corpus.verdicts import false_is_caught, true_survive
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import ladder_checker, signs
 from glbcheck.verify.provers.ladder import inequality
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.corpus import Entry, false_ladder, true_ladder
+from tests.corpus.forged_ladder import FORGED
+from tests.corpus.verdicts import false_is_caught, true_survive
 
 x = sp.Symbol("x", real=True)
 CERTIFICATES = {entry.name: entry.run().certificate for entry in true_ladder.ENTRIES[:12]}

@@ -11,14 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
-
 from glbcheck.core.errors import BadInput
-from tests.corpus import Entry, false_montecarlo, true_montecarlo
-from tests.corpus.coins import coin
-from tests.corpus.verdicts import true_survive
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.binomial import (
@@ -34,6 +27,13 @@ from glbcheck.verify.provers.binomial import (
 )
 from glbcheck.verify.provers.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
 from glbcheck.verify.provers.rationals import NotExact
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from tests.corpus import Entry, false_montecarlo, true_montecarlo
+from tests.corpus.coins import coin
+from tests.corpus.verdicts import true_survive
 
 PROBABILITIES = st.fractions(F(1, 100), F(99, 100), max_denominator=100)
 LEVELS = st.sampled_from([F(1, 2), F(1, 10), F(1, 20), F(1, 1000)])

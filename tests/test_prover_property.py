@@ -13,13 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.errors import BadInput
-from tests.corpus import Entry, false_property, true_property
-from tests.corpus.false_property import pair, scalars
-from tests.corpus.verdicts import false_is_caught, true_survive
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import strategies
@@ -27,6 +21,12 @@ from glbcheck.verify.provers.attack import Values, attack, maximise, maximise_ov
 from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation, shorten
 from glbcheck.verify.provers.property import stress
 from glbcheck.verify.provers.rationals import NotExact
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from tests.corpus import Entry, false_property, true_property
+from tests.corpus.false_property import pair, scalars
+from tests.corpus.verdicts import false_is_caught, true_survive
 
 WHOLE = st.integers(0, 1000)
 

@@ -9,15 +9,22 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import identities, ring
+from glbcheck.verify.provers.symbolic import (
+    identity,
+    integral,
+    matrix_identity,
+    smooth,
+    sum_identity,
+    telescoping,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.corpus import Entry, false_symbolic, true_symbolic
 from tests.corpus.verdicts import false_is_caught, true_survive
-from glbcheck.verify.claim import Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import identities, ring
-from glbcheck.verify.provers.symbolic import identity, integral, matrix_identity, smooth, sum_identity, telescoping
 
 x, y, t = sp.symbols("x y t", real=True)
 SMALL = st.integers(-4, 4)

@@ -11,8 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
-from tests.report_bundle import drawing, hostile, real
 from glbcheck.verify import registry
 from glbcheck.verify.claim import Reading, Verdict
 from glbcheck.verify.cli import main
@@ -20,6 +18,8 @@ from glbcheck.verify.report.html import Bundle, render
 from glbcheck.verify.report.html.figure import FigureError, inline
 from glbcheck.verify.report.html.formulas import UNSET
 from glbcheck.verify.report.html.index import Index, wrong
+
+from tests.report_bundle import drawing, hostile, real
 
 VOID = {"meta", "input", "br"}
 Attributes = dict[str, str | None]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import pairwise
 
+from glbcheck.verify.report import graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.report_bundle import real
-from glbcheck.verify.report import graph
 
 Graph = dict[str, list[str]]
 

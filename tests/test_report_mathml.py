@@ -10,14 +10,14 @@ from hashlib import sha256
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import assume, example, given, settings
-from hypothesis import strategies as st
-
 from glbcheck.core.expression import FUNCTIONS
-from tests.report_bundle import real
 from glbcheck.verify import registry
 from glbcheck.verify.report import latex, mathml
 from glbcheck.verify.report.html import formulas, markup
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from tests.report_bundle import real
 
 PRIME = 2**61 - 1
 NAMES = ("x", "lam", "g_min", "gamma_1", "slope_at_star", "T0")

@@ -8,14 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet
-
 from glbcheck.core import catalog
 from glbcheck.verify import paper
 from glbcheck.verify.cli import main
 from glbcheck.verify.reproduce import stages
 from glbcheck.verify.reproduce.cache import Cache, key
 from glbcheck.verify.reproduce.stages import Plan
+from pyarrow import parquet
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,7 +54,16 @@ def here(tmp_path: Path) -> Path:
 
 def reproduce(here: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """The command as a user runs it, on the claims alone."""
-    command = [sys.executable, "-m", "glbcheck.verify.cli", "reproduce", "--claims", "tiny_claims", "--output", "out"]
+    command = [
+        sys.executable,
+        "-m",
+        "glbcheck.verify.cli",
+        "reproduce",
+        "--claims",
+        "tiny_claims",
+        "--output",
+        "out",
+    ]
     return subprocess.run(
         [*command, "--jobs", "1", "--stages", "claims", *options],
         cwd=here,

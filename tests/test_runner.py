@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from glbcheck.verify import runner
 from glbcheck.verify.journal import NAME, Journal, RunError, canonical
 from glbcheck.verify.progress import Progress
 from glbcheck.verify.runner import Engine, Payload, Shard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 ROOT = Path(__file__).resolve().parent.parent
 CALLS: list[int] = []

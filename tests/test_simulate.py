@@ -17,19 +17,19 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
-
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from tests.test_runner import ROOT, cluster
 from glbcheck.verify.cli import main
 from glbcheck.verify.journal import NAME
 from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
 from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
 from glbcheck.verify.simulate.mutants import MUTANTS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from tests.test_runner import ROOT, cluster
 
 Once: TypeAlias = tuple[Path, dict[str, Any]]
 Exhibition: TypeAlias = dict[str, list[dict[str, Any]]]

@@ -10,15 +10,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from matplotlib.figure import Figure
-
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.report.figures import decades, figure, inline_svg, line
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
 from glbcheck.verify.simulate.grid import Block
 from glbcheck.verify.simulate.store import write_figure
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 
 def drawing() -> Figure:

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.engine import Outcome, Variant, World, attack, replicate, run
@@ -18,6 +16,7 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.verify.simulate import mutants
 from glbcheck.verify.simulate.mutants import MUTANTS, Mutant
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 ROUNDS = 1500

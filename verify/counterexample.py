@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import sympy
-
 from glbcheck.core.enclosure import NotEnclosed, ball_function, lower, precision, upper
 from glbcheck.core.expression import ExpressionError, parse, parse_relation
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict

@@ -1,7 +1,6 @@
 """Binary rewards: the logistic bandit."""
 
 import sympy as sp
-
 from glbcheck.core.family import Family, Support, z
 
 

@@ -1,7 +1,6 @@
 """Counts of successes in n trials."""
 
 import sympy as sp
-
 from glbcheck.core.catalog._checks import positive_integer
 from glbcheck.core.family import Family, Support, r, z
 

@@ -1,7 +1,6 @@
 """The share of successes in n = 1/g trials: logistic rewards whose dispersion shrinks with n."""
 
 import sympy as sp
-
 from glbcheck.core.family import RECIPROCAL, Family, Support, g, r, z
 
 

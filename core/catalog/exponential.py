@@ -1,7 +1,6 @@
 """Waiting times with mean -1/z."""
 
 import sympy as sp
-
 from glbcheck.core.family import Family, Support, z
 
 

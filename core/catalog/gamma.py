@@ -1,7 +1,6 @@
 """Gamma rewards of shape 1/g and mean -1/z."""
 
 import sympy as sp
-
 from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
 
 

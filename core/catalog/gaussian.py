@@ -1,7 +1,6 @@
 """Normal rewards with mean z and variance g: the linear bandit."""
 
 import sympy as sp
-
 from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
 
 

@@ -1,7 +1,6 @@
 """Signs: +1 or -1."""
 
 import sympy as sp
-
 from glbcheck.core.family import Family, Support, z
 
 

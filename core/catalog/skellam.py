@@ -2,7 +2,6 @@
 
 import numpy as np
 import sympy as sp
-
 from glbcheck.core.family import POSITIVE, Family, Floats, Support, g, r, z
 
 

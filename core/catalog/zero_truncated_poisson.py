@@ -2,7 +2,6 @@
 
 import numpy as np
 import sympy as sp
-
 from glbcheck.core.family import Family, Floats, Support, r, z
 
 

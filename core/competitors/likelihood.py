@@ -7,14 +7,13 @@ over the observations at the point x_i.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled, vectorised
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine.factor import dot, factorise, solve, times
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.state import Parts
 from glbcheck.core.engine.step import onto_sphere
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled
 from glbcheck.core.competitors.likelihood import fit
 from glbcheck.core.engine import state as at
@@ -17,6 +15,7 @@ from glbcheck.core.engine.optimism import NORM
 from glbcheck.core.engine.rounds import best_arm, corruption, write
 from glbcheck.core.engine.state import Parts, parts, radius
 from glbcheck.core.engine.step import grow, weight
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

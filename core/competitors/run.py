@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core import engine
 from glbcheck.core.competitors import start
 from glbcheck.core.competitors.rounds import play, wander
@@ -18,6 +16,7 @@ from glbcheck.core.engine.run import Tape, outcome, play_all
 from glbcheck.core.environment import STREAMS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
-
 from glbcheck.core.engine import state as at
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.parameters import Parameters
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

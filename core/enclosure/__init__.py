@@ -11,7 +11,6 @@ always, and no float ever enters one.
 """
 
 from flint import acb, arb, fmpq, fmpz
-
 from glbcheck.core.enclosure.balls import (
     Ball,
     Exact,

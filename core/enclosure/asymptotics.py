@@ -13,7 +13,6 @@ from fractions import Fraction
 
 import flint
 import sympy as sp
-
 from glbcheck.core.enclosure.balls import Ball, NotEnclosed, ball, hull
 from glbcheck.core.enclosure.jets import (
     MAX_MULTIPLICITY,

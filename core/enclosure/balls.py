@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import flint
 import sympy as sp
-
 from glbcheck.core.enclosure import elementary
 from glbcheck.core.enclosure.elementary import Ball as Ball
 

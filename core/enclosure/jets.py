@@ -17,7 +17,6 @@ from typing import Any
 
 import flint
 import sympy as sp
-
 from glbcheck.core.enclosure.balls import Ball, Exact, NotEnclosed, ball, constant
 from glbcheck.core.enclosure.elementary import bessel_i
 

@@ -15,7 +15,6 @@ from fractions import Fraction
 
 import flint
 import sympy as sp
-
 from glbcheck.core.enclosure.balls import Ball, ball, hull
 
 big, small = sp.symbols("b s", positive=True)

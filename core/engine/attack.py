@@ -15,13 +15,12 @@ from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core import constants
 from glbcheck.core._numba import compiled
 from glbcheck.core.adversary import lower_bound_gap
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 

@@ -6,14 +6,13 @@ The room holds, for K arms in K columns: their d coordinates, d rows of scratch,
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled, vectorised, vectorised_numbers
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
 from glbcheck.core.engine.optimism import GUESS, INDEX, LENGTH, NORM, ROWS, UPPER, choose, first_from
 from glbcheck.core.engine.state import Parts
 from glbcheck.core.optimism import TIE
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.family import POSITIVE, Family, Sampler
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

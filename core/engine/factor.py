@@ -9,9 +9,8 @@ curvature; the factors do not.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import vectorised
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -18,8 +18,6 @@ from math import inf
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.engine import attack as by
 from glbcheck.core.engine import choice, link
 from glbcheck.core.engine.draws import check_dispersions, draw
@@ -27,6 +25,7 @@ from glbcheck.core.environment import STREAMS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import UNIT
 from glbcheck.core.parameters import Parameters
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -6,8 +6,6 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core import constants
 from glbcheck.core._numba import compiled
 from glbcheck.core.engine import choice, link
@@ -19,6 +17,7 @@ from glbcheck.core.family import Family
 from glbcheck.core.observed import LARGEST_REWARD, UNIT, checked_arms, checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.projection import into_ball
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,9 @@ pairs.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled
 from glbcheck.core.family import Family
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -9,8 +9,6 @@ reached where the maximiser θ(ν) has length S, unless one of the two constrain
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled, vectorised, vectorised_numbers
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine.factor import (
@@ -27,6 +25,7 @@ from glbcheck.core.engine.factor import (
 )
 from glbcheck.core.engine.state import Parts
 from glbcheck.core.optimism import SLACK, TIE
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

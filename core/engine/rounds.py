@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine import tally as of
@@ -16,6 +14,7 @@ from glbcheck.core.engine.optimism import NORM
 from glbcheck.core.engine.state import parts, radius
 from glbcheck.core.engine.step import update
 from glbcheck.core.environment import ROUNDING
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from glbcheck.core.engine import link
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine import tally as of
@@ -19,6 +17,7 @@ from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.observed import UNIT, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.projection import into_ball
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

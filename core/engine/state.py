@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import compiled, vectorised
 from glbcheck.core.engine import state as at
-from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
+from glbcheck.core.engine.factor import (
+    add_outer,
+    dot,
+    factorise,
+    forward,
+    length_of,
+    solve,
+    squared_norm,
+    times,
+)
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.state import Parts
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -7,12 +7,11 @@ point of Θ is bounded by how far H and θ have moved since.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core._numba import allocating, compiled, vectorised
 from glbcheck.core.engine import state as at
 from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.state import Parts
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -23,7 +23,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.laplace.construct import construct
 from glbcheck.core.laplace.derivation import Construction
 from glbcheck.core.laplace.identity import replay as replay_construction

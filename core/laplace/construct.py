@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import permutations
 
 import sympy as sp
-
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction, formula
 from glbcheck.core.laplace.formula import (

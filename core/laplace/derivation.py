@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse, to_text
 from glbcheck.core.family import z

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.core.laplace.formula import expanded, exponentiated, factored, in_exponentials
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z

@@ -15,7 +15,6 @@ from operator import add, mul
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, acb, arb, ball, fmpq, hull, precision
 from glbcheck.core.family import z
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, jet_function, precision
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction, formula, from_dict

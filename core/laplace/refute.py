@@ -16,7 +16,6 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, NotEnclosed, arb, jet_function, precision
 from glbcheck.core.family import z
 from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, where

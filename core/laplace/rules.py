@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import sympy as sp
-
 from glbcheck.core.family import z
 from glbcheck.core.laplace.equality import same
 from glbcheck.core.laplace.formula import Where, affine, positive, positive_if_concave

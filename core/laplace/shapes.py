@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import permutations
 
 import sympy as sp
-
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
 from glbcheck.core.laplace.formula import positive

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 import sympy as sp
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.core.projection import omd_step
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, property, strategies, symbolic
 from glbcheck.verify.registry import claim, structural
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.family import z
 from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import slope_times_exponential

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core import constants
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from hypothesis import strategies as st
-
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
@@ -17,6 +15,7 @@ from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, property, strategies, symbolic
 from glbcheck.verify.registry import claim
+from hypothesis import strategies as st
 
 # --- app:comparison: what the learner is told ---------------------------------------------------------------
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.eluder import counted_by_determinants, printed_from_sharpened
 from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import slope_times_exponential
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict

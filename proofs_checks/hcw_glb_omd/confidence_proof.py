@@ -8,7 +8,6 @@ the squared moves |theta_{s+1} - theta_s|^2 in H_s, and K the corruption term, t
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, symbolic

@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
-
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.family import Family
@@ -17,6 +15,7 @@ from glbcheck.proofs_checks.hcw_glb_omd.inverse_regret import SETTING
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.provers import montecarlo, property, strategies
 from glbcheck.verify.registry import claim
+from hypothesis import strategies as st
 
 # --- lemma:inverse-regret on runs of the algorithm -----------------------------------------------------
 

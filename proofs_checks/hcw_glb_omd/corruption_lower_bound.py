@@ -7,7 +7,6 @@ any other, at cost Delta each while rewards carry no noise, for N = floor(C/Delt
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hidden_arm
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -13,7 +13,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
 from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import potential_against_logarithm
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict

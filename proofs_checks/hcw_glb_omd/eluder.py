@@ -11,7 +11,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import determinant_step
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

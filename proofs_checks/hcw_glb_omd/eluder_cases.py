@@ -10,14 +10,13 @@ from itertools import combinations
 
 import numpy as np
 import sympy as sp
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.core.enclosure import ball, lower
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, property, strategies
 from glbcheck.verify.registry import claim
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ sqrt(g_1/(n m)) of theta_*.
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -9,7 +9,6 @@ with absolute constants must stay below both.
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hypercube
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -12,7 +12,6 @@ from itertools import product
 from math import comb, prod
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hidden_coin
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

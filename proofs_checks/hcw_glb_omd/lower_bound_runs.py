@@ -11,12 +11,11 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import montecarlo
 from glbcheck.verify.registry import claim
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -12,8 +12,6 @@ from fractions import Fraction
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
-
 from glbcheck.core import catalog
 from glbcheck.core.enclosure import ball, lower, precision, upper
 from glbcheck.core.family import RECIPROCAL, Family
@@ -26,6 +24,7 @@ from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, exact, montecarlo, symbolic
 from glbcheck.verify.provers.outcome import judge
 from glbcheck.verify.registry import claim, definition
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 

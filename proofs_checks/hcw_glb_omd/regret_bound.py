@@ -17,7 +17,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core import constants
 from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
 from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import quadratic_root

@@ -10,7 +10,6 @@ apply there.
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine

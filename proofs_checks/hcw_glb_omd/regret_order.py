@@ -9,7 +9,6 @@ rho = sqrt(3 eta + 6 eta^2 + 4 c_1 S^2) + 2 eta and e = 1 + L/(2 sqrt(c_0)).  P 
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.regret_bound import linear_terms, poisson_terms
 from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict

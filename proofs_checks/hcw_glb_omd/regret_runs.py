@@ -12,9 +12,6 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.core import adversary, catalog, concordance, constants, environment
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.parameters import Index
@@ -22,6 +19,8 @@ from glbcheck.core.trajectory import Trajectory
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.provers import attack, property, strategies
 from glbcheck.verify.registry import claim
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 ROUNDING = 1e-9

@@ -7,7 +7,6 @@ and z = <x, theta> in [-S, S].
 from __future__ import annotations
 
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.family import g, r, z
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict

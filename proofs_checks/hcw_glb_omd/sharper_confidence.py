@@ -10,7 +10,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.proofs_checks.hcw_glb_omd.inverse_regret import SETTING
 from glbcheck.proofs_checks.hcw_glb_omd.mixture import power_below_tangent
 from glbcheck.proofs_checks.hcw_glb_omd.mixture_bound import GROWTH, ROUNDS, cost_of_a_round, curvature_excess

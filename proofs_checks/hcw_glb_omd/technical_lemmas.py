@@ -13,14 +13,13 @@ from collections.abc import Callable
 
 import numpy as np
 import sympy as sp
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, property, strategies, symbolic
 from glbcheck.verify.registry import claim
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 

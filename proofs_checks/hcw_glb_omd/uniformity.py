@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-
 from glbcheck.verify.provers.montecarlo import Sampler
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from tests.corpus import Entry
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers.algebra import decide, induction
+
+from tests.corpus import Entry
 
 
 def false(

@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from tests.corpus import Entry
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers.enclosure import certify
+
+from tests.corpus import Entry
 
 F = Fraction
 Box = dict[str, tuple[Any, Any]]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 import sympy as sp
-
-from tests.corpus import Entry
-from tests.corpus.games import dice, secretary, two_coins
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers.exact import compare, expectation, finite_sum
 from glbcheck.verify.provers.games import dynamic_program
@@ -20,6 +17,9 @@ from glbcheck.verify.provers.quadrature import (
 )
 from glbcheck.verify.provers.series import dominated_sum, series, series_compare
 from glbcheck.verify.provers.tails import Tail
+
+from tests.corpus import Entry
+from tests.corpus.games import dice, secretary, two_coins
 
 x = sp.Symbol("x", real=True)
 GAUSS = sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from tests.corpus import Entry
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers.ladder import inequality
+
+from tests.corpus import Entry
 
 
 def false(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from tests.corpus import Entry
-from tests.corpus.coins import coin, leaving_probability, two_dice_at_least, walk_leaves
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
+
+from tests.corpus import Entry
+from tests.corpus.coins import coin, leaving_probability, two_dice_at_least, walk_leaves
 
 LEVEL = F(1, 1000)
 TINY = F(1, 10**7)

@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction as F
 
-from hypothesis import strategies as st
-
-from tests.corpus import Entry
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers import strategies
 from glbcheck.verify.provers.attack import Values, attack
 from glbcheck.verify.provers.confirm import Confirmation
 from glbcheck.verify.provers.property import stress
+from hypothesis import strategies as st
+
+from tests.corpus import Entry
 
 Pair = tuple[F, F]
 Arms = tuple[strategies.Vector, ...]

@@ -6,8 +6,6 @@ from fractions import Fraction
 from functools import partial
 
 import sympy as sp
-
-from tests.corpus import Entry
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.provers.symbolic import (
     identity,
@@ -18,6 +16,8 @@ from glbcheck.verify.provers.symbolic import (
     taylor_remainder,
     telescoping,
 )
+
+from tests.corpus import Entry
 
 a, b, t, u0, u1, v0, v1 = sp.symbols("a b t u0 u1 v0 v1", real=True)
 m, m_1, m_2, m_3 = (smooth("m", order) for order in range(4))

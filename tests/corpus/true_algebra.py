@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from tests.corpus import Entry
 from glbcheck.verify.provers.algebra import decide, induction
+
+from tests.corpus import Entry
 
 
 def true(

@@ -6,8 +6,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from tests.corpus import Entry
 from glbcheck.verify.provers.enclosure import certify
+
+from tests.corpus import Entry
 
 F = Fraction
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 import sympy as sp
-
-from tests.corpus import Entry
-from tests.corpus.false_exact import EXPONENTIAL, GAUSS, LINE, TINY, x
-from tests.corpus.games import dice, secretary, two_coins
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers.exact import compare, expectation, finite_sum
 from glbcheck.verify.provers.games import dynamic_program
@@ -21,6 +17,10 @@ from glbcheck.verify.provers.quadrature import (
 )
 from glbcheck.verify.provers.series import dominated_sum, series, series_compare
 from glbcheck.verify.provers.tails import Tail
+
+from tests.corpus import Entry
+from tests.corpus.false_exact import EXPONENTIAL, GAUSS, LINE, TINY, x
+from tests.corpus.games import dice, secretary, two_coins
 
 BINOMIAL = {k: F(sp.binomial(6, k).p) * F(1, 3) ** k * F(2, 3) ** (6 - k) for k in range(7)}
 

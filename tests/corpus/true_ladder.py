@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from tests.corpus import Entry
 from glbcheck.verify.provers.ladder import inequality
+
+from tests.corpus import Entry
 
 SHARP_AT_ZERO = [
     "log(1 + x) <= x",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
+from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
+
 from tests.corpus import Entry
 from tests.corpus.coins import coin, two_dice_at_least, walk_leaves
 from tests.corpus.false_montecarlo import LEVEL
-from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
 
 ENTRIES = [
     Entry(

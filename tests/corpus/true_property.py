@@ -6,13 +6,13 @@ import math
 from fractions import Fraction as F
 
 import numpy as np
+from glbcheck.verify.provers import strategies
+from glbcheck.verify.provers.attack import attack
+from glbcheck.verify.provers.property import stress
 from hypothesis import strategies as st
 
 from tests.corpus import Entry
 from tests.corpus.false_property import SMALL, SQUARE, UNIT, determinant, matrix_sum, pair, potential, scalars
-from glbcheck.verify.provers import strategies
-from glbcheck.verify.provers.attack import attack
-from glbcheck.verify.provers.property import stress
 
 ENTRIES = [
     Entry(

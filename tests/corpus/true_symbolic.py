@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import sympy as sp
-
-from tests.corpus import Entry
 from glbcheck.verify.provers.symbolic import (
     identity,
     integral,
@@ -16,6 +14,8 @@ from glbcheck.verify.provers.symbolic import (
     taylor_remainder,
     telescoping,
 )
+
+from tests.corpus import Entry
 
 a, b, h, t, x, z = sp.symbols("a b h t x z", real=True)
 m, m_1, m_2, m_3 = (smooth("m", order) for order in range(4))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tests.corpus import Entry
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import confirm
+
+from tests.corpus import Entry
 
 
 def false_is_caught(entry: Entry) -> bool:

@@ -169,7 +169,6 @@ def parametrize_with_checks(families: Sequence[Family], S: object = 1, **setting
     A question that was not asked, because something it needs has failed, comes back as None.
     """
     import pytest
-
     from glbcheck.verify.audit.questions import names
 
     parameters = [

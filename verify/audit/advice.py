@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.family import Family, interval_text
 from glbcheck.verify.audit.check import Check
 from glbcheck.verify.audit.subject import Subject

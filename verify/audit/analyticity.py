@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, ball, jet_function
 from glbcheck.core.family import z
 from glbcheck.verify.audit.base_measure import NotReadable, between

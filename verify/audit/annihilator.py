@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import ball
 from glbcheck.core.family import Family, r, z
 from glbcheck.verify.audit.base_measure import Base, Divergent, GammaPair, NotReadable, Piece, Run, number

@@ -13,7 +13,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
-
 from glbcheck.core.family import Family, g, r
 from glbcheck.verify.provers.polynomials import taylor, value
 

@@ -14,10 +14,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, precision
 from glbcheck.core.family import r
-from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Piece, Run, Unbounded, between, number
+from glbcheck.verify.audit.base_measure import (
+    Base,
+    Divergent,
+    NotReadable,
+    Piece,
+    Run,
+    Unbounded,
+    between,
+    number,
+)
 from glbcheck.verify.audit.gamma_pair import pair_moments
 from glbcheck.verify.provers.polynomials import combine, product, taylor, value
 from glbcheck.verify.provers.quadrature import Integral, enclose_integral

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.family import z
 from glbcheck.verify.audit.base_measure import NotReadable, number
 from glbcheck.verify.provers.identities import certify

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core import concordance
 from glbcheck.core.concordance import Constant
 from glbcheck.core.enclosure import ball, float_below, jet_function, precision

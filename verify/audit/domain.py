@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Iterator
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import z

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, acb, arb, ball
 from glbcheck.verify.audit.base_measure import Divergent, GammaPair, Unbounded, number
 

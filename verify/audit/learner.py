@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
 from glbcheck.core import concordance
 from glbcheck.core.adversary import front_loaded
 from glbcheck.core.algorithm import HCWGLBOMD

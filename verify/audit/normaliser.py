@@ -14,8 +14,16 @@ from math import factorial
 from time import monotonic
 
 import sympy as sp
-
-from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, hull, jet_function, lower, precision
+from glbcheck.core.enclosure import (
+    Ball,
+    ball,
+    ball_function,
+    float_above,
+    hull,
+    jet_function,
+    lower,
+    precision,
+)
 from glbcheck.core.family import Family, g, r, z
 from glbcheck.verify.audit.analyticity import breaks
 from glbcheck.verify.audit.annihilator import (

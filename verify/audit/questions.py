@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import sympy as sp
-
 from glbcheck.core import concordance
 from glbcheck.core.concordance import Constant
 from glbcheck.core.errors import BadInput

@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
-
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, from_log_partition, interval_text, z
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.claim import Verdict
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -49,9 +48,8 @@ class ScipyLaw:
 
 def read_law(name: str, natural: str | None) -> ScipyLaw:
     """The distribution of this name with its parameters as formulas in z."""
-    from scipy import stats
-
     from glbcheck.verify.audit.spec import formula
+    from scipy import stats
 
     found = getattr(stats, name, None) if name.isidentifier() and not name.startswith("_") else None
     if not isinstance(found, stats.rv_continuous | stats.rv_discrete):

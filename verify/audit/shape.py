@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.concordance import NEAR
 from glbcheck.core.enclosure import (
     Ball,

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse

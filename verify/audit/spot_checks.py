@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import mpmath
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, g, r, z

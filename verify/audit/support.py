@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, ball, jet_function, precision
 from glbcheck.core.family import Family, Support, r, z
 from glbcheck.verify.audit.check import Finding

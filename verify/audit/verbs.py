@@ -14,7 +14,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, claims_argument
+from glbcheck.verify.command import (
+    AS_EXPECTED,
+    NOT_AS_EXPECTED,
+    UNDECIDED,
+    Outcome,
+    UsageError,
+    claims_argument,
+)
 
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check

@@ -16,7 +16,6 @@ from math import ceil, floor
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict

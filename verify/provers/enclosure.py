@@ -16,7 +16,6 @@ from itertools import chain, pairwise, product
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, ball, ball_function, ball_stages
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Evidence, Statement, Verdict

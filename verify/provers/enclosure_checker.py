@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, ball_function, precision
 from glbcheck.verify.provers.enclosure_rules import exactly_zero
 from glbcheck.verify.provers.enclosure_search import VIOLATED

@@ -20,7 +20,6 @@ from itertools import product
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.verify.provers.enclosure_problem import Ends, Problem
 from glbcheck.verify.provers.enclosure_search import Leaf, Outcome, Point, search

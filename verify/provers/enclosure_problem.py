@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse_relation, to_text
 from glbcheck.verify.provers.enclosure_task import Hypothesis, substituted

@@ -13,7 +13,6 @@ from itertools import pairwise, product
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.counterexample import refute

@@ -21,7 +21,6 @@ from itertools import product
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball_stages
 from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Axis, Cell, Sides, Task, cell_balls, substituted
 from glbcheck.verify.provers.ring import is_zero

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, ball_stages, precision, set_precision
 from glbcheck.verify.provers.enclosure_rules import Rule, Rules
 from glbcheck.verify.provers.enclosure_task import HIGH, LOW, Cell, Hypothesis, Task, axes, cell_balls

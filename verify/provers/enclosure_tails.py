@@ -19,7 +19,6 @@ from fractions import Fraction
 from itertools import product
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.enclosure.tails import big, rational_tail, small
 from glbcheck.verify.provers.enclosure_rules import exactly_zero

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, arb, ball
 
 LOW, HIGH = 0, 1

@@ -12,7 +12,6 @@ from functools import reduce
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import acb, arb, fmpq
 from glbcheck.core.errors import BadInput
 from glbcheck.core.laplace.holomorphic import SINGLE_VALUED

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, ball_function
 from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse, parse_relation
 

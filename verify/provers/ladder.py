@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict

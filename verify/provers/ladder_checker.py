@@ -21,7 +21,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.expression import parse, parse_relation
 from glbcheck.verify.provers.ring import NotReadable, is_zero
 from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import ball_function
 from glbcheck.verify.provers.inputs import number
 from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at

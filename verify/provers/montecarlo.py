@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.binomial import (

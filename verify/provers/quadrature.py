@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import Ball, acb, arb, ball, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Evidence, Verdict

@@ -8,11 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, get_args
 
-from sympy import Rational
-
 from glbcheck.core import enclosure
 from glbcheck.core.enclosure import fmpq, fmpz
 from glbcheck.core.errors import BadInput
+from sympy import Rational
 
 Relation = Literal["<", "<=", "==", "!=", ">=", ">"]
 Exact = int | Fraction

@@ -13,7 +13,6 @@ from fractions import Fraction
 from math import comb
 
 import sympy as sp
-
 from glbcheck.core.enclosure import NotEnclosed, ball, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.provers import ring

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import sympy as sp
-
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.identities import (

@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text

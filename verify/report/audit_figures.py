@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-
 from glbcheck.verify.audit.learner import READINGS, prescribed, radius_at
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.report.figures import figure, inline_svg, line

@@ -18,12 +18,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.errors import BadInput
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
-
-from glbcheck.core.errors import BadInput
 
 # Seven colours that differ in lightness too; dashes and markers say the same a second time.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a6761d", "#7f7f7f")

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
 from glbcheck.verify.report.figures import COLOURS, decades, figure, line
 from glbcheck.verify.report.simulation_table import named
 from glbcheck.verify.report.table import clip
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]

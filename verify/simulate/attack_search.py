@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-
 from glbcheck.core.engine import Attack, Outcome, Variant, World, link, run
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters

@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core import constants
 from glbcheck.core.engine import World, attack
 from glbcheck.core.engine.attack import Attack
@@ -21,6 +19,7 @@ from glbcheck.core.engine.feed import Blocks
 from glbcheck.core.environment import STREAMS, basis, corruption_arms, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE, Family
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-
 from glbcheck.core import catalog
 from glbcheck.core.engine import Variant, World, attack
 from glbcheck.core.errors import BadInput

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-
 from glbcheck.core.engine import Attack, attack
 from glbcheck.core.engine.attack import DIRECTIONS, TARGETS
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

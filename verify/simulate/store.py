@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from matplotlib.figure import Figure
-
 from glbcheck.verify.journal import RunError
 from glbcheck.verify.report.figures import FORMATS, draw
+from matplotlib.figure import Figure
 
 
 def write_json(folder: Path, name: str, data: Any) -> None:

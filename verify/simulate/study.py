@@ -12,7 +12,13 @@ from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 from glbcheck.verify.journal import checksum
 from glbcheck.verify.report.figures import inline_svg
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
-from glbcheck.verify.report.simulation_table import coverage_lines, named, power_lines, regret_lines, search_lines
+from glbcheck.verify.report.simulation_table import (
+    coverage_lines,
+    named,
+    power_lines,
+    regret_lines,
+    search_lines,
+)
 from glbcheck.verify.runner import Engine
 from glbcheck.verify.simulate import cells, shards, tables
 from glbcheck.verify.simulate.grid import CORRECT, Cell, Grid
