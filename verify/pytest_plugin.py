@@ -74,7 +74,7 @@ class ClaimModule(pytest.Module):
         folder = self.path.parent
         if folder.parent.name == "proofs_checks":
             return importlib.import_module(f"glbcheck.proofs_checks.{folder.name}.{self.path.stem}")
-        return super()._getobj()
+        return super()._getobj()  # type: ignore[no-untyped-call]
 
     def collect(self) -> Iterator[pytest.Item]:
         from glbcheck.verify.registry import claims_in
