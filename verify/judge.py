@@ -1,21 +1,21 @@
 """From a claim to its verdict: the check runs, its control runs, and neither is taken on trust.
 
-The verdict is the evidence's, unless the evidence breaks a rule: a control that gets through, a float
-inside a proof, a proof without certificate, a counterexample that does not stand up when decided again.
-Any of these makes it `undecided`, with the reason.
+The verdict is the word that the kernel gives to the certificate, whatever the prover says.  A certificate that
+the kernel does not accept, or a control that gets through, makes it `undecided`, with the reason.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from numbers import Complex, Rational
-from typing import Any
 
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Claim, Evidence, Verdict
-
-_EXACT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CERTIFIED_ON_BOX, Verdict.GAP, Verdict.REFUTED)
+from glbcheck.verify.counterexample import counterexample_in
+from glbcheck.verify.provers.second_opinion import oracle
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,10 @@ def combine(*parts: Evidence) -> Evidence:
     if len(parts) == 1:
         return parts[0]
     weakest = max(parts, key=lambda part: part.verdict.rank)
+    # One false conjunct settles a conjunction, whatever became of the others.
+    refuted = weakest.verdict is Verdict.REFUTED
+    certificates = [part.certificate for part in parts if part.certificate]
+    settled = refuted or len(certificates) == len(parts)
     return Evidence(
         weakest.verdict,
         "+".join(sorted({name for part in parts for name in part.prover.split("+")})),
@@ -62,7 +66,7 @@ def combine(*parts: Evidence) -> Evidence:
         if weakest.verdict.positive
         else weakest.summary,
         "; ".join(dict.fromkeys(part.scope for part in parts if part.scope)),
-        {"parts": [_part(part) for part in parts]},
+        {"format": FORMAT, "all": certificates} if settled else {},
         weakest.counterexample,
     )
 
@@ -70,52 +74,18 @@ def combine(*parts: Evidence) -> Evidence:
 def gap(with_hypothesis: Evidence, without: Evidence) -> Evidence:
     """GAP when the statement holds under an unstated hypothesis and fails without it, else UNDECIDED."""
     prover = "+".join(sorted({*with_hypothesis.prover.split("+"), *without.prover.split("+")}))
-    parts = {"with the hypothesis": _part(with_hypothesis), "without it": _part(without)}
     if with_hypothesis.verdict.positive and without.verdict is Verdict.REFUTED:
         summary = f"{with_hypothesis.summary}; without the hypothesis: {without.summary}"
-        return Evidence(Verdict.GAP, prover, summary, with_hypothesis.scope, parts, without.counterexample)
+        made = {
+            "format": FORMAT,
+            "gap": {"with": with_hypothesis.certificate, "without": without.certificate},
+        }
+        return Evidence(Verdict.GAP, prover, summary, with_hypothesis.scope, made, without.counterexample)
     reason = (
         f"no gap shown: with the hypothesis {with_hypothesis.verdict} ({with_hypothesis.summary}), "
         f"without it {without.verdict} ({without.summary})"
     )
-    return Evidence(Verdict.UNDECIDED, prover, reason, certificate=parts)
-
-
-def floats_in(data: Any, path: str = "") -> Iterator[str]:
-    """Where in nested data an inexact number hides."""
-    if isinstance(data, Mapping):
-        for key, value in data.items():
-            yield from floats_in(key, f"{path}/{key}")
-            yield from floats_in(value, f"{path}/{key}")
-    elif isinstance(data, list | tuple | set | frozenset):
-        for index, value in enumerate(data):
-            yield from floats_in(value, f"{path}/{index}")
-    elif _inexact(data):
-        yield f"{path or '/'} = {data!r}"
-
-
-def _inexact(value: Any) -> bool:
-    if isinstance(value, Complex) and not isinstance(value, Rational):
-        return True
-    if type(value).__module__.split(".")[0] in ("numpy", "mpmath"):
-        return not isinstance(value, Rational)
-    # SymPy expressions carry their floats inside.
-    return bool(value.has(_sympy_float())) if hasattr(value, "free_symbols") else False
-
-
-def _sympy_float() -> Any:
-    import sympy
-
-    return sympy.Float
-
-
-def _part(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "verdict": str(evidence.verdict),
-        "prover": evidence.prover,
-        "summary": evidence.summary,
-        "certificate": evidence.certificate,
-    }
+    return Evidence(Verdict.UNDECIDED, prover, reason)
 
 
 def _run(claim: Claim, check: Callable[[], Evidence], what: str, problems: list[str]) -> Evidence:
@@ -133,35 +103,23 @@ def _run(claim: Claim, check: Callable[[], Evidence], what: str, problems: list[
 
 
 def _complaints(claim: Claim, evidence: Evidence) -> Iterator[str]:
-    """The rules of rigour that this evidence breaks."""
+    """Why the evidence does not earn its verdict: the kernel decides, whatever the prover says."""
     verdict = evidence.verdict
-    if verdict in _EXACT:
-        for place in floats_in({"certificate": evidence.certificate, "hypotheses": claim.hypotheses}):
-            yield f"a float in a proof: {place}"
-    if verdict is Verdict.PROVED and not evidence.certificate:
-        yield "proved without a certificate"
-    if verdict in (Verdict.REFUTED, Verdict.GAP):
-        if evidence.counterexample is None and not evidence.certificate:
-            yield f"{verdict} without a counterexample or a certificate"
-        if claim.severity is None or not claim.consequence.strip():
-            yield f"{verdict}, but the claim states no severity and consequence"
-    if evidence.counterexample is not None:
-        if verdict.positive:
-            yield f"{verdict}, but it carries a counterexample"
-        yield from _unconfirmed(evidence)
-
-
-def _unconfirmed(evidence: Evidence) -> Iterator[str]:
-    from glbcheck.verify.counterexample import confirm
-
-    assert evidence.counterexample is not None
+    if verdict is Verdict.UNDECIDED or verdict.nothing_to_decide:
+        return
     try:
-        again = confirm(evidence.counterexample, evidence.prover)
-    except (ValueError, TypeError) as err:
-        yield f"its counterexample cannot be decided again: {err}"
-    else:
-        if again.verdict is not Verdict.REFUTED:
-            yield f"its counterexample does not stand: {again.summary}"
+        word = Verdict(accepted(evidence.certificate, oracle).word)
+    except (Rejected, TypeError, ValueError) as complaint:
+        yield f"the kernel does not accept its certificate: {complaint}"
+        return
+    if word is not (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
+        yield f"its certificate makes it {word}, not {verdict}"
+    if verdict in (Verdict.REFUTED, Verdict.GAP) and (
+        claim.severity is None or not claim.consequence.strip()
+    ):
+        yield f"{verdict}, but the claim states no severity and consequence"
+    if evidence.counterexample != counterexample_in(evidence.certificate):
+        yield "the counterexample it shows is not the one in its certificate"
 
 
 def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tuple[bool | None, Evidence]:

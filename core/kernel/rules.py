@@ -133,11 +133,20 @@ def lemma(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
 
 @rule
 def cases(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
-    """Once where a term is <= 0 and once where it is >= 0."""
+    """Once where a term is <= 0 and once where it is > 0."""
     split = read(proof["at"], context)
     require_defined(context, split)
     prove(context.plus(Fact(neg(split), ">=")), goal, proof["below"], audit)
-    prove(context.plus(Fact(split, ">=")), goal, proof["above"], audit)
+    prove(context.plus(Fact(split, ">")), goal, proof["above"], audit)
+
+
+@rule
+def pinned(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
+    """A variable whose range is one point is replaced by it."""
+    fixed = {n: number(r.low) for n, r in context.ranges.items() if r.low is not None and r.low == r.high}
+    for name in fixed:
+        context = context.without(name)
+    prove(context, Fact(substitute(goal.gap, fixed), goal.op), proof["proof"], audit)
 
 
 @rule

@@ -368,7 +368,8 @@ def show(t: Term) -> str:
     if t.op in ("+", "*"):
         return "(" + f" {t.op} ".join(show(a) for a in t.args) + ")"
     if t.op == "**":
-        return f"({show(t.args[0])}**{show(t.args[1])})"
+        root = t.args[1].value == Fraction(1, 2)
+        return f"sqrt({show(t.args[0])})" if root else f"({show(t.args[0])}**{show(t.args[1])})"
     if t.op == "function":
         return f"{t.args[0]}{f'_{t.args[1]}' if t.args[1] else ''}({show(t.args[2])})"
     inner = ", ".join(show(a) if isinstance(a, Term) else str(a) for a in t.args)

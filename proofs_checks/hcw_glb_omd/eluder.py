@@ -264,7 +264,7 @@ def eluder_dimension() -> Evidence:
 
     True, though not by the printed proof: already 25/4 in place of 16 is enough, for every eps > 0.
     """
-    return combine(printed_from_sharpened(Fraction(25, 4)), exact.compare(Fraction(25, 4), "<=", 16))
+    return combine(printed_from_sharpened(Fraction(25, 4)), exact.closed("25/4 <= 16"))
 
 
 # --- lemma:covering ---------------------------------------------------------------------------------------

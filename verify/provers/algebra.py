@@ -18,10 +18,12 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.verify.certificate import certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import smt
 from glbcheck.verify.provers.inputs import Relation, relation
-from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "algebra"
 SECONDS = 10
@@ -59,25 +61,19 @@ def decide(
     possible = [ask(satisfiable, seconds) for ask in smt.ENGINES]
     if any(answer.status == "unsat" for answer in possible):
         return undecided(statement, "the hypotheses contradict each other: nothing is claimed")
-    return Evidence(
-        verdict=Verdict.PROVED,
-        prover=PROVER,
-        summary=f"{shown(statement)}: no real counterexample exists ({said(answers)})",
-        scope=f"all real {', '.join(names)}",
-        certificate={
-            "method": "two engines",
-            "question": question,
-            "side conditions": [{"condition": d.condition, "question": d.question} for d in debts],
-            "answers": {answer.engine: answer.status for answer in answers},
-            "hypotheses hold together": {answer.engine: answer.status for answer in possible},
-        },
-    )
+    data = statement_data(statement, names)
+    summary = f"{shown(statement)}: no real counterexample exists ({said(answers)})"
+    hints = [
+        near
+        for answer in possible
+        if answer.status == "sat"
+        for near in nearby({n: answer.model.get(n, Fraction(0)) for n in names})
+    ]
+    example = example_for(data, hints) if data["hypotheses"] else None
+    made = certificate(data, {"rule": "engines"}, example)
+    from glbcheck.verify.provers.second_opinion import oracle
 
-
-def replay(certificate: Mapping[str, Any], seconds: int = SECONDS) -> bool:
-    """Ask both engines every question of the certificate again."""
-    questions = [certificate["question"], *(s["question"] for s in certificate["side conditions"])]
-    return all(agreed([ask(question, seconds) for ask in smt.ENGINES]) for question in questions)
+    return evidence_for(made, PROVER, summary, f"all real {', '.join(names)}", oracle)
 
 
 def encode(
@@ -146,7 +142,8 @@ def refutation(
     """The shortest rational point near the model that is a certified counterexample, if there is one."""
     point = {name: model.get(name, Fraction(0)) for name in names}
     for candidate in nearby(point):
-        if evidence := refuted_at(statement, candidate, PROVER):
+        evidence = refute(statement, candidate, PROVER)
+        if evidence.verdict is Verdict.REFUTED:
             return evidence
     return None
 
@@ -184,23 +181,36 @@ def induction(
     always + initial => invariant; the step is always + invariant + transition => invariant of the
     next state.  `auxiliary` names further quantities of a step, such as the observation made in it.
     """
-    names = [*state, *parameters, *auxiliary]
-    later = re.sub(rf"\b({'|'.join(checked_names(state))})\b", r"\1_next", invariant)
-    everything = [*names, *(f"{s}_next" for s in state)]
-    obligations = {
-        "base": decide([*always, *initial], invariant, names, seconds=seconds),
-        "step": decide([*always, invariant, *transition], later, everything, seconds=seconds),
+    kinds = dict.fromkeys([*state, *parameters, *auxiliary], "real")
+    made: dict[str, Any] = {
+        "format": FORMAT,
+        "invariant": {
+            "variables": kinds,
+            "state": list(state),
+            "parameters": list(parameters),
+            "always": list(always),
+            "initial": list(initial),
+            "transition": list(transition),
+            "claim": invariant,
+        },
     }
-    if obligations["base"].verdict is Verdict.REFUTED:
-        return obligations["base"]  # the first instance of the claim is false, so the claim is
-    for name, evidence in obligations.items():
-        if evidence.verdict is not Verdict.PROVED:
+    later = re.sub(rf"\b({'|'.join(checked_names(state))})\b", r"\1_next", invariant)
+    everything = [*kinds, *(f"{s}_next" for s in state)]
+    base = decide([*always, *initial], invariant, list(kinds), seconds=seconds)
+    step = decide([*always, invariant, *transition], later, everything, seconds=seconds)
+    if base.verdict is Verdict.REFUTED:
+        return base  # the first instance of the claim is false, so the claim is
+    for name, evidence in (("base", base), ("step", step)):
+        if not evidence.verdict.positive:
             reason = f"{invariant} at every time: the {name} is {evidence.verdict}: {evidence.summary}"
             return Evidence(verdict=Verdict.UNDECIDED, prover=PROVER, summary=reason)
-    return Evidence(
-        verdict=Verdict.PROVED,
-        prover=PROVER,
-        summary=f"{invariant} at every time, by induction",
-        scope=f"all real {', '.join(names)}, all times",
-        certificate={"method": "induction", **{n: dict(e.certificate) for n, e in obligations.items()}},
+        made[name] = {k: v for k, v in evidence.certificate.items() if k in ("proof", "example")}
+    from glbcheck.verify.provers.second_opinion import oracle
+
+    return evidence_for(
+        made,
+        PROVER,
+        f"{invariant} at every time, by induction",
+        f"all real {', '.join(kinds)}, all times",
+        oracle,
     )

@@ -15,6 +15,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
 from glbcheck.verify.provers.property import search
@@ -151,7 +153,7 @@ def attack(
         "largest ratio": repr(found.ratio),
         "at": {name: repr(value) for name, value in found.point.items()},
         "limit": str(bound),
-        "evaluations": found.decided,
+        "examples": found.decided,
         "seed": seed,
     }
     scope = f"largest ratio {found.ratio:.6g} in {found.decided} evaluations"
@@ -164,7 +166,7 @@ def attack(
             Verdict.UNDECIDED, "property", f"{found.undefined} points gave no number", certificate=facts
         )
     if found.ratio <= bound:
-        return Evidence(Verdict.STRESS_TESTED, "property", f"{scope}, limit {bound}", scope, facts)
+        return evidence_for({"format": FORMAT, "search": facts}, "property", f"{scope}, limit {bound}", scope)
     if confirmation is not None:
         refuted = refutation(confirmation, found.point)
         if refuted is not None:
@@ -172,7 +174,9 @@ def attack(
         point = exact_point(confirmation, found.point)
         if point is not None and decide_at(confirmation, point) == "holds":
             facts["excess"] = "rounding: the statement holds exactly at the point"
-            return Evidence(Verdict.STRESS_TESTED, "property", f"{scope}, limit {bound}", scope, facts)
+            return evidence_for(
+                {"format": FORMAT, "search": facts}, "property", f"{scope}, limit {bound}", scope
+            )
     return Evidence(Verdict.UNDECIDED, "property", f"found in floats, not confirmed: {scope}", scope, facts)
 
 

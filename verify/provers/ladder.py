@@ -1,28 +1,60 @@
 """Inequalities in one variable on an interval or a half-line, proved by a derivative ladder.
 
-The search may guess as it likes: what it finds is a list of rungs, and only `ladder_checker`,
-which replays them from text, can turn that list into `proved`.  A failed search proves nothing; the
-statement is then tried at rational points, where a certified violation refutes it.
+The search may guess as it likes: what it finds is a proof in the kernel's rules, and the kernel decides what it
+is worth.  A failed search proves nothing; the statement is then tried at rational points, where a certified
+violation refutes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function, precision
-from glbcheck.core.expression import ExpressionError, to_text
+from glbcheck.core.expression import to_text
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.verify.certificate import Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
-from glbcheck.verify.provers import ladder_checker
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers.formulas import text
 from glbcheck.verify.provers.inputs import Relation, number, rational, relation
-from glbcheck.verify.provers.ladder_search import Rungs, Search, zeros
-from glbcheck.verify.provers.signs import Interval
-from glbcheck.verify.provers.witness import refuted_at
+from glbcheck.verify.provers.ladder_search import Interval, Search, sign_proof, zeros
 
 PROVER = "ladder"
 HYPERBOLIC = [sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """f >= 0 (> 0 if strict) on an interval with these ends closed, as the text says."""
+
+    text: str
+    f: sp.Expr
+    on: Interval
+    strict: bool
+    ends: tuple[bool, bool]
+
+    def statement(self) -> Statement:
+        hypotheses = [f"{self.on.x.name} >{'=' if self.ends[0] else ''} {self.on.low}"]
+        if self.on.high is not None:
+            hypotheses.append(f"{self.on.x.name} <{'=' if self.ends[1] else ''} {self.on.high}")
+        return Statement(tuple(hypotheses), self.text)
+
+    def data(self) -> dict[str, Any]:
+        s = self.statement()
+        return {
+            "variables": {self.on.x.name: "real"},
+            "hypotheses": list(s.hypotheses),
+            "conclusion": s.conclusion,
+        }
+
+    @property
+    def where(self) -> str:
+        high = "oo" if self.on.high is None else self.on.high
+        return f"{'[' if self.ends[0] else '('}{self.on.low}, {high}{']' if self.ends[1] else ')'}"
 
 
 def inequality(
@@ -38,6 +70,30 @@ def inequality(
 
     `closed` says whether each end belongs to the interval (oo never does); `high=None` means oo.
     """
+    claimed = read(
+        claim, variable, rational("low", low), None if high is None else rational("high", high), closed
+    )
+    try:
+        proof = find(claimed, effort)
+    except Rejected:
+        proof = None
+    if proof is not None:
+        count = sum(1 for _ in rules(proof))
+        summary = f"{claimed.text} by a ladder of {count} rungs"
+        found = proof_of(claimed.data(), proof, PROVER, summary, f"all {variable} in {claimed.where}")
+        if found.verdict is Verdict.PROVED:
+            return found
+    if evidence := violation(claimed):
+        return evidence
+    reason = (
+        f"{claimed.text} on {claimed.where}: no ladder found within {effort} steps, and no point violates it"
+    )
+    return Evidence(Verdict.UNDECIDED, PROVER, reason)
+
+
+def read(
+    claim: Relation, variable: str, low: Fraction, high: Fraction | None, closed: tuple[bool, bool]
+) -> Claimed:
     stated = relation("claim", claim, [variable])
     if stated.rel_op not in ("<=", "<", ">=", ">"):
         raise ValueError(f"claim = {stated} is not accepted: an inequality <=, <, >= or >")
@@ -47,76 +103,54 @@ def inequality(
     stated = stated.func(
         *(side.xreplace(dict.fromkeys(stated.free_symbols, x)) for side in stated.args), evaluate=False
     )
-    left, right = rational("low", low), None if high is None else rational("high", high)
     f = (stated.lhs - stated.rhs) if stated.rel_op in (">=", ">") else (stated.rhs - stated.lhs)
+    written = claim if isinstance(claim, str) else to_text(stated)
     f = f.rewrite(HYPERBOLIC, sp.exp).doit()
-    ends = (closed[0], closed[1] and right is not None)
-    text = claim if isinstance(claim, str) else to_text(stated)
-    certificate = find(text, f, Interval(x, left, right), stated.rel_op in ("<", ">"), ends, effort)
-    where = f"{'[' if ends[0] else '('}{left}, {'oo' if right is None else right}{']' if ends[1] else ')'}"
-    if certificate is not None:
-        count = sum(1 for _ in rules(certificate["rungs"]))
-        return Evidence(
-            verdict=Verdict.PROVED,
-            prover=PROVER,
-            summary=f"{text} by a ladder of {count} rungs",
-            scope=f"all {variable} in {where}",
-            certificate=certificate,
-        )
-    if evidence := violation(f, Interval(x, left, right), ends, text):
-        return evidence
-    reason = f"{text} on {where}: no ladder found within {effort} steps, and no point violates it"
-    return Evidence(verdict=Verdict.UNDECIDED, prover=PROVER, summary=reason)
+    ends = (closed[0], closed[1] and high is not None)
+    return Claimed(written, f, Interval(x, low, high), stated.rel_op in ("<", ">"), ends)
 
 
-def find(
-    claim: str, f: sp.Expr, on: Interval, strict: bool, ends: tuple[bool, bool], effort: int
-) -> dict[str, Any] | None:
-    """A certificate that the checker has accepted, or None."""
+def find(claimed: Claimed, effort: int) -> Proof | None:
+    """A proof on the open interval, with the ends that belong to the interval taken one by one."""
     search = Search(effort)
-    on, lemmas = search.helpers(f, on)
-    rungs = search.climb(f, on, strict)
-    if rungs is None:
+    on, lemmas = search.helpers(claimed.f, claimed.on)
+    proof = search.climb(claimed.f, on, claimed.strict)
+    if proof is None:
         return None
-    try:
-        certificate: dict[str, Any] = {
-            "method": "ladder",
-            "variable": on.x.name,
-            "low": str(on.low),
-            "high": "oo" if on.high is None else str(on.high),
-            "closed_low": ends[0],
-            "closed_high": ends[1],
-            "claim": claim,
-            "f": sp.sstr(f),
-            "lemmas": lemmas,
-            "rungs": rungs,
-        }
-        ladder_checker.check(certificate)
-    except (ladder_checker.Rejected, ExpressionError):
-        return None
-    return certificate
+    proof = {"rule": "times", "then": text(claimed.f), "proof": proof}
+    for u, by in reversed(lemmas):
+        proof = {"rule": "lemma", "relation": f"{text(u)} > 0", "by": by, "proof": proof}
+    x = claimed.on.x.name
+    if claimed.ends[1]:
+        proof = {"rule": "cases", "at": f"{claimed.on.high} - {x}", "above": proof,
+                 "below": {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, claimed.on.high)}}  # fmt: skip
+    if claimed.ends[0]:
+        proof = {"rule": "cases", "at": f"{x} - ({claimed.on.low})", "above": proof,
+                 "below": {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, claimed.on.low)}}  # fmt: skip
+    return proof
 
 
-def rules(rungs: Rungs) -> Iterator[str]:
-    for rung in rungs:
-        yield rung["rule"]
-        yield from rules(rung.get("below", []))
-        yield from rules(rung.get("above", []))
+def rules(proof: Any) -> Iterator[str]:
+    """The names of the rules in a proof."""
+    if isinstance(proof, Mapping):
+        if "rule" in proof:
+            yield proof["rule"]
+        for part in proof.values():
+            yield from rules(part)
 
 
 # --- refutation ----------------------------------------------------------------------------------
 
 
-def violation(f: sp.Expr, on: Interval, ends: tuple[bool, bool], text: str) -> Evidence | None:
-    """A rational point of the interval where the claim fails, certified as a counterexample."""
-    hypotheses = [f"{on.x.name} >{'=' if ends[0] else ''} {on.low}"]
-    if on.high is not None:
-        hypotheses.append(f"{on.x.name} <{'=' if ends[1] else ''} {on.high}")
+def violation(claimed: Claimed) -> Evidence | None:
+    """A rational point of the interval where the claim fails."""
+    on = claimed.on
     touching = [
-        end for end, closed in zip((on.low, on.high), ends, strict=True) if closed and end is not None
+        end for end, closed in zip((on.low, on.high), claimed.ends, strict=True) if closed and end is not None
     ]
-    for at in (*touching, *zeros(f, on), *candidates(f, on, touching)):
-        if evidence := refuted_at(Statement(tuple(hypotheses), text), {on.x.name: at}, PROVER):
+    for at in (*touching, *zeros(claimed.f, on), *candidates(claimed.f, on, touching)):
+        evidence = refute(claimed.statement(), {on.x.name: at}, PROVER)
+        if evidence.verdict is Verdict.REFUTED:
             return evidence
     return None
 

@@ -1,4 +1,4 @@
-"""The search for a ladder: guesses freely, because only `ladder_checker` decides what a guess is worth.
+"""The search for a ladder: guesses freely, because only the kernel decides what a guess is worth.
 
 Differentiate and take the sign at an end; strip evidently positive factors; multiply by exp(-kx) or
 divide by what multiplies a logarithm, so that the next derivative is simpler; exponentiate a sum of
@@ -7,20 +7,78 @@ logarithms; cut where the function touches zero; turn x into 1/x when equality l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function
+from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.context import Context, Fact, closed_sign
+from glbcheck.core.kernel.terms import Rejected, substitute, variable
+from glbcheck.core.kernel.terms import number as exactly
+from glbcheck.core.kernel.terms import sub as minus
+from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.provers.formulas import term_of, text
 from glbcheck.verify.provers.inputs import number
-from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at
 
-Rungs = list[dict[str, Any]]
 DEEPEST = 40
 LARGEST = 150  # operations; beyond it, differentiation only makes things worse
 TURNED = 20  # the depth that counts as: already turned around
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The open interval (low, high) of the variable x; high is None for oo.  `known` is positive on it."""
+
+    x: sp.Symbol
+    low: Fraction
+    high: Fraction | None
+    known: tuple[sp.Expr, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.high is not None and self.low >= self.high:
+            raise BadInput("high", str(self.high), f"an end above low = {self.low}")
+
+    @cached_property
+    def context(self) -> Context:
+        x = variable(self.x.name)
+        given = [Fact(minus(x, exactly(self.low)), ">")]
+        given += [] if self.high is None else [Fact(minus(exactly(self.high), x), ">")]
+        shown = tuple(Fact(term_of(u), ">") for u in self.known)
+        return Context(((self.x.name, "real"),), frozenset(), tuple(given), shown)
+
+
+def evident(f: sp.Expr, on: Interval, strict: bool) -> bool:
+    try:
+        return on.context.evident(term_of(f), strict)
+    except Rejected:
+        return False
+
+
+def defined(f: sp.Expr, on: Interval) -> bool:
+    try:
+        return on.context.defined(term_of(f), smooth=True)
+    except Rejected:
+        return False
+
+
+def known_sign(f: sp.Expr, x: sp.Symbol, at: Fraction | None) -> int | None:
+    """The sign of f at a point where it has a value, as far as the kernel can tell."""
+    if at is None:
+        return None
+    try:
+        return closed_sign(substitute(term_of(f), {x.name: exactly(at)}))
+    except Rejected:
+        return None
+
+
+def sign_proof(f: sp.Expr, x: sp.Symbol, at: Fraction | None) -> Proof:
+    """How the sign of f at a point is shown."""
+    return IDENTITY if known_sign(f, x, at) == 0 else EVIDENT
 
 
 @dataclass
@@ -30,21 +88,21 @@ class Search:
     effort: int
     failed: set[tuple[Any, ...]] = field(default_factory=set)
 
-    def helpers(self, f: sp.Expr, on: Interval) -> tuple[Interval, list[dict[str, Any]]]:
+    def helpers(self, f: sp.Expr, on: Interval) -> tuple[Interval, list[tuple[sp.Expr, Proof]]]:
         """Ladders for what f divides by or takes the logarithm of, where that is not evidently positive."""
-        lemmas: list[dict[str, Any]] = []
+        lemmas: list[tuple[sp.Expr, Proof]] = []
         inner = [g.args[0] for g in f.atoms(sp.log)]
         inner += [p.base for p in f.atoms(sp.Pow) if p.exp.is_negative and not isinstance(p, sp.exp)]
         for u in sorted(inner, key=sp.count_ops):
             if on.x in u.free_symbols and not evident(u, on, strict=True):
-                rungs = self.climb(u, on, strict=True)
-                if rungs is not None:
-                    lemmas.append({"f": sp.sstr(u), "rungs": rungs})
+                proof = self.climb(u, on, strict=True)
+                if proof is not None:
+                    lemmas.append((u, proof))
                     on = Interval(on.x, on.low, on.high, (*on.known, u))
         return on, lemmas
 
-    def climb(self, f: sp.Expr, on: Interval, strict: bool, depth: int = 0) -> Rungs | None:
-        """Rungs for f >= 0 (f > 0) on the interval."""
+    def climb(self, f: sp.Expr, on: Interval, strict: bool, depth: int = 0) -> Proof | None:
+        """A proof of f >= 0 (f > 0) on the interval."""
         key = (f, on.low, on.high, strict)
         if (
             depth > DEEPEST
@@ -55,33 +113,44 @@ class Search:
         ):
             return None
         if evident(f, on, strict):
-            return [{"rule": "evident"}]
+            return EVIDENT
         self.failed.add(key)  # until it succeeds: a ladder must not run in circles
         self.effort -= 1
         if self.effort < 0:
             return None
-        for rung, then in moves(f, on):
-            rest = self.climb(then, on, strict and not rung.pop("positive start", False), depth + 1)
+        for move, then in moves(f, on, strict):
+            needs_strict = strict and move.get("start") != "positive"
+            rest = self.climb(then, on, needs_strict, depth + 1)
             if rest is not None:
-                return [{**rung, "then": sp.sstr(then)}, *rest]
+                return {**move, "then": text(then), "proof": rest}
         return (
             self.split(f, on, strict, depth, zeros(f, on))
             or self.turn(f, on, strict, depth)
             or self.split(f, on, strict, depth, [middle(on)])
         )
 
-    def turn(self, f: sp.Expr, on: Interval, strict: bool, depth: int) -> Rungs | None:
+    def turn(self, f: sp.Expr, on: Interval, strict: bool, depth: int) -> Proof | None:
         """Replace x by 1/x, once, so that equality at infinity becomes equality at an end."""
         if on.low < 0 or on.high is not None or depth >= TURNED:
             return None
         turned = Interval(on.x, Fraction(0), 1 / on.low if on.low else None)
         then = sp.expand(f.subs(on.x, 1 / on.x), log=False)
         rest = self.climb(then, turned, strict, TURNED)
-        return None if rest is None else [{"rule": "reciprocal", "then": sp.sstr(then)}, *rest]
+        if rest is None:
+            return None
+        old, new = on.x.name, f"{on.x.name}_"
+        facts = [f"{new} > 0", *([f"{new} < {1 / on.low}"] if on.low else [])]
+        inner: Proof = {
+            "rule": "times",
+            "then": renamed(text(then), old, new),
+            "proof": renamed(rest, old, new),
+        }
+        return {"rule": "substitution", "variable": old, "new": new, "value": f"1/{new}", "inverse": f"1/{old}",
+                "facts": facts, "proof": inner}  # fmt: skip
 
     def split(
         self, f: sp.Expr, on: Interval, strict: bool, depth: int, places: list[Fraction]
-    ) -> Rungs | None:
+    ) -> Proof | None:
         """Cut the interval at one of the places, and climb on both sides."""
         for at in places:
             s = known_sign(f, on.x, at)
@@ -90,34 +159,47 @@ class Search:
             below = self.climb(f, Interval(on.x, on.low, at, on.known), strict, depth + 8)
             above = below and self.climb(f, Interval(on.x, at, on.high, on.known), strict, depth + 8)
             if below and above:
-                return [{"rule": "split", "at": str(at), "below": below, "above": above}]
+                pinned = {"rule": "pinned", "proof": sign_proof(f, on.x, at)}
+                left = {"rule": "cases", "at": f"({at}) - {on.x.name}", "below": pinned, "above": below}
+                return {"rule": "cases", "at": f"{on.x.name} - ({at})", "below": left, "above": above}
         return None
 
 
-def moves(f: sp.Expr, on: Interval) -> Iterator[tuple[dict[str, Any], sp.Expr]]:
+def renamed(proof: Any, old: str, new: str) -> Any:
+    """The proof with one variable called otherwise."""
+    if isinstance(proof, str):
+        return re.sub(rf"\b{re.escape(old)}\b", new, proof)
+    if isinstance(proof, dict):
+        return {key: value if key == "rule" else renamed(value, old, new) for key, value in proof.items()}
+    return [renamed(value, old, new) for value in proof] if isinstance(proof, list) else proof
+
+
+def moves(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, Any], sp.Expr]]:
     """Rungs worth trying on f, most promising first, each with the expression it leads to."""
     if stripped := without_positive_factors(f, on):
         factor, rest = stripped
-        yield {"rule": "times", "factor": sp.sstr(factor)}, rest
+        yield {"rule": "times", "factor": text(factor)}, rest
         return
     if terms := as_logarithms(f, on):
         above = sp.Mul(*(u**c for c, u in terms if c > 0))
         below = sp.Mul(*(u**-c for c, u in terms if c < 0))
-        yield {"rule": "exponentiate", "terms": [[c, sp.sstr(u)] for c, u in terms]}, sp.expand(above - below)
-    yield from slopes(f, on)
+        yield {"rule": "exponentiate", "terms": [[c, text(u)] for c, u in terms]}, sp.expand(above - below)
+    yield from slopes(f, on, strict)
     for factor in multipliers(f, on):
-        yield {"rule": "times", "factor": sp.sstr(factor)}, sp.expand(factor * f)
+        yield {"rule": "times", "factor": text(factor)}, sp.expand(factor * f)
 
 
-def slopes(f: sp.Expr, on: Interval) -> Iterator[tuple[dict[str, Any], sp.Expr]]:
+def slopes(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, Any], sp.Expr]]:
     slope = sp.diff(f, on.x)
     if sp.count_ops(slope) > LARGEST:
         return
     slope = sp.expand(slope)
-    for rule, end, then in (("left", on.low, slope), ("right", on.high, sp.expand(-slope))):
-        s = None if end is None else known_sign(f, on.x, end)
+    for side, end, then in (("low", on.low, slope), ("high", on.high, sp.expand(-slope))):
+        s = known_sign(f, on.x, end)
         if s is not None and s >= 0:
-            yield {"rule": rule, "positive start": s > 0}, then
+            start = "positive" if strict and s > 0 else "zero"
+            yield {"rule": "monotone", "variable": on.x.name, "from": side, "start": start,
+                   "at": sign_proof(f, on.x, end)}, then  # fmt: skip
 
 
 def without_positive_factors(f: sp.Expr, on: Interval) -> tuple[sp.Expr, sp.Expr] | None:
@@ -153,13 +235,6 @@ def as_logarithms(f: sp.Expr, on: Interval) -> list[tuple[int, sp.Expr]] | None:
         terms.append((int(c), rest.args[0]))
     usable = len(terms) > 1 and all(evident(u, on, strict=True) for _, u in terms)
     return terms if usable else None
-
-
-def known_sign(f: sp.Expr, x: sp.Symbol, at: Fraction) -> int | None:
-    try:
-        return sign_at(f, x, at)
-    except Unknown:
-        return None
 
 
 def negative_somewhere(f: sp.Expr, on: Interval) -> bool:

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.binomial import (
     alarm_threshold,
@@ -152,7 +154,7 @@ def _verdict(facts: dict[str, Any], passed: bool, p_value: Fraction | None) -> E
     scope = f"{facts['trials']} trials; power {facts['power']} against p = {facts['alternative']}"
     if passed:
         summary = f"{seen} exclude every p > {limit} (a wrong pass has probability at most {facts['alpha']})"
-        return Evidence(Verdict.STRESS_TESTED, "montecarlo", summary, scope, facts)
+        return evidence_for({"format": FORMAT, "trials": facts}, "montecarlo", summary, scope)
     if p_value is not None:
         shown = str(_ceil(p_value))
         summary = f"{seen} speak against p <= {limit} (p-value at most {shown}); a sample refutes nothing"

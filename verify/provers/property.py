@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
 from glbcheck.verify.provers.rationals import natural
@@ -206,7 +208,7 @@ def _nothing_found(tally: Tally, examples: int, seed: int, power: Mapping[str, F
         return Evidence(Verdict.UNDECIDED, "property", weakness, certificate=facts)
     strength = "; ".join(f"power {share} against {name}" for name, share in power.items())
     scope = f"{tally.decided} examples" + (f"; {strength}" if strength else "")
-    return Evidence(Verdict.STRESS_TESTED, "property", f"no violation in {scope}", scope, facts)
+    return evidence_for({"format": FORMAT, "search": facts}, "property", f"no violation in {scope}", scope)
 
 
 def _weakness(tally: Tally, examples: int, power: Mapping[str, Fraction]) -> str:

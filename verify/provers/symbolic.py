@@ -1,59 +1,72 @@
-"""Sums, integrals and Taylor remainders, each reduced to identities that `identities` decides.
+"""Identities, sums, integrals and Taylor remainders: found with SymPy, accepted by the kernel's normal forms.
 
-A sum with a symbolic upper limit is an induction (base and step); an integral is an antiderivative
-(its derivative is the integrand); the integral remainder of Taylor's theorem is the antiderivative
-sum_j m^(j)(x)(b - x)^j / j!.  Every obligation is recorded in the certificate.
+An identity is stated with the hypotheses under which both sides are defined.  A sum with a symbolic upper
+limit telescopes, an integral has an antiderivative, and the integral remainder of Taylor's theorem is the
+antiderivative sum_j m^(j)(x)(b - x)^j / j!.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 import sympy as sp
+from glbcheck.core.enclosure import NotEnclosed, ball_function
 from glbcheck.core.errors import BadInput
-from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.provers.identities import (
-    INSTANCES,
-    PROVER,
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.verify.certificate import IDENTITY, TRIAL, Proof, evidence_for, proof_of
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers.formulas import (
     T,
-    denominators,
-    differing_point,
-    for_instance,
-    identity,
-    instantiated,
-    matrix_identity,
-    radicands,
+    assumptions,
+    declarations,
+    generic_values,
     smooth,
-    undecided,
+    stated,
+    text,
 )
-from glbcheck.verify.provers.inputs import Formula, as_written, expression
+from glbcheck.verify.provers.inputs import Formula, expression
 
-__all__ = [
-    "identity",
-    "integral",
-    "matrix_identity",
-    "smooth",
-    "sum_identity",
-    "taylor_remainder",
-    "telescoping",
-]
+__all__ = ["identity", "integral", "matrix_identity", "smooth", "sum_identity", "taylor_remainder"]
+
+PROVER = "symbolic"
+# Convex and smooth on the whole line, so each is a legitimate m; a false identity fails on one of them.
+INSTANCES: tuple[sp.Expr, ...] = (T**2 / 2, T**2 / 2 + T**4 / 24, sp.exp(T), T**2 + T + sp.exp(2 * T))
 
 
-def together(kind: str, claim: str, obligations: dict[str, Evidence], scope: str) -> Evidence:
-    """Proved if every obligation is; a failed obligation leaves the claim undecided."""
-    for name, evidence in obligations.items():
-        if evidence.verdict is not Verdict.PROVED:
-            return undecided(f"{claim}: the {name} fails ({evidence.verdict}): {evidence.summary}")
-    return Evidence(
-        verdict=Verdict.PROVED,
-        prover=PROVER,
-        summary=f"{claim}, by {kind}",
-        scope=scope,
-        certificate={"method": kind, "obligations": {n: dict(e.certificate) for n, e in obligations.items()}},
+def identity(
+    lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypotheses: Sequence[str] = ()
+) -> Evidence:
+    """lhs = rhs wherever both sides are defined and the hypotheses hold.
+
+    Functions made by `smooth` stand for an arbitrary smooth function.
+    """
+    left, right = expression("lhs", lhs, variables), expression("rhs", rhs, variables)
+    written = [f"({side})" if isinstance(side, str) else text(side) for side in (lhs, rhs)]
+    declared = dict.fromkeys(variables, "real")
+    found = _equation(" == ".join(written), [left, right], hypotheses, IDENTITY, kinds=declared)
+    if found.verdict is Verdict.PROVED:
+        return found
+    return disprove(left, right, tuple(hypotheses)) or found
+
+
+def matrix_identity(lhs: sp.Matrix, rhs: sp.Matrix) -> Evidence:
+    """Two matrices of explicit, fixed dimension are equal entry by entry."""
+    if lhs.shape != rhs.shape:
+        return undecided(f"matrices of shapes {lhs.shape} and {rhs.shape} cannot be equal")
+    entries = [identity(a, b) for a, b in zip(lhs, rhs, strict=True)]
+    for entry in entries:
+        if entry.verdict is not Verdict.PROVED:
+            return entry
+    return evidence_for(
+        {"format": FORMAT, "all": [entry.certificate for entry in entries]},
+        PROVER,
+        f"all {len(entries)} entries agree",
+        f"matrices of shape {lhs.rows} x {lhs.cols} only, where all denominators are nonzero",
     )
-
-
-# --- sums ----------------------------------------------------------------------------------------
 
 
 def sum_identity(
@@ -63,103 +76,35 @@ def sum_identity(
     k, n = sp.Symbol(index, real=True), sp.Symbol(upper, real=True)
     f = expression("summand", summand, [index, *variables])
     total = expression("closed", closed, [upper, *variables])
-    claim = f"sum_({index}={lower})^{upper} {f} = {total}"
-    unknowns = {name: sp.Symbol(name, real=True) for name in variables}
-    written = [as_written(e, {index: k, upper: k, **unknowns}) for e in (summand, closed)]
-    if reason := undefined_somewhere([f, total.subs(n, k), *written], k, lower):
-        return undecided(f"{claim}: {reason}")
-    obligations = {
-        "base": identity(total.subs(n, lower), f.subs(k, lower)),
-        "step": identity(total.subs(n, n + 1) - total, f.subs(k, n + 1)),
-    }
-    failed = any(evidence.verdict is not Verdict.PROVED for evidence in obligations.values())
-    if failed and (refuted := failing_sum(f, total, k, n, lower)):
-        return refuted
-    return together("induction", claim, obligations, sum_scope(f, total, k, f"whole {upper} >= {lower}"))
-
-
-def telescoping(
-    summand: Formula, antidifference: Formula, index: str, lower: int, variables: Sequence[str] = ()
-) -> Evidence:
-    """sum of summand for index = lower..n equals F(n + 1) - F(lower), for every whole n >= lower - 1."""
-    k = sp.Symbol(index, real=True)
-    f = expression("summand", summand, [index, *variables])
-    F = expression("antidifference", antidifference, [index, *variables])
-    claim = f"{f} telescopes to the differences of {F}"
-    written = [as_written(e, [index, *variables]) for e in (summand, antidifference)]
-    if reason := undefined_somewhere([f, F, *written], k, lower):
-        return undecided(f"{claim}: {reason}")
-    step = identity(F.subs(k, k + 1) - F, f, hypotheses=(f"{index} >= {lower}",))
-    if step.verdict is not Verdict.PROVED:
-        n = sp.Symbol(f"{index}_end", real=True)
-        if refuted := failing_sum(f, F.subs(k, n + 1) - F.subs(k, lower), k, n, lower):
-            return refuted
-    return together(
-        "telescoping", claim, {"step": step}, sum_scope(f, F, k, f"whole upper limits >= {lower - 1}")
+    sum_text = f"sum({text(f)}, {index}, {lower}, {upper})"
+    proof = {"rule": "telescoping", "of": [[sum_text, text(total.subs(n, k - 1))]], "proof": IDENTITY}
+    found = _equation(
+        f"{sum_text} == {text(total)}",
+        [f, total],
+        [f"{upper} >= {lower}"],
+        proof,
+        (index,),
+        {upper: "integer"},
     )
-
-
-def undefined_somewhere(terms: Sequence[sp.Expr], k: sp.Symbol, lower: int) -> str:
-    """Why some term may be undefined at a whole k >= lower; empty if it is not.
-
-    An identity of rational functions says nothing at a pole, so an induction must not step over one.
-    """
-    guards = {*denominators(terms), *radicands(terms)}
-    for guard in guards:
-        if guard.free_symbols == {k}:
-            p = sp.Poly(guard.subs(k, k + lower), k) if guard.is_polynomial(k) else None
-            signs = {sp.sign(c) for c in p.all_coeffs()} - {sp.Integer(0)} if p else set()
-            if p is None or len(signs) != 1 or p.eval(0) == 0:
-                return f"{guard} is not seen to keep its sign for {k} >= {lower}"
-    return ""
-
-
-def failing_sum(f: sp.Expr, total: sp.Expr, k: sp.Symbol, n: sp.Symbol, lower: int) -> Evidence | None:
-    """The first few sums, written out: one of them may differ from the closed form."""
-    for count in range(1, 5):
-        written_out = sp.Add(*(f.subs(k, lower + i) for i in range(count)))
-        if evidence := differing_point(written_out, total.subs(n, lower + count - 1), ()):
+    if found.verdict is Verdict.PROVED:
+        return found
+    others = sorted((f.free_symbols | total.free_symbols) - {k, n}, key=str)
+    for i in range(2 * len(TRIAL)):  # the first few sums, written out
+        point = {s.name: _trial(s, i, j) for j, s in enumerate(others)} | {upper: Fraction(lower + i % 4)}
+        evidence = refute(Statement((f"{upper} >= {lower}",), f"{sum_text} == {text(total)}"), point, PROVER)
+        if evidence.verdict is Verdict.REFUTED:
             return evidence
-    return None
-
-
-def sum_scope(f: sp.Expr, total: sp.Expr, k: sp.Symbol, limits: str) -> str:
-    others = [str(d) for d in denominators([f, total]) if d.free_symbols - {k}]
-    return f"all {limits}" + "".join(f"; {d} != 0 at every index" for d in others)
-
-
-# --- integrals -----------------------------------------------------------------------------------
+    return found
 
 
 def integral(integrand: sp.Expr, antiderivative: sp.Expr, t: sp.Symbol, lower: Formula, upper: Formula,
              value: sp.Expr) -> Evidence:  # fmt: skip
-    """The integral of the integrand from lower to upper is value, by the fundamental theorem.
-
-    Both functions must be free of divisions, logarithms and fractional powers that involve t, so that
-    the antiderivative is smooth on the whole path.
-    """
+    """The integral of the integrand from lower to upper is value, by the fundamental theorem."""
     a, b = expression("lower", lower), expression("upper", upper)
-    claim = f"the integral of {integrand} over {t} from {a} to {b} is {value}"
     refuse_bound(t, a, b)
-    if delicate := singular([integrand, antiderivative], t):
-        return undecided(f"{claim}: {delicate} may be singular on the path")
-    obligations = {
-        "derivative": identity(sp.diff(antiderivative, t), integrand),
-        "ends": identity(antiderivative.subs(t, b) - antiderivative.subs(t, a), value),
-    }
-    return together("antiderivative", claim, obligations, "all real ends")
-
-
-def refuse_bound(t: sp.Symbol, *ends: sp.Expr) -> None:
-    for end in ends:
-        if t in end.free_symbols:
-            raise BadInput("t", t, f"a variable of integration that does not occur in the end {end}")
-
-
-def singular(functions: Sequence[sp.Expr], t: sp.Symbol) -> str:
-    """Something in t that is divided by, or that a root or logarithm is taken of; empty if there is none."""
-    delicate = [*denominators(functions), *radicands(functions)]
-    return next((str(d) for d in delicate if t in d.free_symbols), "")
+    whole = f"integral({text(integrand)}, {t.name}, {text(a)}, {text(b)})"
+    proof = {"rule": "antiderivative", "of": [[whole, text(antiderivative)]], "proof": IDENTITY}
+    return _equation(f"{whole} == {text(value)}", [integrand, a, b, value], [], proof, (t.name,))
 
 
 def taylor_remainder(
@@ -168,45 +113,108 @@ def taylor_remainder(
 ) -> Evidence:  # fmt: skip
     """m(b) = sum_{j <= order} m^(j)(a)(b - a)^j / j! + integral of the integrand over t between the ends.
 
-    m is the generic smooth function called `function`; `path` is the point x(t), which must run from
-    a to b as t runs over the ends (x = t for the usual form, x = a + t(b - a) for the form on [0, 1]).
+    m is the generic smooth function called `function`; `path` is the point x(t), which runs from a to b as t
+    runs over the ends (x = t for the usual form, x = a + t(b - a) for the form on [0, 1]).
     """
-    expression("integrand", integrand)
     start, end = expression("ends", ends[0]), expression("ends", ends[1])
+    refuse_bound(t, a, b, start, end)
     x = sp.Dummy("x", real=True)
     partial = sum(
         (smooth(function, j)(x) * (b - x) ** j / sp.factorial(j) for j in range(order + 1)), sp.Integer(0)
     )
-    claim = f"order-{order} Taylor remainder of {function} between {a} and {b}"
-    refuse_bound(t, a, b, start, end)
-    if delicate := singular([integrand, path], t):
-        return undecided(f"{claim}: {delicate} may be singular on the path")
-    obligations = {
-        "start of the path": identity(path.subs(t, start), a),
-        "end of the path": identity(path.subs(t, end), b),
-        "value at the end": identity(partial.subs(x, b), smooth(function)(b)),
-        "derivative": identity(sp.diff(partial.subs(x, path), t), integrand),
-    }
-    remainder_fails = obligations["derivative"].verdict is not Verdict.PROVED
-    if remainder_fails and (
-        refuted := failing_remainder(partial.subs(x, a), smooth(function)(b), integrand, t, (start, end))
-    ):
-        return refuted
-    return together(
-        "antiderivative along the path", claim, obligations, f"every smooth {function}, all real ends"
-    )
-
-
-def failing_remainder(
-    partial: sp.Expr, whole: sp.Expr, integrand: sp.Expr, t: sp.Symbol, ends: tuple[sp.Expr, sp.Expr]
-) -> Evidence | None:
-    """A polynomial m, whose remainder integrates exactly, at a rational point where the formula fails."""
-    for degree in range(1, 8):
+    whole = f"integral({text(integrand)}, {t.name}, {text(start)}, {text(end)})"
+    conclusion = f"{text(smooth(function)(b))} == {text(partial.subs(x, a))} + {whole}"
+    proof = {"rule": "antiderivative", "of": [[whole, text(partial.subs(x, path))]], "proof": IDENTITY}
+    parts = [smooth(function)(b), partial.subs(x, a), integrand, start, end]
+    found = _equation(conclusion, parts, [], proof, (t.name,))
+    if found.verdict is Verdict.PROVED:
+        return found
+    remainder_of = lambda m: sp.integrate(sp.expand(instantiated(integrand, m)), (t, start, end))  # noqa: E731
+    for degree in range(1, 8):  # a polynomial m, whose remainder integrates exactly
         m = INSTANCES[0] + T**degree
-        inner = instantiated(integrand, m)
-        if not inner.is_polynomial(t):
-            return None
-        remainder = sp.integrate(sp.expand(inner), (t, *ends))
-        if evidence := differing_point(instantiated(whole, m), instantiated(partial, m) + remainder, ()):
-            return for_instance(evidence, m)
+        if not instantiated(integrand, m).is_polynomial(t):
+            break
+        left, right = (instantiated(e, m) for e in (smooth(function)(b), partial.subs(x, a)))
+        if evidence := differing_point(left, right + remainder_of(m), ()):
+            return _for_instance(evidence, m)
+    return found
+
+
+def _equation(
+    conclusion: str, parts: Sequence[sp.Expr], hypotheses: Sequence[str], proof: Proof,
+    bound: Sequence[str] = (), kinds: Mapping[str, str] | None = None,
+) -> Evidence:  # fmt: skip
+    """The kernel's answer to an equation, stated with what it needs to be defined."""
+    try:
+        declared = declarations(*parts, bound=bound) | dict(kinds or {})
+        statement = stated(conclusion, declared, [*assumptions(*parts, bound=bound), *hypotheses])
+        summary = f"{conclusion}: the difference has the normal form 0"
+        return proof_of(statement, proof, PROVER, summary, scope_of(statement))
+    except Rejected as complaint:
+        return undecided(f"{conclusion}: {complaint}")
+
+
+def scope_of(statement: Mapping[str, Any]) -> str:
+    functions = [f"every smooth {n}" for n, kind in statement["variables"].items() if kind == "function"]
+    where = ", ".join(statement["hypotheses"])
+    return "; ".join([*functions, "all real values" + (f" with {where}" if where else "")])
+
+
+def refuse_bound(t: sp.Symbol, *ends: sp.Expr) -> None:
+    for end in ends:
+        if t in end.free_symbols:
+            raise BadInput("t", t, f"a variable of integration that does not occur in the end {end}")
+
+
+def undecided(reason: str) -> Evidence:
+    return Evidence(Verdict.UNDECIDED, PROVER, reason)
+
+
+# --- refutation ----------------------------------------------------------------------------------
+
+
+def instantiated(e: sp.Expr, instance: sp.Expr) -> sp.Expr:
+    """The expression with every generic smooth function taken to be `instance` (an expression in T)."""
+    while values := generic_values(e):
+        e = e.xreplace({f: sp.diff(instance, T, f.func.order).subs(T, f.args[0]) for f in values})
+    return e
+
+
+def disprove(left: sp.Expr, right: sp.Expr, hypotheses: tuple[str, ...]) -> Evidence | None:
+    """A rational point (and, for a generic function, a concrete instance) where the sides differ."""
+    generic = bool(generic_values(left) | generic_values(right))
+    for instance in INSTANCES if generic else (sp.Integer(0),):
+        one, two = instantiated(left, instance), instantiated(right, instance)
+        if evidence := differing_point(one, two, hypotheses):
+            return _for_instance(evidence, instance) if generic else evidence
     return None
+
+
+def _for_instance(evidence: Evidence, instance: sp.Expr) -> Evidence:
+    from dataclasses import replace
+
+    return replace(evidence, summary=f"for the function {instance} of {T}: {evidence.summary}")
+
+
+def differing_point(left: sp.Expr, right: sp.Expr, hypotheses: tuple[str, ...]) -> Evidence | None:
+    symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: str(s.name))
+    try:
+        gap = ball_function(left - right, symbols)
+    except NotEnclosed:
+        return None
+    statement = Statement((*hypotheses, *assumptions(left, right)), f"{text(left)} == {text(right)}")
+    for i in range(2 * len(TRIAL)):
+        point = {s: _trial(s, i, j) for j, s in enumerate(symbols)}
+        value = gap(*(sp.Rational(v.numerator, v.denominator) for v in point.values()))
+        if value > 0 or value < 0:
+            evidence = refute(statement, {s.name: v for s, v in point.items()}, PROVER)
+            if evidence.verdict is Verdict.REFUTED:
+                return evidence
+    return None
+
+
+def _trial(symbol: sp.Symbol, i: int, j: int) -> Fraction:
+    """Short numbers in general position; symbols declared whole or positive stay so."""
+    value = TRIAL[(i + 2 * j * (1 + i // len(TRIAL))) % len(TRIAL)]
+    value = abs(value) if symbol.is_nonnegative else value
+    return Fraction(abs(value).__ceil__()) if symbol.is_integer else value

@@ -1,4 +1,4 @@
-"""The one way in which the algebraic provers refute: a counterexample that survives its own replay."""
+"""The one way in which the algebraic provers refute: a counterexample that the kernel accepts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from glbcheck.verify.claim import Evidence, Statement, Verdict
-from glbcheck.verify.counterexample import confirm, refute
+from glbcheck.verify.counterexample import refute
 
 
 def refuted_at(statement: Statement, point: Mapping[str, Fraction], prover: str) -> Evidence | None:
-    """The refutation at this point, if balls and 50-digit arithmetic both certify it."""
+    """The refutation at this point, if there is one."""
     evidence = refute(statement, point, prover)
-    if evidence.verdict is not Verdict.REFUTED or evidence.counterexample is None:
-        return None
-    return evidence if confirm(evidence.counterexample).verdict is Verdict.REFUTED else None
+    return evidence if evidence.verdict is Verdict.REFUTED else None

@@ -1,0 +1,149 @@
+"""Certificates, from the side of those who find them: how one is put together, and what the kernel says of it.
+
+A prover never states a verdict: it hands a certificate to `evidence_for`, and the word is the kernel's.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, Point, check
+from glbcheck.core.kernel.check import Statement as Read
+from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.terms import Rejected, Term, show, subterms
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+
+Certificate = dict[str, Any]
+Proof = Mapping[str, Any]
+IDENTITY: Proof = {"rule": "identity"}
+EVIDENT: Proof = {"rule": "evident"}
+# Short numbers in general position: a formula that is undefined or equal at one of them is rarely so at the next.
+TRIAL = [
+    Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-1, 2), (1, 1), (-2, 1), (-3, 1))
+]
+
+
+def accepted(certificate: Mapping[str, Any], oracle: Oracle | None = None) -> Accepted:
+    """What the kernel says of the certificate as it would stand in a file; `Rejected` if it does not stand."""
+    return check(json.loads(json.dumps(certificate, allow_nan=False), parse_float=_refuse), oracle)
+
+
+def _refuse(text: str) -> Any:
+    raise Rejected(f"the number {text} is not exact")
+
+
+def statement_data(statement: Statement, variables: Mapping[str, str] | Iterable[str]) -> dict[str, Any]:
+    """A statement as the kernel reads it; plain names are real variables."""
+    kinds = dict(variables) if isinstance(variables, Mapping) else dict.fromkeys(variables, "real")
+    data: dict[str, Any] = {"variables": kinds}
+    if statement.definitions:
+        data["definitions"] = dict(statement.definitions)
+    return {**data, "hypotheses": list(statement.hypotheses), "conclusion": statement.conclusion}
+
+
+def certificate(
+    statement: Mapping[str, Any], proof: Proof, example: Mapping[str, Any] | None = None
+) -> Certificate:
+    made: Certificate = {"format": FORMAT, "statement": dict(statement), "proof": proof}
+    return {**made, "example": example} if example is not None else made
+
+
+def evidence_for(
+    found: Certificate, prover: str, summary: str, scope: str = "", oracle: Oracle | None = None
+) -> Evidence:
+    """The evidence that a certificate is, or UNDECIDED with the kernel's complaint."""
+    try:
+        word = accepted(found, oracle).word
+    except Rejected as complaint:
+        return Evidence(Verdict.UNDECIDED, prover, f"{summary}: the kernel does not accept it: {complaint}")
+    return Evidence(Verdict(word), prover, summary, scope, found)
+
+
+def proof_of(
+    statement: Mapping[str, Any], proof: Proof, prover: str, summary: str, scope: str = "",
+    examples: Iterable[Mapping[str, Any]] = (),
+) -> Evidence:  # fmt: skip
+    """Evidence for an implication; a point that satisfies its hypotheses is looked for, as the kernel asks for one."""
+    example = None
+    if statement["hypotheses"]:
+        example = example_for(statement, examples)
+        if example is None:
+            reason = "no point was seen to satisfy the hypotheses: nothing is claimed"
+            return Evidence(Verdict.UNDECIDED, prover, f"{summary}: {reason}")
+    return evidence_for(certificate(statement, proof, example), prover, summary, scope)
+
+
+# --- points that satisfy the hypotheses -----------------------------------------------------------------------
+
+
+def example_for(
+    statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()
+) -> dict[str, Any] | None:
+    """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
+    read = Read.read(statement)
+    for at in itertools.chain(hints, trial_points(read.context)):
+        made = {"at": {name: str(value) for name, value in at.items()}}
+        if read.context.functions:
+            made["functions"] = dict.fromkeys(sorted(read.context.functions), "t**2/2")
+        try:
+            point = Point.read(read, made)
+            if all(read.holds(fact, point) for fact in read.context.given):
+                return made
+        except (Rejected, ArithmeticError):
+            continue
+    return None
+
+
+def trial_points(context: Context, count: int = 200) -> Iterator[dict[str, Fraction]]:
+    """Short points within the ranges that the hypotheses give; whole numbers where these are declared."""
+    kinds = dict(context.kinds)
+    for i in range(count):
+        point = {}
+        for j, (name, r) in enumerate(context.ranges.items()):
+            value = TRIAL[(i + 2 * j * (1 + i // len(TRIAL))) % len(TRIAL)]
+            if r.low is not None and r.high is not None:
+                share = abs(value) / (1 + abs(value))
+                value = r.low + (r.high - r.low) * (share if i % 5 else Fraction(i // 5 % 2))
+            elif r.low is not None:
+                value = r.low + (abs(value) if r.low_open or i % 7 else 0)
+            elif r.high is not None:
+                value = r.high - (abs(value) if r.high_open or i % 7 else 0)
+            point[name] = Fraction(value.__ceil__()) if kinds[name] == "integer" else value
+        yield point
+
+
+# --- what a formula needs to be defined ------------------------------------------------------------------------
+
+
+def conditions(context: Context, *formulas: Term, smooth: bool = False) -> list[str]:
+    """Hypotheses under which the formulas are defined, none where that is evident already."""
+    needed: list[str] = []
+    for formula in formulas:
+        for t in sorted(subterms(formula), key=lambda t: t.depth):
+            if text := _condition(context, t, smooth):
+                needed.append(text)
+                context = context.plus(*_facts(text, context))
+    return list(dict.fromkeys(needed))
+
+
+def _condition(context: Context, t: Term, smooth: bool) -> str:
+    if t.op == "**" and t.args[1].value is not None:
+        base, e = t.args[0], t.args[1].value
+        if e.denominator == 1:
+            return f"{show(base)} != 0" if e < 0 and not context.nonzero(base) else ""
+        strict = smooth or e < 0
+        return "" if context.evident(base, strict) else f"{show(base)} {'>' if strict else '>='} 0"
+    if t.op in ("log", "**", "gamma", "loggamma"):
+        return "" if context.evident(t.args[0], True) else f"{show(t.args[0])} > 0"
+    return ""
+
+
+def _facts(text: str, context: Context) -> Sequence[Any]:
+    from glbcheck.core.kernel.context import facts_of
+    from glbcheck.core.kernel.terms import parse_relation
+
+    return [facts_of(*parse_relation(text, context.names, context.functions))]

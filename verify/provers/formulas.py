@@ -1,0 +1,88 @@
+"""Between SymPy, in which provers look for things, and the kernel's formulas, in which they state them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+import sympy as sp
+from glbcheck.core.kernel.check import Statement as Read
+from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.terms import Term, parse, variable
+from glbcheck.verify.certificate import conditions
+
+T = sp.Symbol("t", real=True)
+
+
+def smooth(name: str, order: int = 0) -> Any:
+    """The derivative of this order of an arbitrary smooth function: a symbol m, m_1, m_2, ... of its own.
+
+    >>> z, h = sp.symbols("z h")
+    >>> sp.diff(smooth("m")(z + h**2), h)
+    2*h*m_1(h**2 + z)
+    """
+    return _derivative(name, order)
+
+
+@cache  # one class for each derivative, so that two mentions of it are the same function
+def _derivative(name: str, order: int) -> Any:
+    title = f"{name}_{order}" if order else name
+
+    def fdiff(self: Any, argindex: int = 1) -> Any:
+        return _derivative(name, order + 1)(self.args[0])
+
+    body = {"fdiff": fdiff, "nargs": 1, "family": name, "order": order, "is_real": True}
+    return type(title, (sp.Function,), body)
+
+
+def generic_values(e: sp.Expr) -> set[sp.Expr]:
+    """The values m(u), m_1(u), ... of smooth functions that occur in the expression."""
+    return {f for f in e.atoms(sp.Function) if hasattr(f.func, "family")}
+
+
+def text(e: sp.Expr) -> str:
+    return str(sp.sstr(e))
+
+
+@lru_cache(20_000)
+def term_of(e: sp.Expr) -> Term:
+    """The kernel's formula for an expression; `Rejected` if the language has no word for something in it."""
+    names = {s.name: variable(s.name) for s in e.free_symbols}
+    return parse(text(e), names, frozenset(f.func.family for f in generic_values(e)))
+
+
+def declarations(*expressions: sp.Expr, bound: Iterable[str] = ()) -> dict[str, str]:
+    """The variables and functions of the expressions, as the kernel declares them."""
+    symbols = sorted({s for e in expressions for s in e.free_symbols}, key=lambda s: str(s.name))
+    kinds = {s.name: "integer" if s.is_integer else "real" for s in symbols if s.name not in set(bound)}
+    functions = sorted({f.func.family for e in expressions for f in generic_values(e)})
+    return kinds | dict.fromkeys(functions, "function")
+
+
+def assumptions(*expressions: sp.Expr, bound: Iterable[str] = ()) -> list[str]:
+    """What SymPy's symbols are assumed to be, as hypotheses."""
+    symbols = sorted({s for e in expressions for s in e.free_symbols}, key=lambda s: str(s.name))
+    stated = []
+    for s in symbols:
+        if s.name not in set(bound):
+            stated += [f"{s.name} > 0"] if s.is_positive else [f"{s.name} >= 0"] if s.is_nonnegative else []
+    return stated
+
+
+def stated(
+    conclusion: str, variables: Mapping[str, str], hypotheses: Iterable[str], smooth: bool = False
+) -> dict[str, Any]:
+    """The statement with, as further hypotheses, what its conclusion needs to be defined."""
+    data: dict[str, Any] = {
+        "variables": dict(variables),
+        "hypotheses": list(hypotheses),
+        "conclusion": conclusion,
+    }
+    read = Read.read(data)
+    data["hypotheses"] += conditions(read.context, read.goal.gap, smooth=smooth)
+    return data
+
+
+def context_of(statement: Mapping[str, Any]) -> Context:
+    return Read.read(statement).context
