@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, Point, check
-from glbcheck.core.kernel.check import Statement as Read
+from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, check, read_point, read_statement
 from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.rules import fact
 from glbcheck.core.kernel.terms import Rejected, Term, show, subterms
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 
@@ -84,14 +84,14 @@ def example_for(
     statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()
 ) -> dict[str, Any] | None:
     """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
-    read = Read.read(statement)
-    for at in itertools.chain(hints, trial_points(read.context)):
+    context, _ = read_statement(statement)
+    for at in itertools.chain(hints, trial_points(context)):
         made = {"at": {name: str(value) for name, value in at.items()}}
-        if read.context.functions:
-            made["functions"] = dict.fromkeys(sorted(read.context.functions), "t**2/2")
+        if context.functions:
+            made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
         try:
-            point = Point.read(read, made)
-            if all(read.holds(fact, point) for fact in read.context.given):
+            holds = read_point(context, made)
+            if all(holds(given) for given in context.given):
                 return made
         except (Rejected, ArithmeticError):
             continue
@@ -126,7 +126,7 @@ def conditions(context: Context, *formulas: Term, smooth: bool = False) -> list[
         for t in sorted(subterms(formula), key=lambda t: t.depth):
             if text := _condition(context, t, smooth):
                 needed.append(text)
-                context = context.plus(*_facts(text, context))
+                context = context.plus(fact(text, context))
     return list(dict.fromkeys(needed))
 
 
@@ -140,10 +140,3 @@ def _condition(context: Context, t: Term, smooth: bool) -> str:
     if t.op in ("log", "**", "gamma", "loggamma"):
         return "" if context.evident(t.args[0], True) else f"{show(t.args[0])} > 0"
     return ""
-
-
-def _facts(text: str, context: Context) -> Sequence[Any]:
-    from glbcheck.core.kernel.context import facts_of
-    from glbcheck.core.kernel.terms import parse_relation
-
-    return [facts_of(*parse_relation(text, context.names, context.functions))]

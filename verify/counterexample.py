@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from glbcheck.core.kernel import evaluate
-from glbcheck.core.kernel.check import Point
-from glbcheck.core.kernel.check import Statement as Read
-from glbcheck.core.kernel.context import Fact
+from glbcheck.core.kernel.check import at_point, read_statement
+from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.evaluate import BALLS, Program, end, precision
+from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Certificate, accepted, certificate, statement_data
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
@@ -40,14 +40,11 @@ def refute(
 def shown(refutation: Certificate) -> Counterexample:
     """The counterexample of a refutation that the kernel accepted, with how clearly each relation holds or fails."""
     data, proof = refutation["statement"], refutation["proof"]
-    read = Read.read(data)
-    point = Point.read(read, proof)
-    slacks = {
-        text: _distance(fact, point)
-        for text, fact in zip(data["hypotheses"], read.context.given, strict=True)
-    }
+    context, goal = read_statement(data)
+    relations = zip(data["hypotheses"], context.given, strict=True)
+    slacks = {text: _distance(fact, context, proof) for text, fact in relations}
     statement = Statement(tuple(data["hypotheses"]), data["conclusion"], data.get("definitions", {}))
-    return Counterexample(statement, dict(proof["at"]), slacks, _distance(read.goal, point))
+    return Counterexample(statement, dict(proof["at"]), slacks, _distance(goal, context, proof))
 
 
 def counterexample_in(found: Mapping[str, Any]) -> Counterexample | None:
@@ -58,15 +55,15 @@ def counterexample_in(found: Mapping[str, Any]) -> Counterexample | None:
     return next((c for part in inner if (c := counterexample_in(part)) is not None), None)
 
 
-def _distance(fact: Fact, point: Point) -> str:
+def _distance(fact: Fact, context: Context, point: Mapping[str, Any]) -> str:
     """A lower bound of |lhs - rhs|: exact, or six digits rounded towards zero."""
-    gap = point.put_into(fact.gap)
-    try:
-        return str(abs(evaluate.exact(gap)))
-    except evaluate.Undefined:
-        pass
-    with evaluate.precision(BITS):
-        low, high = evaluate.ends(evaluate.Program([gap], [], evaluate.BALLS)()[0])
+    gap = at_point(context, point)(fact.gap)
+    exactly = rational(gap)
+    if exactly is not None:
+        return str(abs(exactly))
+    with precision(BITS):
+        value = Program([gap], [], BALLS)()[0]
+        low, high = end(value.lower(), -1), end(value.upper(), 1)
     return _floor_text(max(low, -high, Fraction(0)))
 
 

@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from .context import Context, Fact
-from .evaluate import BALLS, Ball, Program, arb, ball, precision
+from .evaluate import BALLS, Ball, Program, hull, precision
 from .ring import is_zero
-from .rules import Audit, Proof, is_inequality, rule
-from .terms import Rejected, Term, derivative, free, neg, number, require, substitute
+from .rules import Audit, Proof, is_strict, rule
+from .terms import Rejected, Term, derivative, free, number, require, substitute
 
 LOW, HIGH = 0, 1
 Region = tuple[tuple[Fraction, Fraction], ...]
@@ -34,27 +34,30 @@ MAX_BITS, MAX_CELLS, MAX_ORDER = 4096, 200_000, 16
 @rule
 def cells(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
     """The cells tile the box that the ranges of the variables make, and each rule holds on its cell."""
-    strict, names = is_inequality(goal), tuple(proof["variables"])
+    strict, names, box, excluded = is_strict(goal), tuple(proof["variables"]), [], set()
     require(len(set(names)) == len(names) and free(goal.gap) <= set(names), "which variables make the box?")
-    box, excluded = [], set()
     for i, name in enumerate(names):
-        r = context.ranges.get(name)
-        if r is None or r.low is None or r.high is None:
+        r = context.ranges[name]
+        if r.low is None or r.high is None:
             raise Rejected(f"{name} has no bounded range")
         box.append((r.low, r.high))
         excluded |= {(i, side) for side, out in ((LOW, r.low_open), (HIGH, r.high_open)) if out}
-    bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), rule) for cell, rule in proof["leaves"]]
-    require(isinstance(bits, int) and 2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
+    bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
+    require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
     require(all(len(cell) == len(names) for cell, _ in leaves), "a cell has the wrong dimension")
-    require(
-        tiles(tuple((0, 0) for _ in names), [cell for cell, _ in leaves]), "the cells do not tile the box"
-    )
+    require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
     audit.rests_on.add("balls")
     cover = Cover(context, names, tuple(box), frozenset(excluded))
     with precision(bits):
-        for cell, rule_ in leaves:
+        for cell, why in leaves:
             region = tuple(part(ends, *at) for ends, at in zip(box, cell, strict=True))
-            require(cover.shown(rule_, goal.gap, region, strict), f"{rule_} does not hold on {region}")
+            outside = isinstance(why, list) and why[0] == "outside"
+            fine = (
+                cover.fails(context.facts[why[1]], region)
+                if outside
+                else cover.shown(why, goal.gap, region, strict)
+            )
+            require(fine, f"{why} does not hold on {region}")
 
 
 def part(ends: tuple[Fraction, Fraction], k: int, d: int) -> tuple[Fraction, Fraction]:
@@ -77,7 +80,7 @@ def tiles(region: Cell, found: list[Cell]) -> bool:
     return False
 
 
-@cache
+@lru_cache(1000)
 def program(f: Term, names: tuple[str, ...]) -> Program:
     return Program([f], names, BALLS)
 
@@ -92,13 +95,10 @@ class Cover:
     excluded: frozenset[tuple[int, int]]
 
     def over(self, f: Term, region: Region) -> Ball:
-        values = [ball((a + b) / 2) + arb(0, 1) * ball((b - a) / 2) for a, b in region]
-        return program(f, self.names).run(values)[0]
+        return program(f, self.names)(*(hull(a, b) for a, b in region))[0]
 
     def shown(self, why: Any, f: Term, region: Region, strict: bool) -> bool:
         """Does the rule show f >= 0 (> 0 off the excluded faces, if strict) on the region?"""
-        if isinstance(why, list) and len(why) == 2 and why[0] == "outside":
-            return self.fails(self.context.facts[why[1]], region)
         over = self.over(f, region)
         if not over.is_finite():
             return False
@@ -112,7 +112,7 @@ class Cover:
             total = self.over(f, tuple(((a + b) / 2, (a + b) / 2) for a, b in region))
             for i in moving:
                 slope = self.over(derivative(f, self.names[i]), region)
-                total += slope * arb(0, 1) * ball((region[i][1] - region[i][0]) / 2)
+                total += slope * hull((region[i][0] - region[i][1]) / 2, (region[i][1] - region[i][0]) / 2)
             return bool(total > 0)
         if not isinstance(why, list) or len(why) != 5 or why[1] not in moving or why[2] not in (LOW, HIGH):
             return False
@@ -120,32 +120,21 @@ class Cover:
         end = region[i][side]
         left_out = (i, side) in self.excluded and end == self.box[i][side]
         if word == "taylor":
-            return self.taylor(f, region, strict, i, side, fixed, left_out, first, second)
-        if word == "slope":
-            face = (*region[:i], (end, end), *region[i + 1 :])
-            away = derivative(f, self.names[i]) if side == LOW else neg(derivative(f, self.names[i]))
-            if not self.over(away, region).is_finite():
+            if not isinstance(first, int) or not 1 <= first <= MAX_ORDER or (strict and not left_out):
                 return False
-            ways = [(strict, False)] + [(False, True)] * (strict and left_out)
-            return any(
-                self.shown(second, f, face, at) and self.shown(first, away, region, on) for at, on in ways
-            )
-        return False
-
-    def taylor(
-        self, f: Term, region: Region, strict: bool, i: int, side: int, fixed: dict[str, Term], left_out: bool,
-        order: Any, why: Any,
-    ) -> bool:  # fmt: skip
-        if not isinstance(order, int) or not 1 <= order <= MAX_ORDER or (strict and not left_out):
+            for _ in range(first):
+                if not is_zero(substitute(f, {**fixed, self.names[i]: number(end)})):
+                    return False
+                f = derivative(f, self.names[i])
+                if not self.over(f, region).is_finite():
+                    return False
+            return self.shown(second, -f if side == HIGH and first % 2 else f, region, strict)
+        face = (*region[:i], (end, end), *region[i + 1 :])
+        away = derivative(f, self.names[i]) if side == LOW else -derivative(f, self.names[i])
+        if word != "slope" or not self.over(away, region).is_finite():
             return False
-        at = {**fixed, self.names[i]: number(region[i][side])}
-        for _ in range(order):
-            if not is_zero(substitute(f, at)):
-                return False
-            f = derivative(f, self.names[i])
-            if not self.over(f, region).is_finite():
-                return False
-        return self.shown(why, neg(f) if side == HIGH and order % 2 else f, region, strict)
+        ways = [(strict, False)] + [(False, True)] * (strict and left_out)
+        return any(self.shown(second, f, face, at) and self.shown(first, away, region, on) for at, on in ways)
 
     def fails(self, fact: Fact, region: Region) -> bool:
         """Is the fact false, wherever it is defined, on the whole region?"""

@@ -14,25 +14,28 @@ from math import comb
 from typing import Any
 
 from . import algebra, calculus, cells  # noqa: F401  (they enter their rules)
-from .context import Context, Fact, closed_sign, facts_of
-from .rules import Audit, fraction, prove
+from .context import Context, Fact
+from .evaluate import closed_sign
+from .rules import Audit, fact, fraction, prove
 from .terms import (
     BINDERS,
     Rejected,
     Term,
     derivative,
     free,
+    inner,
     parse,
     parse_relation,
     require,
     substitute,
-    subterms,
     term,
     variable,
 )
 
 FORMAT = "glbcheck-certificate/1"
 WORDS = ("proved", "certified", "stress-tested", "gap", "refuted")  # a conjunction is as good as its last
+MAX_FILE = 200_000_000
+Data = Mapping[str, Any]
 Oracle = Callable[[Context, Fact], str]
 
 
@@ -49,13 +52,13 @@ def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
     try:
         require(certificate["format"] == FORMAT, f"the format is not {FORMAT}")
         return _check(certificate, oracle)
+    except Rejected:
+        raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        if isinstance(error, Rejected):
-            raise
         raise Rejected(f"not a certificate ({type(error).__name__}: {error})") from None
 
 
-def _check(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def _check(one: Data, oracle: Oracle | None) -> Accepted:
     kinds = [kind for kind in KINDS if kind in one]
     require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
     return KINDS[kinds[0]](one, oracle)
@@ -64,142 +67,120 @@ def _check(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
 # --- implications -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Statement:
-    """Hypotheses and conclusion over declared variables, read from text."""
-
-    context: Context
-    goal: Fact
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Statement:
-        """Names are declared before they are used, once; definitions are written in what precedes them."""
-        declared = data.get("variables", {})
-        for name, kind in declared.items():
-            plain = name.isidentifier() and name not in ("pi", "E", *BINDERS)
-            require(
-                plain and kind in ("real", "integer", "function"), f"{name!r}: {kind!r} is no declaration"
-            )
-        functions = frozenset(name for name, kind in declared.items() if kind == "function")
-        kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
-        names = {name: variable(name) for name, _ in kinds}
-        for name, text in data.get("definitions", {}).items():
-            require(name.isidentifier() and name not in declared, f"{name!r} cannot be defined")
-            names[name] = parse(text, names, functions)
-        given = [facts_of(*parse_relation(text, names, functions)) for text in data.get("hypotheses", [])]
-        goal = facts_of(*parse_relation(data["conclusion"], names, functions))
-        return cls(Context(kinds, functions, tuple(given)), goal)
-
-    def holds(self, fact: Fact, point: Point) -> bool | None:
-        """Is the fact true at the point?  None where it is undefined or not settled."""
-        found = closed_sign(point.put_into(fact.gap))
-        if found is None:
-            return None
-        return {">=": found >= 0, ">": found > 0, "==": found == 0, "!=": found != 0}[fact.op]
+def read_statement(data: Data) -> tuple[Context, Fact]:
+    """Names are declared before they are used, once; definitions are written in what precedes them."""
+    declared = data.get("variables", {})
+    functions = frozenset(name for name, kind in declared.items() if kind == "function")
+    kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
+    names, given = {name: variable(name) for name, _ in kinds}, []
+    for name, kind in (*declared.items(), *((name, "real") for name in data.get("definitions", {}))):
+        plain = name.isidentifier() and name not in ("pi", "E", *BINDERS)
+        require(plain and kind in ("real", "integer", "function"), f"{name!r}: {kind!r} is no declaration")
+    for name, text in data.get("definitions", {}).items():
+        require(name not in declared, f"{name!r} is defined and declared")
+        names[name] = parse(text, names, functions)
+    for text in (*data.get("hypotheses", []), data["conclusion"]):
+        given.append(Fact.of(*parse_relation(text, names, functions)))
+    return Context(kinds, functions, tuple(given[:-1])), given[-1]
 
 
-@dataclass(frozen=True)
-class Point:
-    """A closed value for every variable, and an instance, in t, for every declared function."""
-
-    values: Mapping[str, Term]
-    instances: Mapping[str, Term]
-
-    @classmethod
-    def read(cls, statement: Statement, data: Mapping[str, Any]) -> Point:
-        kinds = dict(statement.context.kinds)
-        values = {name: parse(f"({text})", {}) for name, text in data.get("at", {}).items()}
-        require(values.keys() == kinds.keys(), f"a point has a value for each of {', '.join(kinds)}")
-        for name, value in values.items():
-            whole = value.value is not None and value.value.denominator == 1
-            require(kinds[name] == "real" or whole, f"{name} = {value} is not a whole number")
-        instances = {n: parse(text, {"t": variable("t")}) for n, text in data.get("functions", {}).items()}
+def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
+    """Terms at a point: closed values for all variables, an instance in t for every function."""
+    values = {name: parse(text, {}) for name, text in data.get("at", {}).items()}
+    instances = {name: parse(text, {"t": variable("t")}) for name, text in data.get("functions", {}).items()}
+    require(
+        values.keys() == context.names.keys(), f"a point has a value for each of {', '.join(context.names)}"
+    )
+    require(instances.keys() == context.functions, "a point has an instance for each function, and no other")
+    for name, kind in context.kinds:
         require(
-            instances.keys() == statement.context.functions, "an instance for each function, and no other"
+            kind == "real" or context.integer(values[name]), f"{name} = {values[name]} is not a whole number"
         )
-        return cls(values, instances)
 
-    def put_into(self, gap: Term) -> Term:
-        known: dict[Term, Term] = {}
-        for t in sorted(subterms(gap), key=lambda t: t.depth):
-            parts = [known[a] if isinstance(a, Term) else a for a in t.args]
-            if t.op == "function":
-                value = self.instances[t.args[0]]
-                for _ in range(t.args[1]):
-                    value = derivative(value, "t")
-                known[t] = substitute(value, {"t": parts[2]})
-            else:
-                known[t] = term(t.op, *parts)
-        return substitute(known[gap], {n: v for n, v in self.values.items() if n in free(known[gap])})
+    def put(t: Term) -> Term:
+        if t.op == "function":
+            instance = instances[t.args[0]]
+            for _ in range(t.args[1]):
+                instance = derivative(instance, "t")
+            return substitute(instance, {"t": put(t.args[2])})
+        if t.op == "variable":
+            return values.get(t.args[0], t)
+        return term(t.op, *(put(a) if isinstance(a, Term) else a for a in t.args)) if inner(t) else t
+
+    return put
 
 
-def implication(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
-    """The hypotheses imply the conclusion, at every point where they hold; or a point shows that they do not."""
-    statement, proof = Statement.read(one["statement"]), one["proof"]
-    if proof["rule"] == "point":
-        point = Point.read(statement, proof)
-        for i, fact in enumerate(statement.context.given):
-            require(statement.holds(fact, point), f"hypothesis {i + 1} is not seen to hold at the point")
-        require(
-            statement.holds(statement.goal, point) is False, "the conclusion is not seen to fail at the point"
-        )
+def read_point(context: Context, data: Data) -> Callable[[Fact], bool | None]:
+    """Is a fact true at this point?  None where it is undefined or not settled."""
+    put = at_point(context, data)
+
+    def holds(known: Fact) -> bool | None:
+        found = closed_sign(put(known.gap))
+        return None if found is None else found in SIGNS[known.op]
+
+    return holds
+
+
+SIGNS = {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}
+
+
+def implication(one: Data, oracle: Oracle | None) -> Accepted:
+    """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
+    (context, goal), proof = read_statement(one["statement"]), one["proof"]
+    refutes = proof["rule"] == "point"
+    if refutes or context.given:
+        holds = read_point(context, proof if refutes else one["example"])
+        for i, hypothesis in enumerate(context.given):
+            require(holds(hypothesis), f"hypothesis {i + 1} is not seen to hold at the point")
+    if refutes:
+        require(holds(goal) is False, "the conclusion is not seen to fail at the point")
         return Accepted("refuted")
-    if statement.context.given:
-        example = Point.read(statement, one["example"])
-        for i, fact in enumerate(statement.context.given):
-            require(statement.holds(fact, example), f"hypothesis {i + 1} is not seen to hold at the example")
     audit = Audit(oracle=oracle)
-    prove(statement.context, statement.goal, proof, audit)
+    prove(context, goal, proof, audit)
     return Accepted("certified" if audit.rests_on else "proved", tuple(sorted(audit.rests_on)))
 
 
 # --- other statements -------------------------------------------------------------------------------------
 
 
-def invariant(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def invariant(one: Data, oracle: Oracle | None) -> Accepted:
     """A relation between state and parameters holds at every time: at the start, and from each time to the next.
 
     `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
     """
-    data = one["invariant"]
-    variables, state = data["variables"], data["state"]
-    require(set(state) <= set(variables), "the state consists of declared variables")
-    names = {name: variable(name) for name in variables}
-    mentioned = set().union(*(free(side) for side in parse_relation(data["claim"], names)[::2]))
-    require(mentioned <= {*state, *data["parameters"]}, "the claim holds something that is chosen anew")
-    everything = {**variables, **{f"{name}_next": variables[name] for name in state}}
-    left, op, right = parse_relation(data["claim"], names)
-    move = {name: variable(f"{name}_next") for name in state}
-    later = f"{substitute(left, move)} {op} {substitute(right, move)}"
-    parts = {
-        "base": {"variables": variables, "hypotheses": [*data["always"], *data["initial"]], "conclusion": data["claim"]},
-        "step": {"variables": everything, "hypotheses": [*data["always"], data["claim"], *data["transition"]],
-                 "conclusion": later},
-    }  # fmt: skip
-    return _weakest(
-        [implication({**one[name], "statement": parts[name]}, oracle) for name in ("base", "step")]
-    )
+    data, state = one["invariant"], one["invariant"]["state"]
+    kinds = data["variables"] | {f"{name}_next": data["variables"][name] for name in state}
+    moved = {name: variable(name) for name in data["variables"]} | {s: variable(f"{s}_next") for s in state}
+    left, op, right = parse_relation(data["claim"], {name: variable(name) for name in kinds})
+    anew = (free(left) | free(right)) - {*state, *data["parameters"]}
+    require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
+    later = f"{substitute(left, moved)} {op} {substitute(right, moved)}"
+    base = {"variables": data["variables"], "hypotheses": [*data["always"], *data["initial"]]}
+    step = {"variables": kinds, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
+    parts = (("base", {**base, "conclusion": data["claim"]}), ("step", {**step, "conclusion": later}))
+    return _weakest([implication({**one[name], "statement": statement}, oracle) for name, statement in parts])
 
 
-def game(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
-    """The value of a finite decision problem, given as a table, compared with a number.
+def game(one: Data, oracle: Oracle | None) -> Accepted:
+    """The value of a finite decision problem compared with a number.
 
-    State i is [terminal value] or a list of actions [reward, [[state after i, probability], ...]].
+    Each state is a list of actions [reward, [[later state, probability], ...]]; an empty law ends the game.
     """
     data = one["game"]
     best, values = {"max": max, "min": min}[data["sense"]], dict[int, Fraction]()
-    for i in reversed(range(len(data["states"]))):
+    for i, actions in reversed(list(enumerate(data["states"]))):
         worth = []
-        for reward, law in data["states"][i]:
+        for reward, law in actions:
             chances = [fraction(p) for _, p in law]
-            require(all(p >= 0 for p in chances) and sum(chances) == (1 if law else 0), "not a law")
-            after = [values[j] for j, _ in law if j > i]
-            worth.append(fraction(reward) + sum(p * v for p, v in zip(chances, after, strict=True)))
+            require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
+            worth.append(
+                fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True))
+            )
         values[i] = best(worth)
     return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
 
 
-def computed(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def computed(one: Data, oracle: Oracle | None) -> Accepted:
     """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
     data = one["computed"]
     require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
@@ -208,11 +189,11 @@ def computed(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
 
 def _compare(value: Fraction, claim: str) -> bool:
     """Is `value claim` true, for a claim such as `<= 3/4`?"""
-    fact = facts_of(*parse_relation(f"value {claim}", {"value": parse(f"({value})", {})}))
-    return closed_sign(fact.gap) in {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}[fact.op]
+    known = fact(f"({value}) {claim}", Context(()))
+    return closed_sign(known.gap) in SIGNS[known.op]
 
 
-def trials(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def trials(one: Data, oracle: Oracle | None) -> Accepted:
     """So few failures in so many runs that a failure rate of p0 or more is excluded at level alpha."""
     data = one["trials"]
     n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
@@ -222,7 +203,7 @@ def trials(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
     return Accepted("stress-tested")
 
 
-def search(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def search(one: Data, oracle: Oracle | None) -> Accepted:
     """Examples were tried and none failed; no planted violation got through every time."""
     data = one["search"]
     require(data["examples"] >= 1, "nothing was tried")
@@ -230,12 +211,12 @@ def search(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
     return Accepted("stress-tested")
 
 
-def conjunction(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def conjunction(one: Data, oracle: Oracle | None) -> Accepted:
     require(one["all"], "a conjunction of nothing")
     return _weakest([_check(part, oracle) for part in one["all"]])
 
 
-def gap(one: Mapping[str, Any], oracle: Oracle | None) -> Accepted:
+def gap(one: Data, oracle: Oracle | None) -> Accepted:
     """A statement that holds under a hypothesis, and fails without it."""
     held, failed = (_check(one["gap"][side], oracle) for side in ("with", "without"))
     require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
@@ -247,15 +228,13 @@ def _weakest(parts: list[Accepted]) -> Accepted:
     return Accepted(max((part.word for part in parts), key=WORDS.index), tuple(rests_on))
 
 
-KINDS: dict[str, Callable[[Mapping[str, Any], Oracle | None], Accepted]] = {
-    "statement": implication, "invariant": invariant, "game": game, "computed": computed, "trials": trials, "search": search,
-    "all": conjunction, "gap": gap,
+KINDS: dict[str, Callable[[Data, Oracle | None], Accepted]] = {
+    "statement": implication, "invariant": invariant, "game": game, "computed": computed, "trials": trials,
+    "search": search, "all": conjunction, "gap": gap,
 }  # fmt: skip
 
 
 # --- files ------------------------------------------------------------------------------------------------
-
-MAX_FILE = 200_000_000
 
 
 def load(path: str) -> Any:

@@ -1,41 +1,28 @@
 """What is known at a point: the facts of a context, the ranges they give, the signs that are evident.
 
-A context is a set of points: those at which every fact is defined and true.  `evident` is deliberately weak
-and purely structural (sums, products and powers of things already seen to be positive, and polynomials with
-nonnegative coefficients once each range is mapped to (0, oo)); it answers True only when the sign is certain.
-`defined` says that a term has a value everywhere in the context, `smooth` that it has all derivatives.
+A context is a set of points: those at which every given fact is defined and true.  `evident` is deliberately
+weak and purely structural (sums, products and powers of things already seen to be positive, and polynomials
+with nonnegative coefficients once each range is mapped to (0, oo)); it answers True only when the sign is
+certain.  `defined` says that a term has a value everywhere in the context, or there all its derivatives.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import comb, floor
+from math import floor
 from typing import Any, NamedTuple
 
-from . import evaluate
+from flint import fmpq, fmpq_poly
+
+from .evaluate import closed_sign
 from .ring import Monomial, Polynomial, Ring, plus, same, times
-from .terms import (
-    MINUS,
-    ONE,
-    Rejected,
-    Term,
-    add,
-    free,
-    neg,
-    number,
-    power,
-    require,
-    sub,
-    subterms,
-    term,
-    variable,
-)
+from .terms import BINDERS, Rejected, Term, free, inner, require, subterms, term, variable
 
 HALVINGS = 12
-ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "besseli")
+ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "besseli", "number", "+", "*")
 ODD = ("sinh", "tanh", "atan", "asinh", "erf", "asin", "atanh")
 
 
@@ -45,11 +32,9 @@ class Fact(NamedTuple):
     gap: Term
     op: str
 
-
-def facts_of(left: Term, op: str, right: Term) -> Fact:
-    if op in ("<=", "<"):
-        left, right, op = right, left, {"<=": ">=", "<": ">"}[op]
-    return Fact(sub(left, right), op)
+    @classmethod
+    def of(cls, left: Term, op: str, right: Term) -> Fact:
+        return cls(right - left, {"<=": ">=", "<": ">"}[op]) if op in ("<=", "<") else cls(left - right, op)
 
 
 class Range(NamedTuple):
@@ -78,155 +63,139 @@ class Context:
     def facts(self) -> tuple[Fact, ...]:
         return self.given + self.shown
 
+    @property
+    def names(self) -> dict[str, Term]:
+        return {name: variable(name) for name, _ in self.kinds}
+
     def plus(self, *given: Fact) -> Context:
-        return Context(self.kinds, self.functions, (*self.given, *given), self.shown)
+        return replace(self, given=(*self.given, *given), memory={})
 
     def knowing(self, fact: Fact) -> Context:
-        return Context(self.kinds, self.functions, self.given, (*self.shown, fact))
+        return replace(self, shown=(*self.shown, fact), memory={})
 
     def with_variable(self, name: str, kind: str, *given: Fact) -> Context:
-        require(name not in dict(self.kinds), f"{name} is already a variable")
-        return Context((*self.kinds, (name, kind)), self.functions, (*self.given, *given), self.shown)
+        require(name not in self.names, f"{name} is already a variable")
+        return replace(self.plus(*given), kinds=(*self.kinds, (name, kind)), memory={})
 
     def without(self, name: str) -> Context:
-        """The same without this variable and every fact about it: all points that lie below some point here."""
+        """The same without this variable and every fact about it: whatever lies below some point here."""
         given, shown = (tuple(f for f in fs if name not in free(f.gap)) for fs in (self.given, self.shown))
         return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given, shown)
 
     def interval(self, name: str, inner: bool = False) -> Context:
         """At least these points, with the variable filling an interval (or, if inner, its inside)."""
         r, x = self.ranges[name], variable(name)
-        ends = [(sub(x, number(r.low)), r.low_open)] if r.low is not None else []
-        ends += [(sub(number(r.high), x), r.high_open)] if r.high is not None else []
-        about = [f for f in self.given if name in free(f.gap)]
-        kept = tuple(f for f in self.given if name not in free(f.gap))
+        ends = [(x - r.low, r.low_open)] if r.low is not None else []
+        ends += [(-x + r.high, r.high_open)] if r.high is not None else []
+        given = (Fact(gap, ">" if inner or is_open else ">=") for gap, is_open in ends)
+        rest = self.without(name)
         # What was shown from facts that are dropped here need not hold any more.
-        shown = self.shown if all(_bounds(f) for f in about) else self.without(name).shown
-        given = tuple(Fact(gap, ">" if inner or is_open else ">=") for gap, is_open in ends)
-        return Context(self.kinds, self.functions, kept + given, shown)
+        kept = all(_bound(f) for f in self.given if name in free(f.gap))
+        return replace(self, given=(*rest.given, *given), shown=self.shown if kept else rest.shown, memory={})
 
-    @property
-    def names(self) -> dict[str, Term]:
-        return {name: variable(name) for name, _ in self.kinds}
+    def within(self, f: Term, kind: str) -> Context:
+        """The context of the body of a sum or an integral: its variable lies between the ends."""
+        x = variable(f.args[1])
+        return self.with_variable(f.args[1], kind, Fact(x - f.args[2], ">="), Fact(f.args[3] - x, ">="))
 
     @cached_property
     def ranges(self) -> dict[str, Range]:
         """What the facts that are linear in one variable say about its range."""
         found = {name: Range() for name, _ in self.kinds}
         for fact in self.facts:
-            for name, at, side, is_open in _bounds(fact):
-                found[name] = _tightened(found[name], at, side, is_open, dict(self.kinds)[name] == "integer")
+            for name, at, low, is_open in _bound(fact):
+                if dict(self.kinds)[name] == "integer":  # the next whole number inside
+                    strict = is_open or at.denominator > 1
+                    at, is_open = Fraction(floor(at) + strict if low else -floor(-at) - strict), False
+                r = found[name]
+                if low and (r.low is None or at > r.low or (at == r.low and is_open)):
+                    found[name] = r._replace(low=at, low_open=is_open)
+                if not low and (r.high is None or at < r.high or (at == r.high and is_open)):
+                    found[name] = r._replace(high=at, high_open=is_open)
         return found
 
     # --- signs ------------------------------------------------------------------------------------------
 
     def evident(self, f: Term, strict: bool) -> bool:
         """Is f > 0 (f >= 0 if not strict) at every point where it is defined, by its form alone?"""
-        key = f, strict
-        if key not in self.memory:
-            self.memory[key] = False  # until shown: asked again on the way, it is not yet known
-            self.memory[key] = self._evident(f, strict)
-        return self.memory[key]
+        if (f, strict) not in self.memory:
+            self.memory[f, strict] = False  # until shown: asked again on the way, it is not yet known
+            self.memory[f, strict] = self._evident(f, strict)
+        return self.memory[f, strict]
 
     def _evident(self, f: Term, strict: bool) -> bool:
         if not free(f) and not any(t.op == "function" for t in subterms(f)):
             found = closed_sign(f)
-            return found is not None and (found > 0 or (found == 0 and not strict))
-        if self.known(f, strict):
+            return found is not None and found >= int(strict)
+        allowed = (">",) if strict else (">", ">=", "==")
+        if any(k.op in allowed and free(k.gap) == free(f) and same(f, k.gap) for k in self.facts):
             return True
-        parts = [a for a in f.args if isinstance(a, Term)]
+        parts = inner(f)
         match f.op:
             case "exp" | "cosh":
                 return True
             case "abs":
-                return not strict or self.nonzero(f.args[0])
+                return not strict or self.nonzero(parts[0])
             case "log":
-                return self.evident(sub(f.args[0], ONE), strict) or self.evident(_less_one(f.args[0]), strict)
+                return self.evident(parts[0] - 1, strict)
             case "max":
                 return any(self.evident(a, strict) for a in parts)
             case "min":
                 return all(self.evident(a, strict) for a in parts)
-            case "sum":
-                inner = self.within(f, "integer")
-                return not strict and inner is not None and inner.evident(f.args[0], False)
-            case "integral":
-                inner = self.within(f, "real") if self.evident(sub(f.args[3], f.args[2]), False) else None
-                return not strict and inner is not None and inner.evident(f.args[0], False)
             case "**":
-                return self._evident_power(*f.args, strict)
+                return self._evident_power(parts[0], parts[1].value, strict)
             case "*" if all(self.evident(a, strict) for a in parts):
                 return True
             case "+" if all(self.evident(a, False) for a in parts):
                 return not strict or any(self.evident(a, True) for a in parts)
-            case "gamma":
-                return self.evident(f.args[0], True)
             case op if op in ODD:
-                return self.evident(f.args[0], strict)
+                return self.evident(parts[0], strict)
+            case "sum" if f.args[1] not in self.names:
+                return not strict and self.within(f, "integer").evident(f.args[0], False)
         return self._collected(f, strict)
 
-    def _evident_power(self, base: Term, exponent: Term, strict: bool) -> bool:
-        e = exponent.value
+    def _evident_power(self, base: Term, e: Fraction | None, strict: bool) -> bool:
         if e is None:
             return self.evident(base, True)
         nonzero = strict or e <= 0
         if e.denominator == 1 and e % 2 == 0:
             return not nonzero or self.nonzero(base)
-        if e.denominator > 1 and not nonzero:
-            return True  # a root is not negative where it is defined
-        return self.evident(base, nonzero)
+        # A root is not negative where it is defined.
+        return (e.denominator > 1 and not nonzero) or self.evident(base, nonzero)
 
     def nonzero(self, f: Term) -> bool:
         """Is f evidently different from 0?"""
-        if f.value is not None:
-            return f.value != 0
-        if any(fact.op == "!=" and _proportional(f, fact.gap) for fact in self.facts):
+        if any(
+            k.op == "!=" and free(k.gap) == free(f) and (same(f, k.gap) or same(-f, k.gap))
+            for k in self.facts
+        ):
             return True
-        if f.op == "*":
-            return all(self.nonzero(a) for a in f.args)
-        if f.op == "**" and f.args[1].value is not None:
-            return self.nonzero(f.args[0])
-        return self.evident(f, True) or self.evident(neg(f), True)
-
-    def known(self, f: Term, strict: bool) -> bool:
-        allowed = (">",) if strict else (">", ">=", "==")
-        if any(fact.op in allowed and free(fact.gap) == free(f) and same(f, fact.gap) for fact in self.facts):
-            return True
-        return not strict and any(fact.op == "==" and same(neg(f), fact.gap) for fact in self.facts)
-
-    def within(self, f: Term, kind: str) -> Context | None:
-        """The context of the body of a sum or an integral: its variable lies between the ends."""
-        body, name, low, high = f.args
-        if name in dict(self.kinds):
-            return None
-        x = variable(name)
-        return self.with_variable(name, kind, Fact(sub(x, low), ">="), Fact(sub(high, x), ">="))
+        if f.op == "*" or (f.op == "**" and f.args[1].value is not None):
+            return all(self.nonzero(a) for a in (f.args if f.op == "*" else f.args[:1]))
+        return self.evident(f, True) or self.evident(-f, True)
 
     def _collected(self, f: Term, strict: bool) -> bool:
         """f = sum of p_i(variables) * (product of kernels that are positive), every p_i positive."""
         try:
             ring = Ring.over([f])
             whole = ring.read(f)
-            kernels = {g: k for g, k in enumerate(ring.kernels) if k.op in ("exp", "log", "**", "abs")}
-            strictly = {g for g, k in kernels.items() if self.evident(k, True)}
-            weakly = strictly | {g for g, k in kernels.items() if self.evident(k, False)}
             axes = {g: self.ranges[k.args[0]] for g, k in enumerate(ring.kernels) if k.op == "variable"}
         except (Rejected, KeyError):
             return False
+        kernels = {g: k for g, k in enumerate(ring.kernels) if k.op in ("exp", "log", "**", "abs")}
+        strictly = {g for g, k in kernels.items() if self.evident(k, True)}
+        weakly = strictly | {g for g, k in kernels.items() if self.evident(k, False)}
 
         def positive(p: Polynomial, wanted: bool) -> bool:
             groups: dict[Monomial, Polynomial] = {}
             for monomial, c in p.items():
                 rest = tuple((g, k) for g, k in monomial if g not in axes)
-                inner = tuple((g, k) for g, k in monomial if g in axes)
-                groups.setdefault(rest, {})[inner] = c
+                groups.setdefault(rest, {})[tuple(x for x in monomial if x[0] in axes)] = c
             if not all(g in weakly for rest in groups for g, _ in rest):
                 return False
             found = {rest: polynomial_sign(q, axes, HALVINGS) for rest, q in groups.items()}
-            if min(found.values(), default=0) < 0:
-                return False
-            return not wanted or any(
-                s > 0 and all(g in strictly for g, _ in rest) for rest, s in found.items()
-            )
+            seen = any(s > 0 and all(g in strictly for g, _ in rest) for rest, s in found.items())
+            return min(found.values(), default=0) >= 0 and (seen or not wanted)
 
         return positive(whole.den, True) and positive(whole.num, strict)
 
@@ -234,18 +203,17 @@ class Context:
 
     def defined(self, f: Term, smooth: bool = False) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
-        key = f, "smooth" if smooth else "defined"
-        if key not in self.memory:
-            inner = (
-                (a for a in f.args if isinstance(a, Term)) if f.op not in ("sum", "integral") else f.args[2:]
-            )
-            self.memory[key] = self._node(f, smooth) and all(self.defined(a, smooth) for a in inner)
-        return self.memory[key]
+        if (f, smooth, "defined") not in self.memory:
+            parts = f.args[2:] if f.op in BINDERS else inner(f)
+            fine = all(self.defined(a, smooth) for a in parts) and self._defined_at(f, smooth)
+            self.memory[f, smooth, "defined"] = fine
+        return self.memory[f, smooth, "defined"]
 
-    def _node(self, f: Term, smooth: bool) -> bool:
+    def _defined_at(self, f: Term, smooth: bool) -> bool:
+        """Is f defined wherever its arguments are?"""
         match f.op:
-            case "number" | "variable" | "+" | "*" | "pi" | "function":
-                return f.op != "variable" or f.args[0] in dict(self.kinds)
+            case "variable":
+                return f.args[0] in self.names
             case "**":
                 base, e = f.args[0], f.args[1].value
                 if e is not None and e.denominator == 1:
@@ -256,72 +224,32 @@ class Context:
             case "polygamma":
                 return f.args[0].value in range(100) and self.evident(f.args[1], True)
             case "asin" | "acos" | "atanh":
-                square = sub(ONE, power(f.args[0], 2))
-                return self.evident(square, smooth or f.op == "atanh")
+                return self.evident(-(f.args[0] ** 2) + 1, smooth or f.op == "atanh")
             case "acosh":
-                return self.evident(sub(f.args[0], ONE), smooth)
+                return self.evident(f.args[0] - 1, smooth)
             case "tan":
                 return self.nonzero(term("cos", f.args[0]))
             case "abs" | "min" | "max":
-                return not smooth or (f.op == "abs" and self.nonzero(f.args[0]))
-            case "sum":
-                inside = self.within(f, "integer")
-                whole = self.integer(f.args[2]) and self.integer(f.args[3])
-                fits = self.evident(add(f.args[3], ONE, neg(f.args[2])), False)
-                return whole and fits and inside is not None and inside.defined(f.args[0], smooth)
-            case "integral":
-                inside = self.within(f, "real") if self.evident(sub(f.args[3], f.args[2]), False) else None
-                return not smooth and inside is not None and inside.defined(f.args[0])
-        return f.op in ENTIRE
+                return not smooth
+            case "sum" | "integral" if f.args[1] not in self.names:
+                whole = f.op == "sum"
+                fits = self.evident(f.args[3] - f.args[2] + int(whole), False)
+                if not fits or (whole and not all(self.integer(end) for end in f.args[2:])):
+                    return False
+                return self.within(f, "integer" if whole else "real").defined(f.args[0], smooth)
+        return f.op in (*ENTIRE, "pi", "function")
 
     def integer(self, f: Term) -> bool:
         """Is f a whole number by its form?"""
-        if f.value is not None:
-            return f.value.denominator == 1
-        if f.op == "variable":
-            return dict(self.kinds).get(f.args[0]) == "integer"
-        if f.op in ("+", "*", "min", "max", "abs"):
-            return all(self.integer(a) for a in f.args)
-        if f.op == "**":
-            e = f.args[1].value
-            return e is not None and e >= 0 and e.denominator == 1 and self.integer(f.args[0])
-        return False
+        if f.value is not None or f.op == "variable":
+            return (f.value or Fraction(0)).denominator == 1 and (
+                f.value is not None or (f.args[0], "integer") in self.kinds
+            )
+        return f.op in ("+", "*", "min", "max", "abs") and all(self.integer(a) for a in f.args)
 
 
-def closed_sign(f: Term) -> int | None:
-    """The sign of a term without variables: 0 only by its normal form, otherwise from balls."""
-    try:
-        found = evaluate.sign(f, {}, 64)
-        if found is None:
-            found = 0 if same(f, sub(ONE, ONE)) and _exists(f) else evaluate.sign(f, {}, 4096)
-    except Rejected:
-        return None
-    return found
-
-
-def _exists(f: Term) -> bool:
-    with evaluate.precision(256):
-        return bool(evaluate.Program([f], [], evaluate.BALLS)()[0].is_finite())
-
-
-def _less_one(f: Term) -> Term:
-    """f - 1 with a written summand 1 taken away, so that log(1 + u) is seen to have the sign of u."""
-    rest = list(f.args) if f.op == "+" else []
-    if ONE in rest:
-        rest.remove(ONE)
-        return add(*rest)
-    return add(f, MINUS)
-
-
-def _proportional(f: Term, gap: Term) -> bool:
-    return free(f) == free(gap) and (same(f, gap) or same(neg(f), gap))
-
-
-# --- ranges -----------------------------------------------------------------------------------------------
-
-
-def _bounds(fact: Fact) -> list[tuple[str, Fraction, str, bool]]:
-    """The bounds on one variable that a fact c1*x + c0 >= 0, > 0 or == 0 gives: name, value, side, open."""
+def _bound(fact: Fact) -> list[tuple[str, Fraction, bool, bool]]:
+    """The bounds on one variable that c1*x + c0 >= 0, > 0 or == 0 gives: name, value, from below?, open?"""
     if fact.op == "!=" or len(free(fact.gap)) != 1:
         return []
     try:
@@ -329,29 +257,19 @@ def _bounds(fact: Fact) -> list[tuple[str, Fraction, str, bool]]:
         whole = ring.read(fact.gap)
     except Rejected:
         return []
-    if len(ring.kernels) != 1 or ring.kernels[0].op != "variable" or set(whole.den) != {()}:
+    x = ((0, 1),)
+    linear = (
+        len(ring.kernels) == 1 and set(whole.den) == {()} and x in whole.num and not set(whole.num) - {(), x}
+    )
+    if not linear or ring.kernels[0].op != "variable":
         return []
-    if set(whole.num) - {(), ((0, 1),)} or ((0, 1),) not in whole.num:
-        return []
-    slope = whole.num[((0, 1),)] / whole.den[()]
-    at = -whole.num.get((), Fraction(0)) / whole.den[()] / slope
-    name, side = ring.kernels[0].args[0], "low" if slope > 0 else "high"
+    at, name = -whole.num.get((), Fraction(0)) / whole.num[x], ring.kernels[0].args[0]
     if fact.op == "==":
-        return [(name, at, "low", False), (name, at, "high", False)]
-    return [(name, at, side, fact.op == ">")]
+        return [(name, at, True, False), (name, at, False, False)]
+    return [(name, at, whole.num[x] / whole.den[()] > 0, fact.op == ">")]
 
 
-def _tightened(r: Range, at: Fraction, side: str, is_open: bool, whole: bool) -> Range:
-    if whole:  # the next whole number inside
-        up = floor(at) + 1 if is_open or at.denominator > 1 else at
-        down = -floor(-at) - 1 if is_open or at.denominator > 1 else at
-        at, is_open = Fraction(up if side == "low" else down), False
-    if side == "low":
-        if r.low is None or at > r.low or (at == r.low and is_open):
-            return r._replace(low=at, low_open=is_open)
-    elif r.high is None or at < r.high or (at == r.high and is_open):
-        return r._replace(high=at, high_open=is_open)
-    return r
+# --- polynomials on products of ranges --------------------------------------------------------------------
 
 
 def polynomial_sign(p: Polynomial, axes: dict[int, Range], halvings: int) -> int:
@@ -365,33 +283,22 @@ def polynomial_sign(p: Polynomial, axes: dict[int, Range], halvings: int) -> int
     q = p
     for g in used:
         q = _mapped(q, g, axes[g], degrees[g])
-    bounded = {g: axes[g] for g in used}
-    if all(c > 0 and all(_even_or_bounded(k, bounded[g]) for g, k in m) for m, c in q.items()):
+    free_axes = {g for g in used if axes[g].low is None and axes[g].high is None}
+    if all(c > 0 and all(k % 2 == 0 or g not in free_axes for g, k in m) for m, c in q.items()):
         # Positive off the ends; at each corner of ends some monomial must survive.
-        corners = product(*(_closed_ends(r, degrees[g]) for g, r in bounded.items()))
-        return int(bool(q) and all(any(_survives(dict(m), bounded, corner) for m in q) for corner in corners))
-    if halvings and len(used) == 1:
-        return _halved(p, used[0], axes[used[0]], halvings)
-    return -1
-
-
-def _even_or_bounded(k: int, r: Range) -> bool:
-    return k % 2 == 0 or r.low is not None or r.high is not None
-
-
-def _survives(m: dict[int, int], ranges: dict[int, Range], corner: tuple[int | None, ...]) -> bool:
-    return all(k is None or m.get(g, 0) == k for g, k in zip(ranges, corner, strict=True))
+        corners = product(*(_closed_ends(axes[g], degrees[g]) for g in used))
+        survivors = (any(all(k is None or dict(m).get(g, 0) == k for g, k in zip(used, corner, strict=True)) for m in q)
+                     for corner in corners)  # fmt: skip
+        return int(bool(q) and all(survivors))
+    return _halved(p, used[0], axes[used[0]], halvings) if halvings and len(used) == 1 else -1
 
 
 def _closed_ends(r: Range, degree: int) -> list[int | None]:
     """The exponents of t that survive at each end that belongs to the range; [None] if none does."""
     if r.low is None and r.high is None:
         return [0]
-    ends: list[int | None] = []
-    if r.low is not None and not r.low_open:
-        ends.append(0)
-    if r.high is not None and not r.high_open:
-        ends.append(0 if r.low is None else degree)
+    ends: list[int | None] = [0] if r.low is not None and not r.low_open else []
+    ends += [0 if r.low is None else degree] if r.high is not None and not r.high_open else []
     return ends or [None]
 
 
@@ -401,36 +308,27 @@ def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
     result: Polynomial = {}
     for monomial, c in p.items():
         k = dict(monomial).get(g, 0)
-        rest = tuple((h, e) for h, e in monomial if h != g)
         if r.low is not None and r.high is not None:
-            inner = _expanded([(r.low, r.high, k), (Fraction(1), Fraction(1), degree - k)])
-        elif r.low is not None:
-            inner = _expanded([(r.low, Fraction(1), k)])
+            moved = _line(r.low, r.high) ** k * _line(1, 1) ** (degree - k)
         else:
-            inner = _expanded([(r.high, Fraction(-1), k)])  # type: ignore[list-item]
-        moved = {((g, e),) if e else (): v for e, v in enumerate(inner) if v}
-        result = plus(result, times({rest: c}, moved))
+            moved = (_line(r.low, 1) if r.low is not None else _line(r.high or 0, -1)) ** k
+        powers = {
+            ((g, e),) if e else (): Fraction(int(v.p), int(v.q)) for e, v in enumerate(moved.coeffs()) if v
+        }
+        result = plus(result, times({tuple(x for x in monomial if x[0] != g): c}, powers))
     return result
 
 
-def _expanded(factors: list[tuple[Fraction, Fraction, int]]) -> list[Fraction]:
-    """Coefficients in t of the product of (a + b t)**k."""
-    total = [Fraction(1)]
-    for a, b, k in factors:
-        factor = [comb(k, i) * a ** (k - i) * b**i for i in range(k + 1)]
-        out = [Fraction(0)] * (len(total) + k)
-        for (i, u), (j, v) in product(enumerate(total), enumerate(factor)):
-            out[i + j] += u * v
-        total = out
-    return total
+def _line(a: Fraction | int, b: Fraction | int) -> Any:
+    """a + b t."""
+    return fmpq_poly([fmpq(*Fraction(v).as_integer_ratio()) for v in (a, b)])
 
 
 def _halved(p: Polynomial, g: int, r: Range, halvings: int) -> int:
     if r.low is None or (r.high is not None and r.low >= r.high):
         return -1
     middle = (r.low + r.high) / 2 if r.high is not None else max(2 * abs(r.low), Fraction(1)) + r.low
-    value = sum((c * middle ** dict(m).get(g, 0) for m, c in p.items()), Fraction(0))
-    if value <= 0:
+    if sum(c * middle ** dict(m).get(g, 0) for m, c in p.items()) <= 0:
         return -1
     parts = (r._replace(high=middle, high_open=False), r._replace(low=middle, low_open=False))
     return min(polynomial_sign(p, {g: part}, halvings - 1) for part in parts)

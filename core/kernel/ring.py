@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
-from .evaluate import exact_root
-from .terms import Rejected, Term, mul, number, parse, power, require, sub, substitute, term, variable
+from flint import fmpz
+
+from .terms import BINDERS, Rejected, Term, inner, joined, number, parse, require, substitute, term, variable
 
 Monomial = tuple[tuple[int, int], ...]  # (generator, exponent > 0), generators increasing
 Polynomial = dict[Monomial, Fraction]
+UNIT: Polynomial = {(): Fraction(1)}
 MAX_MONOMIALS = 100_000
 SMALL_PRIMES = [p for p in range(2, 1000) if all(p % q for q in range(2, p))]
 _HYPERBOLIC = {
@@ -26,25 +28,6 @@ _HYPERBOLIC = {
     "cosh": "(exp(u) + exp(-u))/2",
     "tanh": "(exp(u) - exp(-u))/(exp(u) + exp(-u))",
 }
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """Numerator over denominator, not in lowest terms; the denominator is not the empty polynomial."""
-
-    num: Polynomial
-    den: Polynomial
-
-
-def constant(value: Fraction | int) -> Ratio:
-    return Ratio({(): Fraction(value)} if value else {}, {(): Fraction(1)})
-
-
-def rational(a: Ratio) -> Fraction | None:
-    """The number that a ratio without generators is."""
-    if not set(a.num) | set(a.den) <= {()}:
-        return None
-    return a.num.get((), Fraction(0)) / a.den[()]
 
 
 def plus(p: Polynomial, q: Polynomial, scale: Fraction | int = 1) -> Polynomial:
@@ -55,38 +38,56 @@ def plus(p: Polynomial, q: Polynomial, scale: Fraction | int = 1) -> Polynomial:
     return {monomial: c for monomial, c in result.items() if c}
 
 
-def merge(a: Monomial, b: Monomial) -> Monomial:
-    if not a or not b:
-        return a or b
-    exponents = dict(a)
-    for generator, k in b:
-        exponents[generator] = exponents.get(generator, 0) + k
-    return tuple(sorted(exponents.items()))
-
-
 def times(p: Polynomial, q: Polynomial) -> Polynomial:
     require(len(p) * len(q) <= MAX_MONOMIALS, "a product of polynomials is too long")
     result: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
-            monomial = merge(a, b)
+            exponents = dict(a)
+            for generator, k in b:
+                exponents[generator] = exponents.get(generator, 0) + k
+            monomial = tuple(sorted(exponents.items()))
             result[monomial] = result.get(monomial, Fraction(0)) + c * d
     return {monomial: c for monomial, c in result.items() if c}
 
 
 def whole_power(p: Polynomial, k: int) -> Polynomial:
     require(k <= 1000, f"the exponent {k} is too large")
-    return reduce(times, [p] * k, {(): Fraction(1)})
+    return reduce(times, [p] * k, UNIT)
 
 
-def add(a: Ratio, b: Ratio, scale: int = 1) -> Ratio:
-    if a.den == b.den:
-        return Ratio(plus(a.num, b.num, scale), a.den)
-    return Ratio(plus(times(a.num, b.den), times(b.num, a.den), scale), times(a.den, b.den))
+class Ratio(NamedTuple):
+    """Numerator over denominator, not in lowest terms; the denominator is not the empty polynomial."""
+
+    num: Polynomial
+    den: Polynomial
+
+    def plus(self, other: Ratio, scale: int = 1) -> Ratio:
+        if self.den == other.den:
+            return Ratio(plus(self.num, other.num, scale), self.den)
+        crossed = plus(times(self.num, other.den), times(other.num, self.den), scale)
+        return Ratio(crossed, times(self.den, other.den))
+
+    def times(self, other: Ratio) -> Ratio:
+        return Ratio(times(self.num, other.num), times(self.den, other.den))
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number that a ratio without generators is."""
+        constant = set(self.num) | set(self.den) <= {()}
+        return self.num.get((), Fraction(0)) / self.den[()] if constant else None
 
 
-def multiply(a: Ratio, b: Ratio) -> Ratio:
-    return Ratio(times(a.num, b.num), times(a.den, b.den))
+def exact_root(base: Fraction, q: int) -> Fraction | None:
+    """The rational number r >= 0 with r**q = base, if there is one."""
+    if base < 0:
+        return None
+    top, below = (int(fmpz(n).root(q)) for n in base.as_integer_ratio())
+    return Fraction(top, below) if (top**q, below**q) == base.as_integer_ratio() else None
+
+
+def constant(value: Fraction | int) -> Ratio:
+    return Ratio({(): Fraction(value)} if value else {}, UNIT)
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Ring:
     met: list[tuple[Any, tuple[Ratio, ...], int]] = field(default_factory=list)  # head, arguments, generator
     units: dict[Monomial, int] = field(default_factory=dict)  # exp(m / units[m]) is a generator
     roots: dict[int, tuple[int, Ratio]] = field(default_factory=dict)  # r -> (q, b) where r**q = b
-    arguments: dict[int, Term] = field(default_factory=dict)  # the generator log(b) -> b
+    logarithms: dict[int, Term] = field(default_factory=dict)  # the generator log(b) -> b
     known: dict[Term, Ratio] = field(default_factory=dict)
     surveyed: bool = False
 
@@ -110,39 +111,36 @@ class Ring:
         return cls(units=scout.units, surveyed=True)
 
     def zero(self, a: Ratio) -> bool:
-        return not self.lowered(a.num)
-
-    def lowered(self, p: Polynomial) -> Polynomial:
-        """p times nonzero things, with every root below its degree: r**q replaced by what it equals."""
+        """Is the numerator 0 once every root is below its degree, r**q replaced by what it equals?"""
+        p = a.num
         for r in sorted(self.roots, reverse=True):  # a root's own base holds earlier generators only
             q, base = self.roots[r]
             top = max((dict(monomial).get(r, 0) // q for monomial in p), default=0)
-            result: Polynomial = {}
+            lowered: Polynomial = {}
             for monomial, c in p.items():
                 whole, rest = divmod(dict(monomial).get(r, 0), q)
-                others = tuple((g, k) for g, k in monomial if g != r) + (((r, rest),) if rest else ())
-                replaced = times(whole_power(base.num, whole), whole_power(base.den, top - whole))
-                result = plus(result, times({tuple(sorted(others)): c}, replaced))
-            p = result
-        return p
+                others = [(g, k) for g, k in monomial if g != r] + [(r, rest)] * (rest > 0)
+                instead = times(whole_power(base.num, whole), whole_power(base.den, top - whole))
+                lowered = plus(lowered, times({tuple(sorted(others)): c}, instead))
+            p = lowered
+        return not p
 
-    def generator(self, head: Any, arguments: tuple[Ratio, ...], kernel: Term) -> int:
-        """The generator head(arguments): the known one if the arguments are equal, else a new one."""
+    def generator(self, head: Any, arguments: tuple[Ratio, ...], kernel: Term, k: int = 1) -> Ratio:
+        """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
         for known, theirs, index in self.met:
             alike = known == head and len(theirs) == len(arguments)
-            if alike and all(self.zero(add(a, b, -1)) for a, b in zip(arguments, theirs, strict=True)):
-                return index
-        self.kernels.append(kernel)
-        self.met.append((head, arguments, len(self.kernels) - 1))
-        return len(self.kernels) - 1
+            if alike and all(self.zero(a.plus(b, -1)) for a, b in zip(arguments, theirs, strict=True)):
+                break
+        else:
+            index = len(self.kernels)
+            self.kernels.append(kernel)
+            self.met.append((head, arguments, index))
+        return self.to_power(Ratio({((index, 1),): Fraction(1)}, UNIT), k)
 
     def to_power(self, a: Ratio, k: int) -> Ratio:
         require(k >= 0 or not self.zero(a), "a denominator is identically zero")
         num, den = (a.num, a.den) if k >= 0 else (a.den, a.num)
         return Ratio(whole_power(num, abs(k)), whole_power(den, abs(k)))
-
-    def named(self, index: int, k: int = 1) -> Ratio:
-        return self.to_power(Ratio({((index, 1),): Fraction(1)}, {(): Fraction(1)}), k)
 
     def read(self, t: Term) -> Ratio:
         """The term as a ratio of polynomials in the generators of this ring."""
@@ -154,7 +152,7 @@ class Ring:
         if t.value is not None:
             return constant(t.value)
         if t.op in ("+", "*"):
-            return reduce(add if t.op == "+" else multiply, [self.read(a) for a in t.args])
+            return reduce(Ratio.plus if t.op == "+" else Ratio.times, map(self.read, t.args))
         if t.op == "**":
             return self.power(t.args[0], t.args[1])
         if t.op == "exp":
@@ -162,68 +160,66 @@ class Ring:
         if t.op == "log":
             return self.logarithm(t.args[0])
         if t.op in _HYPERBOLIC:
-            formula = parse(_HYPERBOLIC[t.op], {"u": variable("u")})
-            return self.read(substitute(formula, {"u": t.args[0]}))
-        inner = tuple(a for a in t.args if isinstance(a, Term))
-        outer: tuple[Any, ...] = tuple(a for a in t.args if not isinstance(a, Term))
-        if t.op in ("sum", "integral"):  # equal if the bodies are the same and the ends are equal
-            outer, inner = (*outer, t.args[0]), t.args[2:]
-        return self.named(self.generator((t.op, outer), tuple(map(self.read, inner)), t))
+            return self.read(substitute(parse(_HYPERBOLIC[t.op], {"u": variable("u")}), {"u": t.args[0]}))
+        if t.op in ("abs", "min", "max"):
+            values = [self.read(a).rational for a in t.args]
+            known = [v for v in values if v is not None]
+            if len(known) == len(values):
+                return constant({"abs": abs(known[0]), "min": min(known), "max": max(known)}[t.op])
+        # Sums and integrals are equal if their bodies are the same and their ends are equal.
+        arguments = t.args[2:] if t.op in BINDERS else inner(t)
+        head = t.args[:2] if t.op in BINDERS else tuple(a for a in t.args if not isinstance(a, Term))
+        return self.generator((t.op, head), tuple(map(self.read, arguments)), t)
 
     def power(self, base: Term, exponent: Term) -> Ratio:
         e = exponent.value
         if e is None:
-            return self.exponential(mul(exponent, term("log", base)))  # the definition, away from base 0
-        if e.denominator == 1:
-            return self.to_power(self.read(base), int(e))
+            return self.exponential(exponent * term("log", base))  # the definition, away from base 0
         b, q = self.read(base), e.denominator
-        value = rational(b)
-        if value is not None and (exactly := exact_root(value, q)) is not None:
-            return self.to_power(constant(exactly), e.numerator)
-        root = self.generator(("root", q), (b,), power(base, Fraction(1, q)))
-        self.roots[root] = (q, b)
-        return self.named(root, e.numerator)
+        exactly = exact_root(b.rational, q) if b.rational is not None else None
+        if q == 1 or exactly is not None:
+            return self.to_power(b if exactly is None else constant(exactly), e.numerator)
+        root = self.generator(("root", q), (b,), base ** Fraction(1, q))
+        self.roots[next(iter(root.num))[0][0]] = (q, b)
+        return self.to_power(root, e.numerator)
 
     def logarithm(self, b: Term) -> Ratio:
-        value = rational(self.read(b))
+        """log b, of a rational number through the logarithms of its small prime factors."""
+        value = self.read(b).rational
         if value is None or value <= 0:
-            return self.opaque_logarithm(b)
-        total, rest = constant(0), [value.numerator, value.denominator]
-        for p in SMALL_PRIMES:  # a large factor that is missed costs a proof and nothing else
-            for side, direction in ((0, 1), (1, -1)):
-                while rest[side] % p == 0:
-                    rest[side] //= p
-                    total = add(total, self.opaque_logarithm(number(p)), direction)
-        for left, direction in zip(rest, (1, -1), strict=True):
-            if left != 1:
-                total = add(total, self.opaque_logarithm(number(left)), direction)
+            return self.plain_logarithm(b)
+        total = constant(0)
+        for n, direction in ((value.numerator, 1), (value.denominator, -1)):
+            for p in SMALL_PRIMES:  # a large factor that is missed costs a proof and nothing else
+                while n % p == 0:
+                    n, total = n // p, total.plus(self.plain_logarithm(number(p)), direction)
+            total = total.plus(self.plain_logarithm(number(n)), direction) if n > 1 else total
         return total
 
-    def opaque_logarithm(self, b: Term) -> Ratio:
-        index = self.generator("log", (self.read(b),), term("log", b))
-        self.arguments[index] = b
-        return self.named(index)
+    def plain_logarithm(self, b: Term) -> Ratio:
+        made = self.generator("log", (self.read(b),), term("log", b))
+        self.logarithms[next(iter(made.num))[0][0]] = b
+        return made
 
     def exponential(self, exponent: Term) -> Ratio:
         a = self.read(exponent)
-        if set(a.den) != {()}:
-            for head, b, g in self.met:
-                if head == "exp" and self.zero(add(a, b[0])):
-                    return self.named(g, -1)
-            return self.named(self.generator("exp", (a,), term("exp", exponent)))
-        parts = [self.exponential_of(m, c / a.den[()]) for m, c in a.num.items()]
-        return reduce(multiply, parts, constant(1))
+        if set(a.den) == {()}:
+            parts = (self.exponential_of(m, c / a.den[()]) for m, c in a.num.items())
+            return reduce(Ratio.times, parts, constant(1))
+        for head, b, index in self.met:
+            if head == "exp" and self.zero(a.plus(b[0])):
+                return self.to_power(Ratio({((index, 1),): Fraction(1)}, UNIT), -1)
+        return self.generator("exp", (a,), term("exp", exponent))
 
     def exponential_of(self, m: Monomial, c: Fraction) -> Ratio:
         """exp(c*m) for one monomial m, as a power of exp(m/unit)."""
-        if len(m) == 1 and m[0][1] == 1 and m[0][0] in self.arguments:
-            return self.power(self.arguments[m[0][0]], number(c))
+        if len(m) == 1 and m[0][1] == 1 and m[0][0] in self.logarithms:
+            return self.power(self.logarithms[m[0][0]], number(c))
         unit = lcm(self.units.get(m, 1), c.denominator)
         require(not self.surveyed or unit == self.units.get(m), "an exponential is finer than the survey saw")
         self.units[m] = unit  # while surveying, the unit grows and the powers do not matter
-        factors = [power(self.kernels[g], k) for g, k in m]
-        exponent = mul(number(Fraction(1, unit)), *factors)
-        return self.named(self.generator(("exp", m), (), term("exp", exponent)), int(c * unit))
+        exponent = joined("*", [number(Fraction(1, unit)), *(self.kernels[g] ** k for g, k in m)])
+        return self.generator(("exp", m), (), term("exp", exponent), int(c * unit))
 
 
 @lru_cache(50_000)
@@ -236,6 +232,14 @@ def is_zero(t: Term) -> bool:
         return False
 
 
+def rational(t: Term) -> Fraction | None:
+    """The number that the normal form of a term without variables is, if it has a value at all."""
+    try:
+        return Ring.over([t]).read(t).rational
+    except Rejected:
+        return None
+
+
 def same(a: Term, b: Term) -> bool:
     """Are the two equal wherever both are defined?"""
-    return a is b or is_zero(sub(a, b))
+    return a is b or is_zero(a - b)

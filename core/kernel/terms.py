@@ -1,34 +1,33 @@
 """The formula language: terms, their parser, printer, substitution and derivative.
 
 A term is an exact number, a variable, or an operation on terms.  Equal terms are one object, so a term is
-compared and looked up at once however large it is, and a definition used a thousand times is stored once.
-Nothing is simplified when a term is made: x/x stays a quotient, and is undefined at 0.
-
-The language: variables, exact numbers (0.1 is one tenth), + - * / **, the functions of `FUNCTIONS`, the
-constants pi and E, sum(body, k, low, high), integral(body, t, low, high), and values f(u), f_1(u), f_2(u) of
-declared smooth functions and of their derivatives.
+compared and looked up at once however large it is.  Nothing is cancelled when a term is made: x/x stays a
+quotient, and is undefined at 0.  In the language are declared variables, exact numbers (0.1 is one tenth),
++ - * / **, the functions of `FUNCTIONS`, pi and E, sum(body, k, low, high), integral(body, t, low, high), and
+values f(u), f_1(u), f_2(u) of declared smooth functions and of their derivatives.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import Any
 from weakref import WeakValueDictionary
 
-MAX_LENGTH, MAX_DEPTH, MAX_DIGITS, MAX_CHOICES = 200_000, 150, 4_000, 20
+MAX_LENGTH, MAX_DEPTH, MAX_DIGITS = 200_000, 150, 4_000
 FUNCTIONS: Mapping[str, tuple[int, int]] = {  # how many arguments, at least and at most
-    **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan"), (1, 1)),
-    **dict.fromkeys(("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"), (1, 1)),
-    **dict.fromkeys(("gamma", "loggamma", "erf", "abs"), (1, 1)),
+    **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh"), (1, 1)),
+    **dict.fromkeys(("tanh", "asinh", "acosh", "atanh", "gamma", "loggamma", "erf", "abs"), (1, 1)),
     **dict.fromkeys(("besseli", "polygamma"), (2, 2)),
-    **dict.fromkeys(("min", "max"), (1, MAX_CHOICES)),
-}
+    **dict.fromkeys(("min", "max"), (1, 20)),
+}  # fmt: skip
 BINDERS = ("sum", "integral")
 SPELLINGS = {"Abs": "abs", "Min": "min", "Max": "max"}
-OPERATORS = ("<=", "<", ">=", ">", "==", "!=")
 
 
 class Rejected(ValueError):
@@ -41,7 +40,7 @@ def require(condition: object, reason: str) -> None:
 
 
 class Term:
-    """An operation and its arguments; made by `term`, `number` and `variable` only."""
+    """An operation and its arguments; made by `term`, `number`, `variable` and arithmetic only."""
 
     __slots__ = ("__weakref__", "args", "depth", "op")
     op: str
@@ -52,6 +51,21 @@ class Term:
     def value(self) -> Fraction | None:
         """The number that this term is written as, if it is one."""
         return self.args[0] if self.op == "number" else None
+
+    def __add__(self, other: Term | int | Fraction) -> Term:
+        return joined("+", [self, _of(other)])
+
+    def __mul__(self, other: Term | int | Fraction) -> Term:
+        return joined("*", [self, _of(other)])
+
+    def __neg__(self) -> Term:
+        return self * -1
+
+    def __sub__(self, other: Term | int | Fraction) -> Term:
+        return self + -_of(other)
+
+    def __pow__(self, exponent: int | Fraction) -> Term:
+        return self if exponent == 1 else term("**", self, number(exponent))
 
     def __repr__(self) -> str:
         return show(self)
@@ -79,27 +93,27 @@ def variable(name: str) -> Term:
     return term("variable", name)
 
 
-ZERO, ONE, MINUS = number(0), number(1), number(-1)
+ZERO, ONE = number(0), number(1)
 
 
-def add(*parts: Term) -> Term:
-    return term("+", *parts) if len(parts) > 1 else parts[0]
+def _of(value: Term | int | Fraction) -> Term:
+    return value if isinstance(value, Term) else number(value)
 
 
-def mul(*parts: Term) -> Term:
-    return term("*", *parts) if len(parts) > 1 else parts[0]
+def joined(op: str, parts: Sequence[Term]) -> Term:
+    """A sum or product as one operation, whatever its length; written numbers in a product are multiplied."""
+    flat = [a for part in parts for a in (part.args if part.op == op else (part,))]
+    if op == "*":
+        coefficient = prod((a.value for a in flat if a.value is not None), start=Fraction(1))
+        rest = [a for a in flat if a.value is None]
+        flat = rest if rest and coefficient == 1 else [number(coefficient), *rest]
+    else:
+        flat = [a for a in flat if a is not ZERO] or [ZERO]
+    return term(op, *flat) if len(flat) > 1 else flat[0]
 
 
-def neg(a: Term) -> Term:
-    return number(-a.value) if a.value is not None else mul(MINUS, a)
-
-
-def sub(a: Term, b: Term) -> Term:
-    return a if b is ZERO else add(a, neg(b))
-
-
-def power(base: Term, exponent: Fraction | int) -> Term:
-    return term("**", base, number(exponent))
+def inner(t: Term) -> tuple[Term, ...]:
+    return tuple(a for a in t.args if isinstance(a, Term))
 
 
 def subterms(t: Term) -> Iterator[Term]:
@@ -108,7 +122,7 @@ def subterms(t: Term) -> Iterator[Term]:
     while stack:
         here = stack.pop()
         yield here
-        fresh = {a for a in here.args if isinstance(a, Term)} - seen
+        fresh = set(inner(here)) - seen
         seen |= fresh
         stack.extend(fresh)
 
@@ -118,10 +132,9 @@ def free(t: Term) -> frozenset[str]:
     """The names of the variables that occur free."""
     if t.op == "variable":
         return frozenset(t.args)
-    names = frozenset[str]().union(*(free(a) for a in t.args if isinstance(a, Term)))
     if t.op in BINDERS:
         return (free(t.args[0]) - {t.args[1]}) | free(t.args[2]) | free(t.args[3])
-    return names
+    return frozenset[str]().union(*map(free, inner(t)))
 
 
 def substitute(t: Term, values: Mapping[str, Term]) -> Term:
@@ -132,14 +145,11 @@ def substitute(t: Term, values: Mapping[str, Term]) -> Term:
         if not free(here) & values.keys():
             return here
         if here not in known:
-            if here.op == "variable":
-                known[here] = values[here.args[0]]
-            else:
-                if here.op in BINDERS:
-                    bound = here.args[1]
-                    clash = bound in values or any(bound in free(v) for v in values.values())
-                    require(not clash, f"{bound} is bound in {here} and cannot be replaced there")
-                known[here] = term(here.op, *(walk(a) if isinstance(a, Term) else a for a in here.args))
+            if here.op in BINDERS:
+                clash = here.args[1] in values or any(here.args[1] in free(v) for v in values.values())
+                require(not clash, f"{here.args[1]} is bound in {here} and cannot be replaced there")
+            made = (walk(a) if isinstance(a, Term) else a for a in here.args)
+            known[here] = values[here.args[0]] if here.op == "variable" else term(here.op, *made)
         return known[here]
 
     return walk(t)
@@ -158,204 +168,142 @@ _SLOPES = {  # of each function of u, as text
 
 @lru_cache(100_000)
 def derivative(t: Term, x: str) -> Term:
-    """dt/dx where t is differentiable; refused for abs, min, max and sums with x in their limits."""
+    """dt/dx where t is differentiable; refused for abs, min, max, integrals, and sums with x in their limits."""
     if x not in free(t):
         return ZERO
     if t.op == "variable":
         return ONE
     if t.op == "+":
-        parts = [derivative(a, x) for a in t.args if x in free(a)]
-        return add(*parts)
+        return joined("+", [derivative(a, x) for a in t.args if x in free(a)])
     if t.op == "*":
-        rest = [t.args[:i] + t.args[i + 1 :] for i in range(len(t.args))]
-        return add(*(product_of(derivative(a, x), *rest[i]) for i, a in enumerate(t.args) if x in free(a)))
+        terms = []
+        for i, a in enumerate(t.args):
+            if x in free(a):
+                terms.append(joined("*", [derivative(a, x), *t.args[:i], *t.args[i + 1 :]]))
+        return joined("+", terms)
+    if t.op == "**" and t.args[1].value is not None:
+        return t.args[1] * t.args[0] ** (t.args[1].value - 1) * derivative(t.args[0], x)
     if t.op == "**":
-        base, exponent = t.args
-        if exponent.value is not None:
-            lower = power(base, exponent.value - 1) if exponent.value != 2 else base
-            return product_of(exponent, lower, derivative(base, x))
-        return mul(t, derivative(mul(exponent, term("log", base)), x))
-    if t.op == "function":
-        name, order, u = t.args
-        return product_of(term("function", name, order + 1, u), derivative(u, x))
-    if t.op in ("besseli", "polygamma"):
-        order, u = t.args
-        require(order.value is not None and x not in free(order), f"the order in {t} is not a number")
-        if t.op == "polygamma":
-            outer = term("polygamma", number(order.value + 1), u)
-        else:
-            near = (term("besseli", number(order.value + k), u) for k in (-1, 1))
-            outer = mul(number(Fraction(1, 2)), add(*near))
-        return product_of(outer, derivative(u, x))
+        return t * derivative(t.args[1] * term("log", t.args[0]), x)
     if t.op == "sum" and x not in free(t.args[2]) | free(t.args[3]):
         return term("sum", derivative(t.args[0], x), *t.args[1:])
-    require(t.op in _SLOPES, f"{t} has no derivative here")
-    outer = substitute(parse(_SLOPES[t.op], {"u": variable("u")}), {"u": t.args[0]})
-    return product_of(outer, derivative(t.args[0], x))
-
-
-def product_of(*factors: Term) -> Term:
-    """The product, without the factors that are written as 1 (a derivative is full of them)."""
-    return mul(*([f for f in factors if f is not ONE] or [ONE]))
+    u = t.args[-1]
+    if t.op == "function":
+        outer = term("function", t.args[0], t.args[1] + 1, u)
+    elif t.op in ("besseli", "polygamma") and t.args[0].value is not None:
+        up, down = (term(t.op, number(t.args[0].value + k), u) for k in (1, -1))
+        outer = up if t.op == "polygamma" else (up + down) * Fraction(1, 2)
+    else:
+        require(t.op in _SLOPES, f"{t} has no derivative here")
+        outer = substitute(parse(_SLOPES[t.op], {"u": variable("u")}), {"u": u})
+    return outer * derivative(u, x)
 
 
 # --- reading --------------------------------------------------------------------------------------
 
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[<>=!]=|[-+*/(),<>]))"
-)
+_FOREIGN = re.compile(r"[^\w\s.+\-*/(),<>=!]|[^\x00-\x7f]|__")
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
+_RELATIONS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
+Names = Mapping[str, Term]
 
 
-def parse(text: str, names: Mapping[str, Term], functions: frozenset[str] = frozenset()) -> Term:
-    """The term that the text denotes; `names` are the variables and definitions, `functions` the smooth ones."""
-    reader = _Reader(text, names, functions)
-    result = reader.sum()
-    reader.end()
-    return result
+def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
+    """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
+    line, tree = _grammar(text)
+    return _Reader(line, names, functions).read(tree)
 
 
 def parse_relation(
-    text: str, names: Mapping[str, Term], functions: frozenset[str] = frozenset()
+    text: str, names: Names, functions: frozenset[str] = frozenset()
 ) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
-    reader = _Reader(text, names, functions)
-    left = reader.sum()
-    operator = reader.take()
-    require(operator in OPERATORS, f"{text!r} is not a relation with one of {', '.join(OPERATORS)}")
-    right = reader.sum()
-    reader.end()
-    return left, operator, right
+    line, tree = _grammar(text)
+    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or type(tree.ops[0]) not in _RELATIONS:
+        raise Rejected(f"{text!r} is not one relation with <=, <, >=, >, == or !=")
+    reader = _Reader(line, names, functions)
+    return reader.read(tree.left), _RELATIONS[type(tree.ops[0])], reader.read(tree.comparators[0])
+
+
+def _grammar(text: str) -> tuple[str, ast.expr]:
+    """The line in Python's grammar; what of it belongs to the language is decided node by node."""
+    require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
+    require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
+    line = " ".join(text.split())
+    foreign = _FOREIGN.search(line)
+    require(
+        line and not foreign, f"{foreign[0] if foreign else ''!r} is not in the language, in {text[:200]!r}"
+    )
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return line, ast.parse(line, mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        raise Rejected(f"{text[:200]!r} is not a formula, or is nested too deeply") from None
 
 
 class _Reader:
-    """Recursive descent with Python's precedences: -x**2 is -(x**2), 2**-1 is a half."""
+    """Walks the syntax tree of one line; numbers are read from the line itself, never as floats."""
 
-    def __init__(self, text: str, names: Mapping[str, Term], functions: frozenset[str]) -> None:
-        require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
-        require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
-        self.text, self.names, self.functions = text, dict(names), functions
-        self.tokens: list[tuple[str, str]] = []
-        self.at, self.level, place = 0, 0, 0
-        stripped = text.rstrip()
-        while place < len(stripped):
-            found = _TOKEN.match(stripped, place)
-            if found is None:
-                raise Rejected(f"{text[place : place + 20]!r} at column {place + 1} is not in the language")
-            kind = found.lastgroup or ""
-            self.tokens.append((kind, found[kind]))
-            place = found.end()
+    def __init__(self, line: str, names: Names, functions: frozenset[str]) -> None:
+        self.line, self.functions = line, functions
+        self.names = {"pi": term("pi"), "E": term("exp", ONE), **names}
 
-    def peek(self) -> str:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
+    def read(self, node: ast.expr, level: int = 0) -> Term:
+        require(level <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
+        match node:
+            case ast.Constant():
+                digits = self.line[node.col_offset : node.end_col_offset]
+                require(
+                    _NUMBER.fullmatch(digits) and len(digits) <= MAX_DIGITS, f"{digits[:40]!r} is no number"
+                )
+                return number(Fraction(digits))
+            case ast.Name():
+                require(
+                    node.id in self.names,
+                    f"{node.id!r} is not declared; declared are {', '.join(self.names)}",
+                )
+                return self.names[node.id]
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+                inside = self.read(node.operand, level + 1)
+                return -inside if isinstance(node.op, ast.USub) else inside
+            case ast.BinOp(op=ast.Pow()):
+                return term("**", self.read(node.left, level + 1), self.read(node.right, level + 1))
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                return joined("+", self.chain(node, (ast.Add, ast.Sub), level))
+            case ast.BinOp(op=ast.Mult() | ast.Div()):
+                return joined("*", self.chain(node, (ast.Mult, ast.Div), level))
+            case ast.Call(func=ast.Name(), keywords=[]):
+                return self.call(SPELLINGS.get(node.func.id, node.func.id), node.args, level)
+        raise Rejected(f"{self.line[node.col_offset : node.end_col_offset][:80]!r} is not in the language")
 
-    def take(self, wanted: str = "") -> str:
-        here = self.peek()
-        require(here and (not wanted or here == wanted), f"{wanted or 'more'} is missing in {self.text!r}")
-        self.at += 1
-        return here
+    def chain(self, node: ast.expr, operators: tuple[type[ast.operator], ...], level: int) -> list[Term]:
+        """A sum or product of any length, gathered without recursion, so that length is not depth."""
+        links: list[Term] = []
+        while isinstance(node, ast.BinOp) and isinstance(node.op, operators):
+            part = self.read(node.right, level + 1)
+            if isinstance(node.op, ast.Div):
+                part = number(1 / part.value) if part.value else part**-1
+            links.append(-part if isinstance(node.op, ast.Sub) else part)
+            node = node.left
+        return [self.read(node, level + 1), *reversed(links)]
 
-    def end(self) -> None:
-        require(self.at == len(self.tokens), f"{self.peek()!r} was not expected in {self.text!r}")
-
-    def sum(self) -> Term:
-        self.level += 1
-        require(self.level <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
-        parts = [self.product()]
-        while self.peek() in ("+", "-"):
-            parts.append(self.product() if self.take() == "+" else neg(self.product()))
-        self.level -= 1
-        return add(*parts)
-
-    def product(self) -> Term:
-        parts = [self.factor()]
-        while self.peek() in ("*", "/"):
-            parts.append(self.factor() if self.take() == "*" else power(self.factor(), -1))
-        return mul(*parts)
-
-    def factor(self) -> Term:
-        minus = False
-        while self.peek() in ("+", "-"):
-            minus ^= self.take() == "-"
-        base = self.atom()
-        if self.peek() == "**":
-            self.take()
-            self.level += 1
-            require(self.level <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
-            base = term("**", base, simple(self.factor()))
-            self.level -= 1
-        return neg(base) if minus else base
-
-    def atom(self) -> Term:
-        kind = self.tokens[self.at][0] if self.at < len(self.tokens) else ""
-        word = self.take()
-        if kind == "number":
-            require(len(word) <= MAX_DIGITS, f"a number of more than {MAX_DIGITS} digits")
-            return number(Fraction(word))
-        if word == "(":
-            inner = self.sum()
-            self.take(")")
-            return simple(inner)
-        require(kind == "name", f"{word!r} was not expected in {self.text!r}")
-        if self.peek() == "(":
-            return self.call(SPELLINGS.get(word, word))
-        if word in self.names:
-            return self.names[word]
-        constants = {"pi": term("pi"), "E": term("exp", ONE)}
-        require(word in constants, f"{word!r} is not declared; declared are {', '.join(sorted(self.names))}")
-        return constants[word]
-
-    def call(self, word: str) -> Term:
-        self.take("(")
+    def call(self, word: str, given: list[ast.expr], level: int) -> Term:
         if word in BINDERS:
-            return self.binder(word)
-        args = [self.sum()]
-        while self.peek() == ",":
-            self.take()
-            args.append(self.sum())
-        self.take(")")
-        for stem, k in ((word, "0"), (word.rpartition("_")[0], word.rpartition("_")[2])):
-            if stem in self.functions and k.isdecimal() and len(k) < 4:
-                require(len(args) == 1, f"{word} takes one argument")
-                return term("function", stem, int(k), args[0])
-        require(word in FUNCTIONS, f"{word!r} is not a function of the language")
-        fewest, most = FUNCTIONS[word]
-        require(fewest <= len(args) <= most, f"{word} does not take {len(args)} arguments")
-        return power(args[0], Fraction(1, 2)) if word == "sqrt" else term(word, *args)
-
-    def binder(self, word: str) -> Term:
-        """sum(body, k, low, high): the bound name is read ahead, and may not be a name already in use."""
-        start, level = self.at, 0
-        while (level > 0 or self.peek() != ",") and self.at < len(self.tokens):
-            level += {"(": 1, ")": -1}.get(self.take(), 0)
-        self.take(",")
-        bound = self.take()
-        fresh = (
-            self.tokens[self.at - 1][0] == "name" and bound not in self.names and bound not in self.functions
-        )
-        require(fresh, f"{bound!r} cannot be bound in {self.text!r}: it is in use, or no name")
-        after, self.at = self.at, start
-        self.names[bound] = variable(bound)
-        body = self.sum()
-        del self.names[bound]
-        self.at = after
-        ends = []
-        for _ in range(2):
-            self.take(",")
-            ends.append(self.sum())
-        self.take(")")
-        return term(word, body, bound, *ends)
-
-
-def simple(t: Term) -> Term:
-    """A quotient of two written numbers, or the negative of one, is a number: (1/2), (-3)."""
-    if t.op == "*" and len(t.args) == 2 and t.args[1].op == "**":
-        (top, below), exponent = (t.args[0], t.args[1].args[0]), t.args[1].args[1]
-        if None not in (top.value, below.value) and exponent is MINUS and below.value:
-            return number(top.value / below.value)
-    return t
-
-
-# --- writing --------------------------------------------------------------------------------------
+            bound = given[1].id if len(given) == 4 and isinstance(given[1], ast.Name) else ""
+            require(
+                bound and bound not in {*self.names, *self.functions}, f"{word}: {bound!r} cannot be bound"
+            )
+            within = _Reader(self.line, {**self.names, bound: variable(bound)}, self.functions)
+            low, high = (self.read(end, level + 1) for end in given[2:])
+            return term(word, within.read(given[0], level + 1), bound, low, high)
+        args = [self.read(a, level + 1) for a in given]
+        stem, _, order = word.rpartition("_")
+        if word in self.functions or (stem in self.functions and order.isdecimal() and len(order) < 4):
+            require(len(args) == 1, f"{word} takes one argument")
+            name, order = (word, "0") if word in self.functions else (stem, order)
+            return term("function", name, int(order), args[0])
+        fewest, most = FUNCTIONS.get(word, (1, 0))
+        require(fewest <= len(args) <= most, f"{word!r} is no function of {len(args)} arguments")
+        return args[0] ** Fraction(1, 2) if word == "sqrt" else term(word, *args)
 
 
 def show(t: Term) -> str:
@@ -366,11 +314,11 @@ def show(t: Term) -> str:
     if t.op == "variable":
         return str(t.args[0])
     if t.op in ("+", "*"):
-        return "(" + f" {t.op} ".join(show(a) for a in t.args) + ")"
+        return "(" + f" {t.op} ".join(map(show, t.args)) + ")"
     if t.op == "**":
         root = t.args[1].value == Fraction(1, 2)
         return f"sqrt({show(t.args[0])})" if root else f"({show(t.args[0])}**{show(t.args[1])})"
     if t.op == "function":
         return f"{t.args[0]}{f'_{t.args[1]}' if t.args[1] else ''}({show(t.args[2])})"
-    inner = ", ".join(show(a) if isinstance(a, Term) else str(a) for a in t.args)
-    return f"{t.op}({inner})" if t.args else t.op
+    arguments = ", ".join(show(a) if isinstance(a, Term) else str(a) for a in t.args)
+    return f"{t.op}({arguments})" if t.args else t.op

@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
-from glbcheck.core.kernel.check import Statement as Read
-from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.terms import Term, parse, variable
 from glbcheck.verify.certificate import conditions
 
@@ -79,10 +78,6 @@ def stated(
         "hypotheses": list(hypotheses),
         "conclusion": conclusion,
     }
-    read = Read.read(data)
-    data["hypotheses"] += conditions(read.context, read.goal.gap, smooth=smooth)
+    context, goal = read_statement(data)
+    data["hypotheses"] += conditions(context, goal.gap, smooth=smooth)
     return data
-
-
-def context_of(statement: Mapping[str, Any]) -> Context:
-    return Read.read(statement).context

@@ -17,10 +17,10 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import ball_function
 from glbcheck.core.errors import BadInput
-from glbcheck.core.kernel.context import Context, Fact, closed_sign
+from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.evaluate import closed_sign
 from glbcheck.core.kernel.terms import Rejected, substitute, variable
 from glbcheck.core.kernel.terms import number as exactly
-from glbcheck.core.kernel.terms import sub as minus
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
 from glbcheck.verify.provers.formulas import term_of, text
 from glbcheck.verify.provers.inputs import number
@@ -46,8 +46,8 @@ class Interval:
     @cached_property
     def context(self) -> Context:
         x = variable(self.x.name)
-        given = [Fact(minus(x, exactly(self.low)), ">")]
-        given += [] if self.high is None else [Fact(minus(exactly(self.high), x), ">")]
+        given = [Fact(x - self.low, ">")]
+        given += [] if self.high is None else [Fact(-x + self.high, ">")]
         shown = tuple(Fact(term_of(u), ">") for u in self.known)
         return Context(((self.x.name, "real"),), frozenset(), tuple(given), shown)
 
