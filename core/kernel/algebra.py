@@ -20,7 +20,7 @@ from typing import Any
 from .context import Context, Fact
 from .ring import UNIT, Polynomial, plus, same, times, whole_power
 from .rules import Audit, Proof, fraction, read, require_defined, rule
-from .terms import Rejected, Term, parse, require
+from .terms import Rejected, Term, outer_terms, parse, require
 
 OPAQUE = ("log", "sin", "cos", "function", "sum", "integral", "pi", "erf", "atan", "sinh", "cosh", "tanh")
 DENIED = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}
@@ -42,6 +42,9 @@ def algebra(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
             len(atoms.numbers),
             read(text, context, **atoms.stands_for),
         )
+    there = {t for fact in (*context.facts, goal) for t in outer_terms(fact.gap)}
+    for t in atoms.stands_for.values():  # of 1/x at 0 nothing is known
+        require(t in there or context.defined(t), f"{t} is not seen to be defined here")
     facts = [(atoms.polynomial(fact.gap), fact.op) for fact in context.facts]
     for name in atoms.stands_for:
         facts += atoms.facts(name)

@@ -22,7 +22,7 @@ from .ring import Monomial, Polynomial, Ring, plus, same, times
 from .terms import BINDERS, Rejected, Term, free, inner, require, subterms, term, variable
 
 HALVINGS = 12
-ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "besseli", "number", "+", "*")
+ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "number", "+", "*")
 ODD = ("sinh", "tanh", "atan", "asinh", "erf", "asin", "atanh")
 
 
@@ -89,9 +89,10 @@ class Context:
         ends += [(-x + r.high, r.high_open)] if r.high is not None else []
         given = (Fact(gap, ">" if inner or is_open else ">=") for gap, is_open in ends)
         rest = self.without(name)
-        # What was shown from facts that are dropped here need not hold any more.
-        kept = all(_bound(f) for f in self.given if name in free(f.gap))
-        return replace(self, given=(*rest.given, *given), shown=self.shown if kept else rest.shown, memory={})
+        # What was shown from facts that are dropped here, or for whole numbers, need not hold any more.
+        kept = (name, "real") in self.kinds and all(_bound(f) for f in self.given if name in free(f.gap))
+        kinds = tuple((n, "real" if n == name else kind) for n, kind in self.kinds)
+        return Context(kinds, self.functions, (*rest.given, *given), self.shown if kept else rest.shown)
 
     def within(self, f: Term, kind: str) -> Context:
         """The context of the body of a sum or an integral: its variable lies between the ends."""
@@ -221,8 +222,9 @@ class Context:
                 return self.evident(base, strict=smooth or e is None or e < 0)
             case "log" | "gamma" | "loggamma":
                 return self.evident(f.args[0], True)
-            case "polygamma":
-                return f.args[0].value in range(100) and self.evident(f.args[1], True)
+            case "besseli" | "polygamma":
+                order = f.args[0].value in range(100)
+                return order and (f.op == "besseli" or self.evident(f.args[1], True))
             case "asin" | "acos" | "atanh":
                 return self.evident(-(f.args[0] ** 2) + 1, smooth or f.op == "atanh")
             case "acosh":

@@ -159,8 +159,12 @@ def ball(value: Fraction | int) -> Ball:
 
 
 def hull(low: Fraction, high: Fraction) -> Ball:
-    """A ball that contains both numbers and all between."""
-    return ball((low + high) / 2) + arb(0, 1) * ball((high - low) / 2) if low < high else ball(low)
+    """A ball that contains both numbers and all between, no wider than that for short binary fractions."""
+    middle, radius = (low + high) / 2, max((high - low) / 2, Fraction(0))
+    parts = [(x.numerator, 1 - x.denominator.bit_length()) for x in (middle, radius)]
+    if all(x.denominator == 1 << -e for x, (_, e) in zip((middle, radius), parts, strict=True)):
+        return arb(*parts)
+    return ball(middle) + arb(0, 1) * ball(radius)
 
 
 def end(at: Ball, direction: int) -> Fraction:

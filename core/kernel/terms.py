@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
@@ -116,15 +116,20 @@ def inner(t: Term) -> tuple[Term, ...]:
     return tuple(a for a in t.args if isinstance(a, Term))
 
 
-def subterms(t: Term) -> Iterator[Term]:
+def subterms(t: Term, inside: Callable[[Term], Iterable[Term]] = inner) -> Iterator[Term]:
     """Every term inside this one, itself included, each once."""
     seen, stack = {t}, [t]
     while stack:
         here = stack.pop()
         yield here
-        fresh = set(inner(here)) - seen
+        fresh = set(inside(here)) - seen
         seen |= fresh
         stack.extend(fresh)
+
+
+def outer_terms(t: Term) -> Iterator[Term]:
+    """The terms inside this one that have a value wherever it has: all but those in bodies of sums."""
+    return subterms(t, lambda here: here.args[2:] if here.op in BINDERS else inner(here))
 
 
 @lru_cache(100_000)
