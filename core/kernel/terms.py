@@ -10,6 +10,7 @@ values f(u), f_1(u), f_2(u) of declared smooth functions and of their derivative
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -208,6 +209,7 @@ def derivative(t: Term, x: str) -> Term:
 
 _FOREIGN = re.compile(r"[^\w\s.+\-*/(),<>=!]|[^\x00-\x7f]|__")
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
+_KEYWORD = re.compile(rf"\b({'|'.join(keyword.kwlist)})\b")
 _RELATIONS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 Names = Mapping[str, Term]
 
@@ -235,6 +237,7 @@ def _grammar(text: str) -> tuple[str, ast.expr]:
     require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
     line = " ".join(text.split())
     foreign = _FOREIGN.search(line)
+    line = _KEYWORD.sub(r"\g<0>__", line)  # lambda is a name here; no name of the language holds two underscores
     require(
         line and not foreign, f"{foreign[0] if foreign else ''!r} is not in the language, in {text[:200]!r}"
     )

@@ -92,8 +92,8 @@ def weighted_bound_of_exp(end: str) -> Evidence:
     )
     statement = Statement(
         hypotheses=("z1 < z2",),
-        conclusion=f"exp({end})/(2 + d) <= integral",
-        definitions={"d": "z2 - z1", "integral": "(exp(z2) - exp(z1)*(1 + d))/d**2"},
+        conclusion=f"exp({end})/(2 + d) <= weighted",
+        definitions={"d": "z2 - z1", "weighted": "(exp(z2) - exp(z1)*(1 + d))/d**2"},
     )
     return combine(closed, refute(statement, {"z1": 0, "z2": 1}, "symbolic"))
 
