@@ -237,7 +237,9 @@ def _grammar(text: str) -> tuple[str, ast.expr]:
     require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
     line = " ".join(text.split())
     foreign = _FOREIGN.search(line)
-    line = _KEYWORD.sub(r"\g<0>__", line)  # lambda is a name here; no name of the language holds two underscores
+    line = _KEYWORD.sub(
+        r"\g<0>__", line
+    )  # lambda is a name here; no name of the language holds two underscores
     require(
         line and not foreign, f"{foreign[0] if foreign else ''!r} is not in the language, in {text[:200]!r}"
     )
@@ -265,11 +267,9 @@ class _Reader:
                 )
                 return number(Fraction(digits))
             case ast.Name():
-                require(
-                    node.id in self.names,
-                    f"{node.id!r} is not declared; declared are {', '.join(self.names)}",
-                )
-                return self.names[node.id]
+                name = node.id.removesuffix("__")
+                require(name in self.names, f"{name!r} is not declared; declared are {', '.join(self.names)}")
+                return self.names[name]
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
                 inside = self.read(node.operand, level + 1)
                 return -inside if isinstance(node.op, ast.USub) else inside
@@ -296,7 +296,9 @@ class _Reader:
 
     def call(self, word: str, given: list[ast.expr], level: int) -> Term:
         if word in BINDERS:
-            bound = given[1].id if len(given) == 4 and isinstance(given[1], ast.Name) else ""
+            bound = (
+                given[1].id.removesuffix("__") if len(given) == 4 and isinstance(given[1], ast.Name) else ""
+            )
             require(
                 bound and bound not in {*self.names, *self.functions}, f"{word}: {bound!r} cannot be bound"
             )
