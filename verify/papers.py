@@ -135,8 +135,8 @@ class Paper:
             f"claim {claim.id!r} is about {missing[0]!r}, which is not in {INDEX_NAME}" if missing else None
         )
 
-    def facts(self, claims: int) -> dict[str, Any]:
-        """What `results.json` says about the paper; `claims` is how many there are, decided or not."""
+    def facts(self, claims: int | None) -> dict[str, Any]:
+        """What `results.json` says about the paper; `claims` is how many there are, if that is known."""
         sha256 = self.index.sha256 if self.index else self.sha256
         named = {"name": self.name, "title": self.title, "authors": list(self.authors), "sha256": sha256}
         return {**named, "claims": claims}

@@ -10,8 +10,9 @@ Load it with `-p glbcheck.verify.pytest_plugin`; nothing heavy is imported until
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from glbcheck.verify.claim import Claim
     from glbcheck.verify.papers import Paper
 
+Collecting = Generator[None, list[pytest.Collector], list[pytest.Collector]]
 _ROW = "glbcheck_row"
 _PAPER = "glbcheck_paper"
 _WEAK = ("undecided", "gap", "refuted")
@@ -51,9 +53,15 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
     return pytest.Dir.from_parent(parent, path=path) if _home(path / "any") else None
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collecting:
+    collectors = yield
     home = _home(file_path) if file_path.suffix == ".py" and file_path.name != "conftest.py" else None
-    return ClaimFile.from_parent(parent, path=file_path, home=home) if home else None
+    if home is None:
+        return collectors
+    # A file that is named on the command line pytest would import a second time, under another name.
+    tests = any(map(file_path.match, parent.config.getini("python_files")))
+    return [ClaimFile.from_parent(parent, path=file_path, home=home), *(collectors if tests else ())]
 
 
 def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
@@ -98,12 +106,13 @@ class ClaimItem(pytest.Item):
         from glbcheck.verify.judge import decide
 
         claim, paper = self.claim, self.paper
-        declared = {known.id: known.uses for known in paper.claims()}
-        complaints = (ledger.graph_complaint(claim.id, declared), paper.anchor_complaint(claim))
+        declared = _declared(paper)
+        graph = ledger.graph_complaint(claim.id, declared) if declared else None
+        complaints = (graph, paper.anchor_complaint(claim))
         decision = decide(claim)
         problems = (*decision.problems, *filter(None, complaints))
         self.user_properties.append((_ROW, ledger.row(replace(decision, problems=problems))))
-        self.user_properties.append((_PAPER, paper.facts(len(declared))))
+        self.user_properties.append((_PAPER, paper.facts(len(declared) if declared else None)))
         if problems:
             raise ClaimFailed("\n".join(problems))
 
@@ -151,7 +160,7 @@ class Recorder:
             from glbcheck.verify.ledger import complete
             from glbcheck.verify.report.table import summary
 
-            name, total = found["paper"]["name"], found["paper"]["claims"]
+            name, total = found["paper"]["name"], found["paper"]["claims"] or "?"
             terminalreporter.section("claims" if len(self.written) == 1 else f"claims of {name}", sep="=")
             for line in summary(found, time.perf_counter() - self.started):
                 terminalreporter.write_line(line)
@@ -172,6 +181,17 @@ class Recorder:
             path = path if len(self.rows) == 1 else path.parent / name / path.name
         aside = not whole and (chosen is None or holds_complete(path))
         return path.parent / "partial" / path.name if aside else path
+
+
+@cache
+def _declared(paper: Paper) -> dict[str, tuple[str, ...]] | None:
+    """What each claim of the paper uses; None if a module is broken, which its own collection reports."""
+    from glbcheck.verify.anchors import PaperError
+
+    try:
+        return {claim.id: claim.uses for claim in paper.claims()}
+    except PaperError:
+        return None
 
 
 def _home(path: Path) -> Path | None:
