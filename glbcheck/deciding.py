@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ def sound_claims(paper: Paper) -> list[Claim]:
 
 def audit_family(
     family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any
-) -> Mapping[str, Any]:
+) -> dict[str, Any]:
     """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it."""
     from glbcheck.verify import audit, papers
 

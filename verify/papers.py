@@ -95,9 +95,7 @@ class Paper:
             if hidden or around(path) != self.folder:
                 continue
             if not all(part.isidentifier() for part in parts):
-                raise PaperError(
-                    f"{path}: cannot be imported under this name; letters, digits and _ are accepted"
-                )
+                raise PaperError(f"{path}: cannot be imported; a name of letters, digits and _ is accepted")
             found[path] = ".".join((self.package, *(part for part in parts if part != "__init__")))
         return found
 
@@ -205,9 +203,7 @@ def _section(path: Path, given: Any) -> Section:
     section = Section(given["title"], _texts(path, "modules", given["modules"]))
     for module in section.modules:
         if not (path.parent / f"{module.replace('.', '/')}.py").is_file():
-            raise PaperError(
-                f"{path}: section {section.title!r} names {module!r}, which is no module of the folder"
-            )
+            raise PaperError(f"{path}: section {section.title!r}: no module {module!r} in the folder")
     return section
 
 

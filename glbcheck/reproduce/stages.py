@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from glbcheck import core, verify
 from glbcheck.command import AS_EXPECTED
 from glbcheck.deciding import check
 from glbcheck.reproduce.cache import Cache, key, source_hash
@@ -18,6 +19,7 @@ from glbcheck.verify import ledger
 from glbcheck.verify.papers import Paper
 from glbcheck.verify.plain_json import dumps
 
+ROOMS = tuple(Path(room.__path__[0]) for room in (core, verify))
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
 SMOKE = ("kappa", "R_s_global", "log_partition", "normalisation", "supermartingale", "growth", "constants")
@@ -48,7 +50,7 @@ def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool,
 
 
 def _source(paper: Paper) -> str:
-    return source_hash(("glbcheck.core", "glbcheck.verify", paper.package))
+    return source_hash(*ROOMS, paper.folder)
 
 
 def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, bool]:
@@ -103,7 +105,7 @@ def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str])
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)
-    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify")), versions, what, grid.plain())
+    its_key = key(source_hash(*ROOMS), versions, what, grid.plain())
     if (facts := cache.hit(what, its_key)) is not None:
         return True, bool(facts["ok"])
     note = plan.output / f".{what}.key"
