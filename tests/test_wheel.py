@@ -72,7 +72,7 @@ def home(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) ->
     home = tmp_path_factory.mktemp("installed")
     venv.create(home / "env", with_pip=False)
     (site,) = (home / "env" / "lib").glob("python*/site-packages")
-    pip = [sys.executable, "-m", "pip", "--python", home / "env" / "bin" / "python"]
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "env" / "bin" / "python")]
     for wheel in wheels:
         done = called(*pip, "install", "--no-deps", "--no-index", wheel, cwd=home)
         assert done.returncode == 0, done.stderr
