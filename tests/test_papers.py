@@ -34,9 +34,10 @@ def test_no_module_of_a_paper_is_imported_under_two_names(tmp_path: Path) -> Non
 
 
 def test_folders_of_one_name_are_two_papers_with_claims_of_their_own(tmp_path: Path) -> None:
-    one, two = (papers.find(small_paper.make(tmp_path / part / "same")) for part in "ab")
-    assert one.name != two.name
-    for paper in (one, two):
+    places = ("a/same", "b/same", "c/hcw_glb_omd")
+    found = [papers.find(small_paper.make(tmp_path / place)) for place in places]
+    assert len({paper.name for paper in (*found, PAPER)}) == 4
+    for paper in found:
         assert {claim.id for claim in paper.claims()} == small_paper.CLAIMS
         assert all(claim.location.startswith(f"{paper.package}.") for claim in paper.claims())
 

@@ -128,10 +128,8 @@ class Paper:
     def anchor_complaint(self, claim: Claim) -> str | None:
         """That a claim speaks about a place the paper does not have, or None."""
         known = self.index.ids() if self.index else set(claim.anchors)
-        missing = [anchor for anchor in claim.anchors if anchor not in known]
-        return (
-            f"claim {claim.id!r} is about {missing[0]!r}, which is not in {INDEX_NAME}" if missing else None
-        )
+        missing = next((anchor for anchor in claim.anchors if anchor not in known), None)
+        return missing and f"claim {claim.id!r} is about {missing!r}, which is not in {INDEX_NAME}"
 
     def facts(self, claims: int | None) -> dict[str, Any]:
         """What `results.json` says about the paper; `claims` is how many there are, if that is known."""
@@ -140,6 +138,8 @@ class Paper:
         return {**named, "claims": claims}
 
     def _imported(self, path: Path) -> ModuleType:
+        if path not in self.modules:
+            raise PaperError(f"{path}: not among the modules of {self.folder}")
         try:
             _mount(self.package, self.folder)
             return importlib.import_module(self.modules[path])
@@ -150,10 +150,9 @@ class Paper:
 def find(name_or_path: str | Path) -> Paper:
     """An installed paper by its name, or any folder with a `paper.toml`."""
     given = str(name_or_path)
-    known = {path.parent.name: path.parent for home in _homes() for path in sorted(home.glob(f"*/{FACTS}"))}
-    folder = known.get(given) or Path(given).resolve()
+    folder = _installed().get(given) or Path(given).resolve()
     if not folder.is_dir():
-        accepted = f"the name of a paper ({', '.join(known)}) or a folder with a {FACTS}"
+        accepted = f"the name of a paper ({', '.join(_installed())}) or a folder with a {FACTS}"
         raise PaperError(f"paper = {given!r}: no such paper; accepted is {accepted}")
     if not (folder / FACTS).is_file():
         raise PaperError(f"paper = {given!r}: the folder has no {FACTS}")
@@ -165,8 +164,10 @@ def around(path: Path) -> Path | None:
     return next((folder for folder in path.parents if (folder / FACTS).is_file()), None)
 
 
-def _homes() -> list[Path]:
-    return [Path(home).resolve() for home in importlib.import_module(INSTALLED).__path__]
+def _installed() -> dict[str, Path]:
+    """The folders of the installed papers by name."""
+    (home,) = importlib.import_module(INSTALLED).__path__
+    return {path.parent.name: path.parent for path in sorted(Path(home).resolve().glob(f"*/{FACTS}"))}
 
 
 def _read(folder: Path) -> Paper:
@@ -215,13 +216,12 @@ def _texts(path: Path, key: str, given: Any) -> tuple[str, ...]:
 
 def _package(folder: Path) -> str:
     """The import name of a folder, the same wherever the folder is reached from."""
-    for home in _homes():
-        if folder.is_relative_to(home):
-            return ".".join((INSTALLED, *folder.relative_to(home).parts))
-    name = f"{ELSEWHERE}." + re.sub(r"\W", "_", folder.name)
-    if _taken.setdefault(name, folder) != folder:
+    installed, name = _installed(), re.sub(r"\W", "_", folder.name)
+    if installed.get(name) == folder:
+        return f"{INSTALLED}.{name}"
+    if name in installed or _taken.setdefault(name, folder) != folder:
         name += f"_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
-    return name
+    return f"{ELSEWHERE}.{name}"
 
 
 def _mount(package: str, folder: Path) -> None:

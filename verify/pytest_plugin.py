@@ -87,7 +87,7 @@ class ClaimFile(pytest.File):
 
         try:
             paper = papers.find(self.home)
-            claims = paper.claims_of(self.path.resolve())
+            claims = paper.claims_of(self.path.parent.resolve() / self.path.name)
         except PaperError as err:
             raise self.CollectError(str(err)) from None
         for claim in claims:
@@ -197,7 +197,7 @@ def _declared(paper: Paper) -> dict[str, tuple[str, ...]] | None:
 def _home(path: Path) -> Path | None:
     from glbcheck.verify.papers import around
 
-    return around(path.resolve())
+    return around(path.parent.resolve() / path.name)
 
 
 def _property(report: Any, name: str) -> Any:
