@@ -83,7 +83,7 @@ def _value(word: str) -> str:
 def _deliver(outcome: Outcome, path: str | None) -> int:
     text = dumps(outcome.data) if path else ""
     if path and path != "-":
-        written("--json", path, text)
+        written("--json", path, text, make_folder=True)
     _print(text if path == "-" else "".join(f"{line}\n" for line in outcome.lines))
     return outcome.code
 

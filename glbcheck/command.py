@@ -50,11 +50,12 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def written(option: str, path: str | Path, text: str) -> int:
+def written(option: str, path: str | Path, text: str, *, make_folder: bool = False) -> int:
     """Write a file that the user named with this option; its size in bytes."""
     target = Path(path)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if make_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
         return target.write_bytes(text.encode())
     except OSError as err:
         raise UsageError(f"{option} = {str(path)!r}: cannot write there ({err.strerror})") from None

@@ -60,7 +60,7 @@ def write(folder: Path, output: Path, paper: Paper) -> tuple[Bundle, int]:
 
     refuse_another_paper(folder, paper)
     bundle = read(folder, paper.index)
-    return bundle, written("--output", output, render(bundle))
+    return bundle, written("--output", output, render(bundle), make_folder=True)
 
 
 def refuse_another_paper(folder: Path, paper: Paper) -> None:
