@@ -1,1 +1,39 @@
-"""glbcheck: a referee for bandit-theory papers."""
+"""glbcheck: a referee for bandit-theory papers.
+
+    >>> import glbcheck
+    >>> glbcheck.check(anchors=["lemma:epl"])["claims"][0]["verdict"]
+    'refuted'
+    >>> glbcheck.audit_family(glbcheck.catalog.get("bernoulli"), S=3)["constants"]["L_mu"]["exact"]
+    '1/4'
+
+Nothing is loaded before it is asked for.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from glbcheck.core import catalog
+    from glbcheck.core.algorithm import HCWGLBOMD
+    from glbcheck.deciding import audit_family, check
+
+__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check"]
+
+_HOMES = {
+    "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
+    "audit_family": "glbcheck.deciding:audit_family",
+    "catalog": "glbcheck.core.catalog",
+    "check": "glbcheck.deciding:check",
+}
+
+if not TYPE_CHECKING:  # for mypy the imports above say it all
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'glbcheck' has no attribute {name!r}")
+        return pkgutil.resolve_name(_HOMES[name])
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

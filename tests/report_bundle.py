@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from glbcheck.verify import ledger, paper, registry
+from glbcheck.verify import ledger, papers
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.report.html import Bundle
@@ -17,11 +17,12 @@ EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1
 @cache
 def real() -> Bundle:
     """All claims and anchors of the paper: what is false is checked, the rest is taken as declared."""
-    claims = registry.load("glbcheck.proofs_checks.hcw_glb_omd")
-    index = paper.read_index(f"{registry.home('glbcheck.proofs_checks.hcw_glb_omd')}/{paper.INDEX_NAME}")
+    paper = papers.find("hcw_glb_omd")
+    claims = paper.claims()
+    assert paper.index is not None
     return Bundle(
-        results=ledger.results(map(_row, claims), {"sha256": index.sha256}),
-        anchors=[asdict(anchor) for anchor in index.anchors],
+        results=ledger.results(map(_row, claims), paper.facts(len(claims))),
+        anchors=[asdict(anchor) for anchor in paper.index.anchors],
         audits=[audit("bernoulli"), audit("poisson")],
         simulations={"coverage": simulation(), "regret": simulation()},
         environment={"stages": [{"stage": "claims", "seconds": 1.5}], "machine": {"cores": 2}, "seed": 7},

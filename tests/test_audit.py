@@ -13,14 +13,16 @@ from typing import Any
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.concordance import R_s_global
-from glbcheck.verify.audit import audit_family, checks_for, parametrize_with_checks
+from glbcheck.verify.audit import checks_for, parametrize_with_checks
 from glbcheck.verify.audit.budget import answers
 from glbcheck.verify.audit.check import Finding, Question
 from glbcheck.verify.audit.questions import names
 from glbcheck.verify.audit.spec import Options, read
 from glbcheck.verify.claim import Verdict
-from glbcheck.verify.cli import main
 from glbcheck.verify.report import families
+
+from glbcheck import audit_family
+from glbcheck.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 

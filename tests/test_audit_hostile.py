@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from glbcheck.verify.cli import main
+
+from glbcheck.cli import main
 
 REFUSED = [
     "",

@@ -185,7 +185,7 @@ def test_a_click_on_a_node_shows_all_about_the_claim(page: webdriver.Chrome, bun
         claim["control"]["statement"],
         claim["evidence"]["summary"],
         claim["consequence"],
-        "proofs_checks/eluder.py:",
+        "proofs_checks/hcw_glb_omd/eluder.py:",
         *claim["evidence"]["hypotheses"],
         *(name.replace("_", " ") for name in claim["uses"]),
     ):

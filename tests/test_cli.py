@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,103 +16,87 @@ from glbcheck.verify.plain_json import dumps
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.test_plugin import BAD, CLAIMS, REPAIR, ROOT
+from glbcheck.cli import main
+from tests import small_paper
+
+ABOUT_A_PAPER = {"check", "show", "index", "report", "reproduce"}
+Command = Callable[..., str]
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Path:
-    """A folder with a small paper's claims."""
-    folder = tmp_path / "proofs_checks"
-    folder.mkdir()
-    for name, source in (("__init__", ""), ("first", CLAIMS), ("second", REPAIR)):
-        (folder / f"{name}.py").write_text(source)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a small paper in it."""
+    monkeypatch.chdir(tmp_path)
+    small_paper.make(tmp_path / "tiny")
     return tmp_path
 
 
-def glbcheck(here: Path, *args: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-m", "glbcheck.verify.cli", *args]
-    done = subprocess.run(command, env=environment, cwd=here, capture_output=True, text=True)
-    assert done.returncode == code, done.stderr
-    assert all(len(line) <= 80 for line in done.stdout.splitlines() if "--json" not in args)
-    return done
+@pytest.fixture
+def glbcheck(here: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command on the small paper: what it says where, given that it exits as foreseen."""
+
+    def run(*args: str, code: int = 0) -> str:
+        paper = ["--paper", "tiny"] if args and args[0] in ABOUT_A_PAPER and "--paper" not in args else []
+        found = main([*args, *paper])
+        said = capsys.readouterr()
+        assert found == code, said.err
+        assert all(len(line) <= 80 for line in said.out.splitlines() if "--json" not in args)
+        if code != 2:
+            assert said.err == ""
+            return said.out
+        assert said.out == ""
+        assert "Traceback" not in said.err
+        return said.err
+
+    return run
 
 
-def ids(done: subprocess.CompletedProcess[str]) -> set[str]:
-    return {one["id"] for one in json.loads(done.stdout)["claims"]}
+def ids(text: str) -> set[str]:
+    return {one["id"] for one in json.loads(text)["claims"]}
 
 
-def test_version_and_help_load_nothing_heavy(here: Path) -> None:
-    for flag in ("--version", "--help"):
-        assert "glbcheck" in glbcheck(here, flag).stdout
-    probe = (
-        "import sys, verify.cli; verify.cli.main(['--help']); "
-        "assert not {'sympy', 'flint', 'mpmath', 'numpy', 'pytest'} & set(sys.modules)"
+def test_the_command_is_also_a_module_and_no_error_when_its_reader_leaves_early(here: Path) -> None:
+    script = (
+        f'"{sys.executable}" -m glbcheck check --paper tiny --json - | head -c 10; exit "${{PIPESTATUS[0]}}"'
     )
-    subprocess.run([sys.executable, "-c", probe], cwd=ROOT, check=True, capture_output=True)
+    done = subprocess.run(["bash", "-c", script], cwd=here, capture_output=True, text=True)
+    assert (done.returncode, len(done.stdout), done.stderr) == (0, 10, "")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_check_decides_every_claim(here: Path, jobs: str) -> None:
-    done = glbcheck(here, "check", "--jobs", jobs)
-    assert "5 of 5 claims as expected" in done.stdout
-    assert done.stderr == ""
+@pytest.mark.parametrize("paper", ["tiny", "./tiny", "{here}/tiny"])
+def test_check_decides_every_claim(here: Path, glbcheck: Command, jobs: str, paper: str) -> None:
+    text = glbcheck("check", "--jobs", jobs, "--paper", paper.format(here=here), "--json", "out/r.json")
+    assert "5 of 5 claims as expected" in text
+    assert ids((here / "out" / "r.json").read_text()) == small_paper.CLAIMS
 
 
-def test_check_takes_anchors_and_ids_and_what_they_rest_on(here: Path) -> None:
-    assert ids(glbcheck(here, "check", "lemma:open", "--json", "-")) == {"open_question"}
-    assert ids(glbcheck(here, "check", "fails_repaired", "--json", "-")) == {
-        "fails_repaired",
-        "holds",
-        "open_question",
-    }
+def test_check_takes_anchors_and_ids_and_what_they_rest_on(glbcheck: Command) -> None:
+    assert ids(glbcheck("check", "lemma:open", "--json", "-")) == {"open_question"}
+    rests_on = {"fails_repaired", "holds", "open_question"}
+    assert ids(glbcheck("check", "fails_repaired", "--json", "-")) == rests_on
 
 
-def test_strict_makes_undecided_exit_3(here: Path) -> None:
-    glbcheck(here, "check", "--strict", code=3)
-    glbcheck(here, "check", "lemma:false", "--strict", code=3)
-    glbcheck(here, "show", "fails", "--strict", code=0)
+def test_strict_makes_undecided_exit_3(glbcheck: Command) -> None:
+    glbcheck("check", "--strict", code=3)
+    glbcheck("check", "lemma:false", "--strict", code=3)
+    glbcheck("show", "fails", "--strict", code=0)
 
 
-def test_what_is_not_as_expected_exits_1(here: Path) -> None:
-    source = BAD.replace('uses=("ghost",)', "uses=()").replace('uses=("merry",)', "uses=()")
-    (here / "proofs_checks" / "third.py").write_text(source)
-    done = glbcheck(here, "check", code=1)
-    assert "not as expected (4)" in done.stdout
-    glbcheck(here, "check", "holds", code=0)
+def test_what_is_not_as_expected_exits_1(here: Path, glbcheck: Command) -> None:
+    source = small_paper.BAD.replace('uses=("ghost",)', "uses=()").replace('uses=("merry",)', "uses=()")
+    (here / "tiny" / "third.py").write_text(source)
+    assert "not as expected (4)" in glbcheck("check", code=1)
+    glbcheck("check", "holds", code=0)
 
 
-def test_a_broken_graph_is_bad_input(here: Path) -> None:
-    (here / "proofs_checks" / "third.py").write_text(BAD)
-    assert "claim 'dangling' uses 'ghost'" in glbcheck(here, "check", code=2).stderr
-
-
-def test_json_goes_to_a_file_beside_the_text(here: Path) -> None:
-    done = glbcheck(here, "check", "--json", "out/r.json")
-    assert "claims as expected" in done.stdout
-    assert len(json.loads((here / "out" / "r.json").read_text())["claims"]) == 5
-
-
-def test_show_tells_all_about_one_anchor_in_both_readings(here: Path) -> None:
-    text = glbcheck(here, "show", "lemma:false").stdout
-    for piece in (
-        "fails\n",
-        "fails_repaired\n",
-        "x = 1/2",
-        "exp(x) <= 1 + x + x**2/2",
-        "by at least",
-        "holds up to",
-    ):
+def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: Command) -> None:
+    text = glbcheck("show", "lemma:false", "--json", "r.json")
+    for piece in ("fails\n", "fails_repaired\n", "x = 1/2", "exp(x) <= 1 + x + x**2/2", "by at least"):
         assert piece in text
-
-
-def test_show_reads_a_results_file_without_deciding_again(here: Path) -> None:
-    glbcheck(here, "check", "--json", "r.json")
-    data = json.loads((here / "r.json").read_text())
-    data["claims"][0]["title"] = "an edited title"
-    (here / "r.json").write_text(json.dumps(data))
-    shown = glbcheck(here, "show", data["claims"][0]["id"], "--results", "r.json").stdout
-    assert "an edited title" in shown
+    edited = (here / "r.json").read_text().replace("A false statement.", "an edited title")
+    (here / "r.json").write_text(edited)
+    assert "an edited title" in glbcheck("show", "fails", "--results", "r.json")
 
 
 @pytest.mark.parametrize(
@@ -125,56 +109,109 @@ def test_show_reads_a_results_file_without_deciding_again(here: Path) -> None:
         (("show", "nothing"), "ANCHOR = 'nothing'"),
         (("show", "holds", "--results", "missing.json"), "missing.json"),
         (("check", "--jobs", "0"), "'0' is not a positive whole number"),
-        (("check", "--claims", "no_such_package"), "--claims = 'no_such_package'"),
-        (("check", "--claims", "no_such.package"), "--claims = 'no_such.package'"),
+        (
+            ("check", "--paper", "no_such"),
+            "paper = 'no_such': no such paper; accepted is the name of a paper (hcw",
+        ),
+        (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
+        (("report", "--paper", "no_such"), "paper = 'no_such'"),
+        (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
+        (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
+        (("report",), "results.json: not a readable JSON file"),
         (("replay", "missing.json"), "missing.json"),
         (("index", "missing.tex"), "missing.tex"),
         (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),
+        (("check", "--page", "/proc/none/page"), "--page = '/proc/none/page'"),
     ],
 )
-def test_bad_input_exits_2_and_says_what_is_wrong(here: Path, args: tuple[str, ...], message: str) -> None:
-    done = glbcheck(here, *args, code=2)
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+def test_bad_input_exits_2_and_says_what_is_wrong(
+    glbcheck: Command, args: tuple[str, ...], message: str
+) -> None:
+    assert message in glbcheck(*args, code=2)
 
 
-def test_replay_confirms_a_true_counterexample_and_exposes_a_tampered_one(here: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "text", "complaint"),
+    [
+        ("third.py", small_paper.BAD, "claim 'dangling' uses 'ghost'"),
+        ("third.py", "\nimport no_such\n", "third.py:2: ModuleNotFoundError: No module named 'no_such'"),
+        ("third.py", "1 +\n", "third.py:1: SyntaxError: invalid syntax"),
+        ("__init__.py", "raise SystemExit(0)", "__init__.py:1: SystemExit: 0"),
+        ("third.py", "from .first import gone\n", "third.py:1: ImportError: cannot import name 'gone'"),
+        ("repairs/a-b.py", "", "a-b.py: cannot be imported"),
+        ("third.py", small_paper.FIRST, "declared twice"),
+        ("anchors.json", "{}", "anchors.json: not an index of anchors"),
+        ("anchors.json", '{"paper": {"sha256": ""}, "anchors": []}', "which is not in anchors.json"),
+        ("paper.toml", "title = ", "paper.toml: cannot be read"),
+        ("paper.toml", "authors = []", "paper.toml: title is missing"),
+        ("paper.toml", 'title = ["a"]', "paper.toml: title = ['a']: a str is accepted"),
+        ("paper.toml", 'title = "a"\nyear = 2026', "paper.toml: unknown key 'year'"),
+        ("paper.toml", 'title = "a"\nauthors = [1]', "paper.toml: authors = [1]: a list of texts"),
+        ("paper.toml", 'title = "a"\nsections = [{}]', "paper.toml: sections: {}"),
+        (
+            "paper.toml",
+            'title = "a"\nsections = [{title = "1", modules = ["none"]}]',
+            "paper.toml: section '1': no module 'none'",
+        ),
+    ],
+)
+def test_a_broken_paper_exits_2_in_one_line(
+    here: Path, glbcheck: Command, file: str, text: str, complaint: str
+) -> None:
+    (here / "tiny" / file).write_text(text)
+    for verb in (("check",), ("show", "holds"), ("reproduce", "--stages", "claims")):
+        said = glbcheck(*verb, code=2)
+        assert complaint in said
+        assert said.splitlines()[-1].startswith("glbcheck: ")
+    assert not list(here.glob("results/*/results.json"))
+
+
+def test_replay_confirms_a_true_counterexample_and_exposes_a_tampered_one(
+    here: Path, glbcheck: Command
+) -> None:
     found = refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": 1}, "test").counterexample
     assert found is not None
     save(found, here / "c.json")
-    assert glbcheck(here, "replay", "c.json").stdout.startswith("stands: ")
+    assert glbcheck("replay", "c.json").startswith("stands: ")
     data: dict[str, Any] = json.loads((here / "c.json").read_text())
     data["point"]["x"] = "1/2"
     (here / "c.json").write_text(json.dumps(data))
-    done = glbcheck(here, "replay", "c.json", "--json", "-", code=1)
-    assert json.loads(done.stdout)["stands"] is False
+    assert json.loads(glbcheck("replay", "c.json", "--json", "-", code=1))["stands"] is False
 
 
-def test_index_reports_and_writes(here: Path) -> None:
+def test_index_reports_and_writes(here: Path, glbcheck: Command) -> None:
     tex = here / "paper.tex"
-    tex.write_text(
-        "\\newtheorem{lemma}{Lemma}\\begin{document}\\section{N}\\label{sec:notation}"
-        "\\begin{lemma}\\label{lemma:true} a $$b$$ \\end{lemma}\\end{document}"
-    )
-    before = json.loads(glbcheck(here, "index", "paper.tex", "--json", "-", code=1).stdout)
-    assert before["new"] == ["sec:notation", "lemma:true", "lemma:true/eq1"]
-    assert before["unclaimed"] == ["lemma:true/eq1"]
-    assert before["unknown"] == ["lemma:false", "lemma:open"]
-    glbcheck(here, "index", "paper.tex", "--write")
-    tex.write_text(tex.read_text().replace("$$b$$", "$$c$$"))
-    after = json.loads(glbcheck(here, "index", "paper.tex", "--json", "-", code=1).stdout)
-    assert (after["new"], after["changed"]) == ([], ["lemma:true", "lemma:true/eq1"])
-    paper = json.loads(glbcheck(here, "check", "--json", "-").stdout)["paper"]
-    assert len(paper["sha256"]) == 64
+    tex.write_text(small_paper.SOURCE.replace("{lemma:open} b", "{lemma:new} b"))
+    before = json.loads(glbcheck("index", "paper.tex", "--json", "-", code=1))
+    assert before["new"] == ["sec:notation", "lemma:true", "lemma:new", "lemma:false", "lemma:false/eq1"]
+    assert before["unclaimed"] == ["lemma:new", "lemma:false/eq1"]
+    assert before["unknown"] == ["lemma:open"]
+    glbcheck("index", "paper.tex", "--write")
+    assert "claim 'open_question' is about 'lemma:open'" in glbcheck("check", code=2)
+    tex.write_text(small_paper.SOURCE)
+    after = json.loads(glbcheck("index", "paper.tex", "--json", "-", code=1))
+    assert (after["new"], after["gone"], after["changed"]) == (["lemma:open"], ["lemma:new"], [])
+    glbcheck("index", "paper.tex", "--write")
+    paper = json.loads(glbcheck("check", "--json", "-"))["paper"]
+    assert paper["sha256"] == after["paper"]["sha256"]
 
 
-def test_a_reader_that_leaves_early_is_no_error(here: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"}
-    script = f'"{sys.executable}" -m verify.cli check --json - | head -c 10; exit "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(["bash", "-c", script], env=environment, cwd=here, capture_output=True, text=True)
-    assert "Traceback" not in done.stderr
-    assert "Broken pipe" not in done.stderr
-    assert len(done.stdout) == 10
+def test_index_keeps_the_index_of_another_paper_unless_forced(here: Path, glbcheck: Command) -> None:
+    index, facts = here / "tiny" / "anchors.json", here / "tiny" / "paper.toml"
+    small_paper.listed(here / "tiny")
+    digest = json.loads(index.read_text())["paper"]["sha256"]
+    facts.write_text(f'title = "A small paper"\nsha256 = "{digest}"\n')
+    before = index.read_bytes(), facts.read_bytes()
+    other = small_paper.SOURCE.replace("lemma:", "theorem:")
+    (here / "other.tex").write_text(other)
+    said = glbcheck("index", "other.tex", "--write", code=2)
+    assert "1 of 4 labels are those of" in said
+    assert "--force" in said
+    assert (index.read_bytes(), facts.read_bytes()) == before
+    glbcheck("index", "other.tex", "--write", "--force")
+    assert digest not in facts.read_text() + index.read_text()
+    facts.write_bytes(before[1])
+    assert "paper.toml says" in glbcheck("check", code=2)
 
 
 @given(

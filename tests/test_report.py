@@ -11,14 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from glbcheck.verify import registry
+from glbcheck.verify import papers
 from glbcheck.verify.claim import Reading, Verdict
-from glbcheck.verify.cli import main
 from glbcheck.verify.report.html import Bundle, render
 from glbcheck.verify.report.html.figure import FigureError, inline
 from glbcheck.verify.report.html.formulas import UNSET
 from glbcheck.verify.report.html.index import Index, wrong
 
+from glbcheck.cli import main
 from tests.report_bundle import drawing, hostile, real
 
 VOID = {"meta", "input", "br"}
@@ -329,7 +329,7 @@ def test_the_closest_repair_comes_first(bundle: Bundle, printed: str, repaired: 
 
 
 def test_the_field_travels_from_the_claim_to_the_results(bundle: Bundle) -> None:
-    declared = {claim.id: claim.math for claim in registry.load("glbcheck.proofs_checks.hcw_glb_omd")}
+    declared = {claim.id: claim.math for claim in papers.find("hcw_glb_omd").claims()}
     assert {c["id"]: c["math"] for c in bundle.results["claims"]} == declared
 
 

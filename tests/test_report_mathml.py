@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from glbcheck.core.expression import FUNCTIONS
-from glbcheck.verify import registry
+from glbcheck.verify import papers
 from glbcheck.verify.report import latex, mathml
 from glbcheck.verify.report.html import formulas, markup
 from hypothesis import assume, example, given, settings
@@ -184,7 +184,7 @@ def test_words_in_a_formula_bring_no_markup(inside: str) -> None:
         mathml.from_latex(rf"\text{{{inside}}}")
 
 
-CLAIMS = {claim.id: claim.math for claim in registry.load("glbcheck.proofs_checks.hcw_glb_omd") if claim.math}
+CLAIMS = {claim.id: claim.math for claim in papers.find("hcw_glb_omd").claims() if claim.math}
 
 
 @pytest.mark.parametrize("name", CLAIMS)

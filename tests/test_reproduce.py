@@ -5,133 +5,126 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from glbcheck.core import catalog
-from glbcheck.verify import paper
-from glbcheck.verify.cli import main
-from glbcheck.verify.reproduce import stages
-from glbcheck.verify.reproduce.cache import Cache, key
-from glbcheck.verify.reproduce.stages import Plan
+from glbcheck.verify import papers
 from pyarrow import parquet
 
-ROOT = Path(__file__).resolve().parent.parent
+from glbcheck.cli import main
+from glbcheck.reproduce import stages, stages_of
+from glbcheck.reproduce.cache import Cache, key
+from glbcheck.reproduce.stages import Plan
+from tests import small_paper
 
-CLAIMS = '''
-from glbcheck.verify.claim import Evidence
-from glbcheck.verify.provers import algebra
-from glbcheck.verify.registry import claim
-
-def squares(sign):
-    return algebra.decide([], f"x**2 >= {sign}", ["x"])
-
-@claim("lemma:square", expected="proved", control=("x^2 >= 1", lambda: squares(1)))
-def square() -> Evidence:
-    """A square is not negative."""
-    return squares(0)
-'''
-
-
-PAPER = r"""
-\begin{lemma}\label{lemma:square}
-  A square is not negative.
-\end{lemma}
-"""
+Reproduce = Callable[..., str]
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Path:
-    """A folder with a paper of one lemma and its claims."""
-    package = tmp_path / "tiny_claims"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "only.py").write_text(CLAIMS)
-    paper.write_index(paper.scan(PAPER), package / paper.INDEX_NAME)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nglbcheck_packages = tiny_claims\n")
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a small paper in it."""
+    monkeypatch.chdir(tmp_path)
+    small_paper.make(tmp_path / "tiny")
     return tmp_path
 
 
-def reproduce(here: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """The command as a user runs it, on the claims alone."""
-    command = [
-        sys.executable,
-        "-m",
-        "glbcheck.verify.cli",
-        "reproduce",
-        "--claims",
-        "tiny_claims",
-        "--output",
-        "out",
-    ]
-    return subprocess.run(
-        [*command, "--jobs", "1", "--stages", "claims", *options],
-        cwd=here,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": f"{ROOT}:{here}", "PATH": "", "HOME": str(here)},
-    )
+@pytest.fixture
+def reproduce(here: Path, capsys: pytest.CaptureFixture[str]) -> Reproduce:
+    """The command on the small paper: all that it says, given that it exits as foreseen."""
+
+    def run(*options: str, code: int = 0) -> str:
+        found = main(["reproduce", "--paper", "tiny", "--jobs", "1", *options])
+        said = capsys.readouterr()
+        assert found == code, said.err
+        return said.out + said.err
+
+    return run
 
 
-def test_a_reproduction_leaves_results_tables_and_one_page(here: Path) -> None:
-    run = reproduce(here)
+def test_a_paper_without_index_audits_and_simulations_ends_with_its_page(here: Path) -> None:
+    command = [sys.executable, "-m", "glbcheck", "reproduce", "--paper", str(here / "tiny"), "--jobs", "2"]
+    run = subprocess.run(command, cwd=here, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "1: 1 proved" in run.stdout
-    assert run.stdout.splitlines()[-1].startswith("report: out/report.html")
+    assert "[1/2] claims of the paper" in run.stderr
+    assert "5: 1 definition, 2 proved, 1 refuted, 1 undecided" in run.stdout
+    assert run.stdout.splitlines()[-1].startswith("report: results/tiny/report.html")
     assert max(map(len, run.stdout.splitlines())) <= 80
-    results = json.loads((here / "out" / "results.json").read_text())
-    assert [c["verdict"] for c in results["claims"]] == ["proved"]
-    assert "lemma:square" in (here / "out" / "report.html").read_text()
-    assert (here / "out" / "claims.csv").read_text().splitlines()[1].startswith("square,lemma:square,")
-    assert parquet.read_table(here / "out" / "claims.parquet").to_pylist()[0]["verdict"] == "proved"
+    output = here / "results" / "tiny"
+    results = json.loads((output / "results.json").read_text())
+    assert {claim["id"] for claim in results["claims"]} == small_paper.CLAIMS
+    assert (output / "counterexamples" / "fails.json").exists()
+    assert "A small paper" in (output / "report.html").read_text()
+    assert (output / "claims.csv").read_text().splitlines()[1].startswith("definition:sec:notation,")
+    assert len(parquet.read_table(output / "claims.parquet").to_pylist()) == 5
 
 
-def test_what_was_done_is_not_done_again_unless_asked_or_changed(here: Path) -> None:
-    assert "cache: miss" in reproduce(here).stderr
-    before = (here / "out" / "results.json").read_bytes()
-    assert "cache: hit" in reproduce(here).stderr
-    assert (here / "out" / "results.json").read_bytes() == before
-    assert "cache: miss" in reproduce(here, "--fresh").stderr
-    (here / "out" / "results.json").write_bytes(before.replace(b"proved", b"refuted"))
-    assert "cache: miss" in reproduce(here).stderr
-    source = here / "tiny_claims" / "only.py"
-    source.write_text(source.read_text().replace("not negative", "never negative"))
-    assert "cache: miss" in reproduce(here).stderr
+def test_what_was_done_is_not_done_again_unless_asked_or_changed(here: Path, reproduce: Reproduce) -> None:
+    results = here / "results.json"
+    assert "cache: miss" in reproduce("--output", ".")
+    before = results.read_bytes()
+    assert "cache: hit" in reproduce("--output", ".")
+    assert results.read_bytes() == before
+    assert "cache: miss" in reproduce("--output", ".", "--fresh")
+    results.write_bytes(before.replace(b"proved", b"refuted"))
+    assert "cache: miss" in reproduce("--output", ".")
+    (here / "tiny" / "paper.toml").write_text('title = "Another title"')
+    assert "cache: miss" in reproduce("--output", ".")
+    assert "Another title" in (here / "report.html").read_text()
 
 
-def test_a_claim_that_is_not_as_expected_makes_the_exit_code_one(here: Path) -> None:
-    source = here / "tiny_claims" / "only.py"
-    source.write_text(CLAIMS.replace('expected="proved"', 'expected="undecided"'))
+def test_a_claim_that_is_not_as_expected_makes_the_exit_code_one(here: Path, reproduce: Reproduce) -> None:
+    first = here / "tiny" / "first.py"
+    first.write_text(small_paper.FIRST.replace('expected="undecided"', 'expected="proved"'))
     for _ in range(2):  # the second time from the cache
-        run = reproduce(here)
-        assert run.returncode == 1
-        assert "NOT AS EXPECTED" in run.stdout
+        assert "NOT AS EXPECTED" in reproduce(code=1)
 
 
-def test_audits_are_done_once_per_family(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_results_of_one_paper_are_not_taken_for_those_of_another(
+    here: Path, reproduce: Reproduce, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    reproduce("--output", "out")
+    before = (here / "out" / "report.html").read_bytes()
+    small_paper.make(here / "other")
+    assert main(["reproduce", "--paper", "other", "--output", "out"]) == 2
+    assert main(["report", "--paper", "other", "--results", "out"]) == 2
+    assert capsys.readouterr().err.count("out: holds the results of paper 'tiny") == 2
+    assert (here / "out" / "report.html").read_bytes() == before
+
+
+def test_audits_are_done_once_per_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalog, "NAMES", ("gaussian", "exponential"))
-    plan, cache = Plan("glbcheck.proofs_checks.hcw_glb_omd", tmp_path, 2, smoke=True), Cache(tmp_path)
-    assert stages.audits(plan, cache, {})[0] == 0
+    plan = Plan(papers.find("hcw_glb_omd"), tmp_path, 2, smoke=True)
+    assert stages.audits(plan, Cache(tmp_path), {})[0] == 0
     assert stages.audits(plan, Cache(tmp_path), {}) == (2, True)
     (tmp_path / "audit" / "gaussian.json").unlink()
     assert stages.audits(plan, Cache(tmp_path), {})[0] == 1
     found = json.loads((tmp_path / "audit" / "exponential.json").read_text())
     assert found["family"] == "exponential(z - 2)"
+    assert "theorem:regret" in found["theorems"]
     assert "<svg" in found["figures"]["link"]
 
 
-def test_an_unwritable_folder_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert main(["reproduce", "--output", str(blocked / "below")]) == 2
-    assert "--output" in capsys.readouterr().err
+def test_a_stage_by_itself_ends_with_a_page_too(
+    here: Path, reproduce: Reproduce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "NAMES", ("gaussian",))
+    (here / "tiny" / "requirements.py").write_text("REQUIREMENTS = ()\n")
+    assert "families   1 audited" in reproduce("--stages", "audit", "--smoke", "--output", "out")
+    assert "gaussian" in (here / "out" / "report.html").read_text()
 
 
-def test_an_unknown_stage_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["reproduce", "--output", str(tmp_path), "--stages", "claims,proofs"]) == 2
-    assert "'proofs' is none of claims, audit, coverage, regret" in capsys.readouterr().err
+def test_a_paper_says_what_there_is_to_do(here: Path, reproduce: Reproduce) -> None:
+    assert stages_of(papers.find("hcw_glb_omd"), None) == ["claims", "audit", "coverage", "regret"]
+    assert "'audit' is none of claims\n" in reproduce("--stages", "claims,audit", code=2)
+    (here / "tiny" / "paper.toml").write_text('title = "a"\nsimulations = ["chess"]')
+    assert "paper.toml: simulations: 'chess' is none of coverage, regret" in reproduce(code=2)
+
+
+def test_an_unwritable_folder_is_named(here: Path, reproduce: Reproduce) -> None:
+    (here / "file").write_text("")
+    assert "--output = 'file/below'" in reproduce("--output", "file/below", code=2)
 
 
 def test_a_torn_cache_is_no_cache(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from glbcheck.verify.cli import main
 from glbcheck.verify.journal import NAME
 from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
 from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
@@ -29,6 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from glbcheck.cli import main
 from tests.test_runner import ROOT, cluster
 
 Once: TypeAlias = tuple[Path, dict[str, Any]]
@@ -118,7 +118,7 @@ def test_parquet_and_json_hold_the_same_table(once: Once) -> None:
 
 
 def command(*options: str) -> list[str]:
-    return [sys.executable, "-m", "glbcheck.verify.cli", "simulate", "coverage", "--workers", "2", *options]
+    return [sys.executable, "-m", "glbcheck", "simulate", "coverage", "--workers", "2", *options]
 
 
 def glbcheck(*options: str) -> subprocess.CompletedProcess[str]:

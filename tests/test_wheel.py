@@ -1,90 +1,168 @@
-"""The built wheel, in an environment of its own outside the checkout: claims, audit and page work from it."""
+"""The built wheel, in an environment of its own beside a wheel that owns `core` and `verify`.
+
+Claims, audit and page work from it, and the neighbour and projects of others notice nothing.
+"""
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests import small_paper
+
+ROOT = small_paper.ROOT
+ROOMS = ("core", "verify", "proofs_checks", "glbcheck")
 # The checkout must not be reachable, nor anything else of this process's environment.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
+
+NEIGHBOUR = """
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "neighbour"
+version = "1"
+[tool.setuptools]
+packages = ["core", "verify"]
+"""
 
 
 def called(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, env=CLEAN)
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    for name in ("core", "verify", "proofs_checks"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source)]
-    made = called(*build, cwd=folder)
+def built(source: Path) -> Path:
+    output = source / "out"
+    made = called(
+        sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", output, source, cwd=source
+    )
     assert made.returncode == 0, made.stdout + made.stderr
-    (found,) = folder.glob("*.whl")
+    (found,) = output.glob("*.whl")
     return found
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel; its dependencies are lent by this one, the checkout is not."""
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Ours and the neighbour's."""
+    ours, theirs = tmp_path_factory.mktemp("ours"), tmp_path_factory.mktemp("theirs")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, ours)
+    for name in ROOMS:
+        shutil.copytree(ROOT / name, ours / name, ignore=shutil.ignore_patterns("__pycache__"))
+    small_paper.make(ours / "proofs_checks" / "second_paper")
+    (theirs / "pyproject.toml").write_text(NEIGHBOUR)
+    for name in ("core", "verify"):
+        (theirs / name).mkdir()
+        (theirs / name / "__init__.py").write_text(f'OWNER = "neighbour {name}"\n')
+    return built(ours), built(theirs)
+
+
+@pytest.fixture(scope="module")
+def home(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an environment that has both wheels and, lent by this one, the libraries they need."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home / "env", with_pip=False)
-    purelib = Path(sysconfig.get_path("purelib"))
-    (theirs,) = (home / "env" / "lib").glob("python*/site-packages")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(theirs)
+    (site,) = (home / "env" / "lib").glob("python*/site-packages")
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "env" / "bin" / "python")]
+    for wheel in wheels:
+        done = called(*pip, "install", "--no-deps", "--no-index", wheel, cwd=home)
+        assert done.returncode == 0, done.stderr
     # A plain line adds the folder without running the .pth files in it, so no editable install leaks in.
-    (theirs / "lent.pth").write_text(f"{purelib}\n")
+    lent = [folder for folder in sys.path if Path(folder).name == "site-packages"]
+    (site / "lent.pth").write_text("\n".join(lent))
     return home
 
 
-def python(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return called(installed / "env" / "bin" / "python", "-I", *arguments, cwd=installed)
-
-
-def test_everything_the_packages_need_is_in_the_wheel(wheel: Path) -> None:
-    names = set(zipfile.ZipFile(wheel).namelist())
-    for needed in ("proofs_checks/anchors.json", "verify/report/html/page.css", "verify/report/html/page.js"):
-        assert needed in names
-    assert not any(name.startswith(("tests/", "benchmarks/")) for name in names)
-
-
-def test_the_modules_come_from_the_wheel(installed: Path) -> None:
-    code = "import core, verify, proofs_checks; print(core.__file__, verify.__file__, proofs_checks.__file__)"
-    run = python(installed, "-c", code)
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.count(str(installed)) == 3
-
-
-def test_claims_are_decided_from_the_wheel(installed: Path) -> None:
-    chosen = ["-q", "-n0", "--pyargs", "proofs_checks", "-k", "solve_log or elliptical_potential"]
-    run = python(installed, "-m", "pytest", *chosen, "--glbcheck-results=out/results.json")
+def python(home: Path, *arguments: str, cwd: Path | None = None) -> str:
+    """What the environment's Python prints; isolated unless it is to look into a project."""
+    isolated = [] if cwd else ["-I"]
+    run = called(home / "env" / "bin" / "python", *isolated, *arguments, cwd=cwd or home)
     assert run.returncode == 0, run.stdout + run.stderr
-    verdicts = {
-        c["id"]: c["verdict"] for c in json.loads((installed / "out/results.json").read_text())["claims"]
-    }
-    assert verdicts["elliptical_potential"] == "refuted"
-    page = python(installed, "-m", "glbcheck.verify.cli", "report", "--results", "out")
-    assert page.returncode == 0, page.stderr
-    assert "lemma:epl" in (installed / "out" / "report.html").read_text(encoding="utf-8")
+    return run.stdout
 
 
-def test_a_family_is_audited_from_the_wheel(installed: Path) -> None:
-    run = python(
-        installed, "-m", "glbcheck.verify.cli", "audit", "log(1+exp(z))", "--S", "1", "--quick", "--json", "-"
+def test_the_wheel_holds_what_it_needs_and_every_paper_and_nothing_else(wheels: tuple[Path, Path]) -> None:
+    names = set(zipfile.ZipFile(wheels[0]).namelist())
+    assert {name.partition("/")[0] for name in names} == {"glbcheck", "glbcheck-0.1.0.dist-info"}
+    files = [path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file()]
+    ours = {str(path.relative_to(ROOT)) for path in files if path.parent.name != "__pycache__"}
+    shipped = {f"glbcheck/{name.removeprefix('glbcheck/')}" for name in ours}
+    assert not shipped - names
+    assert "glbcheck/proofs_checks/second_paper/repairs/second.py" in names
+
+
+def test_a_wheel_with_core_and_verify_lives_beside_ours(home: Path) -> None:
+    (site,) = (home / "env" / "lib").glob("python*/site-packages")
+    ours, theirs = (
+        {row[0] for row in csv.reader(path.read_text().splitlines())}
+        for path in sorted(site.glob("*.dist-info/RECORD"))
     )
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout)["constants"]["L_mu"]["exact"] == "1/4"
+    assert not ours & theirs
+    code = (
+        "import core, verify, glbcheck.core, glbcheck.verify, glbcheck.proofs_checks;"
+        "print(core.OWNER, verify.OWNER, glbcheck.core.__file__, glbcheck.verify.__file__);"
+        "import importlib.util; print(importlib.util.find_spec('proofs_checks'))"
+    )
+    printed = python(home, "-c", code)
+    assert printed.startswith(f"neighbour core neighbour verify {site}/glbcheck/core/__init__.py")
+    assert printed.endswith("None\n")
+
+
+def test_a_foreign_project_with_its_own_verify_is_left_alone_by_pytest(home: Path) -> None:
+    project = home / "project"
+    (project / "verify").mkdir(parents=True)
+    (project / "verify" / "__init__.py").write_text("ANSWER = 42\n")
+    (project / "test_it.py").write_text(FOREIGN)
+    traced = python(home, "-m", "pytest", "--trace-config", "-p", "no:cacheprovider", cwd=project)
+    assert "1 passed" in traced
+    assert "glbcheck" not in traced
+
+
+FOREIGN = """
+import sys
+import verify
+
+def test_the_project_sees_its_own_verify_and_no_plugin_of_others(pytestconfig):
+    assert verify.ANSWER == 42
+    assert not [name for name, _ in pytestconfig.pluginmanager.list_name_plugin() if "glbcheck" in name]
+    assert not [name for name in sys.modules if name.startswith("glbcheck")]
+"""
+
+
+def test_claims_are_decided_by_pytest_from_the_wheel(home: Path) -> None:
+    chosen = ["-q", "-n0", "-p", "glbcheck.verify.pytest_plugin", "--pyargs", "glbcheck.proofs_checks"]
+    python(
+        home,
+        "-m",
+        "pytest",
+        *chosen,
+        "-k",
+        "elliptical_potential and not matrices",
+        "--glbcheck-results=out/results.json",
+    )
+    results = json.loads((home / "out" / "results.json").read_text())
+    verdicts = {claim["id"]: claim["verdict"] for claim in results["claims"]}
+    assert verdicts["elliptical_potential"] == "refuted"
+    python(home, "-m", "glbcheck", "report", "--results", "out")
+    assert "lemma:epl" in (home / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_command_decides_the_paper_beside_ours_by_name(home: Path) -> None:
+    done = called(home / "env" / "bin" / "glbcheck", "check", "--paper", "second_paper", cwd=home)
+    assert "5 of 5 claims as expected" in done.stdout, done.stderr
+
+
+def test_a_family_is_audited_from_the_wheel(home: Path) -> None:
+    printed = python(home, "-m", "glbcheck", "audit", "log(1+exp(z))", "--S", "1", "--quick", "--json", "-")
+    audit = json.loads(printed)
+    assert audit["constants"]["L_mu"]["exact"] == "1/4"
+    assert "theorem:regret" in audit["theorems"]

@@ -159,6 +159,19 @@ def read(path: str | Path) -> Results:
     return found
 
 
+def complete(found: Results) -> bool:
+    """Every claim of the paper was decided."""
+    return bool(len(found["claims"]) == found["paper"].get("claims"))
+
+
+def holds_complete(path: Path) -> bool:
+    """A file with the results of every claim is there."""
+    try:
+        return complete(read(path))
+    except (ResultsError, KeyError):
+        return False
+
+
 def file_name(claim_id: str) -> str:
     """A claim's id as a file name."""
     return re.sub(r"[^\w.@-]", "_", claim_id) + ".json"

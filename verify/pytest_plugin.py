@@ -1,17 +1,18 @@
 """`pytest proofs_checks`: every claim is a test item, its verdict the word that `-v` prints.
 
-Collected are the claims declared in the modules of any folder named in the ini option
-`glbcheck_packages` (by default `proofs_checks`).  An item passes when the claim comes out as expected.
-The rows travel inside the test reports, so the table and `results.json` are the same under xdist.
+Collected are the claims of every paper met on the way: a folder with a `paper.toml`, wherever it lies.  An
+item passes when the claim comes out as expected.  The rows travel inside the test reports, so table and
+results are the same under xdist.  Only a run of every claim of a paper counts as its results.
 
-This module is loaded in every pytest session of the environment: nothing heavy is imported until a
-claim is collected.
+Load it with `-p glbcheck.verify.pytest_plugin`; nothing heavy is imported until a claim is collected.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,11 @@ import pytest
 
 if TYPE_CHECKING:
     from glbcheck.verify.claim import Claim
+    from glbcheck.verify.papers import Paper
 
+Collecting = Generator[None, list[pytest.Collector], list[pytest.Collector]]
 _ROW = "glbcheck_row"
-_INDEX = "glbcheck_index"
+_PAPER = "glbcheck_paper"
 _WEAK = ("undecided", "gap", "refuted")
 
 
@@ -35,9 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--glbcheck-results",
         metavar="PATH",
         default=None,
-        help="where to write the results of the claims (default: results/results.json in the rootdir)",
+        help="where to write the results of the claims (default: results/PAPER/results.json in the rootdir)",
     )
-    parser.addini("glbcheck_packages", "folders whose modules declare claims", "args", ["proofs_checks"])
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,12 +48,20 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Recorder(config), "glbcheck-recorder")
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if file_path.suffix != ".py" or file_path.name in ("__init__.py", "conftest.py"):
-        return None
-    if file_path.parent.parent.name not in parent.config.getini("glbcheck_packages"):
-        return None
-    return ClaimModule.from_parent(parent, path=file_path)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    # As a package pytest would import the folder itself, under a name of its own.
+    return pytest.Dir.from_parent(parent, path=path) if _home(path / "any") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collecting:
+    collectors = yield
+    home = _home(file_path) if file_path.suffix == ".py" and file_path.name != "conftest.py" else None
+    if home is None:
+        return collectors
+    # A file that is named on the command line pytest would import a second time, under another name.
+    tests = any(map(file_path.match, parent.config.getini("python_files")))
+    return [ClaimFile.from_parent(parent, path=file_path, home=home), *(collectors if tests else ())]
 
 
 def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
@@ -64,49 +74,53 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str
     return report.outcome, "F" if report.failed else ".", (row["verdict"], {colour: True})
 
 
-class ClaimModule(pytest.Module):
-    """A module whose claims, not test functions, are its items."""
+class ClaimFile(pytest.File):
+    """A module whose claims are its items."""
 
-    def _getobj(self) -> Any:
-        # Under its own name: a second copy under a path-made name would declare every claim twice.
-        import importlib
-
-        folder = self.path.parent
-        if folder.parent.name == "proofs_checks":
-            return importlib.import_module(f"glbcheck.proofs_checks.{folder.name}.{self.path.stem}")
-        return super()._getobj()  # type: ignore[no-untyped-call]
+    def __init__(self, *, home: Path, **others: Any) -> None:
+        super().__init__(**others)
+        self.home = home
 
     def collect(self) -> Iterator[pytest.Item]:
-        from glbcheck.verify.registry import claims_in
+        from glbcheck.verify import papers
+        from glbcheck.verify.anchors import PaperError
 
-        for claim in claims_in(self.obj):
-            yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
+        try:
+            paper = papers.find(self.home)
+            claims = paper.claims_of(self.path.parent.resolve() / self.path.name)
+        except PaperError as err:
+            raise self.CollectError(str(err)) from None
+        for claim in claims:
+            yield ClaimItem.from_parent(self, name=claim.id, claim=claim, paper=paper)
 
 
 class ClaimItem(pytest.Item):
     """One claim as a test."""
 
-    def __init__(self, *, claim: Claim, **others: Any) -> None:
+    def __init__(self, *, claim: Claim, paper: Paper, **others: Any) -> None:
         super().__init__(**others)
-        self.claim = claim
+        self.claim, self.paper = claim, paper
 
     def runtest(self) -> None:
-        from glbcheck.verify import ledger, registry
+        from glbcheck.verify import ledger
         from glbcheck.verify.judge import decide
-        from glbcheck.verify.paper import INDEX_NAME
 
-        package = self.claim.location.rpartition(":")[0].rpartition(".")[0]
-        declared = registry.load(package) if package else list(registry.REGISTRY)
-        complaint = ledger.graph_complaint(self.claim.id, {known.id: known.uses for known in declared})
-        decision = decide(self.claim)
-        self.user_properties.append((_ROW, ledger.row(decision)))
-        self.user_properties.append((_INDEX, str(self.path.parent / INDEX_NAME)))
-        problems = [*decision.problems, *([complaint] if complaint else [])]
+        claim, paper = self.claim, self.paper
+        declared = _declared(paper)
+        graph = ledger.graph_complaint(claim.id, declared) if declared else None
+        complaints = (graph, paper.anchor_complaint(claim))
+        decision = decide(claim)
+        problems = (*decision.problems, *filter(None, complaints))
+        self.user_properties.append((_ROW, ledger.row(replace(decision, problems=problems))))
+        self.user_properties.append((_PAPER, paper.facts(len(declared) if declared else None)))
         if problems:
             raise ClaimFailed("\n".join(problems))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if isinstance(excinfo.value, ClaimFailed):
+        from glbcheck.verify.anchors import PaperError
+        from glbcheck.verify.registry import ClaimError
+
+        if isinstance(excinfo.value, ClaimFailed | PaperError | ClaimError):
             return f"{excinfo.value}\n(declared at {self.claim.location})"
         return super().repr_failure(excinfo, style)
 
@@ -116,45 +130,74 @@ class ClaimItem(pytest.Item):
 
 
 class Recorder:
-    """Gathers the rows that the reports bring, prints the table, writes the results."""
+    """Gathers the rows that the reports bring, prints a table and writes the results of each paper."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.rows: dict[str, dict[str, Any]] = {}
-        self.index: str | None = None
+        self.rows: dict[str, dict[str, dict[str, Any]]] = {}
+        self.facts: dict[str, dict[str, Any]] = {}
         self.started = time.perf_counter()
-        self.results: dict[str, Any] | None = None
+        self.written: list[tuple[Path, dict[str, Any]]] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        row = _property(report, _ROW) if report.when == "call" else None
-        if row is not None:
-            self.rows[row["id"]] = row
-            self.index = _property(report, _INDEX)
+        facts = _property(report, _PAPER) if report.when == "call" else None
+        if facts is not None:
+            row = _property(report, _ROW)
+            self.facts[facts["name"]] = facts
+            self.rows.setdefault(facts["name"], {})[row["id"]] = row
 
     def pytest_sessionfinish(self) -> None:
-        if not self.rows:
-            return
-        from glbcheck.verify import ledger
-        from glbcheck.verify.paper import identity
+        for name, rows in self.rows.items():
+            from glbcheck.verify import ledger
 
-        self.results = ledger.results(self.rows.values(), identity(self.index))
-        ledger.write(self.results, self.path())
+            found = ledger.results(rows.values(), self.facts[name])
+            path = self.path(name, ledger.complete(found))
+            ledger.write(found, path)
+            self.written.append((path, found))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self.results is None:
-            return
-        from glbcheck.verify.report.table import summary
+        for path, found in self.written:
+            from glbcheck.verify.ledger import complete
+            from glbcheck.verify.report.table import summary
 
-        terminalreporter.section("claims", sep="=")
-        for line in summary(self.results, time.perf_counter() - self.started):
-            terminalreporter.write_line(line)
-        terminalreporter.write_line(f"results: {self.path()}")
+            name, total = found["paper"]["name"], found["paper"]["claims"] or "?"
+            terminalreporter.section("claims" if len(self.written) == 1 else f"claims of {name}", sep="=")
+            for line in summary(found, time.perf_counter() - self.started):
+                terminalreporter.write_line(line)
+            if not complete(found):
+                terminalreporter.write_line(
+                    f"partial: {len(found['claims'])} of {total} claims of {name} ran"
+                )
+            terminalreporter.write_line(f"results: {path}")
 
-    def path(self) -> Path:
+    def path(self, name: str, whole: bool) -> Path:
+        """Where the results of a paper go; those of a partial run never replace those of a whole one."""
+        from glbcheck.verify.ledger import holds_complete
+
         chosen = self.config.getoption("--glbcheck-results")
+        path = self.config.rootpath / "results" / name / "results.json"
         if chosen:
-            return Path(self.config.invocation_params.dir, chosen)
-        return self.config.rootpath / "results" / "results.json"
+            path = Path(self.config.invocation_params.dir, chosen)
+            path = path if len(self.rows) == 1 else path.parent / name / path.name
+        aside = not whole and (chosen is None or holds_complete(path))
+        return path.parent / "partial" / path.name if aside else path
+
+
+@cache
+def _declared(paper: Paper) -> dict[str, tuple[str, ...]] | None:
+    """What each claim of the paper uses; None if a module is broken, which its own collection reports."""
+    from glbcheck.verify.anchors import PaperError
+
+    try:
+        return {claim.id: claim.uses for claim in paper.claims()}
+    except PaperError:
+        return None
+
+
+def _home(path: Path) -> Path | None:
+    from glbcheck.verify.papers import around
+
+    return around(path.parent.resolve() / path.name)
 
 
 def _property(report: Any, name: str) -> Any:

@@ -16,9 +16,7 @@ does not say how much it matters) is refused here, by name, before anything runs
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any, TypeVar
@@ -38,31 +36,26 @@ class ClaimError(ValueError):
 
 
 class Registry:
-    """All claims by id; an id belongs to one place in the source."""
+    """All claims of all papers; within a module an id belongs to one place (within a paper: see `papers`)."""
 
     def __init__(self) -> None:
-        self._claims: dict[str, Claim] = {}
-        self._homes: dict[str, Any] = {}
+        self._claims: dict[tuple[str, str], Claim] = {}
+        self._homes: dict[tuple[str, str], Any] = {}
 
     def add(self, claim: Claim, home: Any = None) -> Claim:
         """Enter a claim declared in the module namespace `home`."""
         _refuse_bad(claim)
-        known = self._claims.get(claim.id)
+        key = _module_of(claim), claim.id
+        known = self._claims.get(key)
         # A module imported again (after a failed import, say) replaces its claims; nothing else may.
-        again = known is not None and known.location == claim.location and self._homes[claim.id] is not home
+        again = known is not None and known.location == claim.location and self._homes[key] is not home
         if known is not None and not again:
             raise ClaimError(claim.id, f"declared twice: at {known.location} and at {claim.location}")
-        self._claims[claim.id], self._homes[claim.id] = claim, home
+        self._claims[key], self._homes[key] = claim, home
         return claim
 
     def __iter__(self) -> Iterator[Claim]:
         return iter(self._claims.values())
-
-    def __contains__(self, claim_id: str) -> bool:
-        return claim_id in self._claims
-
-    def __getitem__(self, claim_id: str) -> Claim:
-        return self._claims[claim_id]
 
 
 REGISTRY = Registry()
@@ -126,21 +119,6 @@ def structural(*anchors: str, reason: str, uses: Iterable[str] = (), registry: R
 def cited(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:
     """The anchors quote a result of another paper that is not decided here."""
     return _note(Verdict.CITED, anchors, reason, uses, registry)
-
-
-def load(package: str) -> list[Claim]:
-    """Import every module of `package`; the claims declared in them, in order of declaration."""
-    root = importlib.import_module(package)
-    for module in pkgutil.iter_modules(getattr(root, "__path__", []), prefix=package + "."):
-        if not module.name.endswith(".conftest"):
-            importlib.import_module(module.name)
-    return [known for known in REGISTRY if _belongs(known, package)]
-
-
-def home(package: str) -> str:
-    """The folder of a package of claims."""
-    root = importlib.import_module(package)
-    return str(next(iter(getattr(root, "__path__", [])), "."))
 
 
 def claims_in(module: ModuleType) -> list[Claim]:
@@ -215,7 +193,3 @@ def _location(check: Check) -> str:
 
 def _module_of(claim: Claim) -> str:
     return claim.location.rpartition(":")[0]
-
-
-def _belongs(claim: Claim, package: str) -> bool:
-    return _module_of(claim) == package or _module_of(claim).startswith(package + ".")

@@ -10,7 +10,7 @@ def test_my_family(check):
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from glbcheck.core.family import Family
     from glbcheck.verify.audit.questions import Item
     from glbcheck.verify.audit.subject import Subject
+    from glbcheck.verify.audit.theorems import Requirement
 
 __all__ = ["Check", "audit_family", "audit_subject", "checks_for", "parametrize_with_checks"]
 
@@ -76,23 +77,23 @@ def audit_family(
     family: Family,
     S: object,
     *,
-    claims: str | None = "glbcheck.proofs_checks.hcw_glb_omd",
+    requirements: Iterable[Requirement] = (),
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
     **setting: Any,
 ) -> dict[str, Any]:
-    """Constants, checks and the theorems of `claims` that apply, as plain data.
+    """Constants, checks and which of the theorems with these requirements apply, as plain data.
 
     A constant that does not exist on [-S, S], or could not be enclosed, is null.
     """
     from glbcheck.verify.audit.subject import subject
 
-    return audit_subject(subject(family, S, **setting), claims, progress, only)
+    return audit_subject(subject(family, S, **setting), requirements, progress, only)
 
 
 def audit_subject(
     subject: Subject,
-    claims: str | None,
+    requirements: Iterable[Requirement],
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
 ) -> dict[str, Any]:
@@ -114,7 +115,7 @@ def audit_subject(
         "constants": {name: _constant(by_name.get(name)) for name in CONSTANTS},
         "checks": [asdict(check) for check in checks],
         "not_asked": _not_asked(subject, by_name),
-        "theorems": theorems(by_name, subject, claims),
+        "theorems": theorems(by_name, subject, requirements),
         "is_log_partition": _is_log_partition(by_name),
         "advice": advice(subject, by_name),
     }

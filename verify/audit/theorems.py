@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,23 +27,11 @@ class Requirement:
     least_d: int = 1
 
 
-def theorems(checks: Mapping[str, Check], subject: Subject, package: str | None) -> dict[str, Any]:
+def theorems(
+    checks: Mapping[str, Check], subject: Subject, requirements: Iterable[Requirement]
+) -> dict[str, Any]:
     """By anchor: does the statement apply, and why not; null where something needed is undecided."""
-    return {one.anchor: _applies(one, checks, subject) for one in _requirements(package)}
-
-
-def _requirements(package: str | None) -> Iterable[Requirement]:
-    """`REQUIREMENTS` of the package of claims, if it has any."""
-    if package is None:
-        return ()
-    try:
-        module = importlib.import_module(f"{package}.requirements")
-    except ModuleNotFoundError as missing:
-        if missing.name not in (package, f"{package}.requirements"):
-            raise
-        return ()
-    found: Iterable[Requirement] = module.REQUIREMENTS
-    return found
+    return {one.anchor: _applies(one, checks, subject) for one in requirements}
 
 
 def _applies(one: Requirement, checks: Mapping[str, Check], subject: Subject) -> dict[str, Any]:

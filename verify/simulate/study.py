@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.verify import runner
-from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 from glbcheck.verify.journal import checksum
 from glbcheck.verify.report.figures import inline_svg
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
@@ -23,6 +22,8 @@ from glbcheck.verify.runner import Engine
 from glbcheck.verify.simulate import cells, shards, tables
 from glbcheck.verify.simulate.grid import CORRECT, Cell, Grid
 from glbcheck.verify.simulate.store import write_figure, write_json, write_parquet
+
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 
 Data = dict[str, Any]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glbcheck.verify.command import Outcome, positive
+from glbcheck.command import Outcome, positive
 
 if TYPE_CHECKING:
     from glbcheck.verify.simulate.grid import Grid

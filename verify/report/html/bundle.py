@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from glbcheck.verify import ledger
+from glbcheck.verify.anchors import Index
 
 Record = Mapping[str, Any]
 
@@ -29,12 +30,12 @@ class Bundle:
     folder: str = "results"
 
 
-def read(folder: Path, index: Path) -> Bundle:
-    """The bundle of a results folder; `index` is the list of the paper's anchors."""
+def read(folder: Path, index: Index | None) -> Bundle:
+    """The bundle of a results folder; `index` lists the paper's anchors."""
     results = ledger.read(folder / "results.json")
     return Bundle(
         results=results,
-        anchors=_json(index)["anchors"],
+        anchors=[asdict(anchor) for anchor in index.anchors] if index else [],
         audits=[_json(path) for path in sorted(folder.glob("audit/*.json"))],
         simulations=_simulations(folder / "simulate"),
         environment=_json(folder / "environment.json") if (folder / "environment.json").exists() else {},

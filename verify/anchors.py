@@ -141,6 +141,12 @@ def compare(found: Index, shipped: Index | None, claimed: Iterable[str]) -> Diff
     )
 
 
+def shared_labels(found: Index, shipped: Index) -> tuple[int, int]:
+    """How many labels two sources share, of how many the smaller one has."""
+    ours, theirs = ({a.id for a in index.anchors if a.labelled} for index in (found, shipped))
+    return len(ours & theirs), min(len(ours), len(theirs))
+
+
 def read_tex(path: str | Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
@@ -159,11 +165,6 @@ def read_index(path: str | Path) -> Index:
         return Index(data["paper"]["sha256"], tuple(Anchor(**item) for item in data["anchors"]))
     except (OSError, ValueError, KeyError, TypeError) as err:
         raise PaperError(f"{path}: not an index of anchors ({err})") from None
-
-
-def identity(path: str | Path | None) -> dict[str, str]:
-    """Which version of the paper an index speaks about, for `results.json`; empty without an index."""
-    return {"sha256": read_index(path).sha256} if path and Path(path).exists() else {}
 
 
 def _without_comments(tex: str) -> str:

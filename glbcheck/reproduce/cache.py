@@ -7,7 +7,6 @@ too, so that a result edited by hand, or half written, is a miss.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,16 +16,15 @@ from typing import Any
 from glbcheck.verify.plain_json import dumps
 
 NAME = "cache.json"
-SOURCES = ("*.py", "*.json", "*.css", "*.js")
+SOURCES = ("*.py", "*.json", "*.toml", "*.css", "*.js")
 
 
-def source_hash(packages: Iterable[str]) -> str:
-    """A hash of every source file of these packages, by name and content."""
+def source_hash(*folders: Path) -> str:
+    """A hash of every source file below these folders, by name and content."""
     digest = hashlib.sha256()
-    for package in packages:
-        home = importlib.import_module(package).__path__[0]
-        for path in sorted(path for kind in SOURCES for path in Path(home).rglob(kind)):
-            digest.update(f"{package}/{path.relative_to(home)}\0".encode())
+    for home in folders:
+        for path in sorted(path for kind in SOURCES for path in home.rglob(kind)):
+            digest.update(f"{home.name}/{path.relative_to(home)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -12,10 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.command import AS_EXPECTED
+from glbcheck import core, verify
+from glbcheck.command import AS_EXPECTED
+from glbcheck.deciding import check
+from glbcheck.reproduce.cache import Cache, key, source_hash
+from glbcheck.verify import ledger
+from glbcheck.verify.papers import Paper
 from glbcheck.verify.plain_json import dumps
-from glbcheck.verify.reproduce.cache import Cache, key, source_hash
 
+ROOMS = tuple(Path(room.__path__[0]) for room in (core, verify))
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
 SMOKE = ("kappa", "R_s_global", "log_partition", "normalisation", "supermartingale", "growth", "constants")
@@ -26,25 +30,27 @@ SOUND = ("log_partition", "normalisation", "moments", "kl", "chi2", "run")
 class Plan:
     """What to do and where."""
 
-    claims: str
+    paper: Paper
     output: Path
     jobs: int
     smoke: bool
 
 
 def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
-    """`pytest` on the claims; (taken from the cache, all as expected)."""
-    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify", plan.claims)), versions)
+    """Every claim of the paper; (taken from the cache, all as expected)."""
+    its_key = key(_source(plan.paper), versions)
     target = plan.output / "results.json"
     if (facts := cache.hit("claims", its_key)) is not None:
         return True, bool(facts["ok"])
-    options = ["-q", "--pyargs", plan.claims, "-n", str(plan.jobs), f"--glbcheck-results={target.resolve()}"]
-    ok = subprocess.run([sys.executable, "-m", "pytest", *options], stdout=sys.stderr).returncode == 0
-    if target.exists():
-        cache.keep(
-            "claims", its_key, [target, *sorted(plan.output.glob("counterexamples/*.json"))], {"ok": ok}
-        )
+    found = check(plan.paper.folder, jobs=plan.jobs)
+    ledger.write(found, target)
+    ok = all(map(ledger.as_expected, found["claims"]))
+    cache.keep("claims", its_key, [target, *sorted(plan.output.glob("counterexamples/*.json"))], {"ok": ok})
     return False, ok
+
+
+def _source(paper: Paper) -> str:
+    return source_hash(*ROOMS, paper.folder)
 
 
 def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, bool]:
@@ -53,13 +59,13 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
 
     folder = plan.output / "audit"
     folder.mkdir(parents=True, exist_ok=True)
-    source = source_hash(("glbcheck.core", "glbcheck.verify", plan.claims))
+    source = _source(plan.paper)
     keys = {name: key(source, versions, name, S, TILT, plan.smoke) for name in catalog.NAMES}
     found = {name: facts for name in keys if (facts := cache.hit(f"audit {name}", keys[name])) is not None}
     missing = [name for name in catalog.NAMES if name not in found]
     hits = len(found)
     with ProcessPoolExecutor(plan.jobs) as pool:
-        waiting = {pool.submit(audit, name, plan.claims, plan.smoke): name for name in missing}
+        waiting = {pool.submit(audit, name, str(plan.paper.folder), plan.smoke): name for name in missing}
         for done in as_completed(waiting):
             name, text = waiting[done], done.result()
             (folder / f"{name}.json").write_text(text, encoding="utf-8")
@@ -70,17 +76,18 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     return hits, all(facts["ok"] for facts in found.values())
 
 
-def audit(name: str, package: str, smoke: bool) -> str:
+def audit(name: str, folder: str, smoke: bool) -> str:
     """One family as JSON, figures included."""
     from glbcheck.core import catalog
     from glbcheck.verify.audit import audit_subject
     from glbcheck.verify.audit.subject import subject
+    from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_figures import figures
 
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
     chosen = subject(family if usable else family.tilted(TILT), S)
-    found = audit_subject(chosen, package, only=SMOKE if smoke else None)
+    found = audit_subject(chosen, find(folder).requirements(), only=SMOKE if smoke else None)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
@@ -98,7 +105,7 @@ def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str])
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)
-    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify")), versions, what, grid.plain())
+    its_key = key(source_hash(*ROOMS), versions, what, grid.plain())
     if (facts := cache.hit(what, its_key)) is not None:
         return True, bool(facts["ok"])
     note = plan.output / f".{what}.key"

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from glbcheck.verify.claim import Claim
+from pathlib import Path
+from typing import Any
 
 AS_EXPECTED, NOT_AS_EXPECTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
-CLAIMS = "glbcheck.proofs_checks.hcw_glb_omd"
+DEFAULT_PAPER = "hcw_glb_omd"
 
 
 class UsageError(Exception):
@@ -36,9 +34,12 @@ class Verb:
     run: Callable[[argparse.Namespace], Outcome]
 
 
-def claims_argument(parser: argparse.ArgumentParser) -> None:
+def paper_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--claims", metavar="PACKAGE", default=CLAIMS, help=f"package of claims (default: {CLAIMS})"
+        "--paper",
+        metavar="NAME|PATH",
+        default=DEFAULT_PAPER,
+        help=f"an installed paper, or a folder with a paper.toml (default: {DEFAULT_PAPER})",
     )
 
 
@@ -49,15 +50,12 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def load(package: str) -> list[Claim]:
-    """The claims of a package; a package that is not there is a refusal."""
-    from glbcheck.verify import registry
-
+def written(option: str, path: str | Path, text: str, *, make_folder: bool = False) -> int:
+    """Write a file that the user named with this option; its size in bytes."""
+    target = Path(path)
     try:
-        return registry.load(package)
-    except ModuleNotFoundError as err:
-        if err.name is None or not f"{package}.".startswith(f"{err.name}."):
-            raise
-        raise UsageError(
-            f"--claims = {package!r}: no such package; accepted is an importable package"
-        ) from None
+        if make_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        return target.write_bytes(text.encode())
+    except OSError as err:
+        raise UsageError(f"{option} = {str(path)!r}: cannot write there ({err.strerror})") from None

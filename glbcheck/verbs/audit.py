@@ -10,17 +10,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from glbcheck.verify.command import (
+from glbcheck.command import (
     AS_EXPECTED,
     NOT_AS_EXPECTED,
     UNDECIDED,
     Outcome,
-    UsageError,
-    claims_argument,
+    Verb,
+    paper_argument,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -53,20 +53,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="short budgets: an answer within 5 s")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--html", metavar="FILE", help="write a page with figures")
-    claims_argument(parser)
+    paper_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
     from glbcheck.verify.audit import audit_subject
+    from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_table import table
 
     if args.spec.startswith("scipy:"):
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
+    requirements = find(args.paper).requirements()
     with time_limit(READING_SECONDS, args.spec):
         subject = _subject(args)
-    audit = audit_subject(subject, args.claims, _progress)
+    audit = audit_subject(subject, requirements, _progress)
     if args.html:
-        _write_page(args.html, audit, subject)
+        from glbcheck.verify.report.audit_page import page
+
+        written("--html", args.html, page(audit, subject))
     verdicts = {check["verdict"] for check in audit["checks"]}
     code = AS_EXPECTED
     if "refuted" in verdicts:
@@ -135,10 +139,4 @@ def _progress(check: Check) -> None:
         print(f"\r{check.name}: {check.verdict}"[:79].ljust(79), end="\r", file=sys.stderr, flush=True)
 
 
-def _write_page(path: str, audit: dict[str, Any], subject: Subject) -> None:
-    from glbcheck.verify.report.audit_page import page
-
-    try:
-        Path(path).write_text(page(audit, subject), encoding="utf-8")
-    except OSError as err:
-        raise UsageError(f"--html = {path!r}: cannot write there ({err.strerror})") from None
+VERB = Verb("audit a GLM family of your own", arguments, run)

@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from glbcheck.verify.command import AS_EXPECTED, Outcome, UsageError, claims_argument, load
+from glbcheck.command import AS_EXPECTED, Outcome, UsageError, Verb, paper_argument, written
 
 if TYPE_CHECKING:
+    from glbcheck.verify.papers import Paper
     from glbcheck.verify.report.html import Bundle
 
 PAGE = "report.html"
@@ -19,20 +20,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results",
         metavar="DIR",
-        default="results",
-        help="folder with results.json and, if there, audit/ and simulate/ (default: results)",
+        help="folder with results.json and, if there, audit/ and simulate/ (default: results/PAPER)",
     )
     parser.add_argument("--output", metavar="FILE", help=f"the page (default: {PAGE} in the results folder)")
-    claims_argument(parser)
+    paper_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Write the page; what it shows was decided before, so there is nothing here that could fail a claim."""
+    from glbcheck.verify.papers import find
     from glbcheck.verify.report.html.index import counts
 
-    folder = Path(args.results)
+    paper = find(args.paper)
+    folder = Path(args.results or Path("results", paper.name))
     output = Path(args.output) if args.output else folder / PAGE
-    bundle, size = write(folder, output, args.claims)
+    bundle, size = write(folder, output, paper)
     claims = bundle.results["claims"]
     data = {
         "report": str(output),
@@ -51,18 +53,26 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED, lines, data)
 
 
-def write(folder: Path, output: Path, claims: str) -> tuple[Bundle, int]:
-    """The page of a results folder, and what it shows; the anchors are those shipped with the claims."""
-    from glbcheck.verify import paper, registry
+def write(folder: Path, output: Path, paper: Paper) -> tuple[Bundle, int]:
+    """The page of a results folder, and what it shows; the anchors are those that the paper lists."""
     from glbcheck.verify.report.html import render
     from glbcheck.verify.report.html.bundle import read
 
-    load(claims)
-    bundle = read(folder, Path(registry.home(claims), paper.INDEX_NAME))
-    text = render(bundle)
+    refuse_another_paper(folder, paper)
+    bundle = read(folder, paper.index)
+    return bundle, written("--output", output, render(bundle), make_folder=True)
+
+
+def refuse_another_paper(folder: Path, paper: Paper) -> None:
+    """Results of one paper are not shown, or written, as those of another."""
+    from glbcheck.verify import ledger
+
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
-    except OSError as err:
-        raise UsageError(f"--output = {str(output)!r}: cannot write there ({err.strerror})") from None
-    return bundle, len(text.encode())
+        named = ledger.read(folder / "results.json").get("paper", {}).get("name", paper.name)
+    except ledger.ResultsError:
+        return  # nothing to protect; who needs the file will say so
+    if named != paper.name:
+        raise UsageError(f"{folder}: holds the results of paper {named!r}, not of {paper.name!r}")
+
+
+VERB = Verb("write one HTML page from a results folder", arguments, run)

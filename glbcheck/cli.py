@@ -1,19 +1,30 @@
-"""`glbcheck`: reads the command line, runs one verb of `verify.verbs`, delivers what it found."""
+"""`glbcheck`: reads the command line, runs one verb, delivers what it found."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from glbcheck.verify.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError
+from glbcheck.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError, Verb, written
+from glbcheck.verbs import audit, check, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
-from glbcheck.verify.verbs import VERBS
+from glbcheck.verify.simulate import verbs as simulation
 
 PROGRAM = "glbcheck"
+VERBS: Mapping[str, Verb] = {
+    "check": check.VERB,
+    "show": show.VERB,
+    "replay": replay.VERB,
+    "index": index.VERB,
+    "audit": audit.VERB,
+    "families": families.VERB,
+    "simulate": Verb("coverage and regret under attack", simulation.arguments, simulation.run),
+    "report": report.VERB,
+    "reproduce": reproduce.VERB,
+}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -72,7 +83,7 @@ def _value(word: str) -> str:
 def _deliver(outcome: Outcome, path: str | None) -> int:
     text = dumps(outcome.data) if path else ""
     if path and path != "-":
-        _write(path, text)
+        written("--json", path, text, make_folder=True)
     _print(text if path == "-" else "".join(f"{line}\n" for line in outcome.lines))
     return outcome.code
 
@@ -86,14 +97,6 @@ def _print(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as err:
-        raise UsageError(f"--json = {path!r}: cannot write there ({err.strerror})") from None
-
-
 def _version() -> str:
     from importlib import metadata
 
@@ -101,7 +104,3 @@ def _version() -> str:
         return metadata.version(PROGRAM)
     except metadata.PackageNotFoundError:
         return "(not installed)"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -11,31 +11,29 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
+from glbcheck.reproduce import stages
+from glbcheck.reproduce.cache import Cache
+from glbcheck.reproduce.stages import Plan
+from glbcheck.reproduce.summary import lines, write_tables
+from glbcheck.verify.anchors import PaperError
+from glbcheck.verify.papers import FACTS, REQUIREMENTS, Paper
 from glbcheck.verify.plain_json import dumps
-from glbcheck.verify.reproduce import stages
-from glbcheck.verify.reproduce.cache import Cache
-from glbcheck.verify.reproduce.stages import Plan
-from glbcheck.verify.reproduce.summary import lines, write_tables
 
-STAGES = ("claims", "audit", "coverage", "regret")
+SIMULATIONS = ("coverage", "regret")
+STAGES = ("claims", "audit", *SIMULATIONS)
 
 
-def reproduce(
-    claims: str,
-    output: Path,
-    jobs: int,
-    smoke: bool = False,
-    fresh: bool = False,
-    only: Collection[str] = STAGES,
-) -> Outcome:
+def reproduce(plan: Plan, fresh: bool, only: Collection[str]) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
-    from glbcheck.verify.ledger import versions
-    from glbcheck.verify.report.verbs import PAGE, write
+    from glbcheck.verbs.report import PAGE, refuse_another_paper, write
+    from glbcheck.verify import ledger
 
+    output = plan.output
     _writable(output)
-    plan, cache = Plan(claims, output, jobs, smoke), Cache(output, fresh)
-    used = versions()
+    refuse_another_paper(output, plan.paper)
+    cache = Cache(output, fresh)
+    used = ledger.versions()
     started = time.monotonic()
     wall: dict[str, float] = {}
     ok: dict[str, bool] = {}
@@ -46,13 +44,17 @@ def reproduce(
         wall[name] = round(time.monotonic() - begun, 1)
         _say(f"      {hit}, {wall[name]:.0f} s")
     _say(f"[{len(only) + 1}/{len(only) + 1}] one page")
-    environment = _environment(jobs, smoke, wall)
+    environment = _environment(plan, wall)
     (output / "environment.json").write_text(dumps(environment), encoding="utf-8")
-    found = _json(output / "results.json")
-    audits = [_json(path) for path in sorted((output / "audit").glob("*.json"))]
+    if not (output / "results.json").exists():
+        ledger.write(ledger.results([], plan.paper.facts(0)), output / "results.json")
+    found = ledger.read(output / "results.json")
+    audits = [
+        json.loads(path.read_text(encoding="utf-8")) for path in sorted((output / "audit").glob("*.json"))
+    ]
     write_tables(output, found, audits)
     page = output / PAGE
-    _, size = write(output, page, claims)
+    _, size = write(output, page, plan.paper)
     told = lines(found, audits, output, ok, time.monotonic() - started)
     told.append(f"report: {page} ({size / 1e6:.1f} MB)")
     code = AS_EXPECTED if all(ok.values()) else NOT_AS_EXPECTED
@@ -60,7 +62,7 @@ def reproduce(
 
 
 TITLES: Mapping[str, str] = {
-    "claims": "claims of the paper, by pytest",
+    "claims": "claims of the paper",
     "audit": f"audit of every catalogue family on [-{stages.S}, {stages.S}]",
     "coverage": "coverage of the confidence sets under attack",
     "regret": "regret of all algorithms under attack",
@@ -81,12 +83,19 @@ def _stage(name: str, plan: Plan, cache: Cache, used: Mapping[str, str]) -> tupl
     return f"cache: {'hit' if hit else 'miss'}", ok
 
 
-def stage_names(text: str) -> Sequence[str]:
-    """`claims,audit` as a list; an unknown word is named."""
-    chosen = [word.strip() for word in text.split(",")]
+def stages_of(paper: Paper, text: str | None) -> Sequence[str]:
+    """What there is to do about a paper, or those of it that the user asks for; an unknown word is named."""
+    for word in paper.simulations:
+        if word not in SIMULATIONS:
+            raise PaperError(
+                f"{paper.folder / FACTS}: simulations: {word!r} is none of {', '.join(SIMULATIONS)}"
+            )
+    audited = (paper.folder / f"{REQUIREMENTS}.py").exists()
+    there = ["claims", *(["audit"] if audited else []), *(s for s in SIMULATIONS if s in paper.simulations)]
+    chosen = there if text is None else [word.strip() for word in text.split(",")]
     for word in chosen:
-        if word not in STAGES:
-            raise UsageError(f"--stages = {text!r}: {word!r} is none of {', '.join(STAGES)}")
+        if word not in there:
+            raise UsageError(f"--stages = {text!r}: {word!r} is none of {', '.join(there)}")
     return chosen
 
 
@@ -100,23 +109,18 @@ def _writable(output: Path) -> None:
         raise UsageError(f"--output = {str(output)!r}: cannot write there ({err.strerror})") from None
 
 
-def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
+def _environment(plan: Plan, wall: Mapping[str, float]) -> dict[str, Any]:
     from glbcheck.verify.audit.learner import SEED as AUDIT_SEED
     from glbcheck.verify.simulate.defaults import grid
 
+    seeds = {"audit": AUDIT_SEED} if "audit" in wall else {}
+    seeds |= {what: grid(what, plan.smoke).seed for what in SIMULATIONS if what in wall}
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},
-        "run": {"jobs": jobs, "smoke": smoke},
-        "seeds": {"audit": AUDIT_SEED, **{what: grid(what, smoke).seed for what in ("coverage", "regret")}},
+        "run": {"jobs": plan.jobs, "smoke": plan.smoke},
+        "seeds": seeds,
         "wall_seconds": dict(wall),
     }
-
-
-def _json(path: Path) -> dict[str, Any]:
-    if not path.exists():
-        return {"claims": [], "paper": {}, "versions": {}}
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
 
 
 def _say(words: str) -> None:

@@ -1,0 +1,100 @@
+"""A paper decided, a family audited: what the command line, a reproduction and Python callers share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glbcheck.command import DEFAULT_PAPER, UsageError
+
+if TYPE_CHECKING:
+    from glbcheck.core.family import Family
+    from glbcheck.verify.claim import Claim
+    from glbcheck.verify.papers import Paper
+
+
+def check(paper: str | Path = DEFAULT_PAPER, anchors: Sequence[str] = (), jobs: int = 1) -> dict[str, Any]:
+    """The results of the claims about these anchors (default: all), and of everything they rest on.
+
+    `paper` is the name of an installed paper or a folder; an anchor is a label of it or the id of a claim.
+    """
+    from glbcheck.verify import ledger, papers
+
+    found = papers.find(paper)
+    claims = sound_claims(found)
+    uses = {claim.id: claim.uses for claim in claims}
+    wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
+    rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs)
+    return ledger.results(rows, found.facts(len(claims)))
+
+
+def sound_claims(paper: Paper) -> list[Claim]:
+    """The claims of a paper, refused unless all they name is there."""
+    from glbcheck.verify import ledger
+    from glbcheck.verify.anchors import PaperError
+
+    claims = paper.claims()
+    if not claims:
+        raise UsageError(f"paper = {str(paper.folder)!r}: declares no claims")
+    ledger.check_graph(claims)
+    for complaint in filter(None, map(paper.anchor_complaint, claims)):
+        raise PaperError(complaint)
+    return claims
+
+
+def audit_family(
+    family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any
+) -> dict[str, Any]:
+    """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it."""
+    from glbcheck.verify import audit, papers
+
+    return audit.audit_family(family, S, requirements=papers.find(paper).requirements(), **setting)
+
+
+def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
+    if not anchors:
+        return list(claims)
+    known = {name for claim in claims for name in (claim.id, *claim.anchors)}
+    for anchor in anchors:
+        if anchor not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(anchor, known, n=3) or sorted(known)[:3]
+            raise UsageError(
+                f"ANCHOR = {anchor!r}: no claim speaks about it; known are, e.g., {', '.join(near)}"
+            )
+    return [claim for claim in claims if {claim.id, *claim.anchors} & set(anchors)]
+
+
+def _rows(ids: Sequence[str], folder: str, jobs: int) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    if jobs == 1 or len(ids) < 2:
+        for claim_id in ids:
+            _progress(len(rows), len(ids), claim_id)
+            rows.append(_row(folder, claim_id))
+    else:
+        from concurrent.futures import ProcessPoolExecutor, as_completed
+
+        with ProcessPoolExecutor(jobs) as pool:
+            waiting = [pool.submit(_row, folder, claim_id) for claim_id in ids]
+            for done in as_completed(waiting):
+                rows.append(done.result())
+                _progress(len(rows), len(ids), rows[-1]["id"])
+    _progress(len(ids), len(ids), "")
+    return rows
+
+
+def _row(folder: str, claim_id: str) -> dict[str, Any]:
+    from glbcheck.verify import judge, ledger, papers
+
+    (claim,) = (known for known in papers.find(folder).claims() if known.id == claim_id)
+    return ledger.row(judge.decide(claim))
+
+
+def _progress(done: int, total: int, what: str) -> None:
+    """A moving line on stderr, for people only."""
+    if sys.stderr.isatty():
+        line = f"[{done}/{total}] {what}"[:79]
+        print(f"\r{line:<79}" if done < total else f"\r{'':<79}\r", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,260 @@
+"""A paper is a folder: `paper.toml` says what it is, `anchors.json` lists its places, its modules decide.
+
+    title = "A paper"
+    authors = ["A. Author"]
+    sha256 = "..."                       # of the source, as `glbcheck index` prints it
+    simulations = ["coverage"]           # which of ours a reproduction plays
+    sections = [{ title = "1 Lemmas", modules = ["lemmas"] }]
+
+Only the title is needed.  Every module in the folder and below may declare claims; `requirements.py` may say
+what the theorems ask of a GLM family.  A folder among the installed papers keeps its import name; any other
+is imported as `glbcheck_papers.NAME`, so that its modules reach each other by relative imports.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+import sys
+import tomllib
+import traceback
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
+from glbcheck.verify.claim import Claim
+from glbcheck.verify.registry import ClaimError, claims_in
+
+FACTS = "paper.toml"
+REQUIREMENTS = "requirements"
+INSTALLED = "glbcheck.proofs_checks"
+ELSEWHERE = "glbcheck_papers"
+_KEYS: Mapping[str, type] = {
+    "title": str,
+    "authors": list,
+    "sha256": str,
+    "simulations": list,
+    "sections": list,
+}
+
+_taken: dict[str, Path] = {}  # which folder has which name, so that two folders of one name stay two papers
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the paper and the modules that decide it."""
+
+    title: str
+    modules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One folder of claims; `package` is the name it is imported under."""
+
+    folder: Path
+    package: str
+    title: str
+    authors: tuple[str, ...] = ()
+    sha256: str = ""
+    simulations: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.package.rpartition(".")[2]
+
+    @cached_property
+    def index(self) -> Index | None:
+        """The anchors of the paper, if they were ever listed; refused when they are another source's."""
+        path = self.folder / INDEX_NAME
+        if not path.exists():
+            return None
+        found = read_index(path)
+        if self.sha256 and found.sha256 != self.sha256:
+            raise PaperError(
+                f"{path}: of source {found.sha256[:12]}, but {FACTS} says {self.sha256[:12]}; "
+                f"try: glbcheck index TEX --paper {self.folder} --write"
+            )
+        return found
+
+    @cached_property
+    def modules(self) -> Mapping[Path, str]:
+        """Every module by its file, sub-folders included; a paper inside this one is another paper."""
+        found = {}
+        for path in sorted(self.folder.rglob("*.py")):
+            parts = path.relative_to(self.folder).with_suffix("").parts
+            hidden = any(part.startswith(".") for part in parts) or parts[-1] == "conftest"
+            if hidden or around(path) != self.folder:
+                continue
+            if not all(part.isidentifier() for part in parts):
+                raise PaperError(f"{path}: cannot be imported; a name of letters, digits and _ is accepted")
+            found[path] = ".".join((self.package, *(part for part in parts if part != "__init__")))
+        return found
+
+    def claims(self) -> list[Claim]:
+        """The claims of every module."""
+        found: dict[str, Claim] = {}
+        for path in self.modules:
+            for claim in self.claims_of(path):
+                if claim.id in found:
+                    places = f"at {found[claim.id].location} and at {claim.location}"
+                    raise ClaimError(claim.id, f"declared twice: {places}")
+                found[claim.id] = claim
+        return list(found.values())
+
+    def claims_of(self, path: Path) -> list[Claim]:
+        """The claims declared in one file."""
+        return claims_in(self._imported(path))
+
+    def requirements(self) -> Iterable[Any]:
+        """What the theorems ask of a GLM family: `REQUIREMENTS` of requirements.py, if there is one."""
+        path = self.folder / f"{REQUIREMENTS}.py"
+        if not path.exists():
+            return ()
+        try:
+            found: Iterable[Any] = self._imported(path).REQUIREMENTS
+        except AttributeError:
+            raise PaperError(f"{path}: has no REQUIREMENTS") from None
+        return found
+
+    def anchor_complaint(self, claim: Claim) -> str | None:
+        """That a claim speaks about a place the paper does not have, or None."""
+        known = self.index.ids() if self.index else set(claim.anchors)
+        missing = next((anchor for anchor in claim.anchors if anchor not in known), None)
+        return missing and f"claim {claim.id!r} is about {missing!r}, which is not in {INDEX_NAME}"
+
+    def facts(self, claims: int | None) -> dict[str, Any]:
+        """What `results.json` says about the paper; `claims` is how many there are, if that is known."""
+        sha256 = self.index.sha256 if self.index else self.sha256
+        named = {"name": self.name, "title": self.title, "authors": list(self.authors), "sha256": sha256}
+        return {**named, "claims": claims}
+
+    def _imported(self, path: Path) -> ModuleType:
+        if path not in self.modules:
+            raise PaperError(f"{path}: not among the modules of {self.folder}")
+        try:
+            _mount(self.package, self.folder)
+            return importlib.import_module(self.modules[path])
+        except (Exception, SystemExit) as err:
+            raise PaperError(f"{_place(err, path, self.folder)}: {_words(err)}") from None
+
+
+def find(name_or_path: str | Path) -> Paper:
+    """An installed paper by its name, or any folder with a `paper.toml`."""
+    given = str(name_or_path)
+    folder = _installed().get(given) or Path(given).resolve()
+    if not folder.is_dir():
+        accepted = f"the name of a paper ({', '.join(_installed())}) or a folder with a {FACTS}"
+        raise PaperError(f"paper = {given!r}: no such paper; accepted is {accepted}")
+    if not (folder / FACTS).is_file():
+        raise PaperError(f"paper = {given!r}: the folder has no {FACTS}")
+    return _read(folder)
+
+
+def around(path: Path) -> Path | None:
+    """The folder of the paper that a file belongs to, if it belongs to one."""
+    return next((folder for folder in path.parents if (folder / FACTS).is_file()), None)
+
+
+def _installed() -> dict[str, Path]:
+    """The folders of the installed papers by name."""
+    (home,) = importlib.import_module(INSTALLED).__path__
+    return {path.parent.name: path.parent for path in sorted(Path(home).resolve().glob(f"*/{FACTS}"))}
+
+
+def _read(folder: Path) -> Paper:
+    path = folder / FACTS
+    try:
+        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:
+        raise PaperError(f"{path}: cannot be read ({err})") from None
+    for key, value in facts.items():
+        if key not in _KEYS:
+            raise PaperError(f"{path}: unknown key {key!r}; accepted are {', '.join(_KEYS)}")
+        if not isinstance(value, _KEYS[key]):
+            raise PaperError(f"{path}: {key} = {value!r}: a {_KEYS[key].__name__} is accepted")
+    if not facts.get("title"):
+        raise PaperError(f"{path}: title is missing")
+    return Paper(
+        folder,
+        _package(folder),
+        facts["title"],
+        _texts(path, "authors", facts.get("authors", [])),
+        facts.get("sha256", ""),
+        _texts(path, "simulations", facts.get("simulations", [])),
+        tuple(_section(path, one) for one in facts.get("sections", [])),
+    )
+
+
+def _section(path: Path, given: Any) -> Section:
+    if (
+        not isinstance(given, dict)
+        or given.keys() != {"title", "modules"}
+        or not isinstance(given["title"], str)
+    ):
+        raise PaperError(f"{path}: sections: {given!r}: {{ title = text, modules = [names] }} is accepted")
+    section = Section(given["title"], _texts(path, "modules", given["modules"]))
+    for module in section.modules:
+        if not (path.parent / f"{module.replace('.', '/')}.py").is_file():
+            raise PaperError(f"{path}: section {section.title!r}: no module {module!r} in the folder")
+    return section
+
+
+def _texts(path: Path, key: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise PaperError(f"{path}: {key} = {given!r}: a list of texts is accepted")
+    return tuple(given)
+
+
+def _package(folder: Path) -> str:
+    """The import name of a folder, the same wherever the folder is reached from."""
+    installed, name = _installed(), re.sub(r"\W", "_", folder.name)
+    if installed.get(name) == folder:
+        return f"{INSTALLED}.{name}"
+    if name in installed or _taken.setdefault(name, folder) != folder:
+        name += f"_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    return f"{ELSEWHERE}.{name}"
+
+
+def _mount(package: str, folder: Path) -> None:
+    """Make a folder outside the installed papers importable; its `__init__.py`, if there is one, is run."""
+    if not package.startswith(f"{ELSEWHERE}.") or package in sys.modules:
+        return
+    if ELSEWHERE not in sys.modules:
+        sys.modules[ELSEWHERE] = module_from_spec(ModuleSpec(ELSEWHERE, None, is_package=True))
+    start = folder / "__init__.py"
+    spec = spec_from_file_location(package, start) if start.exists() else None
+    spec = spec or ModuleSpec(package, None, is_package=True)
+    spec.submodule_search_locations = [str(folder)]
+    module = sys.modules[package] = module_from_spec(spec)
+    try:
+        if spec.loader is not None:
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[package]
+        raise
+
+
+def _place(err: BaseException, path: Path, folder: Path) -> str:
+    """File and line in the paper where an import went wrong."""
+    if isinstance(err, SyntaxError) and err.filename:
+        return f"{err.filename}:{err.lineno}"
+    frames = [
+        frame
+        for frame in traceback.extract_tb(err.__traceback__)
+        if Path(frame.filename).resolve().is_relative_to(folder)
+    ]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{path}:1"
+
+
+def _words(err: BaseException) -> str:
+    said = err.msg if isinstance(err, SyntaxError) else str(err)
+    return f"{type(err).__name__}: {said}".splitlines()[0]
