@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from glbcheck.core.versions import version
 from glbcheck.verify.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError
 from glbcheck.verify.plain_json import dumps
 from glbcheck.verify.verbs import VERBS
@@ -56,7 +57,7 @@ def _dispatch(argv: Sequence[str]) -> int:
         if isinstance(value, str):
             setattr(args, name, value.removeprefix(" ") if value.startswith(" -") else value)
     if args.version:
-        _print(f"{PROGRAM} {_version()}\n")
+        _print(f"{PROGRAM} {version()}\n")
         return AS_EXPECTED
     if args.verb is None:
         raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
@@ -92,15 +93,6 @@ def _write(path: str, text: str) -> None:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as err:
         raise UsageError(f"--json = {path!r}: cannot write there ({err.strerror})") from None
-
-
-def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version(PROGRAM)
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,28 +99,24 @@ def _decided(args: argparse.Namespace, anchors: Sequence[str], jobs: int) -> dic
 
 
 def _rows(ids: Sequence[str], package: str, jobs: int) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
-    if jobs == 1 or len(ids) < 2:
-        for claim_id in ids:
-            _progress(len(rows), len(ids), claim_id)
-            rows.append(_row(package, claim_id))
-    else:
-        from concurrent.futures import ProcessPoolExecutor, as_completed
+    from glbcheck.verify.runner import Engine, Progress, Shard, finished
 
-        with ProcessPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(_row, package, claim_id) for claim_id in ids]
-            for done in as_completed(waiting):
-                rows.append(done.result())
-                _progress(len(rows), len(ids), rows[-1]["id"])
-    _progress(len(ids), len(ids), "")
+    shards = [Shard(claim_id, 1, {"package": package, "claim": claim_id}) for claim_id in ids]
+    rows: list[dict[str, Any]] = []
+    progress = Progress(len(ids), 0, "claims")
+    with finished(shards, _row, Engine(jobs)) as decided:
+        for shard, row in decided:
+            rows.append(row)
+            progress.add(shard.size)
+    progress.clear()
     return rows
 
 
-def _row(package: str, claim_id: str) -> dict[str, Any]:
+def _row(payload: Mapping[str, Any]) -> dict[str, Any]:
     from glbcheck.verify import judge, ledger, registry
 
-    registry.load(package)
-    return ledger.row(judge.decide(registry.REGISTRY[claim_id]))
+    registry.load(payload["package"])
+    return ledger.row(judge.decide(registry.REGISTRY[payload["claim"]]))
 
 
 def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
@@ -239,16 +234,6 @@ def _reproduce(args: argparse.Namespace) -> Outcome:
 
     only = STAGES if args.stages is None else stage_names(args.stages)
     return reproduce(args.claims, Path(args.output), args.jobs, args.smoke, args.fresh, only)
-
-
-# --- progress ---------------------------------------------------------------------
-
-
-def _progress(done: int, total: int, what: str) -> None:
-    """A moving line on stderr, for people only."""
-    if sys.stderr.isatty():
-        line = f"[{done}/{total}] {what}"[:79]
-        print(f"\r{line:<79}" if done < total else f"\r{'':<79}\r", end="", file=sys.stderr, flush=True)
 
 
 VERBS: Mapping[str, Verb] = {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.versions import versions
 from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 from glbcheck.verify.plain_json import dumps
 from glbcheck.verify.reproduce import stages
@@ -30,7 +31,6 @@ def reproduce(
     only: Collection[str] = STAGES,
 ) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
-    from glbcheck.verify.ledger import versions
     from glbcheck.verify.report.verbs import PAGE, write
 
     _writable(output)

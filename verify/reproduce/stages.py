@@ -7,14 +7,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.versions import ROOT, checksum, source_hash
+from glbcheck.verify import registry
 from glbcheck.verify.command import AS_EXPECTED
 from glbcheck.verify.plain_json import dumps
-from glbcheck.verify.reproduce.cache import Cache, key, source_hash
+from glbcheck.verify.reproduce.cache import Cache
+from glbcheck.verify.runner import Engine, Payload, Shard, finished
 
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
@@ -34,7 +36,7 @@ class Plan:
 
 def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`pytest` on the claims; (taken from the cache, all as expected)."""
-    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify", plan.claims)), versions)
+    its_key = checksum([_source(plan), versions])
     target = plan.output / "results.json"
     if (facts := cache.hit("claims", its_key)) is not None:
         return True, bool(facts["ok"])
@@ -47,21 +49,25 @@ def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool,
     return False, ok
 
 
+def _source(plan: Plan) -> str:
+    return source_hash(ROOT / "core", ROOT / "verify", Path(registry.home(plan.claims)))
+
+
 def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, bool]:
     """Every catalogue family; (how many were in the cache, none unsound).  A worker takes one at a time."""
     from glbcheck.core import catalog
 
     folder = plan.output / "audit"
     folder.mkdir(parents=True, exist_ok=True)
-    source = source_hash(("glbcheck.core", "glbcheck.verify", plan.claims))
-    keys = {name: key(source, versions, name, S, TILT, plan.smoke) for name in catalog.NAMES}
+    source = _source(plan)
+    keys = {name: checksum([source, versions, name, S, TILT, plan.smoke]) for name in catalog.NAMES}
     found = {name: facts for name in keys if (facts := cache.hit(f"audit {name}", keys[name])) is not None}
     missing = [name for name in catalog.NAMES if name not in found]
     hits = len(found)
-    with ProcessPoolExecutor(plan.jobs) as pool:
-        waiting = {pool.submit(audit, name, plan.claims, plan.smoke): name for name in missing}
-        for done in as_completed(waiting):
-            name, text = waiting[done], done.result()
+    shards = [Shard(name, 1, {"name": name, "claims": plan.claims, "smoke": plan.smoke}) for name in missing]
+    with finished(shards, audit, Engine(plan.jobs)) as audited:
+        for shard, text in audited:
+            name = shard.key
             (folder / f"{name}.json").write_text(text, encoding="utf-8")
             facts = {"ok": _sound(json.loads(text))}
             cache.keep(f"audit {name}", keys[name], [folder / f"{name}.json"], facts)
@@ -70,17 +76,18 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     return hits, all(facts["ok"] for facts in found.values())
 
 
-def audit(name: str, package: str, smoke: bool) -> str:
+def audit(payload: Payload) -> str:
     """One family as JSON, figures included."""
     from glbcheck.core import catalog
     from glbcheck.verify.audit import audit_subject
     from glbcheck.verify.audit.subject import subject
     from glbcheck.verify.report.audit_figures import figures
 
+    name = payload["name"]
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
     chosen = subject(family if usable else family.tilted(TILT), S)
-    found = audit_subject(chosen, package, only=SMOKE if smoke else None)
+    found = audit_subject(chosen, payload["claims"], only=SMOKE if payload["smoke"] else None)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
@@ -92,24 +99,22 @@ def _sound(found: Mapping[str, Any]) -> bool:
 
 def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`glbcheck simulate`; an interrupted one goes on where it was.  (taken from the cache, no alarm)"""
-    from glbcheck.verify.runner import Engine
     from glbcheck.verify.simulate import defaults
     from glbcheck.verify.simulate.study import study
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)
-    its_key = key(source_hash(("glbcheck.core", "glbcheck.verify")), versions, what, grid.plain())
+    source = source_hash(ROOT / "core", ROOT / "verify")
+    its_key = checksum([source, versions, what, grid.plain()])
     if (facts := cache.hit(what, its_key)) is not None:
         return True, bool(facts["ok"])
-    note = plan.output / f".{what}.key"
-    going_on = note.exists() and note.read_text(encoding="utf-8") == its_key and not cache.fresh
-    if not going_on and folder.exists():
-        shutil.rmtree(folder)
-    note.write_text(its_key, encoding="utf-8")
+    going_on = cache.begun(what, its_key)
+    if not going_on:
+        shutil.rmtree(folder, ignore_errors=True)
+        cache.begin(what, its_key)
     outcome = study(what, grid, folder, Engine(plan.jobs, None), resume=going_on)
     target = plan.output / "simulate" / f"{what}.json"
     target.write_text(dumps(outcome.data), encoding="utf-8")
     ok = outcome.code == AS_EXPECTED
     cache.keep(what, its_key, [target, *sorted(p for p in folder.iterdir() if p.is_file())], {"ok": ok})
-    note.unlink()
     return False, ok
