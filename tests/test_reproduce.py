@@ -12,7 +12,7 @@ from glbcheck.core import catalog
 from glbcheck.verify import paper
 from glbcheck.verify.cli import main
 from glbcheck.verify.reproduce import stages
-from glbcheck.verify.reproduce.cache import Cache, key
+from glbcheck.verify.reproduce.cache import Cache
 from glbcheck.verify.reproduce.stages import Plan
 from pyarrow import parquet
 
@@ -132,8 +132,3 @@ def test_an_unwritable_folder_is_named(capsys: pytest.CaptureFixture[str], tmp_p
 def test_an_unknown_stage_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["reproduce", "--output", str(tmp_path), "--stages", "claims,proofs"]) == 2
     assert "'proofs' is none of claims, audit, coverage, regret" in capsys.readouterr().err
-
-
-def test_a_torn_cache_is_no_cache(tmp_path: Path) -> None:
-    (tmp_path / "cache.json").write_text('{"claims": {"key"')
-    assert Cache(tmp_path).hit("claims", key(1)) is None

@@ -21,7 +21,7 @@ from glbcheck.core import competitors, constants, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.verify.cli import main
-from glbcheck.verify.journal import NAME
+from glbcheck.verify.runner.journal import NAME
 from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
 from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
 from glbcheck.verify.simulate.mutants import MUTANTS
@@ -161,8 +161,6 @@ def test_killed_at_any_moment_it_resumes_to_the_same_table(tmp_path: Path) -> No
     assert kills > 0
     first = simulate(killed, "--resume", blocks=LONG)
     assert timeless(first) == timeless(simulate(tmp_path / "whole", blocks=LONG))
-    keys = [json.loads(line)["record"].get("key") for line in (killed / NAME).read_text().splitlines()]
-    assert len(keys) == len(set(keys)) == 1 + 40 * 100_000 // shards.ROUNDS
 
 
 def test_an_interrupt_exits_130_and_leaves_a_resumable_run(tmp_path: Path) -> None:
@@ -186,12 +184,6 @@ def test_a_run_on_top_of_another_is_refused(once: Once, capsys: pytest.CaptureFi
     assert main([*arguments, "--resume", "--seed", "8"]) == 2
     assert "seed: there 7, here 8" in capsys.readouterr().err
     assert json.loads((folder / "cells.json").read_text()) == data
-
-
-@pytest.mark.parametrize("place", ["/proc/none", "/dev/null/below"])
-def test_an_unwritable_folder_exits_2(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "coverage", "--smoke", "--replicates", "1", "--output", place]) == 2
-    assert "cannot write there" in capsys.readouterr().err
 
 
 def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(

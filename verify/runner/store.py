@@ -17,6 +17,9 @@ from glbcheck.core.errors import RunError
 from glbcheck.core.versions import canonical, checksum
 
 TABLE = "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT, checksum TEXT) WITHOUT ROWID"
+FOREIGN = "{path} is no record of a run: move it away or choose another --output"
+FULL = "cannot write to {path} ({reason}): make room"
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
 PATIENCE = 1.0  # seconds to wait for another process that has the file open
 
 
@@ -51,12 +54,12 @@ class Store:
     def put(self, key: str, value: Any) -> None:
         """Keep the value under this name; it is on the disk when this returns."""
         text = canonical(value)
-        with self._explained("cannot write to {path} ({reason}): make room"):
+        with self._explained(FULL):
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, text, _seal(key, text)))
         self.kept[key] = json.loads(text)
 
     def clear(self) -> None:
-        with self._explained("cannot write to {path} ({reason}): make room"):
+        with self._explained(FULL):
             self._db.execute("DELETE FROM kept")
         self.kept = {}
 
@@ -86,8 +89,8 @@ class Store:
                     self.damaged = True
             self._db.execute("COMMIT")
             self.damaged |= self._db.execute("PRAGMA quick_check").fetchone()[0] != "ok"
-        except sqlite3.DatabaseError as err:
-            if _code(err) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as err:  # the names of tables may be damaged, too
+            if isinstance(err, sqlite3.Error) and _code(err) not in DAMAGED:
                 raise
             self.damaged = True
 
@@ -103,9 +106,6 @@ class Store:
                 None: FOREIGN,
             }.get(_code(err), otherwise)
             raise RunError(words.format(path=self.path, folder=str(self.path.parent), reason=err)) from None
-
-
-FOREIGN = "{path} is no record of a run: move it away or choose another --output"
 
 
 def _code(err: sqlite3.Error) -> int | None:
