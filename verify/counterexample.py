@@ -17,6 +17,7 @@ from typing import Any
 
 import sympy
 from glbcheck.core.enclosure import NotEnclosed, ball_function, lower, precision, upper
+from glbcheck.core.exact import rational, stated
 from glbcheck.core.expression import ExpressionError, parse, parse_relation
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
 from glbcheck.verify.ledger import COUNTEREXAMPLE_FORMAT as FORMAT
@@ -63,7 +64,7 @@ class Sign:
 
 def refute(statement: Statement, point: Mapping[str, Fraction | int | Any], prover: str) -> Evidence:
     """REFUTED with a certified counterexample at `point`, or UNDECIDED with the reason."""
-    exact = {name: _exact(name, value) for name, value in point.items()}
+    exact = {name: rational(f"point[{name!r}]", value) for name, value in point.items()}
     relations = _relations(statement, tuple(exact))
     residuals: dict[str, str] = {}
     for text, relation in zip(statement.hypotheses, relations[:-1], strict=True):
@@ -99,7 +100,7 @@ def confirm(found: Counterexample, prover: str = "replay") -> Evidence:
     Balls and 50-digit arithmetic must agree on every relation, and the residuals and margin on
     record must be those that come out.
     """
-    point = {name: _fraction(name, text) for name, text in found.point.items()}
+    point = {name: stated(name, text) for name, text in found.point.items()}
     again = refute(found.statement, point, prover)
     if again.counterexample is None:
         return again
@@ -110,7 +111,7 @@ def confirm(found: Counterexample, prover: str = "replay") -> Evidence:
     if recorded.keys() != computed.keys():
         return _undecided(prover, "the record does not list the residuals of exactly these hypotheses")
     for name, text in recorded.items():
-        if not _close(_fraction(name, text), _fraction(name, computed[name])):
+        if not _close(stated(name, text), stated(name, computed[name])):
             return _undecided(prover, f"the record says {text} for {name}, recomputed is {computed[name]}")
     return again
 
@@ -200,23 +201,6 @@ def _disagreement(statement: Statement, point: Mapping[str, Fraction]) -> str | 
         if holds is not expected:
             return text
     return None
-
-
-def _exact(name: str, value: Any) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | sympy.Rational):
-        raise TypeError(
-            f"point[{name!r}] = {value!r} is a {type(value).__name__}; int, Fraction or Rational is accepted"
-        )
-    return Fraction(int(value.numerator), int(value.denominator))
-
-
-def _fraction(name: str, text: str) -> Fraction:
-    try:
-        if len(text) > 10_000 or abs(int(text.lower().partition("e")[2] or 0)) > 10_000:
-            raise ValueError
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise CounterexampleError(f"{name} = {text[:60]!r} is not an exact number such as 3/7") from None
 
 
 def _close(a: Fraction, b: Fraction) -> bool:

@@ -15,10 +15,11 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, ball_function
+from glbcheck.core.exact import number
 from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers import ring
-from glbcheck.verify.provers.inputs import Formula, as_written, expression, number
+from glbcheck.verify.provers.inputs import Formula, as_written, expression
 from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "symbolic"

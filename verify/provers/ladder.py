@@ -13,10 +13,11 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function, precision
+from glbcheck.core.exact import number, rational
 from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers import ladder_checker
-from glbcheck.verify.provers.inputs import Relation, number, rational, relation
+from glbcheck.verify.provers.inputs import Relation, relation
 from glbcheck.verify.provers.ladder_search import Rungs, Search, zeros
 from glbcheck.verify.provers.signs import Interval
 from glbcheck.verify.provers.witness import refuted_at

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function
-from glbcheck.verify.provers.inputs import number
+from glbcheck.core.exact import number
 from glbcheck.verify.provers.signs import Interval, Unknown, defined, evident, sign_at
 
 Rungs = list[dict[str, Any]]

@@ -8,12 +8,12 @@ but refute nothing: a refutation needs a witness, and a sample is not one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, natural, rational
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.binomial import (
     alarm_threshold,
@@ -26,7 +26,6 @@ from glbcheck.verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
-from glbcheck.verify.provers.rationals import Exact, NotExact, natural, rational
 
 Sampler = Callable[[np.random.Generator, int], int]
 """(generator, trials) -> how many of the trials failed."""
@@ -42,7 +41,6 @@ def bernoulli_at_most(
     alternative: Exact,
     *,
     seed: int,
-    executor: Executor | None = None,
 ) -> Evidence:
     """Decide `failure probability <= p0` from n trials: stress-tested or undecided, never refuted.
 
@@ -68,7 +66,7 @@ def bernoulli_at_most(
             f"{n} trials can never exclude p > {limit} at level {level}",
             certificate=facts,
         )
-    failures = sum(counts(sampler, n, seed, executor))
+    failures = sum(counts(sampler, n, seed))
     facts |= {
         "failures": failures,
         "one-sided lower": str(clopper_pearson_lower(n, failures, level)),
@@ -111,23 +109,17 @@ def bernoulli_anytime(
     return _verdict(facts, excluded and below, mixture_p_value(n, failures, limit) if alarm else None)
 
 
-def counts(sampler: Sampler, n: int, seed: int, executor: Executor | None = None) -> Iterator[int]:
+def counts(sampler: Sampler, n: int, seed: int) -> Iterator[int]:
     """Failures in each block of trials; block j has its own stream, whoever runs it and when."""
-    tasks = [(sampler, seed, j, size) for j, size in _blocks(n)]
-    return executor.map(_run_block, tasks) if executor else map(_run_block, tasks)
+    return (_run_block(sampler, seed, j, size) for j, size in _blocks(n))
 
 
-def _run_block(task: tuple[Sampler, int, int, int]) -> int:
-    sampler, seed, index, size = task
+def _run_block(sampler: Sampler, seed: int, index: int, size: int) -> int:
     generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     found = sampler(generator, size)
     if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
-        raise NotExact(
-            f"sampler returned {found!r} ({type(found).__name__}); a whole number of failures is accepted"
-        )
-    if not 0 <= found <= size:
-        raise BadInput("sampler(...)", found, f"between 0 and the {size} trials asked for")
-    return int(found)
+        raise BadInput("sampler(...)", found, f"a whole number of failures, not a {type(found).__name__}")
+    return natural("sampler(...)", int(found), 0, size)
 
 
 def _blocks(n: int) -> list[tuple[int, int]]:

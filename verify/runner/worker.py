@@ -101,7 +101,7 @@ class Worker:
         context = get_context("fork" if self._fork else "spawn")
         self._pipe, there = context.Pipe()
         # A spawned worker may fork one of its own, which is forbidden to a daemon.
-        process = context.Process(  # type: ignore[attr-defined]
+        process: BaseProcess = context.Process(  # type: ignore[attr-defined]
             target=_serve, args=(there, self._work, os.getpid()), daemon=self._fork
         )
         with warnings.catch_warnings():
