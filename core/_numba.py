@@ -7,7 +7,6 @@ under the user's cache directory, so that an installed, read-only package is com
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from glbcheck.core.versions import checksum, file_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -68,10 +68,7 @@ def _directory() -> Path:
 def _fingerprint() -> str:
     """A hash of every source that may hold compiled functions."""
     here = Path(__file__).parent
-    digest = hashlib.sha256(numba.__version__.encode())
     # The last three hold constants that the kernels share with the reference.
     shared = [here / f"{name}.py" for name in ("_numba", "_compiled", "optimism", "environment", "observed")]
     kernels = [source for room in ("engine", "competitors") for source in sorted((here / room).glob("*.py"))]
-    for source in [*shared, *kernels]:
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+    return checksum([numba.__version__, file_hash(*shared, *kernels)])[:16]

@@ -18,6 +18,7 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, jet_function, precision
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number, stated
 from glbcheck.core.family import Family, interval_text, r, z
 
 LogPartition = Callable[[sp.Expr], sp.Expr]
@@ -54,9 +55,9 @@ def chi2_expr(m: LogPartition, a: sp.Expr, b: sp.Expr, g: sp.Expr) -> sp.Expr:
 def kl(family: Family, a: float | Fraction, b: float | Fraction, dispersion: float | Fraction = 1) -> float:
     """KL(P_a, P_b), to the last digits also when a and b are close."""
     if a == b:
-        _exact(family, "a", a)
+        _inside(family, "a", a)
         return 0.0
-    p, q = _exact(family, "a", a), _exact(family, "b", b)
+    p, q = _inside(family, "a", a), _inside(family, "b", b)
     scale = Fraction(family.check_dispersion(float(dispersion)))
     jet = jet_function(family.log_partition, z)
 
@@ -69,10 +70,10 @@ def kl(family: Family, a: float | Fraction, b: float | Fraction, dispersion: flo
 
 def chi2(family: Family, a: float | Fraction, b: float | Fraction, dispersion: float | Fraction = 1) -> float:
     """chi^2(P_a, P_b); infinity when the integral diverges."""
-    p, q = _exact(family, "a", a), _exact(family, "b", b)
+    p, q = _inside(family, "a", a), _inside(family, "b", b)
     scale = Fraction(family.check_dispersion(float(dispersion)))
     far = 2 * p - q
-    if sp.Rational(far.numerator, far.denominator) not in family.domain:
+    if number(far) not in family.domain:
         return math.inf
     if p == q:
         return 0.0
@@ -87,17 +88,14 @@ def chi2(family: Family, a: float | Fraction, b: float | Fraction, dispersion: f
 
 def _m_at(family: Family, point: Fraction) -> Ball:
     """m at a point that may be a closed end of the domain, where it is finite but not smooth."""
-    if sp.Rational(point.numerator, point.denominator) in family.domain.interior:
+    if number(point) in family.domain.interior:
         return jet_function(family.log_partition, z)(point, 1)[0]
     return ball_function(family.log_partition, [z])(point)
 
 
-def _exact(family: Family, argument: str, value: float | Fraction) -> Fraction:
-    try:
-        exact = Fraction(value)
-    except (ValueError, OverflowError, TypeError):
-        raise BadInput(argument, value, "a finite number") from None
-    if sp.Rational(exact.numerator, exact.denominator) not in family.domain.interior:
+def _inside(family: Family, argument: str, value: float | Fraction) -> Fraction:
+    exact = stated(argument, value, "a finite number")
+    if number(exact) not in family.domain.interior:
         raise BadInput(argument, value, f"{family.name} lives on {interval_text(family.domain)}")
     return exact
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number, stated
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Family:
 
         A family that lives on z < 0 can so be used on [-S, S] for every S < a.
         """
-        shift = sp.Rational(a.numerator, a.denominator)
+        shift = number(a)
         moved = sp.Interval(
             self.domain.inf + shift, self.domain.sup + shift, self.domain.left_open, self.domain.right_open
         )
@@ -202,14 +203,11 @@ class Family:
 
     def check_radius(self, S: object) -> Fraction:
         """The radius S as an exact number, with [-S, S] inside the domain."""
-        try:
-            exact = Fraction(S) if isinstance(S, int | float | str | Fraction) else Fraction(str(S))
-        except (ValueError, OverflowError, TypeError):
-            exact = Fraction(0)
-        if isinstance(S, bool) or exact <= 0:
+        exact = stated("S", S, "a finite number S > 0")
+        if exact <= 0:
             raise BadInput("S", S, "a finite number S > 0")
         room = min(self.domain.sup, -self.domain.inf)
-        if not sp.Rational(exact.numerator, exact.denominator) < room:
+        if not number(exact) < room:
             words = (
                 f"S < {room}"
                 if room > 0

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError, Verb, written
+from glbcheck.core.versions import version
 from glbcheck.verbs import audit, check, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 from glbcheck.verify.simulate import verbs as simulation
@@ -67,7 +68,7 @@ def _dispatch(argv: Sequence[str]) -> int:
         if isinstance(value, str):
             setattr(args, name, value.removeprefix(" ") if value.startswith(" -") else value)
     if args.version:
-        _print(f"{PROGRAM} {_version()}\n")
+        _print(f"{PROGRAM} {version()}\n")
         return AS_EXPECTED
     if args.verb is None:
         raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
@@ -95,12 +96,3 @@ def _print(text: str) -> None:
     except BrokenPipeError:
         # The reader has gone (`| head`); Python must not complain again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version(PROGRAM)
-    except metadata.PackageNotFoundError:
-        return "(not installed)"

@@ -14,7 +14,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.concordance import R_s_global
 from glbcheck.verify.audit import checks_for, parametrize_with_checks
-from glbcheck.verify.audit.budget import answers
+from glbcheck.verify.audit.answers import answers
 from glbcheck.verify.audit.check import Finding, Question
 from glbcheck.verify.audit.questions import names
 from glbcheck.verify.audit.spec import Options, read

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sympy
+from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import FUNCTIONS, ExpressionError
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import CounterexampleError, Sign, confirm, load, refute, replay, save
@@ -105,7 +106,7 @@ def test_an_equality_hypothesis_holds_only_exactly() -> None:
 
 @pytest.mark.parametrize("value", [0.5, sympy.Float("0.5"), True, "1/2", sympy.sqrt(2), 1j])
 def test_only_exact_numbers_are_points(value: Any) -> None:
-    with pytest.raises(TypeError, match=r"point\['x'\]"):
+    with pytest.raises(BadInput, match=r"point\['x'\]"):
         refute(Statement((), "x > 1"), {"x": value}, "test")
 
 

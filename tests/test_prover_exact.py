@@ -15,6 +15,7 @@ import pytest
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import rational
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.exact import compare, comparison_holds, expectation, finite_sum
@@ -28,9 +29,9 @@ from glbcheck.verify.provers.quadrature import (
     unfold_log,
     unfold_power,
 )
-from glbcheck.verify.provers.rationals import NotExact, Relation, bounds, rational, simplest_between
+from glbcheck.verify.provers.rationals import Relation, bounds, simplest_between
 from glbcheck.verify.provers.series import dominated_sum, enclose, series, series_compare, series_holds
-from glbcheck.verify.provers.tails import Tail
+from glbcheck.verify.provers.tails import Beyond
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -83,13 +84,13 @@ def test_comparison_agrees_with_the_order_of_the_rationals(a: F, b: F, relation:
         lambda: integral_compare(Integral(x, x, 0.0, 1), "<=", 1),  # type: ignore[arg-type]
         lambda: integral_compare(Integral(x, x, 0, 1), "<=", 0.5),
         lambda: integral_compare(Integral(x, x, 0, 1), "<=", sp.Float("0.6") + sp.pi),
-        lambda: integral_compare(Integral(sp.exp(-x), x, 0, Tail(9.5)), "<=", 2),  # type: ignore[arg-type]
+        lambda: integral_compare(Integral(sp.exp(-x), x, 0, Beyond(9.5)), "<=", 2),  # type: ignore[arg-type]
         lambda: solve(Game(1, 0, lambda t, s: [0], lambda t, s, a: {0: 1}, lambda t, s, a: 0.5)),  # type: ignore[arg-type, return-value]
         lambda: simplest_between(rational("lower", 0.1), F(1)),
     ],
 )
 def test_a_float_is_refused_wherever_it_tries_to_enter(offend: Callable[[], Any]) -> None:
-    with pytest.raises(NotExact, match=r"not exact|not a number"):
+    with pytest.raises(BadInput, match="exact number"):
         offend()
 
 
@@ -111,7 +112,7 @@ def test_every_exact_type_is_welcome(exact: Any) -> None:
         (lambda: integral_compare(Integral(sp.atan(x), x, 0, 1), "<=", 1), "atan"),
         (lambda: integral_compare(Integral(sp.floor(x), x, 0, 1), "<=", 1), "floor"),
         (lambda: expectation_compare(GAUSS / 2, x, x, LINE, "<=", 1), "total mass one"),
-        (lambda: integral_compare(Integral(x, x, 0, Tail(1, scale=1)), "<=", 1), "scale, rate and prove"),
+        (lambda: integral_compare(Integral(x, x, 0, Beyond(1, scale=1)), "<=", 1), "scale, rate and prove"),
         (lambda: integral_compare(Integral(sp.log(x), x, -2, -1), "<=", 1), "real between the ends"),
         (
             lambda: integral_compare(Integral(x, x, 0, 1), "<=", sp.log(sp.sqrt(2) - 2, evaluate=False)),
@@ -247,9 +248,9 @@ CLOSED_FORMS = [
     (Integral(sp.log(sp.cosh(x)), x, -2, 3), None),
     (Integral(sp.Max(x, 0), x, -1, 2), sp.Integer(2)),
     (Integral(sp.Abs(sp.sin(x)), x, 0, 6), 3 + sp.cos(6)),
-    (Integral(x**5 * sp.exp(-x), x, 0, Tail(80)), sp.Integer(120)),
-    (Integral(sp.exp(-(x**2)), x, Tail(-10), Tail(10)), sp.sqrt(sp.pi)),
-    (Integral((x**2 - 3 * x + 1) * sp.exp(-2 * x), x, Tail(60), Tail(60)), None),
+    (Integral(x**5 * sp.exp(-x), x, 0, Beyond(80)), sp.Integer(120)),
+    (Integral(sp.exp(-(x**2)), x, Beyond(-10), Beyond(10)), sp.sqrt(sp.pi)),
+    (Integral((x**2 - 3 * x + 1) * sp.exp(-2 * x), x, Beyond(60), Beyond(60)), None),
     (unfold_power(sp.exp(-x), x, 0, 1, F(-3, 4)), None),
     (unfold_power(sp.Integer(1), x, 0, 5, F(-1, 2)), 2 * sp.sqrt(5)),
     (unfold_log(sp.log(x) ** 2, x, 0, 1, 90), sp.Integer(2)),
@@ -262,7 +263,7 @@ CLOSED_FORMS = [
 def test_the_enclosure_contains_the_closed_form_or_the_fifty_digit_value(
     integral: Integral, value: Any
 ) -> None:
-    if isinstance(integral.lower, Tail) and integral.lower.cut == 60:
+    if isinstance(integral.lower, Beyond) and integral.lower.cut == 60:
         assert enclose_integral(integral) is None  # the left tail explodes
         return
     found = enclose_integral(integral)
@@ -284,7 +285,7 @@ def test_the_enclosure_contains_the_closed_form_or_the_fifty_digit_value(
 @given(st.integers(0, 6), st.fractions(F(1, 4), 3, max_denominator=8), st.integers(4, 12))
 def test_the_tail_bound_is_at_least_the_true_tail_of_a_gamma_law(power: int, rate: F, cut: int) -> None:
     f = x**power * sp.exp(-sp.Rational(rate.numerator, rate.denominator) * x)
-    found = enclose_integral(Integral(f, x, 0, Tail(cut)))
+    found = enclose_integral(Integral(f, x, 0, Beyond(cut)))
     if found is not None:
         lower, upper = bounds(found[0])
         assert lower <= math.factorial(power) / rate ** (power + 1) <= upper
@@ -297,7 +298,7 @@ def test_the_tail_bound_is_at_least_the_true_tail_of_a_gamma_law(power: int, rat
 def test_gaussian_moments_agree_with_scipy(mean: int, scale: F) -> None:
     s = sp.Rational(scale.numerator, scale.denominator)
     density = sp.exp(-((x - mean) ** 2) / (2 * s**2)) / (s * sp.sqrt(2 * sp.pi))
-    found = enclose_integral(Integral(x**4 * density, x, Tail(mean - 40), Tail(mean + 40)))
+    found = enclose_integral(Integral(x**4 * density, x, Beyond(mean - 40), Beyond(mean + 40)))
     assert found is not None
     lower, upper = bounds(found[0])
     assert float(lower) == pytest.approx(stats.norm(mean, float(scale)).moment(4), rel=1e-10)
@@ -312,8 +313,8 @@ def test_the_supplied_tail_inequality_is_stated_about_the_integrand_itself() -> 
         return Evidence(Verdict.PROVED, "test", "said so")
 
     f = sp.exp(-x) / (1 + sp.exp(-x))
-    tail = Tail(-3, scale=F(1, 2), rate=2, prove=prove)
-    integral_compare(Integral(f, x, tail, Tail(5, scale=1, rate=1, prove=prove)), "<=", 100)
+    tail = Beyond(-3, scale=F(1, 2), rate=2, prove=prove)
+    integral_compare(Integral(f, x, tail, Beyond(5, scale=1, rate=1, prove=prove)), "<=", 100)
     left, right = asked[0], asked[1]
     assert right.hypotheses == ("x >= 5",)
     assert "exp(-x)" in right.conclusion
@@ -336,5 +337,5 @@ def test_a_pole_on_the_way_gives_no_verdict() -> None:
 
 
 def test_a_tail_with_a_pole_beyond_the_cut_gives_no_bound() -> None:
-    assert enclose_integral(Integral((x - 20) ** -2, x, 0, Tail(10))) is None
-    assert enclose_integral(Integral(sp.exp(1 / (x - 20) - x), x, 0, Tail(10))) is None
+    assert enclose_integral(Integral((x - 20) ** -2, x, 0, Beyond(10))) is None
+    assert enclose_integral(Integral(sp.exp(1 / (x - 20) - x), x, 0, Beyond(10))) is None

@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from glbcheck.cli import main
 from glbcheck.reproduce import stages, stages_of
-from glbcheck.reproduce.cache import Cache, key
+from glbcheck.reproduce.cache import Cache
 from glbcheck.reproduce.stages import Plan
 from tests import small_paper
 
@@ -125,8 +125,3 @@ def test_a_paper_says_what_there_is_to_do(here: Path, reproduce: Reproduce) -> N
 def test_an_unwritable_folder_is_named(here: Path, reproduce: Reproduce) -> None:
     (here / "file").write_text("")
     assert "--output = 'file/below'" in reproduce("--output", "file/below", code=2)
-
-
-def test_a_torn_cache_is_no_cache(tmp_path: Path) -> None:
-    (tmp_path / "cache.json").write_text('{"claims": {"key"')
-    assert Cache(tmp_path).hit("claims", key(1)) is None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
-import resource
+import random
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -17,10 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from glbcheck.core import versions
+from glbcheck.core.errors import RunError
 from glbcheck.verify import runner
-from glbcheck.verify.journal import NAME, Journal, RunError, canonical
-from glbcheck.verify.progress import Progress
-from glbcheck.verify.runner import Engine, Payload, Shard
+from glbcheck.verify.runner import Budget, Engine, Payload, Progress, Shard, Worker, scheduler
+from glbcheck.verify.runner import worker as worker_module
+from glbcheck.verify.runner.journal import NAME
+from glbcheck.verify.runner.store import Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +37,11 @@ def square(payload: Payload) -> dict[str, Any]:
     return {"square": payload["x"] ** 2, "third": payload["x"] / 3}
 
 
+def where(payload: Payload) -> dict[str, Any]:
+    time.sleep(0.1)  # long enough for the work to be shared
+    return {**square(payload), "pid": os.getpid()}
+
+
 def fails_at_three(payload: Payload) -> dict[str, Any]:
     if payload["x"] == 3:
         raise RunError("three")
@@ -42,6 +51,12 @@ def fails_at_three(payload: Payload) -> dict[str, Any]:
 def stops_at_three(payload: Payload) -> dict[str, Any]:
     if payload["x"] == 3:
         raise KeyboardInterrupt
+    return square(payload)
+
+
+def dies_at_three(payload: Payload) -> dict[str, Any]:
+    if payload["x"] == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
     return square(payload)
 
 
@@ -57,126 +72,211 @@ def run(folder: Path, work: runner.Work = square, resume: bool = False, **engine
     return runner.run(shards(8), work, folder, {"seed": 1}, Engine(**engine), resume)
 
 
+def script(code: str, *arguments: object) -> subprocess.Popen[str]:
+    """This module's names in a process of their own, started from `code`."""
+    code = f"import sys; from pathlib import Path; from tests.test_runner import *\n{code}"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return "zombie" in Path(f"/proc/{pid}/status").read_text()
+
+
+def until(true: Any, seconds: float = 60) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return bool(true())
+
+
+# --- processes --------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("workers", [1, 2, 20])
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path, workers: int) -> None:
     assert run(tmp_path, workers=workers) == WHOLE
 
 
 def test_several_workers_are_as_many_processes_and_none_is_left(tmp_path: Path) -> None:
-    found = run(tmp_path, where, workers=2)
-    pids = {result["pid"] for result in found.values()}
+    pids = {result["pid"] for result in run(tmp_path, where, workers=2).values()}
     assert len(pids) == 2
     assert os.getpid() not in pids
-    for pid in pids:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+    assert all(map(gone, pids))
 
 
-def dies_at_three(payload: Payload) -> dict[str, Any]:
-    if payload["x"] == 3:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return square(payload)
-
-
-@pytest.mark.parametrize("work", [fails_at_three, dies_at_three])
-def test_a_worker_that_fails_or_dies_stops_the_run_and_loses_nothing(
-    tmp_path: Path, work: runner.Work
+@pytest.mark.parametrize(
+    ("work", "workers", "error"),
+    [
+        (fails_at_three, 1, RunError),
+        (fails_at_three, 2, RunError),
+        (dies_at_three, 2, RunError),
+        (stops_at_three, 1, KeyboardInterrupt),
+    ],
+)
+def test_a_failure_stops_the_run_and_loses_nothing(
+    tmp_path: Path,
+    work: runner.Work,
+    workers: int,
+    error: type[BaseException],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with pytest.raises(RunError, match=r"(three|died); what is finished is kept: run again with --resume"):
-        run(tmp_path, work, workers=2)
-    assert run(tmp_path, resume=True) == WHOLE
-    assert 3 in CALLS
-
-
-def test_a_second_run_into_the_same_folder_is_refused_and_loses_nothing(tmp_path: Path) -> None:
-    run(tmp_path)
-    before = (tmp_path / NAME).read_bytes()
-    with pytest.raises(RunError, match=r"8 finished pieces .* --resume, or choose another --output"):
-        run(tmp_path)
-    assert (tmp_path / NAME).read_bytes() == before
-
-
-def test_resume_does_nothing_twice(tmp_path: Path) -> None:
-    run(tmp_path)
-    assert run(tmp_path, resume=True) == WHOLE
-    assert CALLS == []
-
-
-@settings(max_examples=40, deadline=None)
-@given(keep=st.floats(0, 1))
-def test_a_journal_cut_anywhere_resumes_to_the_same_results(
-    tmp_path_factory: pytest.TempPathFactory, keep: float
-) -> None:
-    folder = tmp_path_factory.mktemp("cut")
-    run(folder)
-    whole = (folder / NAME).read_bytes()
-    cut = whole[: round(keep * len(whole))]
-    (folder / NAME).write_bytes(cut)
-    assert run(folder, resume=True) == WHOLE
-    kept = max(cut.count(b"\n") - 1, 0)
-    assert len(CALLS) == 8 - kept
-    assert (folder / NAME).read_bytes().count(b"\n") == 9
-
-
-@settings(max_examples=40, deadline=None)
-@given(number=st.integers(1, 8), share=st.floats(0, 1, exclude_max=True))
-def test_a_damaged_line_is_noticed_and_its_work_done_again(
-    tmp_path_factory: pytest.TempPathFactory, number: int, share: float
-) -> None:
-    folder = tmp_path_factory.mktemp("damaged")
-    run(folder)
-    lines = (folder / NAME).read_bytes().splitlines(keepends=True)
-    place = int(share * (len(lines[number]) - 1))
-    other = b"6" if lines[number][place] == ord("5") else b"5"
-    lines[number] = lines[number][:place] + other + lines[number][place + 1 :]
-    (folder / NAME).write_bytes(b"".join(lines))
-    assert run(folder, resume=True) == WHOLE
-    assert len(CALLS) == 1
-
-
-def test_resume_with_another_identity_is_refused_and_says_what_differs(tmp_path: Path) -> None:
-    run(tmp_path)
-    before = (tmp_path / NAME).read_bytes()
-    with pytest.raises(RunError, match=r"another run \(seed: there 1, here 2\)"):
-        runner.run(shards(8), square, tmp_path, {"seed": 2}, Engine(), resume=True)
-    with pytest.raises(RunError, match="shards"):
-        runner.run(shards(9), square, tmp_path, {"seed": 1}, Engine(), resume=True)
-    assert (tmp_path / NAME).read_bytes() == before
-
-
-def test_resume_with_other_code_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(tmp_path)
-    monkeypatch.setattr(runner, "source_digest", lambda: "edited")
-    with pytest.raises(RunError, match=r"versions.*edited"):
-        run(tmp_path, resume=True)
-
-
-def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_text("my notes\n")
-    with pytest.raises(RunError, match="not a journal"):
-        run(tmp_path, resume=True)
-    assert (tmp_path / NAME).read_text() == "my notes\n"
-
-
-@pytest.mark.parametrize(("work", "error"), [(fails_at_three, RunError), (stops_at_three, KeyboardInterrupt)])
-def test_what_was_finished_before_a_failure_is_kept(
-    tmp_path: Path, work: runner.Work, error: type[BaseException], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(error):
-        run(tmp_path, work, workers=1)
-    said = capsys.readouterr().err
-    assert ("continue with --resume" in said) == (error is KeyboardInterrupt)
+    with pytest.raises(error) as caught:
+        run(tmp_path, work, workers=workers)
+    said = str(caught.value) + capsys.readouterr().err
+    assert "run again with --resume" in said or "continue with --resume" in said
     assert run(tmp_path, resume=True) == WHOLE
     assert 3 in CALLS
     assert len(CALLS) < 8
 
 
+def sleeps(payload: Payload) -> None:
+    Path(payload["file"]).write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def spins(payload: Payload) -> None:
+    while True:
+        pass
+
+
+def eats(payload: Payload) -> int:
+    return len(bytearray(payload["bytes"]))
+
+
+def dies(payload: Payload) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_worker_lives_no_longer_than_its_parent(tmp_path: Path, fork: bool) -> None:
+    file = tmp_path / "pid"
+    code = f"Worker(sleeps, fork={fork}).ask({{'file': sys.argv[1]}}); time.sleep(600)"
+    with script(code, file) as parent:
+        assert until(lambda: file.exists() and file.read_text())
+        parent.kill()
+        assert until(lambda: gone(int(file.read_text())), 10)
+
+
+def test_whatever_ends_a_worker_is_an_answer_and_the_next_question_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "LAST_GUARD", 1)
+    asked: list[tuple[runner.Work, Payload, str | None]] = [
+        (eats, {"bytes": 10}, None),
+        (spins, {}, "no answer within 0.2 s of computing"),
+        (eats, {"bytes": 1 << 30}, "MemoryError"),
+        (dies, {}, "died (exit code -9)"),
+        (sleeps, {"file": str(tmp_path / "pid")}, "stopped by the clock, the last guard"),
+        (eats, {"bytes": 10}, None),
+    ]
+    with Worker(lambda payload: asked[payload["n"]][0](asked[payload["n"]][1]), fork=True) as worker:
+        for n, (_, _, failure) in enumerate(asked):
+            worker.ask({"n": n}, Budget(0.2, memory=100 << 20))
+            answer = worker.answer()
+            assert (answer.failure is None) == (failure is None)
+            assert (failure or "") in (answer.failure or "")
+            assert (answer.value == 10) == (failure is None)
+
+
+# --- the journal ------------------------------------------------------------------------------------------
+
+
+def test_a_second_run_into_the_same_folder_is_refused_and_resume_does_nothing_twice(tmp_path: Path) -> None:
+    run(tmp_path)
+    with pytest.raises(RunError, match=r"8 finished pieces .* --resume, or choose another --output"):
+        run(tmp_path)
+    assert run(tmp_path, resume=True) == WHOLE
+    assert CALLS == []
+
+
+def test_resume_with_another_identity_or_other_code_is_refused_and_says_what_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path)
+    with pytest.raises(RunError, match=r"another run \(seed: there 1, here 2\)"):
+        runner.run(shards(8), square, tmp_path, {"seed": 2}, Engine(), resume=True)
+    with pytest.raises(RunError, match="shards"):
+        runner.run(shards(9), square, tmp_path, {"seed": 1}, Engine(), resume=True)
+    with monkeypatch.context() as edited:
+        edited.setattr(runner.journal, "simulation_versions", lambda: {"source": "edited"})
+        with pytest.raises(RunError, match=r"versions.*edited"):
+            run(tmp_path, resume=True)
+    assert run(tmp_path, resume=True) == WHOLE
+    assert CALLS == []
+
+
+SLOWLY = "runner.run(shards(400), where, Path(sys.argv[1]), {}, Engine(2), resume=True)"
+
+
+def test_killed_at_any_moment_nothing_finished_is_lost(tmp_path: Path) -> None:
+    chance, finished = random.Random(5), 0
+    for _ in range(4):
+        with script(SLOWLY, tmp_path) as process:
+            until(lambda: (tmp_path / NAME).exists())
+            time.sleep(chance.uniform(0.3, 2))
+            process.kill()
+        with Store(tmp_path / NAME) as store:
+            assert not store.damaged
+            assert finished <= len(store.kept) < 400
+            finished = len(store.kept)
+            assert all(value["square"] == int(key[1:]) ** 2 for key, value in store.kept.items() if key)
+    assert finished > 10
+
+
+@settings(max_examples=80, deadline=None)
+@given(place=st.floats(0, 1, exclude_max=True), cut=st.booleans(), value=st.integers(0, 255))
+def test_a_damaged_file_gives_the_same_results_or_a_refusal(
+    tmp_path_factory: pytest.TempPathFactory, place: float, cut: bool, value: int
+) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    run(folder)
+    data = (folder / NAME).read_bytes()
+    at = int(place * len(data))
+    (folder / NAME).write_bytes(data[:at] if cut else data[:at] + bytes([value]) + data[at + 1 :])
+    try:
+        found = run(folder, resume=True)
+    except RunError:
+        assert at < 4096, "only a file whose first page is spoilt may be refused"
+    else:
+        assert found == WHOLE
+
+
+def test_a_result_changed_on_the_disk_is_noticed_and_computed_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tmp_path)
+    data = (tmp_path / NAME).read_bytes()
+    assert data.count(b'"square":49') == 1
+    (tmp_path / NAME).write_bytes(data.replace(b'"square":49', b'"square":50'))
+    assert run(tmp_path, resume=True) == WHOLE
+    assert CALLS == [7]
+    assert "7 pieces are intact" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / NAME).write_text("my notes\n" * 100)
+    (tmp_path / "b").mkdir()
+    with closing(sqlite3.connect(tmp_path / "b" / NAME)) as mine:
+        mine.execute("CREATE TABLE notes (text)")
+    for folder in ("a", "b"):
+        before = (tmp_path / folder / NAME).read_bytes()
+        with pytest.raises(RunError, match="no record of a run: move it away"):
+            run(tmp_path / folder, resume=True)
+        assert (tmp_path / folder / NAME).read_bytes() == before
+
+
 def test_two_runs_cannot_write_to_one_folder(tmp_path: Path) -> None:
-    with closing(Journal(tmp_path, {}, resume=False)), pytest.raises(RunError, match="is in use"):
-        Journal(tmp_path, {}, resume=True)
+    with Store(tmp_path / NAME), script("run(Path(sys.argv[1]))", tmp_path) as other:
+        assert "is in use" in other.communicate(timeout=60)[1]
 
 
-@pytest.mark.parametrize("place", ["/proc/none", "/dev/null/below"])
+@pytest.mark.parametrize("place", ["/proc/none", "/dev/null/below", "/sys/kernel"])
 def test_an_unwritable_folder_is_refused_before_any_work(place: str) -> None:
     with pytest.raises(RunError, match=r"--output = .* cannot write there"):
         run(Path(place))
@@ -185,31 +285,25 @@ def test_an_unwritable_folder_is_refused_before_any_work(place: str) -> None:
 
 def test_results_that_json_cannot_hold_are_refused() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        canonical({"x": float("nan")})
+        versions.canonical({"x": float("nan")})
 
 
 FULL = """
-import resource, sys
-from pathlib import Path
-from tests.test_runner import run
+import resource
+def large(payload): return {**square(payload), "ballast": "x" * 5000}
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-run(Path(sys.argv[1]))
+run(Path(sys.argv[1]), large)
 """
 
 
-def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
-    run(tmp_path / "whole")
-    size = (tmp_path / "whole" / NAME).stat().st_size
-    command = [sys.executable, "-c", FULL, str(tmp_path / "full"), str(size // 2)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert "make room and run again with --resume" in done.stderr
-    assert (tmp_path / "full" / NAME).stat().st_size == size // 2
-    assert run(tmp_path / "full", resume=True) == WHOLE
+@pytest.mark.parametrize("size", [20_000, 30_000, 36_864])
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, size: int) -> None:
+    with script(FULL, tmp_path, size) as process:
+        said = process.communicate(timeout=60)[1]
+    assert "make room; what is finished is kept: run again with --resume" in said.splitlines()[-1]
+    found = run(tmp_path, resume=True)
+    assert {key: {k: v for k, v in found[key].items() if k != "ballast"} for key in found} == WHOLE
     assert 0 < len(CALLS) < 8
-
-
-def test_the_limit_of_this_process_is_untouched() -> None:
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
 # --- progress ---------------------------------------------------------------------------------------------
@@ -220,25 +314,18 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_gets_a_bar_with_speed_and_time_left() -> None:
-    screen = Terminal()
-    bar = Progress(total=100, before=50, unit="rounds", stream=screen)
+def test_a_terminal_gets_a_bar_with_speed_and_time_left_and_a_log_is_not_flooded() -> None:
+    screen, log = Terminal(), io.StringIO()
+    bars = [Progress(total=100, before=50, unit="rounds", stream=stream) for stream in (screen, log)]
     time.sleep(0.02)
-    bar.add(25)
+    for bar in bars:
+        bar.add(25)
     line = screen.getvalue().rsplit("\r", 1)[-1]
-    assert "75%" in line
-    assert "rounds/s" in line
-    assert "0:00 left" in line
+    assert all(part in line for part in ("75%", "rounds/s", "0:00 left"))
     assert len(line.rstrip("\n")) <= 79
-    bar.clear()
+    for bar in bars:
+        bar.clear()
     assert screen.getvalue().endswith(" \r")
-
-
-def test_a_log_is_not_flooded() -> None:
-    log = io.StringIO()
-    bar = Progress(total=1000, before=0, unit="rounds", stream=log)
-    for _ in range(1000):
-        bar.add(1)
     assert log.getvalue() == ""
 
 
@@ -276,86 +363,47 @@ def cluster(folder: Path, workers: int) -> Iterator[str]:
 
 
 ON_CLUSTER = """
-import json, sys
-from pathlib import Path
-from glbcheck.verify import runner
-from glbcheck.verify.runner import Engine
-from tests import test_runner
 from distributed import Client
-with Client(sys.argv[2]) as client:
-    client.wait_for_workers(2, timeout=60)
-found = runner.run(test_runner.shards(8), test_runner.where, Path(sys.argv[1]), {}, Engine(dask=sys.argv[2]))
-print(json.dumps(found))
+folder, address, count = sys.argv[1:]
+with Client(address) as client:
+    client.wait_for_workers(int(count == "8") + 1, timeout=60)
+print(json.dumps(runner.run(shards(int(count)), where, Path(folder), {}, Engine(dask=address))))
 """
 
 
-def where(payload: Payload) -> dict[str, Any]:
-    time.sleep(0.1)  # long enough for the scheduler to share the work
-    return {**square(payload), "pid": os.getpid()}
-
-
-def test_a_cluster_of_two_processes_gives_the_same_results(tmp_path: Path) -> None:
+def test_a_cluster_gives_the_same_results_survives_a_lost_worker_and_reports_its_end(tmp_path: Path) -> None:
     with cluster(tmp_path, workers=2) as address:
-        command = [sys.executable, "-c", ON_CLUSTER, str(tmp_path / "run"), address]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=90)
-        assert done.returncode == 0, done.stderr
-        found = json.loads(done.stdout)
-    pids = {result.pop("pid") for result in found.values()}
-    assert found == WHOLE
-    assert len(pids) == 2
-    assert os.getpid() not in pids
-
-
-MANY_ON_CLUSTER = ON_CLUSTER.replace("shards(8)", "shards(400)")
-
-
-def test_a_lost_worker_costs_nothing_and_a_lost_cluster_is_reported(tmp_path: Path) -> None:
-    output = tmp_path / "run"
-
-    def results() -> list[dict[str, Any]]:
-        text = (output / NAME).read_text() if (output / NAME).exists() else ""
-        complete = text[: text.rfind("\n") + 1].splitlines()
-        return [json.loads(line)["record"]["result"] for line in complete[1:]]
-
-    def wait_for(count: int) -> None:
-        while len(results()) < count and process.poll() is None:
-            time.sleep(0.05)
-
-    with cluster(tmp_path, workers=2) as address:
-        command = [sys.executable, "-c", MANY_ON_CLUSTER, str(output), address]
-        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        wait_for(10)
-        os.kill(results()[0]["pid"], signal.SIGKILL)
-        done = len(results())
-        wait_for(done + 20)
-    _, said = process.communicate(timeout=60)
+        with script(ON_CLUSTER, tmp_path / "first", address, 8) as process:
+            found = json.loads(process.communicate(timeout=90)[0])
+        pids = [result.pop("pid") for result in found.values()]
+        assert found == WHOLE
+        assert len({*pids}) == 2
+        process = script(ON_CLUSTER, tmp_path / "second", address, 400)
+        journal = tmp_path / "second" / NAME
+        assert until(lambda: journal.exists() and journal.stat().st_size > 10_000)
+        os.kill(pids[0], signal.SIGKILL)
+        size = journal.stat().st_size
+        assert until(lambda: journal.stat().st_size > size + 8_000)
+    with process:
+        said = process.communicate(timeout=60)[1]
     assert "the cluster was lost" in said.splitlines()[-1]
     assert "run again with --resume" in said.splitlines()[-1]
-    assert len(results()) >= done + 20
 
 
 def test_a_worker_with_other_code_is_refused() -> None:
-    expected = {**runner.versions(), "source": "other"}
+    ours = versions.simulation_versions()
+    assert scheduler._elsewhere(square, {"x": 1}, ours)["square"] == 1
     with pytest.raises(RunError, match=r"a worker on .* differs: source .* for other"):
-        runner._elsewhere(square, {"x": 1}, expected)
-    assert runner._elsewhere(square, {"x": 1}, runner.versions())["square"] == 1
+        scheduler._elsewhere(square, {"x": 1}, {**ours, "source": "other"})
 
 
-def test_without_the_extra_the_message_says_what_to_install(
+def test_without_the_extra_or_a_scheduler_the_message_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    code = "scheduler.CLUSTER_WAIT = 1; run(Path(sys.argv[1]), dask=sys.argv[2])"
+    with script(code, tmp_path, f"tcp://127.0.0.1:{free_port()}") as process:
+        said = process.communicate(timeout=60)[1]
+    assert "no scheduler with a worker answers there" in said.splitlines()[-1]
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(RunError, match=r"pip install 'glbcheck\[distributed\]'"):
         run(tmp_path, dask="tcp://127.0.0.1:1")
-
-
-def test_an_address_nobody_answers_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(runner, "CLUSTER_WAIT", 1)
-    code = (
-        "import sys; from pathlib import Path; from verify import runner; from tests.test_runner import run;"
-        "runner.CLUSTER_WAIT = 1; run(Path(sys.argv[1]), dask=sys.argv[2])"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path), f"tcp://127.0.0.1:{free_port()}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert "no scheduler with a worker answers there" in done.stderr.splitlines()[-1]

@@ -20,7 +20,7 @@ import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from glbcheck.verify.journal import NAME
+from glbcheck.verify.runner.journal import NAME
 from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
 from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
 from glbcheck.verify.simulate.mutants import MUTANTS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import sympy
+from glbcheck.core import exact
 from glbcheck.core.kernel.check import at_point, read_statement
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import BALLS, Program, end, precision
@@ -23,7 +23,7 @@ def refute(
     functions: Mapping[str, str] | None = None,
 ) -> Evidence:  # fmt: skip
     """REFUTED at this point, if the kernel agrees, or UNDECIDED with the reason."""
-    at = {name: str(_exact(name, value)) for name, value in point.items()}
+    at = {name: str(exact.rational(f"point[{name!r}]", value)) for name, value in point.items()}
     kinds = {**dict.fromkeys(at, "real"), **dict.fromkeys(functions or {}, "function")}
     proof = {"rule": "point", "at": at, **({"functions": dict(functions)} if functions else {})}
     made = certificate(statement_data(statement, kinds), proof)
@@ -76,11 +76,3 @@ def _floor_text(value: Fraction) -> str:
     while digits >= 10**6:
         exponent, digits = exponent + 1, digits // 10
     return f"{digits}e{exponent}"
-
-
-def _exact(name: str, value: Any) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | sympy.Rational):
-        raise TypeError(
-            f"point[{name!r}] = {value!r} is a {type(value).__name__}; int, Fraction or Rational is accepted"
-        )
-    return Fraction(int(value.numerator), int(value.denominator))

@@ -7,18 +7,16 @@ here from the rows: the weakest verdict over a claim and everything it uses, dir
 from __future__ import annotations
 
 import json
-import platform
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.judge import Decision
 
-DISTRIBUTION = "glbcheck"
 COUNTEREXAMPLE_FORMAT = "glbcheck-counterexample/1"
 Row = dict[str, Any]
 Results = dict[str, Any]
@@ -175,23 +173,6 @@ def holds_complete(path: Path) -> bool:
 def file_name(claim_id: str) -> str:
     """A claim's id as a file name."""
     return re.sub(r"[^\w.@-]", "_", claim_id) + ".json"
-
-
-def versions() -> dict[str, str]:
-    """Python, glbcheck, and every library it depends on, as installed."""
-    try:
-        needed = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:
-        needed = []
-    names = [re.split(r"[^\w.-]", text)[0] for text in needed if "extra ==" not in text]
-    return {"python": platform.python_version(), **{name: _version(name) for name in [DISTRIBUTION, *names]}}
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def _source_order(one: Row) -> tuple[str, int]:

@@ -8,7 +8,6 @@ Three ways, tried in turn, each a proof:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import flint
@@ -23,24 +22,10 @@ from glbcheck.core.enclosure.jets import (
     divide,
     make_series,
 )
-from glbcheck.core.enclosure.tails import bessel_ratio_tail, big, rational_tail, small
+from glbcheck.core.enclosure.tails import Tail, bessel_ratio_tail, big, rational_tail, small
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 x = sp.Symbol("x", positive=True)
-
-
-@dataclass(frozen=True)
-class Tail:
-    """m'''/m'' on the half-line: a ball for all its values, its limit (None if infinite), its sign.
-
-    `trend` is the strict sign of ratio - limit, and of its slope in x = e^-|z|, on the whole
-    half-line.  A sign of 0 is one that is not settled.
-    """
-
-    values: Ball
-    limit: Ball | None
-    sign: int
-    trend: int = 0
 
 
 def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
@@ -177,7 +162,7 @@ def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
     f = _exponentials_to_small(sp.expand_power_exp(in_big))
     tail = rational_tail(f, begin)
     if tail.limit is None or tail.limit == 0:
-        return Tail(tail.values, tail.limit, tail.sign)
+        return tail
     # A function that rises in b stays below its limit and falls in x = e^-|z|.
     slope = rational_tail(sp.diff(f, big) - small * sp.diff(f, small), begin)
     return Tail(tail.values, tail.limit, tail.sign, -slope.sign)

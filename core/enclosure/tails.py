@@ -22,11 +22,16 @@ big, small = sp.symbols("b s", positive=True)
 
 @dataclass(frozen=True)
 class Tail:
-    """Values on [start, oo) as a ball, the limit (None when infinite), the sign (0 if not settled)."""
+    """A function on a half-line: a ball for all its values, its limit (None if infinite), its sign.
+
+    `trend` is the strict sign of function - limit, and of its slope in x = e^-|z|, on the whole
+    half-line.  A sign of 0 is one that is not settled.
+    """
 
     values: Ball
     limit: Ball | None
     sign: int = 0
+    trend: int = 0
 
 
 def rational_tail(expr: sp.Expr, start: int) -> Tail:

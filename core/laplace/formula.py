@@ -189,16 +189,16 @@ def interior_points(inside: Where) -> list[Fraction]:
     if low == -sp.oo and high == sp.oo:
         wanted = [Fraction(n) for n in (0, 1, -1, 3, -3, 8, -8)] + [Fraction(1, 2), Fraction(-1, 2)]
     elif low == -sp.oo:
-        wanted = [rational(high) - Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
+        wanted = [_near(high) - Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
     elif high == sp.oo:
-        wanted = [rational(low) + Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
+        wanted = [_near(low) + Fraction(n, 4) for n in (4, 1, 2, 8, 16, 40)]
     else:
-        a, b = rational(low), rational(high)
+        a, b = _near(low), _near(high)
         wanted = [a + (b - a) * Fraction(n, 16) for n in (8, 4, 12, 2, 14, 1, 15)]
     return [x for x in wanted if inside.holds(x)]
 
 
-def rational(end: sp.Expr) -> Fraction:
+def _near(end: sp.Expr) -> Fraction:
     """A rational near a finite exact number; itself if it is rational."""
     if end.is_Rational:
         return Fraction(int(end.p), int(end.q))

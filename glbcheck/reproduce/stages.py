@@ -6,18 +6,19 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from glbcheck import core, verify
 from glbcheck.command import AS_EXPECTED
+from glbcheck.core.versions import checksum, source_hash
 from glbcheck.deciding import check
-from glbcheck.reproduce.cache import Cache, key, source_hash
+from glbcheck.reproduce.cache import Cache
 from glbcheck.verify import ledger
 from glbcheck.verify.papers import Paper
 from glbcheck.verify.plain_json import dumps
+from glbcheck.verify.runner import Engine, Payload, Shard, finished
 
 ROOMS = tuple(Path(room.__path__[0]) for room in (core, verify))
 S = "1"
@@ -38,7 +39,7 @@ class Plan:
 
 def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """Every claim of the paper; (taken from the cache, all as expected)."""
-    its_key = key(_source(plan.paper), versions)
+    its_key = checksum([_source(plan.paper), versions])
     target = plan.output / "results.json"
     if (facts := cache.hit("claims", its_key)) is not None:
         return True, bool(facts["ok"])
@@ -60,14 +61,15 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     folder = plan.output / "audit"
     folder.mkdir(parents=True, exist_ok=True)
     source = _source(plan.paper)
-    keys = {name: key(source, versions, name, S, TILT, plan.smoke) for name in catalog.NAMES}
+    keys = {name: checksum([source, versions, name, S, TILT, plan.smoke]) for name in catalog.NAMES}
     found = {name: facts for name in keys if (facts := cache.hit(f"audit {name}", keys[name])) is not None}
     missing = [name for name in catalog.NAMES if name not in found]
     hits = len(found)
-    with ProcessPoolExecutor(plan.jobs) as pool:
-        waiting = {pool.submit(audit, name, str(plan.paper.folder), plan.smoke): name for name in missing}
-        for done in as_completed(waiting):
-            name, text = waiting[done], done.result()
+    paper = str(plan.paper.folder)
+    shards = [Shard(name, 1, {"name": name, "paper": paper, "smoke": plan.smoke}) for name in missing]
+    with finished(shards, audit, Engine(plan.jobs)) as audited:
+        for shard, text in audited:
+            name = shard.key
             (folder / f"{name}.json").write_text(text, encoding="utf-8")
             facts = {"ok": _sound(json.loads(text))}
             cache.keep(f"audit {name}", keys[name], [folder / f"{name}.json"], facts)
@@ -76,7 +78,7 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     return hits, all(facts["ok"] for facts in found.values())
 
 
-def audit(name: str, folder: str, smoke: bool) -> str:
+def audit(payload: Payload) -> str:
     """One family as JSON, figures included."""
     from glbcheck.core import catalog
     from glbcheck.verify.audit import audit_subject
@@ -84,10 +86,12 @@ def audit(name: str, folder: str, smoke: bool) -> str:
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_figures import figures
 
+    name = payload["name"]
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
     chosen = subject(family if usable else family.tilted(TILT), S)
-    found = audit_subject(chosen, find(folder).requirements(), only=SMOKE if smoke else None)
+    requirements = find(payload["paper"]).requirements()
+    found = audit_subject(chosen, requirements, only=SMOKE if payload["smoke"] else None)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
@@ -99,24 +103,21 @@ def _sound(found: Mapping[str, Any]) -> bool:
 
 def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`glbcheck simulate`; an interrupted one goes on where it was.  (taken from the cache, no alarm)"""
-    from glbcheck.verify.runner import Engine
     from glbcheck.verify.simulate import defaults
     from glbcheck.verify.simulate.study import study
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)
-    its_key = key(source_hash(*ROOMS), versions, what, grid.plain())
+    its_key = checksum([source_hash(*ROOMS), versions, what, grid.plain()])
     if (facts := cache.hit(what, its_key)) is not None:
         return True, bool(facts["ok"])
-    note = plan.output / f".{what}.key"
-    going_on = note.exists() and note.read_text(encoding="utf-8") == its_key and not cache.fresh
-    if not going_on and folder.exists():
-        shutil.rmtree(folder)
-    note.write_text(its_key, encoding="utf-8")
+    going_on = cache.begun(what, its_key)
+    if not going_on:
+        shutil.rmtree(folder, ignore_errors=True)
+        cache.begin(what, its_key)
     outcome = study(what, grid, folder, Engine(plan.jobs, None), resume=going_on)
     target = plan.output / "simulate" / f"{what}.json"
     target.write_text(dumps(outcome.data), encoding="utf-8")
     ok = outcome.code == AS_EXPECTED
     cache.keep(what, its_key, [target, *sorted(p for p in folder.iterdir() if p.is_file())], {"ok": ok})
-    note.unlink()
     return False, ok

@@ -1,4 +1,4 @@
-"""`glbcheck audit SPEC --S S`: arguments, time limit for reading the formula, delivery."""
+"""`glbcheck audit SPEC --S S`: arguments, a limit for reading the formula, delivery."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
     from glbcheck.verify.audit.subject import Subject
 
-READING_SECONDS = 8.0
+READING_SECONDS = 8.0  # of computing
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.spec.startswith("scipy:"):
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
     requirements = find(args.paper).requirements()
-    with time_limit(READING_SECONDS, args.spec):
+    with limited(READING_SECONDS, args.spec):
         subject = _subject(args)
     audit = audit_subject(subject, requirements, _progress)
     if args.html:
@@ -81,7 +80,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _subject(args: argparse.Namespace) -> Subject:
-    from glbcheck.core.errors import BadInput
+    from glbcheck.core.exact import stated
     from glbcheck.verify.audit.spec import Options, listed_dispersions, read
     from glbcheck.verify.audit.subject import subject
 
@@ -90,10 +89,7 @@ def _subject(args: argparse.Namespace) -> Subject:
     if candidate.runs_code:
         print(f"running the Python code in {candidate.origin}", file=sys.stderr)
     family = candidate.family
-    try:
-        tilt = Fraction(args.tilt)
-    except (ValueError, ZeroDivisionError):
-        raise BadInput("--tilt", args.tilt, "an exact number such as 2 or 1/2") from None
+    tilt = stated("--tilt", args.tilt, "an exact number such as 2 or 1/2")
     if tilt:
         family = family.tilted(tilt)
     listed = listed_dispersions(args.dispersion or "")
@@ -111,7 +107,7 @@ def _subject(args: argparse.Namespace) -> Subject:
 
 
 @contextmanager
-def time_limit(seconds: float, spec: str) -> Iterator[None]:
+def limited(seconds: float, spec: str) -> Iterator[None]:
     """SymPy may take any time over a formula; in the main thread of a POSIX system it is stopped."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
@@ -122,16 +118,18 @@ def time_limit(seconds: float, spec: str) -> Iterator[None]:
 
         shown = spec if len(spec) <= 60 else spec[:57] + "..."
         raise BadInput(
-            "SPEC", shown, f"a formula that can be read within {seconds:g} s; --domain A,B may help"
+            "SPEC",
+            shown,
+            f"a formula that can be read within {seconds:g} s of computing; --domain A,B may help",
         )
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _progress(check: Check) -> None:

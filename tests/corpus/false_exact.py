@@ -16,14 +16,14 @@ from glbcheck.verify.provers.quadrature import (
     unfold_power,
 )
 from glbcheck.verify.provers.series import dominated_sum, series, series_compare
-from glbcheck.verify.provers.tails import Tail
+from glbcheck.verify.provers.tails import Beyond
 
 from tests.corpus import Entry
 from tests.corpus.games import dice, secretary, two_coins
 
 x = sp.Symbol("x", real=True)
 GAUSS = sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
-LINE = (Tail(-12), Tail(12))
+LINE = (Beyond(-12), Beyond(12))
 TINY = F(1, 10**7)
 EXPONENTIAL = series(1, [1], [1, 1])
 SQUARES = series(1, [0, 0, 1], [1, 2, 1], start=1)  # 1/n²: the ratio tends to 1, no geometric tail
@@ -173,33 +173,33 @@ ENTRIES = [
     ),
     Entry(
         "Pareto tail forgotten",
-        lambda: integral_compare(Integral(x**-2, x, 1, Tail(1000)), "<=", 1 - TINY),
+        lambda: integral_compare(Integral(x**-2, x, 1, Beyond(1000)), "<=", 1 - TINY),
         near_miss=True,
         statement=Statement((), "1 - 1/b <= 1 - 1e-7"),
         witness={"b": 10**8},
     ),
     Entry(
         "area under 1/x is finite",
-        lambda: integral_compare(Integral(1 / x, x, 1, Tail(100)), "<=", 100),
+        lambda: integral_compare(Integral(1 / x, x, 1, Beyond(100)), "<=", 100),
         statement=Statement((), "log(b) <= 100"),
         witness={"b": 10**50},
     ),
     Entry(
         "area under 1/sqrt(x) is finite",
-        lambda: integral_compare(Integral(x ** sp.Rational(-1, 2), x, 1, Tail(100)), "<=", 10**6),
+        lambda: integral_compare(Integral(x ** sp.Rational(-1, 2), x, 1, Beyond(100)), "<=", 10**6),
         statement=Statement((), "2*(b - 1) <= 10**6"),
         witness={"b": 10**6},
     ),
     Entry(
         "growing integrand",
-        lambda: integral_compare(Integral(sp.exp(x), x, 0, Tail(10)), "<=", 10**6),
+        lambda: integral_compare(Integral(sp.exp(x), x, 0, Beyond(10)), "<=", 10**6),
         statement=Statement((), "exp(b) - 1 <= 10**6"),
         witness={"b": 20},
     ),
     Entry(
         "tail inequality that nobody proved",
         lambda: integral_compare(
-            Integral(sp.log(1 + sp.exp(x)), x, 0, Tail(1, scale=1, rate=1, prove=_unproved)), "<=", 10**6
+            Integral(sp.log(1 + sp.exp(x)), x, 0, Beyond(1, scale=1, rate=1, prove=_unproved)), "<=", 10**6
         ),
         statement=Statement((), "log(2)*b <= 10**6"),
         witness={"b": 10**7},

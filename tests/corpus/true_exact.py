@@ -16,7 +16,7 @@ from glbcheck.verify.provers.quadrature import (
     unfold_power,
 )
 from glbcheck.verify.provers.series import dominated_sum, series, series_compare
-from glbcheck.verify.provers.tails import Tail
+from glbcheck.verify.provers.tails import Beyond
 
 from tests.corpus import Entry
 from tests.corpus.false_exact import EXPONENTIAL, GAUSS, LINE, TINY, x
@@ -105,15 +105,17 @@ ENTRIES = [
         "area under a kink",
         lambda: integral_compare(Integral(sp.Abs(x), x, -1, 2), "<=", F(5, 2) + F(1, 10**9)),
     ),
-    Entry("Pareto law", lambda: integral_compare(Integral(3 * x**-4, x, 1, Tail(1000)), "<=", 1 + TINY)),
+    Entry("Pareto law", lambda: integral_compare(Integral(3 * x**-4, x, 1, Beyond(1000)), "<=", 1 + TINY)),
     Entry(
         "Cauchy law",
-        lambda: integral_compare(Integral(1 / (1 + x**2), x, Tail(-(10**4)), Tail(10**4)), "<=", F(22, 7)),
+        lambda: integral_compare(
+            Integral(1 / (1 + x**2), x, Beyond(-(10**4)), Beyond(10**4)), "<=", F(22, 7)
+        ),
     ),
     Entry(
         "supplied tail",
         lambda: integral_compare(
-            Integral(sp.log(1 + sp.exp(-x)), x, 0, Tail(5, scale=F(7, 1000), rate=1, prove=_softplus_tail)),
+            Integral(sp.log(1 + sp.exp(-x)), x, 0, Beyond(5, scale=F(7, 1000), rate=1, prove=_softplus_tail)),
             "<=",
             F(5, 6),
         ),

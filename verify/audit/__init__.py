@@ -39,7 +39,7 @@ def checks_for(
 
 
 def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[Check]:
-    from glbcheck.verify.audit.budget import answers
+    from glbcheck.verify.audit.answers import answers
     from glbcheck.verify.audit.questions import ITEMS
 
     wanted = _needed(only)
@@ -142,7 +142,7 @@ def _constant(check: Check | None) -> Mapping[str, Any] | None:
 
 def _not_asked(subject: Subject, by_name: Mapping[str, Check]) -> dict[str, str]:
     """Why a question was not asked."""
-    from glbcheck.verify.audit.budget import missing
+    from glbcheck.verify.audit.answers import missing
     from glbcheck.verify.audit.questions import ITEMS
 
     verdicts = {name: check.verdict for name, check in by_name.items()}

@@ -16,8 +16,9 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.enclosure import ball
+from glbcheck.core.exact import number
 from glbcheck.core.family import Family, r, z
-from glbcheck.verify.audit.base_measure import Base, Divergent, GammaPair, NotReadable, Piece, Run, number
+from glbcheck.verify.audit.base_measure import Base, Divergent, GammaPair, NotReadable, Piece, Run
 from glbcheck.verify.audit.base_moments import end_of, rate_at_infinity
 from glbcheck.verify.audit.common_multiple import common_multiple, zeros
 from glbcheck.verify.audit.gamma_pair import edge

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
+from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r
 from glbcheck.verify.provers.polynomials import taylor, value
 
@@ -79,10 +80,6 @@ class Base:
     pieces: tuple[Piece, ...] = ()
     runs: tuple[Run, ...] = ()
     pair: GammaPair | None = None
-
-
-def number(value: Fraction | int) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
 
 
 def fraction_of(expr: sp.Expr, what: str) -> Fraction:

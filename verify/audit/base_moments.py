@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, precision
+from glbcheck.core.exact import number, rational
 from glbcheck.core.family import r
 from glbcheck.verify.audit.base_measure import (
     Base,
@@ -24,7 +25,6 @@ from glbcheck.verify.audit.base_measure import (
     Run,
     Unbounded,
     between,
-    number,
 )
 from glbcheck.verify.audit.gamma_pair import pair_moments
 from glbcheck.verify.provers.polynomials import combine, product, taylor, value
@@ -235,15 +235,19 @@ def _unbounded(piece: Piece, end: End, middle: sp.Rational, tilt: sp.Expr, j: in
         f *= sp.cancel(inside.subs(r, moved)) ** c
     slope = (piece.slope + sp.diff(tilt, r) + (j / r if j else 0)).subs(r, moved) * sp.diff(moved, t)
     slope = sp.cancel(sp.together(slope + sp.diff(jacobian, t) / jacobian))
-    sides = [[_q(c) for c in reversed(sp.Poly(side, t).all_coeffs())] for side in sp.fraction(slope)]
-    cut, head = _q(start) + 1, ball_function(f, [t])
+    sides = [
+        [rational("coefficient", c) for c in reversed(sp.Poly(side, t).all_coeffs())]
+        for side in sp.fraction(slope)
+    ]
+    begin = rational("start", start)
+    cut, head = begin + 1, ball_function(f, [t])
     for _ in range(MOST_STEPS):
         speed = _speed(sides[0], sides[1], cut)
         if speed is not None:
             beyond = abs(head(cut)) / ball(speed)
             if beyond < ball(Fraction(1, 2**bits)):
                 return _enclosed(f, t, start, number(cut)) + arb(-1).union(arb(1)) * beyond
-        cut = _q(start) + (cut - _q(start)) * 3 / 2
+        cut = begin + (cut - begin) * 3 / 2
     raise Unbounded(f"no decay was proved towards {end.at}")
 
 
@@ -260,12 +264,8 @@ def _speed(top: list[Fraction], bottom: list[Fraction], cut: Fraction) -> Fracti
     return None
 
 
-def _q(c: sp.Rational) -> Fraction:
-    return Fraction(int(c.p), int(c.q))
-
-
 def _enclosed(f: sp.Expr, x: sp.Symbol, lower: sp.Rational, upper: sp.Rational) -> Ball:
-    found = enclose_integral(Integral(f, x, _q(lower), _q(upper)))
+    found = enclose_integral(Integral(f, x, rational("lower", lower), rational("upper", upper)))
     if found is None:
         raise Unbounded("the integral over the bounded part has no finite enclosure")
     return found[0]

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core.exact import number
 from glbcheck.core.family import z
-from glbcheck.verify.audit.base_measure import NotReadable, number
+from glbcheck.verify.audit.base_measure import NotReadable
 from glbcheck.verify.provers.identities import certify
 
 HIGHEST = 5

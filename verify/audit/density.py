@@ -14,9 +14,10 @@ from time import monotonic
 
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, jet_function, precision
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number
 from glbcheck.core.family import Family, z
 from glbcheck.verify.audit.annihilator import require_convergence
-from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Unbounded, number, read_base
+from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Unbounded, read_base
 from glbcheck.verify.audit.base_moments import moments
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.normaliser import by_equation, density_moments, explicit_sum, m_ball, on_box

@@ -14,7 +14,8 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.enclosure import Ball, acb, arb, ball
-from glbcheck.verify.audit.base_measure import Divergent, GammaPair, Unbounded, number
+from glbcheck.core.exact import number
+from glbcheck.verify.audit.base_measure import Divergent, GammaPair, Unbounded
 
 MOST_DOUBLINGS = 24
 

@@ -24,6 +24,7 @@ from glbcheck.core.enclosure import (
     lower,
     precision,
 )
+from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
 from glbcheck.verify.audit.analyticity import breaks
 from glbcheck.verify.audit.annihilator import (
@@ -34,7 +35,7 @@ from glbcheck.verify.audit.annihilator import (
     require_convergence,
     satisfies,
 )
-from glbcheck.verify.audit.base_measure import Base, NotReadable, Unbounded, number
+from glbcheck.verify.audit.base_measure import Base, NotReadable, Unbounded
 from glbcheck.verify.audit.base_moments import moments, shift_for
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.claim import Verdict

@@ -22,6 +22,7 @@ from glbcheck.core.enclosure import (
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import cell_jet
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number, rational
 from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.core.family import Family, interval_text, z
 from glbcheck.verify.audit.check import Finding
@@ -40,7 +41,7 @@ SAMPLES = tuple(Fraction(k, 8) for k in range(-64, 65))
 def finite(family: Family, S: Fraction) -> Finding:
     """m has a finite real value at every point of [-S, S]; an exact point where it has none refutes that."""
     for point in (S * k / 8 for k in range(-8, 9)):
-        if _has_no_value(family.log_partition, _exact(point)):
+        if _has_no_value(family.log_partition, number(point)):
             return Finding(Verdict.REFUTED, f"m is not a real number at z = {point}", {"z": str(point)})
     value = ball_function(family.log_partition, [z])
     cells = _covered(lambda a, b: bool(value(hull(a, b)).is_finite()), -S, S)
@@ -84,7 +85,7 @@ def smooth(family: Family, S: Fraction) -> Finding:
 
 def _undefined(family: Family, at: Fraction) -> Finding:
     """Where no cell works: either the formula has no real value there, or balls cannot tell."""
-    if _has_no_value(family.log_partition, _exact(at)):
+    if _has_no_value(family.log_partition, number(at)):
         return Finding(Verdict.REFUTED, f"m is not a real number at z = {at}", {"z": str(at)})
     return Finding(
         Verdict.UNDECIDED, f"no finite enclosure of m and its derivatives near z = {float(at):.6g}"
@@ -170,7 +171,9 @@ def _by_prover(slope: sp.Expr, ends: tuple[Fraction | None, Fraction | None], wo
 
 def slope(family: Family, S: Fraction) -> Finding:
     """mu' > 0 on all of [-S, S], or an exact zero of it."""
-    for point in sorted({*(_fraction(p) for p in _rational_zeros(family.dmu_expr)), Fraction(0), S, -S}):
+    for point in sorted(
+        {*(rational("zero", p) for p in _rational_zeros(family.dmu_expr)), Fraction(0), S, -S}
+    ):
         if -S <= point <= S and _vanishes(family.dmu_expr, point):
             words = f"mu'(z) = 0 exactly at z = {point}: kappa is infinite"
             return Finding(Verdict.REFUTED, words, {"z": str(point)})
@@ -194,7 +197,7 @@ def _count(cells: int) -> str:
 
 
 def _vanishes(expr: sp.Expr, at: Fraction) -> bool:
-    return bool(expr.subs(z, _exact(at)) == 0)
+    return bool(expr.subs(z, number(at)) == 0)
 
 
 def _rational_zeros(expr: sp.Expr) -> Sequence[sp.Expr]:
@@ -239,12 +242,10 @@ def points_of(domain: sp.Interval) -> Iterator[Fraction]:
     """Rational points of the open domain, near 0 first, and near its finite ends."""
     low, high = domain.inf, domain.sup
     ends = [e for e in (low, high) if e.is_finite]
-    anchors = [
-        _fraction(sp.Rational(sp.nsimplify(e.evalf(30), rational=True).limit_denominator(64))) for e in ends
-    ]
+    anchors = [rational("end", sp.nsimplify(e.evalf(30), rational=True).limit_denominator(64)) for e in ends]
     for base, step in itertools.product([Fraction(0), *anchors], sorted(SAMPLES, key=abs)):
         point = base + step
-        if low < _exact(point) and _exact(point) < high:
+        if low < number(point) and number(point) < high:
             yield point
 
 
@@ -269,11 +270,3 @@ def _covered(good: Callable[[Fraction, Fraction], bool], left: Fraction, right: 
                 return (a + b) / 2
             waiting += [((a + b) / 2, b), (a, (a + b) / 2)]
     return done
-
-
-def _exact(point: Fraction) -> sp.Rational:
-    return sp.Rational(point.numerator, point.denominator)
-
-
-def _fraction(value: sp.Rational) -> Fraction:
-    return Fraction(int(value.p), int(value.q))

@@ -8,13 +8,12 @@ import mpmath
 import sympy as sp
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, precision
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
-from glbcheck.verify.audit.base_measure import number
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.normaliser import inside
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.provers.quadrature import Integral, enclose_integral
-from glbcheck.verify.provers.rationals import NotExact
 
 DIGITS = 30
 TOLERANCE = 1e-12
@@ -50,7 +49,7 @@ def excess_mass(family: Family, S: Fraction, at: Fraction) -> Finding | None:
         try:
             with precision(PART_BITS):
                 mass = _part_of_mass(density, family, fixed)
-        except (NotEnclosed, BadInput, NotExact):
+        except (NotEnclosed, BadInput):
             continue
         if mass is not None and mass > 1:
             shown = {"z": str(point), "part of the mass": mass.str(20), "g": str(at)}

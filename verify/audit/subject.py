@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import natural, stated
 from glbcheck.core.family import Family
 from glbcheck.verify.audit.check import Finding
 
@@ -42,19 +43,18 @@ def subject(
     oracle: Callable[[], Finding] | None = None,
 ) -> Subject:
     """The same, with every argument checked and named if it is refused."""
-    radius = _rational("S", S, "a finite number S > 0")
+    radius = stated("S", S, "a finite number S > 0")
     if radius <= 0:
         raise BadInput("S", S, "a finite number S > 0")
     if not SMALLEST <= radius <= LARGEST or radius.denominator > 10**40:
         raise BadInput("S", _shortened(S), "a short number S between 1e-12 and 1e6")
     for name, value in (("d", d), ("T", T)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise BadInput(name, value, "a whole number of at least 1")
+        natural(name, value, 1)
     if not (math.isfinite(C) and C >= 0):
         raise BadInput("C", C, "a finite corruption budget C >= 0")
     if not 0 < delta < 1:
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
-    chosen = _allowed_dispersion(family) if g is None else _rational("g", g, "a dispersion g > 0")
+    chosen = _allowed_dispersion(family) if g is None else stated("g", g, "a dispersion g > 0")
     family.check_dispersion(float(chosen), "g")
     return Subject(family, radius, d, T, float(C), float(delta), chosen, quick, oracle)
 
@@ -71,10 +71,3 @@ def _allowed_dispersion(family: Family) -> Fraction:
         if family.dispersions.allows(float(value)):
             return value
     raise BadInput("g", None, f"a dispersion, since {family.name} needs {family.dispersions.words}")
-
-
-def _rational(argument: str, value: object, accepted: str) -> Fraction:
-    try:
-        return Fraction(value) if isinstance(value, int | float | str | Fraction) else Fraction(str(value))
-    except (ValueError, OverflowError, TypeError, ZeroDivisionError):
-        raise BadInput(argument, value, accepted) from None

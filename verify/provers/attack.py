@@ -15,12 +15,12 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, natural, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
 from glbcheck.verify.provers.property import search
-from glbcheck.verify.provers.rationals import Exact, natural, rational
 from hypothesis import reject, target
 from hypothesis.strategies import SearchStrategy
 from scipy import optimize

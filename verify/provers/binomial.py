@@ -12,7 +12,8 @@ from math import comb
 
 from glbcheck.core.enclosure import ball, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.verify.provers.rationals import Exact, bounds, natural, rational
+from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.verify.provers.rationals import bounds
 
 DIGITS = 6
 BITS = 128

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import rational
 from glbcheck.core.expression import parse_relation, to_text
 from glbcheck.verify.provers.enclosure_task import Hypothesis, substituted
-from glbcheck.verify.provers.inputs import Relation, rational, relation
+from glbcheck.verify.provers.inputs import Relation, relation
 
 Bound = int | Fraction | None
 Ends = tuple[Fraction | None, Fraction | None]

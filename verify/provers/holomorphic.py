@@ -15,7 +15,6 @@ import sympy as sp
 from glbcheck.core.enclosure import acb, arb, fmpq
 from glbcheck.core.errors import BadInput
 from glbcheck.core.laplace.holomorphic import SINGLE_VALUED
-from glbcheck.verify.provers.rationals import NotExact
 
 Holomorphic = Callable[[acb, bool], acb]
 """(ball, must be holomorphic) -> ball; the answer is not finite where the demand cannot be met."""
@@ -24,7 +23,7 @@ Holomorphic = Callable[[acb, bool], acb]
 def holomorphic(expr: sp.Expr, x: sp.Symbol) -> Holomorphic:
     """Compile `expr`, refusing floats, other variables and functions without a rigorous version."""
     if floats := expr.atoms(sp.Float):
-        raise NotExact(f"expr = {expr}: the float {floats.pop()} is not exact")
+        raise BadInput("expr", str(expr), f"exact numbers, not the float {floats.pop()}")
     if strangers := expr.free_symbols - {x}:
         raise BadInput("expr", str(expr), f"no variable but {x}, found {', '.join(map(str, strangers))}")
     return _compile(expr, x)

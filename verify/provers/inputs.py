@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import sympy as sp
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number
 from glbcheck.core.expression import parse, parse_relation
 
 Formula: TypeAlias = "str | int | Fraction | sp.Expr"
@@ -21,7 +22,7 @@ def expression(argument: str, value: Formula, variables: Iterable[str] = ()) -> 
     if isinstance(value, bool | float | complex):
         raise BadInput(argument, value, "a float never enters a proof; write an exact number")
     if isinstance(value, Fraction):
-        value = sp.Rational(value.numerator, value.denominator)
+        value = number(value)
     if isinstance(value, int):
         value = sp.Integer(value)
     if not isinstance(value, sp.Expr):
@@ -54,14 +55,3 @@ def refuse_floats(argument: str, value: sp.Basic) -> sp.Basic:
     if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
         raise BadInput(argument, value, "finite real expressions")
     return value
-
-
-def rational(argument: str, value: int | Fraction | sp.Rational) -> Fraction:
-    """An exact number as a fraction; floats are refused."""
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | sp.Rational):
-        raise BadInput(argument, value, "an exact rational: int, Fraction or SymPy Rational")
-    return Fraction(int(value.numerator), int(value.denominator))
-
-
-def number(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)

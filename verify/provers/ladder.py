@@ -14,13 +14,14 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function, precision
+from glbcheck.core.exact import number, rational
 from glbcheck.core.expression import to_text
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.formulas import text
-from glbcheck.verify.provers.inputs import Relation, number, rational, relation
+from glbcheck.verify.provers.inputs import Relation, relation
 from glbcheck.verify.provers.ladder_search import Interval, Search, sign_proof, zeros
 
 PROVER = "ladder"

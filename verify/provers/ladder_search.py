@@ -17,13 +17,13 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import ball_function
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import number
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import closed_sign
 from glbcheck.core.kernel.terms import Rejected, substitute, variable
 from glbcheck.core.kernel.terms import number as exactly
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
 from glbcheck.verify.provers.formulas import term_of, text
-from glbcheck.verify.provers.inputs import number
 
 DEEPEST = 40
 LARGEST = 150  # operations; beyond it, differentiation only makes things worse

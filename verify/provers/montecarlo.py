@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, natural, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
@@ -28,7 +29,6 @@ from glbcheck.verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
-from glbcheck.verify.provers.rationals import Exact, NotExact, natural, rational
 
 Sampler = Callable[[np.random.Generator, int], int]
 """(generator, trials) -> how many of the trials failed."""
@@ -124,9 +124,7 @@ def _run_block(task: tuple[Sampler, int, int, int]) -> int:
     generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     found = sampler(generator, size)
     if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
-        raise NotExact(
-            f"sampler returned {found!r} ({type(found).__name__}); a whole number of failures is accepted"
-        )
+        raise BadInput("sampler(...)", found, f"a whole number of failures, not a {type(found).__name__}")
     if not 0 <= found <= size:
         raise BadInput("sampler(...)", found, f"between 0 and the {size} trials asked for")
     return int(found)

@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
+from glbcheck.core.exact import natural
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
-from glbcheck.verify.provers.rationals import natural
 from hypothesis import Phase, find, reject, settings, target
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 from hypothesis.internal.cache import LRUCache

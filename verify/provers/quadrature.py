@@ -13,23 +13,24 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import Ball, acb, arb, ball, precision
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, number, rational
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.holomorphic import Holomorphic, holomorphic
 from glbcheck.verify.provers.outcome import judge
-from glbcheck.verify.provers.rationals import Exact, Relation, bounds, check_relation, decide, rational
-from glbcheck.verify.provers.tails import Tail, tail_bound
+from glbcheck.verify.provers.rationals import Relation, bounds, check_relation, decide
+from glbcheck.verify.provers.tails import Beyond, tail_bound
 
 PRECISIONS = (64, 128, 256)
 
 
 @dataclass(frozen=True)
 class Integral:
-    """∫ f dx from `lower` to `upper`, each an exact number or a `Tail` (then the range is unbounded)."""
+    """∫ f dx from `lower` to `upper`, each an exact number or a `Beyond` (then the range is unbounded)."""
 
     f: sp.Expr
     x: sp.Symbol
-    lower: Exact | Tail
-    upper: Exact | Tail
+    lower: Exact | Beyond
+    upper: Exact | Beyond
 
 
 def integral_compare(integral: Integral, relation: Relation, rhs: Any) -> Evidence:
@@ -71,7 +72,7 @@ def expectation_compare(
     density: sp.Expr,
     g: sp.Expr,
     x: sp.Symbol,
-    support: tuple[Exact | Tail, Exact | Tail],
+    support: tuple[Exact | Beyond, Exact | Beyond],
     relation: Relation,
     rhs: Any,
 ) -> Evidence:
@@ -92,13 +93,13 @@ def enclose_integral(integral: Integral) -> tuple[Ball, list[dict[str, Any]]] | 
     compiled = holomorphic(f, x)
     ends, rest, reasons = [], Fraction(0), []
     for end, sign in ((integral.lower, -1), (integral.upper, 1)):
-        if not isinstance(end, Tail):
+        if not isinstance(end, Beyond):
             ends.append(rational("end", end))
             continue
         ends.append(rational("tail.cut", end.cut))
         # A tail on the left is the tail on the right of the reflected integrand.
         outward = f if sign == 1 else f.subs(x, -x)
-        beyond = Tail(sign * ends[-1], end.scale, end.rate, end.prove)
+        beyond = Beyond(sign * ends[-1], end.scale, end.rate, end.prove)
         bound = tail_bound(outward, x, beyond)
         if bound is None:
             return None
@@ -138,8 +139,8 @@ def unfold_power(g: sp.Expr, x: sp.Symbol, end: Exact, far: Exact, power: Exact)
         raise BadInput("power", str(s), "greater than -1, or the integral diverges")
     p, q = s.numerator, s.denominator
     length = abs(b - a)
-    moved = g.subs(x, _sp(a) + _sp(b - a) * x**q)
-    scale = sp.Pow(_sp(length), _sp(s + 1)) * q
+    moved = g.subs(x, number(a) + number(b - a) * x**q)
+    scale = sp.Pow(number(length), number(s + 1)) * q
     return Integral(scale * x ** (p + q - 1) * moved, x, 0, 1)
 
 
@@ -151,9 +152,5 @@ def unfold_log(f: sp.Expr, x: sp.Symbol, end: Exact, far: Exact, cut: Exact) -> 
     a, b = rational("end", end), rational("far", far)
     t = sp.Symbol(x.name, real=True)
     near = sp.exp(-t)
-    moved = f.subs(x, _sp(a) + _sp(b - a) * near) * _sp(abs(b - a)) * near
-    return Integral(sp.expand(sp.expand_log(moved)), t, 0, Tail(cut))
-
-
-def _sp(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
+    moved = f.subs(x, number(a) + number(b - a) * near) * number(abs(b - a)) * near
+    return Integral(sp.expand(sp.expand_log(moved)), t, 0, Beyond(cut))

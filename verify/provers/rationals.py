@@ -1,7 +1,4 @@
-"""The border of exact arithmetic: what may enter a proof, and how two exact numbers compare.
-
-Everything behind this border is a `Fraction`; a float never crosses it.
-"""
+"""How exact numbers compare, and the simplest of them between two others."""
 
 from __future__ import annotations
 
@@ -9,48 +6,9 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from glbcheck.core import enclosure
-from glbcheck.core.enclosure import fmpq, fmpz
 from glbcheck.core.errors import BadInput
-from sympy import Rational
 
 Relation = Literal["<", "<=", "==", "!=", ">=", ">"]
-Exact = int | Fraction
-"""What signatures ask for; `rational` also takes the exact numbers of flint and SymPy, which are untyped."""
-
-
-class NotExact(TypeError):
-    """A number that is not known exactly was offered to a proof."""
-
-
-def rational(argument: str, value: object) -> Fraction:
-    """`value` as a Fraction if it is an exact rational, a refusal naming it otherwise.
-
-    >>> rational("p", fmpq(1, 3))
-    Fraction(1, 3)
-    """
-    if isinstance(value, bool):
-        raise NotExact(f"{argument} = {value!r}: a truth value is not a number")
-    if isinstance(value, int | Fraction):
-        return Fraction(value)
-    if isinstance(value, fmpq):
-        return Fraction(int(value.p), int(value.q))
-    if isinstance(value, fmpz):
-        return Fraction(int(value))
-    if isinstance(value, Rational):
-        return Fraction(int(value.p), int(value.q))
-    raise NotExact(
-        f"{argument} = {value!r} ({type(value).__name__}) is not exact; "
-        "accepted: int, Fraction, fmpq, SymPy Rational"
-    )
-
-
-def natural(argument: str, value: object, least: int = 0) -> int:
-    """`value` as an int of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise NotExact(f"{argument} = {value!r} ({type(value).__name__}) is not an int")
-    if value < least:
-        raise BadInput(argument, value, f"an integer of at least {least}")
-    return value
 
 
 def check_relation(relation: str) -> None:

@@ -17,14 +17,15 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, rational
 from glbcheck.core.expression import to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers.polynomials import combine, product, taylor, value
-from glbcheck.verify.provers.rationals import Exact, bounds, rational
+from glbcheck.verify.provers.rationals import bounds
 
 
 @dataclass(frozen=True)
-class Tail:
+class Beyond:
     """The range of an integral beyond `cut`, where the integrand is at most scale·exp(-rate·|x - cut|).
 
     Without scale and rate they are found automatically; with them, `prove` must decide the inequality.
@@ -44,7 +45,7 @@ class Bound:
     reason: list[dict[str, Any]]
 
 
-def tail_bound(f: sp.Expr, x: sp.Symbol, tail: Tail) -> Bound | None:
+def tail_bound(f: sp.Expr, x: sp.Symbol, tail: Beyond) -> Bound | None:
     """Bound the integral of |f| over [cut, oo), or None if no bound is proved."""
     cut = rational("tail.cut", tail.cut)
     if tail.scale is None and tail.rate is None:

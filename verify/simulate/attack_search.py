@@ -23,6 +23,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from glbcheck.core.engine import Attack, Outcome, Variant, World, link, run
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import natural
 from glbcheck.core.parameters import Parameters
 from glbcheck.verify.simulate.plans import Law, Plan, fixed_attacks, simplest
 
@@ -81,9 +82,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in ("generations", "population", "elite", "replicates", "finals", "fresh", "blocks"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise BadInput(name, value, "an integer >= 1")
+            natural(name, getattr(self, name), 1)
         if self.elite > self.population:
             raise BadInput("elite", self.elite, f"at most the population, {self.population}")
         if self.objective not in get_args(Objective):

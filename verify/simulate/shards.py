@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from glbcheck.verify.journal import checksum
+from glbcheck.core.versions import checksum
 from glbcheck.verify.runner import Payload, Shard
 from glbcheck.verify.simulate.cells import Row, is_searched, play
 from glbcheck.verify.simulate.grid import Cell

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.journal import RunError
+from glbcheck.core.errors import RunError
 from glbcheck.verify.report.figures import FORMATS, draw
 from matplotlib.figure import Figure
 

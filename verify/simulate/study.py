@@ -7,8 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.versions import checksum, simulation_versions
 from glbcheck.verify import runner
-from glbcheck.verify.journal import checksum
+from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 from glbcheck.verify.report.figures import inline_svg
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
 from glbcheck.verify.report.simulation_table import (
@@ -58,7 +59,7 @@ def _tables(
             found["power"].append(tables.power(cell, rows, played.seconds, grid.seed))
         if played.found is not None:
             found["searches"].append(tables.searched(cell, rows, played.found))
-    return {**found, "grid": grid.plain(), "versions": runner.versions()}, curves
+    return {**found, "grid": grid.plain(), "versions": simulation_versions()}, curves
 
 
 def _written(kind: str, data: Data, curves: Sequence[Data], output: Path) -> dict[str, str]:

@@ -1,0 +1,68 @@
+"""The border of exact arithmetic: what may enter a proof.
+
+Everything behind this border is a `Fraction`, or a SymPy rational; a float never crosses it by itself.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+from glbcheck.core.enclosure import fmpq, fmpz
+from glbcheck.core.errors import BadInput
+
+Exact = int | Fraction
+"""What signatures ask for; `rational` also takes the exact numbers of flint and SymPy, which are untyped."""
+
+LONGEST = 10_000  # characters of a number, and the largest exponent of ten
+
+
+def rational(argument: str, value: object) -> Fraction:
+    """`value` as a Fraction if it is an exact rational, a refusal naming it otherwise.
+
+    >>> rational("p", fmpq(1, 3))
+    Fraction(1, 3)
+    """
+    if isinstance(value, fmpq | sp.Rational):
+        return Fraction(int(value.p), int(value.q))
+    if isinstance(value, fmpz):
+        return Fraction(int(value))
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return Fraction(value)
+    kind = type(value).__name__
+    raise BadInput(argument, value, f"an exact number (int, Fraction, SymPy Rational, fmpq), not a {kind}")
+
+
+def stated(argument: str, value: object, accepted: str = "an exact number such as 3/7") -> Fraction:
+    """A number as people and files state it: as text, or as a float that is taken for exactly what it is.
+
+    >>> stated("S", "5/2"), stated("S", 0.5)
+    (Fraction(5, 2), Fraction(1, 2))
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        if isinstance(value, int | float | Fraction):
+            return Fraction(value)
+        text = str(value)
+        if len(text) > LONGEST or abs(int(text.lower().partition("e")[2] or 0)) > LONGEST:
+            raise ValueError
+        return Fraction(text)
+    except (ValueError, OverflowError, TypeError, ZeroDivisionError):
+        shown = value[:60] if isinstance(value, str) else value
+        raise BadInput(argument, shown, accepted) from None
+
+
+def natural(argument: str, value: object, least: int = 0, most: int | None = None) -> int:
+    """`value` as an int of at least `least`, and at most `most`."""
+    limits = f"of at least {least}" if most is None else f"from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise BadInput(argument, value, f"a whole number {limits}")
+    if most is not None and value > most:
+        raise BadInput(argument, value, f"a whole number {limits}")
+    return value
+
+
+def number(value: Exact) -> sp.Rational:
+    """The same number for SymPy."""
+    return sp.Rational(value.numerator, value.denominator)
