@@ -28,6 +28,7 @@ STAGES = ("claims", "audit", *SIMULATIONS)
 def reproduce(plan: Plan, fresh: bool, only: Collection[str]) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
     from glbcheck.verbs.report import PAGE, refuse_another_paper, write
+    from glbcheck.verify import ledger
 
     output = plan.output
     _writable(output)

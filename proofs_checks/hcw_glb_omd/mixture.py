@@ -8,6 +8,7 @@ the mass of the mixture; the rest is the inequality rho^w <= 1 + w(rho - 1).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np

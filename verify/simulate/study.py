@@ -9,7 +9,6 @@ from typing import Any
 
 from glbcheck.core.versions import checksum, simulation_versions
 from glbcheck.verify import runner
-from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome
 from glbcheck.verify.report.figures import inline_svg
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
 from glbcheck.verify.report.simulation_table import (
