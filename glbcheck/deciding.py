@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,32 +68,22 @@ def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
 
 
 def _rows(ids: Sequence[str], folder: str, jobs: int) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
-    if jobs == 1 or len(ids) < 2:
-        for claim_id in ids:
-            _progress(len(rows), len(ids), claim_id)
-            rows.append(_row(folder, claim_id))
-    else:
-        from concurrent.futures import ProcessPoolExecutor, as_completed
+    from glbcheck.verify.runner import Engine, Progress, Shard, finished
 
-        with ProcessPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(_row, folder, claim_id) for claim_id in ids]
-            for done in as_completed(waiting):
-                rows.append(done.result())
-                _progress(len(rows), len(ids), rows[-1]["id"])
-    _progress(len(ids), len(ids), "")
+    shards = [Shard(claim_id, 1, {"folder": folder, "claim": claim_id}) for claim_id in ids]
+    progress = Progress(len(ids), 0, "claims")
+    rows = []
+    with finished(shards, decide_one, Engine(jobs)) as results:
+        for _, row in results:
+            rows.append(row)
+            progress.add(1)
+    progress.clear()
     return rows
 
 
-def _row(folder: str, claim_id: str) -> dict[str, Any]:
+def decide_one(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of one claim of the paper in a folder; a function that other processes find by its name."""
     from glbcheck.verify import judge, ledger, papers
 
-    (claim,) = (known for known in papers.find(folder).claims() if known.id == claim_id)
-    return ledger.row(judge.decide(claim))
-
-
-def _progress(done: int, total: int, what: str) -> None:
-    """A moving line on stderr, for people only."""
-    if sys.stderr.isatty():
-        line = f"[{done}/{total}] {what}"[:79]
-        print(f"\r{line:<79}" if done < total else f"\r{'':<79}\r", end="", file=sys.stderr, flush=True)
+    claims = papers.find(payload["folder"]).claims()
+    return ledger.row(judge.decide(next(claim for claim in claims if claim.id == payload["claim"])))

@@ -7,10 +7,10 @@ the kernel does not accept, or a control that gets through, makes it `undecided`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Claim, Evidence, Verdict
@@ -27,6 +27,7 @@ class Decision:
     control_rejected: bool | None
     problems: tuple[str, ...]
     seconds: float
+    kernel: Accepted | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -38,14 +39,15 @@ def decide(claim: Claim) -> Decision:
     started = time.perf_counter()
     problems: list[str] = []
     evidence = _run(claim, claim.check, "its check", problems)
-    for complaint in _complaints(claim, evidence):
+    kernel, complaint = _kernel_says(claim, evidence)
+    if complaint:
         problems.append(complaint)
         evidence = _downgraded(evidence, complaint)
     rejected, evidence = _apply_control(claim, evidence, problems)
     if evidence.verdict is not claim.expected:
         problems.append(f"expected {claim.expected}, found {evidence.verdict}: {evidence.summary}")
     named = tuple(f"claim {claim.id!r}: {problem}" for problem in problems)
-    return Decision(claim, evidence, rejected, named, time.perf_counter() - started)
+    return Decision(claim, evidence, rejected, named, time.perf_counter() - started, kernel)
 
 
 def combine(*parts: Evidence) -> Evidence:
@@ -102,24 +104,24 @@ def _run(claim: Claim, check: Callable[[], Evidence], what: str, problems: list[
     return Evidence(Verdict.UNDECIDED, "none", complaint)
 
 
-def _complaints(claim: Claim, evidence: Evidence) -> Iterator[str]:
-    """Why the evidence does not earn its verdict: the kernel decides, whatever the prover says."""
+def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str]:
+    """What the kernel made of the certificate, and why the evidence does not earn its verdict, if so."""
     verdict = evidence.verdict
     if verdict is Verdict.UNDECIDED or verdict.nothing_to_decide:
-        return
+        return None, ""
     try:
-        word = Verdict(accepted(evidence.certificate, oracle).word)
+        found = accepted(evidence.certificate, oracle)
     except (Rejected, TypeError, ValueError) as complaint:
-        yield f"the kernel does not accept its certificate: {complaint}"
-        return
-    if word is not (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
-        yield f"its certificate makes it {word}, not {verdict}"
+        return None, f"the kernel does not accept its certificate: {complaint}"
+    if found.word != (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
+        return found, f"its certificate makes it {found.word}, not {verdict}"
     if verdict in (Verdict.REFUTED, Verdict.GAP) and (
         claim.severity is None or not claim.consequence.strip()
     ):
-        yield f"{verdict}, but the claim states no severity and consequence"
+        return found, f"{verdict}, but the claim states no severity and consequence"
     if evidence.counterexample != counterexample_in(evidence.certificate):
-        yield "the counterexample it shows is not the one in its certificate"
+        return found, "the counterexample it shows is not the one in its certificate"
+    return found, ""
 
 
 def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tuple[bool | None, Evidence]:

@@ -17,7 +17,7 @@ from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.judge import Decision
 
-COUNTEREXAMPLE_FORMAT = "glbcheck-counterexample/1"
+CERTIFICATES = "certificates"
 Row = dict[str, Any]
 Results = dict[str, Any]
 
@@ -100,6 +100,9 @@ def row(decision: Decision) -> Row:
         "verdict": str(decision.verdict),
         "expected": str(claim.expected),
         "prover": evidence.prover,
+        "kernel": {"word": decision.kernel.word, "rests_on": list(decision.kernel.rests_on)}
+        if decision.kernel
+        else None,
         "scope": evidence.scope,
         "evidence": {
             "summary": evidence.summary,
@@ -134,16 +137,23 @@ def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Resu
 
 
 def write(found: Results, path: str | Path) -> None:
-    """Write `results.json`, and beside it one replayable file per counterexample."""
+    """Write `results.json`, and beside it every certificate in a file of its own, which `glbcheck replay` checks."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for one in found["claims"]:
-        if one["counterexample"]:
-            file = target.parent / "counterexamples" / file_name(one["id"])
-            file.parent.mkdir(exist_ok=True)
-            record = {"format": COUNTEREXAMPLE_FORMAT, **one["counterexample"]}
-            file.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    claims = [_filed(one, target.parent) for one in found["claims"]]
+    text = json.dumps({**found, "claims": claims}, indent=1, ensure_ascii=False)
+    target.write_text(text + "\n", encoding="utf-8")
+
+
+def _filed(one: Row, folder: Path) -> Row:
+    """The row with the name of the file that now holds its certificate."""
+    certificate = one["evidence"]["certificate"]
+    if not isinstance(certificate, Mapping) or not certificate:
+        return one
+    name = f"{CERTIFICATES}/{file_name(one['id'])}"
+    (folder / CERTIFICATES).mkdir(exist_ok=True)
+    (folder / name).write_text(json.dumps(certificate, ensure_ascii=False) + "\n", encoding="utf-8")
+    return {**one, "evidence": {**one["evidence"], "certificate": name}}
 
 
 def read(path: str | Path) -> Results:

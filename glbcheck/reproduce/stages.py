@@ -46,7 +46,7 @@ def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool,
     found = check(plan.paper.folder, jobs=plan.jobs)
     ledger.write(found, target)
     ok = all(map(ledger.as_expected, found["claims"]))
-    cache.keep("claims", its_key, [target, *sorted(plan.output.glob("counterexamples/*.json"))], {"ok": ok})
+    cache.keep("claims", its_key, [target, *sorted(plan.output.glob("certificates/*.json"))], {"ok": ok})
     return False, ok
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from glbcheck.command import (
@@ -25,16 +26,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("anchor", nargs="*", help="labels of the paper or ids of claims (default: all)")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
+    parser.add_argument("--output", metavar="DIR", help="write results.json there, and every certificate")
     parser.add_argument("--page", metavar="FILE", help="write a page with one line per anchor of the paper")
     paper_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
+    from glbcheck.verify import ledger
     from glbcheck.verify.report.table import summary
 
     if args.page and args.anchor:
         raise UsageError(f"--page = {args.page!r}: the page needs all claims; name no ANCHOR")
     results = check(args.paper, args.anchor, args.jobs)
+    if args.output:
+        ledger.write(results, Path(args.output, "results.json"))
     if args.page:
         written("--page", args.page, _page(args.paper, results))
     return Outcome(exit_code(results, args.strict), summary(results), results)

@@ -1,31 +1,39 @@
-"""`glbcheck replay FILE`: decide a counterexample again from its file."""
+"""`glbcheck replay FILE...`: the kernel on certificates, and nothing but the kernel."""
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, Verb
+from glbcheck.command import AS_EXPECTED, BAD_INPUT, NOT_AS_EXPECTED, Outcome, Verb
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="a counterexample as JSON")
+    parser.add_argument("file", nargs="+", help="certificates as JSON")
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    from glbcheck.verify.claim import Verdict
-    from glbcheck.verify.counterexample import replay
-    from glbcheck.verify.report.table import wrap
-
-    evidence = replay(args.file)
-    stands = evidence.verdict is Verdict.REFUTED
-    data = {
-        "file": args.file,
-        "stands": stands,
-        "verdict": str(evidence.verdict),
-        "summary": evidence.summary,
-    }
-    lines = wrap("stands: " if stands else "does not stand: ", evidence.summary)
-    return Outcome(AS_EXPECTED if stands else NOT_AS_EXPECTED, lines, data)
+    found = [_replayed(path) for path in args.file]
+    code = max((one["code"] for one in found), default=AS_EXPECTED)
+    lines = [f"{one['file']}: {one['says']}" for one in found]
+    return Outcome(code, lines, {"files": [{k: v for k, v in one.items() if k != "code"} for one in found]})
 
 
-VERB = Verb("decide a counterexample again from its file", arguments, run)
+def _replayed(path: str) -> dict[str, Any]:
+    from glbcheck.core.kernel.check import check, load
+    from glbcheck.core.kernel.terms import Rejected
+
+    try:
+        certificate = load(path)
+    except (OSError, Rejected) as problem:
+        return {"file": path, "verdict": None, "says": f"cannot be read: {problem}", "code": BAD_INPUT}
+    try:
+        found = check(certificate)
+    except Rejected as problem:
+        says = f"does not stand: {problem}"
+        return {"file": path, "verdict": None, "says": says, "code": NOT_AS_EXPECTED}
+    rests = f", resting on {', '.join(found.rests_on)}" if found.rests_on else ""
+    return {"file": path, "verdict": found.word, "says": f"stands: {found.word}{rests}", "code": AS_EXPECTED}
+
+
+VERB = Verb("check certificates again from their files alone", arguments, run)

@@ -39,8 +39,8 @@ def _point(found: Record) -> Safe:
 
 
 def replay(claim: Record, folder: str) -> Safe:
-    """The command that decides the counterexample again from its file alone."""
-    command = f"glbcheck replay {folder}/counterexamples/{file_name(claim['id'])}"
+    """The command that has the kernel check the certificate again from its file alone."""
+    command = f"glbcheck replay {folder}/certificates/{file_name(claim['id'])}"
     return el("p", "Replay: ", el("code", command, class_="command"), class_="replay")
 
 
