@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from textwrap import shorten
 
@@ -14,7 +13,6 @@ from glbcheck.verify.report.html.markup import Child, Safe, el, shown
 from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
-LONGEST = 3000  # characters of a certificate on the page; the rest is in results.json
 
 
 def section(index: Index) -> Safe:
@@ -74,6 +72,8 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Matters as", severity_badge(claim["severity"])),
         ("So", prose(claim["consequence"])),
         ("Prover", claim["prover"]),
+        ("Kernel", _kernel(claim.get("kernel"))),
+        ("Certificate", el("code", evidence["certificate"]) if evidence["certificate"] else None),
         ("Scope", prose(claim["scope"])),
         ("Evidence", _foldable(evidence["summary"])),
         ("Problem", _items(evidence["problems"])),
@@ -85,8 +85,6 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Seconds", shown(claim["seconds"])),
     ]
     yield el("dl", ([el("dt", name), el("dd", value)] for name, value in facts if value))
-    if evidence["certificate"]:
-        yield _certificate(evidence["certificate"])
 
 
 def _foldable(text: str) -> Safe:
@@ -118,8 +116,9 @@ def _anchors(claim: Record) -> Safe:
     return el("ul", (el("li", one) for one in links), class_="links")
 
 
-def _certificate(certificate: object) -> Safe:
-    text = json.dumps(certificate, indent=1, ensure_ascii=False)
-    if len(text) > LONGEST:
-        text = f"{text[:LONGEST]}\n… {len(text) - LONGEST} more characters in results.json"
-    return el("details", el("summary", "Certificate"), el("pre", text, tabindex=0), class_="certificate")
+def _kernel(kernel: Record | None) -> Child:
+    """The word that the kernel gave, and what that rests on besides exact arithmetic."""
+    if kernel is None:
+        return None
+    rests = f", resting on {', '.join(kernel['rests_on'])}" if kernel["rests_on"] else ""
+    return f"accepted as {kernel['word']}{rests}"

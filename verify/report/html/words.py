@@ -18,7 +18,7 @@ GLYPHS = {
     Verdict.REFUTED: "✗",
 }
 MEANINGS = {
-    Verdict.PROVED: "exact: a certificate that a separate checker replays, or two engines that agree",
+    Verdict.PROVED: "exact: a certificate that the kernel accepted on this machine",
     Verdict.CERTIFIED: "ball arithmetic covers the whole stated domain, zeros and unbounded tails included",
     Verdict.CERTIFIED_ON_BOX: "ball arithmetic covers a compact part of the domain, which is printed",
     Verdict.STRESS_TESTED: "searched with stated effort and power, nothing found; not a proof",
