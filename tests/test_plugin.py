@@ -170,6 +170,13 @@ def test_papers_of_one_run_stay_apart_even_when_ids_and_folder_names_agree(
     assert all(ids(path) == small_paper.CLAIMS for path in found)
 
 
+def test_results_are_never_left_inside_a_paper(pytester: pytest.Pytester, tmp_path: Path) -> None:
+    folder = small_paper.make(tmp_path / "elsewhere" / "tiny")
+    run(pytester, "-n0", str(folder)).assert_outcomes(passed=5)
+    assert ids(pytester.path / "results" / "tiny" / "results.json") == small_paper.CLAIMS
+    assert not (folder / "results").exists()
+
+
 def test_ordinary_suites_notice_nothing(project: pytest.Pytester) -> None:
     project.makepyfile(
         test_plain="""

@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--glbcheck-results",
         metavar="PATH",
         default=None,
-        help="where to write the results of the claims (default: results/PAPER/results.json in the rootdir)",
+        help="where to write the results of the claims (default: results/PAPER/results.json)",
     )
 
 
@@ -175,9 +175,11 @@ class Recorder:
         from glbcheck.verify.ledger import holds_complete
 
         chosen = self.config.getoption("--glbcheck-results")
-        path = self.config.rootpath / "results" / name / "results.json"
+        here = self.config.invocation_params.dir
+        # Without a configuration file the rootdir is a guess, and may be the paper itself.
+        path = (self.config.rootpath if self.config.inipath else here) / "results" / name / "results.json"
         if chosen:
-            path = Path(self.config.invocation_params.dir, chosen)
+            path = Path(here, chosen)
             path = path if len(self.rows) == 1 else path.parent / name / path.name
         aside = not whole and (chosen is None or holds_complete(path))
         return path.parent / "partial" / path.name if aside else path
