@@ -10,12 +10,13 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.family import z
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import slope_times_exponential
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim, definition
+
+from .technical_lemmas import slope_times_exponential
 
 R = sp.Symbol("R", positive=True)
 

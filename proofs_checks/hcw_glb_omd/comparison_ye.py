@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.eluder import counted_by_determinants, printed_from_sharpened
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import slope_times_exponential
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import cited, claim
+
+from .eluder import counted_by_determinants, printed_from_sharpened
+from .technical_lemmas import slope_times_exponential
 
 cited(
     "app:ye/remark1",

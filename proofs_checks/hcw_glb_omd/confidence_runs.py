@@ -11,11 +11,12 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.family import Family
-from glbcheck.proofs_checks.hcw_glb_omd.inverse_regret import SETTING
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.provers import montecarlo, property, strategies
 from glbcheck.verify.registry import claim
 from hypothesis import strategies as st
+
+from .inverse_regret import SETTING
 
 # --- lemma:inverse-regret on runs of the algorithm -----------------------------------------------------
 

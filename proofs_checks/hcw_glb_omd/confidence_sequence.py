@@ -10,16 +10,17 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import (
+from glbcheck.verify.claim import Evidence, Reading, Verdict
+from glbcheck.verify.judge import combine
+from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
+from glbcheck.verify.registry import claim
+
+from .confidence_proof import (
     first_round,
     printed_lambda,
     solved,
     substituted,
 )
-from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
-from glbcheck.verify.registry import claim
 
 v = sp.Symbol("v", real=True)
 

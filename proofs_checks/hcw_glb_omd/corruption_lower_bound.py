@@ -7,13 +7,14 @@ any other, at cost Delta each while rewards carry no noise, for N = floor(C/Delt
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hidden_arm
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.provers.games import dynamic_program
 from glbcheck.verify.registry import claim, structural
+
+from .bandit_games import hidden_arm
 
 R, D, s = sp.symbols("R D s", positive=True)
 

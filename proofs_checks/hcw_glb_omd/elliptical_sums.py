@@ -13,13 +13,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import potential_against_logarithm
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
+
+from .regret_decomposition import NEAR, nonnegative
+from .technical_lemmas import potential_against_logarithm
 
 # One round of the algorithm from its definitions, in dimension d with the linear link mu(z) = L z, for which
 # R_s = 0, eta = 1 and kappa = 1/L; x has norm 1 and C = 0, so that alpha = sqrt(d).

@@ -11,12 +11,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import determinant_step
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, ladder, symbolic
 from glbcheck.verify.registry import claim, definition
+
+from .technical_lemmas import determinant_step
 
 definition(
     "app:ye/definition1",

@@ -7,7 +7,12 @@ b = mu'(<x_t, theta_{t+1}>), n the norm of x_t in H_t^-1, g the dispersion.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import (
+from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
+from glbcheck.verify.judge import combine
+from glbcheck.verify.provers import algebra, symbolic
+from glbcheck.verify.registry import claim
+
+from .regret_decomposition import (
     NEAR,
     R,
     cauchy_schwarz,
@@ -15,10 +20,6 @@ from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import (
     nonnegative,
     x,
 )
-from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
-from glbcheck.verify.registry import claim
 
 
 def weighted_cauchy_schwarz(power: int) -> Evidence:

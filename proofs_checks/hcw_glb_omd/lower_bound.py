@@ -9,13 +9,14 @@ with absolute constants must stay below both.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hypercube
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, ladder, symbolic
 from glbcheck.verify.provers.games import dynamic_program
 from glbcheck.verify.registry import claim, structural
+
+from .bandit_games import hypercube
 
 HALF = sp.S.Half
 

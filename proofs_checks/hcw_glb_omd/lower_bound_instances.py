@@ -10,13 +10,14 @@ from fractions import Fraction
 from math import comb
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.bandit_games import hidden_coin
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, ladder, symbolic
 from glbcheck.verify.provers.games import dynamic_program
 from glbcheck.verify.registry import claim, structural
+
+from .bandit_games import hidden_coin
 
 structural("app:logistic", reason="the heading of the logistic version; its displays are claimed one by one")
 structural("app:poisson", reason="the heading of the Poisson version; its displays are claimed one by one")

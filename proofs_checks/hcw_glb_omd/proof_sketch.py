@@ -12,16 +12,17 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import (
-    corrupted_difference,
-    corruption_step,
-    corruption_sum,
-)
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, property, strategies, symbolic
 from glbcheck.verify.registry import claim, structural
 from hypothesis import strategies as st
+
+from .confidence_proof import (
+    corrupted_difference,
+    corruption_step,
+    corruption_sum,
+)
 
 w, mix = sp.symbols("w mix", real=True)
 

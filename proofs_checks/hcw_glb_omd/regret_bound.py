@@ -18,13 +18,14 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core import constants
-from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import quadratic_root
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import claim
+
+from .regret_decomposition import NEAR, nonnegative
+from .technical_lemmas import quadratic_root
 
 # --- the explicit inequality ------------------------------------------------------------------------------
 

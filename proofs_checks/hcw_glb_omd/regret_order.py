@@ -9,13 +9,14 @@ rho = sqrt(3 eta + 6 eta^2 + 4 c_1 S^2) + 2 eta and e = 1 + L/(2 sqrt(c_0)).  P 
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.regret_bound import linear_terms, poisson_terms
-from glbcheck.proofs_checks.hcw_glb_omd.regret_decomposition import NEAR, nonnegative
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra
 from glbcheck.verify.registry import claim
+
+from .regret_bound import linear_terms, poisson_terms
+from .regret_decomposition import NEAR, nonnegative
 
 PARAMETERS = ["S > 0", "eta >= 1", "R >= 0", "L > 0", "d >= 1"]
 LAMBDA = "max(14*d*eta*R**2, 36*eta**2*A**2*R**2*S**2*L**2, d/(4*S**2))"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import corrupted_difference
-from glbcheck.proofs_checks.hcw_glb_omd.technical_lemmas import slope_times_exponential
 from glbcheck.verify.claim import Evidence, Severity, Verdict
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra, ladder
 from glbcheck.verify.registry import cited, claim
+
+from .confidence_proof import corrupted_difference
+from .technical_lemmas import slope_times_exponential
 
 # --- rmk:online ----------------------------------------------------------------------------------------
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.proofs_checks.hcw_glb_omd.inverse_regret import SETTING
-from glbcheck.proofs_checks.hcw_glb_omd.mixture import power_below_tangent
-from glbcheck.proofs_checks.hcw_glb_omd.mixture_bound import GROWTH, ROUNDS, cost_of_a_round, curvature_excess
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
+
+from .inverse_regret import SETTING
+from .mixture import power_below_tangent
+from .mixture_bound import GROWTH, ROUNDS, cost_of_a_round, curvature_excess
 
 # --- lemma:inverse-regret --------------------------------------------------------------------------------
 
