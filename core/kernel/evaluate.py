@@ -19,7 +19,7 @@ from typing import Any
 
 import flint
 
-from .terms import ZERO, Term, number, require, substitute
+from .terms import BINDERS, ZERO, Term, number, require, substitute, variable
 from .terms import add as plus
 
 arb = flint.arb
@@ -41,27 +41,38 @@ class Undefined(ArithmeticError):
     """The value does not exist, or this arithmetic cannot hold it."""
 
 
-Step = tuple[Callable[..., Any], tuple[int, ...]]
+Step = tuple[int, Callable[..., Any], int, int]  # where to, operation, operand, second operand or -1
+OPERATORS: Mapping[str, Callable[..., Any]] = {"+": add, "*": mul}
 
 
 class Program:
-    """Several terms of the same variables as one list of steps, what they have in common taken once."""
+    """Several terms of the same variables as one list of steps, what they have in common taken once.
+
+    Values are numbered, the variables first; what depends on no variable is computed once a precision.
+    """
 
     def __init__(self, terms: Sequence[Term], variables: Sequence[str], arithmetic: Arithmetic) -> None:
         self.arithmetic, self.count = arithmetic, len(variables)
-        self.place: dict[Term, int] = {}
-        self.names = {name: i for i, name in enumerate(variables)}
+        self.place = {variable(name): i for i, name in enumerate(variables)}
+        self.fixed = [False] * self.count  # does the value depend on no variable?
+        self.early: list[Step] = []
         self.steps: list[Step] = []
+        self.prepared: dict[tuple[int, int], list[Any]] = {}
         self.results = [self.visit(t) for t in terms]
 
     def __call__(self, *arguments: Any) -> list[Any]:
-        return self.run(list(arguments))
-
-    def run(self, values: list[Any]) -> list[Any]:
-        require(len(values) == self.count, f"{self.count} values expected, {len(values)} given")
-        for operation, places in self.steps:
-            values.append(operation(*(values[i] for i in places)))
+        values = take(self.steps, self.start(arguments))
         return [values[i] for i in self.results]
+
+    def start(self, arguments: Sequence[Any]) -> list[Any]:
+        """A fresh list of values with the arguments and, at the precision of the moment, the constants."""
+        require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
+        key = flint.ctx.prec, len(self.fixed)
+        if key not in self.prepared:
+            self.prepared[key] = take(self.early, [None] * len(self.fixed))
+        values = self.prepared[key].copy()
+        values[: self.count] = arguments
+        return values
 
     def visit(self, t: Term) -> int:
         if t not in self.place:
@@ -69,20 +80,18 @@ class Program:
         return self.place[t]
 
     def emit(self, operation: Callable[..., Any], *places: int) -> int:
-        self.steps.append((operation, places))
-        require(len(self.steps) <= 50 * MAX_TERMS, "the formula has too many operations")
-        return self.count + len(self.steps) - 1
+        target = len(self.fixed)
+        require(target <= 50 * MAX_TERMS, "the formula has too many operations")
+        self.fixed.append(all(self.fixed[i] for i in places))
+        i, j = (*places, -1, -1)[:2] if places else (target, -1)
+        (self.early if self.fixed[target] else self.steps).append((target, operation, i, j))
+        return target
 
     def build(self, t: Term) -> int:
         how = self.arithmetic
         if t.op == "number":
-            return self.emit(lambda value=t.args[0]: how.number(value))
-        if t.op == "variable":
-            require(t.args[0] in self.names, f"{t} has no value")
-            return self.names[t.args[0]]
-        if t.op in ("+", "*"):
-            join = add if t.op == "+" else mul
-            return reduce(lambda i, j: self.emit(join, i, j), [self.visit(a) for a in t.args])
+            return self.emit(lambda _: how.number(t.args[0]))
+        require(t.op != "variable", f"{t} has no value")
         if t.op == "**":
             base, exponent = t.args
             if exponent.value is not None:
@@ -95,8 +104,20 @@ class Program:
             order = t.args[0].value
             require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
             return self.emit(how.functions[t.op](int(order)), self.visit(t.args[1]))
-        require(t.op in how.functions, f"{t.op} has no value here")
-        return self.emit(how.functions[t.op], *(self.visit(a) for a in t.args))
+        operation = OPERATORS.get(t.op) or how.functions.get(t.op)
+        require(operation is not None and t.op not in BINDERS, f"{t.op} has no value here")
+        places = [self.visit(a) for a in t.args]
+        if t.op in ("+", "*", "min", "max"):  # constants first: these are joined only once
+            return reduce(
+                lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i])
+            )
+        return self.emit(operation, *places) if places else self.emit(lambda _: operation())
+
+
+def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
+    for target, operation, i, j in steps:
+        values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
+    return values
 
 
 def unrolled(t: Term) -> Term:
@@ -150,7 +171,7 @@ def _irrational(*_: Any) -> Any:
 
 
 _NAMES = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh")
-_NAMES += ("atanh", "gamma", "loggamma", "erf", "pi", "integral")
+_NAMES += ("atanh", "gamma", "loggamma", "erf", "pi")
 EXACT = Arithmetic(
     number=lambda value: value,
     power=_exact_power,
@@ -158,8 +179,8 @@ EXACT = Arithmetic(
         **dict.fromkeys(_NAMES, _irrational),
         **dict.fromkeys(("besseli", "polygamma"), lambda order: _irrational),
         "abs": abs,
-        "min": lambda *a: min(a),
-        "max": lambda *a: max(a),
+        "min": min,
+        "max": max,
     },
 )
 
@@ -296,8 +317,8 @@ BALLS = Arithmetic(
         "gamma": finite(arb.gamma),
         "loggamma": _positive(arb.lgamma),
         "abs": even(abs),
-        "min": lambda *a: reduce(arb.min, a) if all(x.is_finite() for x in a) else NAN,
-        "max": lambda *a: reduce(arb.max, a) if all(x.is_finite() for x in a) else NAN,
+        "min": lambda x, y: x.min(y) if x.is_finite() and y.is_finite() else NAN,
+        "max": lambda x, y: x.max(y) if x.is_finite() and y.is_finite() else NAN,
         "pi": arb.pi,
         "besseli": _bessel,
         "polygamma": _polygamma,

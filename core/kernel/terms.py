@@ -220,8 +220,9 @@ def parse_relation(
     """Left side, operator and right side of a relation."""
     reader = _Reader(text, names, functions)
     left = reader.sum()
-    operator = reader.take()
+    operator = reader.peek()
     require(operator in OPERATORS, f"{text!r} is not a relation with one of {', '.join(OPERATORS)}")
+    reader.take()
     right = reader.sum()
     reader.end()
     return left, operator, right
@@ -234,7 +235,7 @@ class _Reader:
         require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
         require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
         self.text, self.names, self.functions = text, dict(names), functions
-        self.tokens: list[tuple[str, str]] = []
+        self.tokens: list[tuple[str, str, int]] = []
         self.at, self.level, place = 0, 0, 0
         stripped = text.rstrip()
         while place < len(stripped):
@@ -242,20 +243,23 @@ class _Reader:
             if found is None:
                 raise Rejected(f"{text[place : place + 20]!r} at column {place + 1} is not in the language")
             kind = found.lastgroup or ""
-            self.tokens.append((kind, found[kind]))
+            self.tokens.append((kind, found[kind], found.start(kind) + 1))
             place = found.end()
 
     def peek(self) -> str:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
+    def spot(self, at: int) -> str:
+        return "{1!r} at column {2}".format(*self.tokens[at]) if at < len(self.tokens) else "the end"
+
     def take(self, wanted: str = "") -> str:
         here = self.peek()
-        require(here and (not wanted or here == wanted), f"{wanted or 'more'} is missing in {self.text!r}")
+        require(here and wanted in ("", here), f"{wanted or 'more'} is missing before {self.spot(self.at)}")
         self.at += 1
         return here
 
     def end(self) -> None:
-        require(self.at == len(self.tokens), f"{self.peek()!r} was not expected in {self.text!r}")
+        require(self.at == len(self.tokens), f"{self.spot(self.at)} was not expected")
 
     def sum(self) -> Term:
         self.level += 1
@@ -295,16 +299,18 @@ class _Reader:
             inner = self.sum()
             self.take(")")
             return simple(inner)
-        require(kind == "name", f"{word!r} was not expected in {self.text!r}")
+        spot = self.spot(self.at - 1)
+        require(kind == "name", f"{spot} was not expected")
         if self.peek() == "(":
-            return self.call(SPELLINGS.get(word, word))
+            return self.call(SPELLINGS.get(word, word), spot)
         if word in self.names:
             return self.names[word]
         constants = {"pi": term("pi"), "E": term("exp", ONE)}
-        require(word in constants, f"{word!r} is not declared; declared are {', '.join(sorted(self.names))}")
+        known = ", ".join(sorted(self.names))[:200]
+        require(word in constants, f"{spot} is not a declared name; declared are {known or 'none'}")
         return constants[word]
 
-    def call(self, word: str) -> Term:
+    def call(self, word: str, spot: str) -> Term:
         self.take("(")
         if word in BINDERS:
             return self.binder(word)
@@ -315,11 +321,11 @@ class _Reader:
         self.take(")")
         for stem, k in ((word, "0"), (word.rpartition("_")[0], word.rpartition("_")[2])):
             if stem in self.functions and k.isdecimal() and len(k) < 4:
-                require(len(args) == 1, f"{word} takes one argument")
+                require(len(args) == 1, f"{spot} takes one argument")
                 return term("function", stem, int(k), args[0])
-        require(word in FUNCTIONS, f"{word!r} is not a function of the language")
+        require(word in FUNCTIONS, f"{spot} is not a function; known are {', '.join(FUNCTIONS)}")
         fewest, most = FUNCTIONS[word]
-        require(fewest <= len(args) <= most, f"{word} does not take {len(args)} arguments")
+        require(fewest <= len(args) <= most, f"{spot} does not take {len(args)} arguments")
         return power(args[0], Fraction(1, 2)) if word == "sqrt" else term(word, *args)
 
     def binder(self, word: str) -> Term:
