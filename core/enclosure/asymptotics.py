@@ -17,11 +17,11 @@ from glbcheck.core.enclosure.balls import Ball, NotEnclosed, ball, hull
 from glbcheck.core.enclosure.jets import (
     MAX_MULTIPLICITY,
     Jet,
-    _compile,
-    _vanishing_order,
     coefficients,
     divide,
     make_series,
+    series_function,
+    vanishing_order,
 )
 from glbcheck.core.enclosure.tails import bessel_ratio_tail, big, rational_tail, small
 
@@ -87,7 +87,7 @@ def _analytic_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
         return None
     analytic, pole = found
     first, second = _first_powers(analytic, pole)
-    series = _compile(analytic, x, {})
+    series = series_function(analytic, x)
     around = hull(0, ball(-start).exp())
     length = second - first + 1
     full = series(around, length + first + 3)
@@ -106,7 +106,7 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
     def freed(argument: sp.Expr) -> sp.Expr:
         parts = []
         for part in sp.fraction(sp.together(argument)):
-            order = _vanishing_order(part, x, sp.S.Zero)
+            order = vanishing_order(part, x, sp.S.Zero)
             if order > MAX_MULTIPLICITY:
                 return sp.log(argument)
             parts.append((part / x**order, order))
@@ -130,7 +130,7 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
 
 
 def _analytic_at_zero(expr: sp.Expr) -> bool:
-    probe = coefficients(_compile(expr, x, {})(hull(0, Fraction(1, 1000)), 4), 4)
+    probe = coefficients(series_function(expr, x)(hull(0, Fraction(1, 1000)), 4), 4)
     return all(c.is_finite() for c in probe)
 
 

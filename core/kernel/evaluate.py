@@ -19,7 +19,7 @@ from typing import Any
 
 import flint
 
-from .terms import BINDERS, ZERO, Term, number, require, substitute, variable
+from .terms import BINDERS, ZERO, Rejected, Term, number, require, substitute, variable
 from .terms import add as plus
 
 arb = flint.arb
@@ -28,7 +28,7 @@ Unary = Callable[[Any], Any]
 MAX_BITS, MAX_TERMS, LONGEST = 1_000_000, 20_000, 100_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Arithmetic:
     """A kind of numbers: its rationals, its x**e for a rational e, and its functions by name."""
 
@@ -66,7 +66,8 @@ class Program:
 
     def start(self, arguments: Sequence[Any]) -> list[Any]:
         """A fresh list of values with the arguments and, at the precision of the moment, the constants."""
-        require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
+        if len(arguments) != self.count:
+            raise Rejected(f"{self.count} values expected, {len(arguments)} given")
         key = flint.ctx.prec, len(self.fixed)
         if key not in self.prepared:
             self.prepared[key] = take(self.early, [None] * len(self.fixed))
@@ -96,16 +97,18 @@ class Program:
             base, exponent = t.args
             if exponent.value is not None:
                 return self.emit(how.power(exponent.value), self.visit(base))
-            raised = self.emit(mul, self.emit(how.functions["log"], self.visit(base)), self.visit(exponent))
-            return self.emit(how.functions["exp"], raised)
+            i, j = self.visit(base), self.visit(exponent)
+            if "**" in how.functions:
+                return self.emit(how.functions["**"], i, j)
+            return self.emit(how.functions["exp"], self.emit(mul, self.emit(how.functions["log"], i), j))
         if t.op == "sum":
             return self.visit(unrolled(t))
+        operation = OPERATORS.get(t.op) or how.functions.get(t.op)
+        require(operation is not None and t.op not in BINDERS, f"{t.op} has no value here")
         if t.op in ("besseli", "polygamma"):
             order = t.args[0].value
             require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
-            return self.emit(how.functions[t.op](int(order)), self.visit(t.args[1]))
-        operation = OPERATORS.get(t.op) or how.functions.get(t.op)
-        require(operation is not None and t.op not in BINDERS, f"{t.op} has no value here")
+            return self.emit(operation(int(order)), self.visit(t.args[1]))
         places = [self.visit(a) for a in t.args]
         if t.op in ("+", "*", "min", "max"):  # constants first: these are joined only once
             return reduce(
@@ -158,6 +161,14 @@ def _exact_power(exponent: Fraction) -> Unary:
     return raised
 
 
+def _exact_exponential(base: Fraction, exponent: Fraction) -> Fraction:
+    """base**exponent where the exponent is a formula: exp(exponent*log(base)), so the base is positive."""
+    if base <= 0:
+        raise Undefined(f"{base} is raised to a power that is not written as a number")
+    value: Fraction = _exact_power(exponent)(base)
+    return value
+
+
 def exact_root(base: Fraction, q: int) -> Fraction | None:
     """The rational number r >= 0 with r**q = base, if there is one."""
     if base < 0:
@@ -178,6 +189,7 @@ EXACT = Arithmetic(
     functions={
         **dict.fromkeys(_NAMES, _irrational),
         **dict.fromkeys(("besseli", "polygamma"), lambda order: _irrational),
+        "**": _exact_exponential,
         "abs": abs,
         "min": min,
         "max": max,
@@ -212,11 +224,11 @@ def hull(low: Fraction, high: Fraction) -> Ball:
 
 def ends(b: Ball) -> tuple[Fraction, Fraction]:
     """Rationals below and above everything in a finite ball; one too close to 0 to be written moves outward."""
-    return _end(b.lower(), -1), _end(b.upper(), 1)
+    return end(b.lower(), -1), end(b.upper(), 1)
 
 
-def _end(end: Ball, direction: int) -> Fraction:
-    mantissa, exponent = (int(part) for part in end.man_exp())
+def end(at: Ball, direction: int) -> Fraction:
+    mantissa, exponent = (int(part) for part in at.man_exp())
     if mantissa and exponent + mantissa.bit_length() <= -LONGEST:
         return Fraction(0) if (mantissa > 0) != (direction > 0) else Fraction(direction, 2**LONGEST)
     if mantissa and exponent > LONGEST * 100:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import sympy as sp
 from glbcheck.core.family import Family, g, r
-from glbcheck.verify.provers.polynomials import taylor, value
+from glbcheck.verify.audit.polynomials import taylor, value
 
 MOST_POINTS = 20_000  # of a finite lattice that are added up one by one
 

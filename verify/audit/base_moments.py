@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, precision
+from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, integral, precision
 from glbcheck.core.family import r
 from glbcheck.verify.audit.base_measure import (
     Base,
@@ -27,8 +27,7 @@ from glbcheck.verify.audit.base_measure import (
     number,
 )
 from glbcheck.verify.audit.gamma_pair import pair_moments
-from glbcheck.verify.provers.polynomials import combine, product, taylor, value
-from glbcheck.verify.provers.quadrature import Integral, enclose_integral
+from glbcheck.verify.audit.polynomials import combine, product, taylor, value
 
 MOST_TERMS = 30_000
 MOST_STEPS = 60  # outward, each half as far again
@@ -265,10 +264,10 @@ def _q(c: sp.Rational) -> Fraction:
 
 
 def _enclosed(f: sp.Expr, x: sp.Symbol, lower: sp.Rational, upper: sp.Rational) -> Ball:
-    found = enclose_integral(Integral(f, x, _q(lower), _q(upper)))
+    found = integral(f, x, _q(lower), _q(upper))
     if found is None:
         raise Unbounded("the integral over the bounded part has no finite enclosure")
-    return found[0]
+    return found
 
 
 def shift_for(log_mass: Ball) -> Fraction:
