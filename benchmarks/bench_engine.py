@@ -71,9 +71,7 @@ def interact(learner: NumpyLearner | CompiledLearner | HCWGLBOMD, arms: Floats, 
         learner.update(now[k], row[k])
 
 
-def best_of(
-    repeats: int, function: Callable[[], object], clock: Callable[[], float] = time.thread_time
-) -> float:
+def best_of(repeats: int, function: Callable[[], object], clock: Callable[[], float] = time.thread_time) -> float:
     """Seconds, the best of a few repetitions."""
     best = float("inf")
     for _ in range(repeats):
@@ -124,10 +122,7 @@ def exact_against_closed_form() -> None:
             / (times * ROUNDS)
             for index in ("closed-form", "exact")
         )
-        print(
-            f"  {name:28s} {exact:7.3f}   closed form {closed:.3f} = {exact / closed:.2f}x"
-            "   wanted at most 3x"
-        )
+        print(f"  {name:28s} {exact:7.3f}   closed form {closed:.3f} = {exact / closed:.2f}x   wanted at most 3x")
 
 
 def late_against_early() -> None:
@@ -142,13 +137,9 @@ def late_against_early() -> None:
     spans = np.diff(marks)
     early, late = np.median(spans[20:220]), np.median(spans[-220:])
     each = 1e6 * (marks[-1] - marks[0]) / rounds
-    print(
-        f"a run of {rounds} rounds with rewards drawn for every arm, d = 5: {each:.2f} microseconds a round"
-    )
+    print(f"a run of {rounds} rounds with rewards drawn for every arm, d = 5: {each:.2f} microseconds a round")
     print(f"  late rounds against early    {late / early:7.2f}x   wanted at most 1.2x")
-    took = best_of(
-        1, lambda: run(instance.parameters(), World(instance.theta, instance.staying), rounds, seed=1)
-    )
+    took = best_of(1, lambda: run(instance.parameters(), World(instance.theta, instance.staying), rounds, seed=1))
     print(f"  with arms that stay          {took:7.2f} seconds")
 
 
@@ -157,15 +148,10 @@ def replicates() -> None:
     world = World(instance.theta, instance.staying)
     p = instance.parameters()
     one, all_of_them = (
-        best_of(3, partial(replicate, p, world, 100_000, 1, 8, workers=n), time.perf_counter)
-        for n in (1, cores)
+        best_of(3, partial(replicate, p, world, 100_000, 1, 8, workers=n), time.perf_counter) for n in (1, cores)
     )
-    free = best_of(3, partial(_spin_on, 1), time.perf_counter) / best_of(
-        3, partial(_spin_on, cores), time.perf_counter
-    )
-    print(
-        f"8 runs of 100000 rounds, seconds by the clock: {one:.2f} on 1 worker, {all_of_them:.2f} on {cores}"
-    )
+    free = best_of(3, partial(_spin_on, 1), time.perf_counter) / best_of(3, partial(_spin_on, cores), time.perf_counter)
+    print(f"8 runs of 100000 rounds, seconds by the clock: {one:.2f} on 1 worker, {all_of_them:.2f} on {cores}")
     print(f"  speed-up                     {one / all_of_them:7.2f}x   wanted 1.7x on 2 idle cores")
     print(f"  of an empty loop             {free:7.2f}x   what the machine had to give")
 

@@ -55,9 +55,7 @@ class NumpyLearner:
         self.rho = p.radius_scale * (beta + p.widening)
 
 
-def whole_run(
-    p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats
-) -> tuple[list[int], float, float]:
+def whole_run(p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats) -> tuple[list[int], float, float]:
     """Actions, regret and worst ratio of a run; `arms` is (K, d) or (T, K, d), `outcomes` (T, K)."""
     learner = NumpyLearner(p)
     actions, regret, worst = [], 0.0, 0.0

@@ -93,9 +93,7 @@ class HCWGLBOMD:
         if theta0 is None:
             theta = np.zeros(d)
         else:
-            theta = into_ball(
-                checked_vector("theta0", theta0, d, UNIT * self.parameters.S), self.parameters.S
-            )
+            theta = into_ball(checked_vector("theta0", theta0, d, UNIT * self.parameters.S), self.parameters.S)
         self._become(_State(0, theta, self.parameters.lam * np.eye(d), 0.0, 0.0))
 
     # --- the state at the current round ---------------------------------------------------------------

@@ -57,9 +57,7 @@ def weight(alpha: Scalar, g: Scalar, norm: Scalar) -> Scalar:
     return trusted / largest(norm, trusted)
 
 
-def beta(
-    d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
-) -> Scalar:
+def beta(d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
     """theorem:confidence-sequence/eq2: β_t(δ), from the sum of 1/g over the rounds before t."""
     return PAPER.beta(d, S, delta, eta, lam, L_mu, inverse_g)
 
@@ -254,12 +252,7 @@ def regret_bound(s: Setting, optimal_variance: Scalar, inverse_g_T: Scalar, inve
     if s.R_s == 0:
         return g1 * sqrt(optimal_variance) + g2
     rest = g2 + gamma_3(s, radius_next) + gamma_4(s, radius_next)
-    return (
-        2 * g1 * sqrt(optimal_variance)
-        + 2 * g1 * sqrt(s.g_max * s.R_s * rest)
-        + s.g_max * s.R_s * g1**2
-        + rest
-    )
+    return 2 * g1 * sqrt(optimal_variance) + 2 * g1 * sqrt(s.g_max * s.R_s * rest) + s.g_max * s.R_s * g1**2 + rest
 
 
 def regret_bound_repaired(

@@ -208,14 +208,8 @@ class Family:
             raise BadInput("S", S, "a finite number S > 0")
         room = min(self.domain.sup, -self.domain.inf)
         if not number(exact) < room:
-            words = (
-                f"S < {room}"
-                if room > 0
-                else f"no S > 0: 0 is not inside ({self.domain.inf}, {self.domain.sup})"
-            )
-            raise BadInput(
-                "S", S, f"{self.name} lives on {interval_text(self.domain)}, so {words}; try .tilted(a)"
-            )
+            words = f"S < {room}" if room > 0 else f"no S > 0: 0 is not inside ({self.domain.inf}, {self.domain.sup})"
+            raise BadInput("S", S, f"{self.name} lives on {interval_text(self.domain)}, so {words}; try .tilted(a)")
         return exact
 
 

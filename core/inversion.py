@@ -72,9 +72,7 @@ def _quantile(family: Family, at: float, dispersion: float) -> Quantile:
     return _lattice(family, at, dispersion, (lower, upper, step), (mean, spread))
 
 
-def _location(
-    family: Family, at: float, dispersion: float, lower: float, upper: float
-) -> tuple[float, float]:
+def _location(family: Family, at: float, dispersion: float, lower: float, upper: float) -> tuple[float, float]:
     """Mean and spread as m gives them, or something usable if that makes no sense for this support."""
     mean, variance = float(family.mu(at)), dispersion * float(family.dmu(at))
     spread = variance**0.5 if np.isfinite(variance) and variance > 0 else 1.0

@@ -22,9 +22,7 @@ Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
 
 GAP = 1e-10  # certified distance between upper and lower bound, relative to S ‖x‖
 SLACK = 1e-12  # relative; a point this close to a boundary counts as on it
-TIE = (
-    1e-9  # values this close, relative to the largest bound among the arms, are equal; the lowest index wins
-)
+TIE = 1e-9  # values this close, relative to the largest bound among the arms, are equal; the lowest index wins
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
 
 

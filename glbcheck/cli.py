@@ -49,17 +49,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(argv: Sequence[str]) -> int:
-    parser = _Parser(
-        prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence."
-    )
+    parser = _Parser(prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence.")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     for name, verb in VERBS.items():
         sub = verbs.add_parser(name, help=verb.help, description=verb.help)
         verb.arguments(sub)
-        sub.add_argument(
-            "--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)"
-        )
+        sub.add_argument("--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)")
     try:
         args = parser.parse_args([_value(word) for word in argv])
     except SystemExit as stop:  # --help

@@ -43,9 +43,7 @@ def sound_claims(paper: Paper) -> list[Claim]:
     return claims
 
 
-def audit_family(
-    family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any
-) -> dict[str, Any]:
+def audit_family(family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any) -> dict[str, Any]:
     """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it."""
     from glbcheck.verify import audit, papers
 
@@ -61,9 +59,7 @@ def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
             from difflib import get_close_matches
 
             near = get_close_matches(anchor, known, n=3) or sorted(known)[:3]
-            raise UsageError(
-                f"ANCHOR = {anchor!r}: no claim speaks about it; known are, e.g., {', '.join(near)}"
-            )
+            raise UsageError(f"ANCHOR = {anchor!r}: no claim speaks about it; known are, e.g., {', '.join(near)}")
     return [claim for claim in claims if {claim.id, *claim.anchors} & set(anchors)]
 
 

@@ -41,13 +41,9 @@ LOG_DENSITY: dict[str, LogDensity] = {
     "zero_truncated_poisson": lambda r, z, g: (
         stats.poisson(np.exp(z)).logpmf(r) - np.log(stats.poisson(np.exp(z)).sf(0))
     ),
-    "truncated_poisson": lambda r, z, g: (
-        stats.poisson(np.exp(z)).logpmf(r) - stats.poisson(np.exp(z)).logcdf(5)
-    ),
+    "truncated_poisson": lambda r, z, g: stats.poisson(np.exp(z)).logpmf(r) - stats.poisson(np.exp(z)).logcdf(5),
     # The hyperbolic secant is in SciPy at z = 0 and g = 1 only; tilting it is one line.
-    "hyperbolic_secant": lambda r, z, g: (
-        stats.hypsecant(scale=2 / np.pi).logpdf(r) + r * z + np.log(np.cos(z))
-    ),
+    "hyperbolic_secant": lambda r, z, g: stats.hypsecant(scale=2 / np.pi).logpdf(r) + r * z + np.log(np.cos(z)),
 }
 
 

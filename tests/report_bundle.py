@@ -58,9 +58,7 @@ def audit(name: str) -> dict[str, Any]:
 
 def simulation() -> dict[str, Any]:
     """A simulation in the shape that `glbcheck simulate --json` writes."""
-    cells = [
-        {"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)
-    ]
+    cells = [{"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)]
     return {"cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()}}
 
 

@@ -43,9 +43,7 @@ def seen(**changes: Any) -> a.Seen:
     st.lists(st.floats(-1e5, 1e5) | st.floats(-1e-9, 1e-9), max_size=60),
     st.booleans(),
 )
-def test_no_budget_is_ever_overspent_not_even_by_rounding(
-    C: float, wishes: list[float], divisible: bool
-) -> None:
+def test_no_budget_is_ever_overspent_not_even_by_rounding(C: float, wishes: list[float], divisible: bool) -> None:
     budget = a.Budget(C)
     paid = [budget.pay(c, divisible) for c in wishes]
     assert sum((abs(Fraction(c)) for c in paid), Fraction(0)) <= Fraction(C)

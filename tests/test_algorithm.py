@@ -121,9 +121,7 @@ def hostile(draw: st.DrawFn) -> dict[str, Any]:
         "alpha": draw(st.sampled_from([None, 1e-6, 1e3])),
         "scale": draw(st.sampled_from([None, 0.0, 1e-3, 1e8])),
         "shape": draw(st.sampled_from(["random", "duplicates", "zero", "collinear", "tiny"])),
-        "rewards": draw(
-            st.lists(st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1e6, -1e6]), min_size=3, max_size=12)
-        ),
+        "rewards": draw(st.lists(st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1e6, -1e6]), min_size=3, max_size=12)),
         "decade": draw(st.integers(-8, 8)),
         "seed": draw(st.integers(0, 2**32 - 1)),
     }
@@ -183,9 +181,7 @@ def test_a_matrix_too_ill_conditioned_to_factor_gets_its_floor_back() -> None:
 
 
 def test_twenty_thousand_rounds_leave_the_matrix_positive_and_the_determinant_right() -> None:
-    learner = HCWGLBOMD(
-        FAMILIES["gaussian"], 3, 2.0, 0.05, 10.0, radius_form="determinant", index="closed-form"
-    )
+    learner = HCWGLBOMD(FAMILIES["gaussian"], 3, 2.0, 0.05, 10.0, radius_form="determinant", index="closed-form")
     rng = np.random.default_rng(5)
     arms = unit_arms(rng, 50, 3)
     noise = rng.standard_normal(20_000)

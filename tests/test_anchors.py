@@ -121,11 +121,7 @@ def test_white_space_and_comments_do_not_change_a_hash(space: str) -> None:
 
 def test_new_changed_gone_and_unclaimed_anchors_are_reported() -> None:
     def source(*equations: tuple[str, str]) -> str:
-        return (
-            PREAMBLE
-            + "".join(rf"\begin{{equation}}\label{{{n}}} {t} \end{{equation}}" for n, t in equations)
-            + END
-        )
+        return PREAMBLE + "".join(rf"\begin{{equation}}\label{{{n}}} {t} \end{{equation}}" for n, t in equations) + END
 
     old = scan(source(("a", "1"), ("b", "2"), ("c", "3")))
     new = scan(source(("a", "1"), ("b", "9"), ("d", "4")))

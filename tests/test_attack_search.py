@@ -45,10 +45,7 @@ def test_the_attack_found_beats_every_fixed_one_on_runs_neither_has_seen() -> No
     p, world = case()
     fresh = [
         np.mean(
-            [
-                run(p, World(world.theta_star, world.arms, attack=a), ROUNDS, 99, (i,)).worst_ratio
-                for i in range(20)
-            ]
+            [run(p, World(world.theta_star, world.arms, attack=a), ROUNDS, 99, (i,)).worst_ratio for i in range(20)]
         )
         for a in fixed_attacks(C, ROUNDS).values()
     ]

@@ -36,9 +36,7 @@ def test_a_usable_family_passes_every_check() -> None:
 
 def test_a_half_line_family_is_refused_and_told_the_tilt_that_works() -> None:
     audit = audit_family(catalog.get("exponential"), 1, only=("R_s",))
-    assert [(c["name"], c["verdict"]) for c in audit["checks"] if c["name"] == "domain"] == [
-        ("domain", "refuted")
-    ]
+    assert [(c["name"], c["verdict"]) for c in audit["checks"] if c["name"] == "domain"] == [("domain", "refuted")]
     assert audit["constants"]["R_s"] is None
     assert any("--tilt 2" in line for line in audit["advice"])
     moved = audit_family(catalog.get("exponential").tilted(2), 1, only=("R_s",))
@@ -147,26 +145,20 @@ unprintable = replace(family, name="a\\x1b[31m")
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "called"), [("family", "mine"), ("build", "mine"), ("formula", "log(1 + exp(z))")]
-)
+@pytest.mark.parametrize(("name", "called"), [("family", "mine"), ("build", "mine"), ("formula", "log(1 + exp(z))")])
 def test_a_family_from_a_file_is_run_and_said_to_be(
     name: str, called: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "mine.py"
     source.write_text(MINE)
-    assert main(
-        ["audit", f"{source}:{name}", "--S", "1", "--quick", "--json", str(tmp_path / "out.json")]
-    ) in (0, 1)
+    assert main(["audit", f"{source}:{name}", "--S", "1", "--quick", "--json", str(tmp_path / "out.json")]) in (0, 1)
     said = capsys.readouterr()
     assert "running the Python code in" in said.err
     assert max(map(len, said.out.splitlines())) <= 80
     assert json.loads((tmp_path / "out.json").read_text())["family"] == called
 
 
-def test_a_file_that_fails_is_named_with_its_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_fails_is_named_with_its_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "mine.py"
     source.write_text(MINE)
     assert main(["audit", f"{source}:broken", "--S", "1"]) == 2
@@ -270,10 +262,7 @@ def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixtu
 
 def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    assert (
-        main(["audit", "bernoulli", "--S", "2", "--html", str(target), "--json", str(tmp_path / "a.json")])
-        == 0
-    )
+    assert main(["audit", "bernoulli", "--S", "2", "--html", str(target), "--json", str(tmp_path / "a.json")]) == 0
     page = target.read_text()
     assert "<svg" in page
     assert "://" not in page.replace("http://www.w3.org", "")
@@ -282,9 +271,9 @@ def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
 
 
 def test_constants_are_rounded_outward() -> None:
-    for constant in audit_family(
-        catalog.get("von_mises"), "5/2", only=("kappa", "L_mu", "R_s", "R_s_global")
-    )["constants"].values():
+    for constant in audit_family(catalog.get("von_mises"), "5/2", only=("kappa", "L_mu", "R_s", "R_s_global"))[
+        "constants"
+    ].values():
         assert constant["lower"] <= constant["upper"]
 
 

@@ -25,9 +25,7 @@ FOR_ALL_Z = (Verdict.PROVED, Verdict.CERTIFIED)
 LEFT = sp.Interval.open(-sp.oo, 0)
 
 
-def family(
-    m: Any, lower: Any, upper: Any, log_base: Any, step: Any = None, domain: sp.Interval = sp.S.Reals
-) -> Family:
+def family(m: Any, lower: Any, upper: Any, log_base: Any, step: Any = None, domain: sp.Interval = sp.S.Reals) -> Family:
     support = Support(sp.S(lower), sp.S(upper), None if step is None else sp.S(step))
     return Family("test", sp.S(m), support, sp.S(log_base), lambda rng, at, disp: at, domain)
 
@@ -110,9 +108,7 @@ def mass_by_mpmath(model: Family, at: float) -> float:
     log_p = (r * z - model.log_partition + model.log_base).subs(sp.Symbol("g", positive=True), 1)
     with mpmath.workdps(30):
         p = sp.lambdify((r, z), exp(log_p), modules="mpmath")
-        low, high = (
-            mpmath.mpf("inf") * int(sp.sign(e)) if e.is_infinite else mpmath.mpf(int(e)) for e in _ends(model)
-        )
+        low, high = (mpmath.mpf("inf") * int(sp.sign(e)) if e.is_infinite else mpmath.mpf(int(e)) for e in _ends(model))
         if model.support.step is None:
             middle = [mpmath.mpf(x) for x in (0, 1) if low < x < high]  # where the bases here have kinks
             return float(mpmath.quad(lambda x: p(x, mpmath.mpf(at)), [low, *middle, high]))
@@ -206,9 +202,7 @@ def test_beta_moments_are_kummer_functions_for_any_exponents(a: Fraction, b: Fra
         assert abs(enclosed - ball(exact)) < ball(Fraction(1, 10**30))
 
 
-@pytest.mark.parametrize(
-    "name", ["beta(2, 1)", "half-normal", "logarithmic series", "Conway-Maxwell-Poisson"]
-)
+@pytest.mark.parametrize("name", ["beta(2, 1)", "half-normal", "logarithmic series", "Conway-Maxwell-Poisson"])
 def test_the_equation_annihilates_the_normaliser_numerically(name: str) -> None:
     """The symbolic equation, applied to moments that were integrated, not derived from m."""
     base = read_base(OUTSIDE[name][0], ONE)
@@ -216,9 +210,7 @@ def test_the_equation_annihilates_the_normaliser_numerically(name: str) -> None:
     for at in (Fraction(-1, 2), Fraction(-1, 5)):
         moments = density_moments(base, at, range(equation.order + 1))
         with precision(160):
-            terms = [
-                ball(c.subs(z, sp.Rational(at.numerator, at.denominator))) for c in equation.coefficients
-            ]
+            terms = [ball(c.subs(z, sp.Rational(at.numerator, at.denominator))) for c in equation.coefficients]
             total = sum((c * m for c, m in zip(terms, moments, strict=True)), ball(0))
         assert total.contains(0)
         assert abs(total) < ball(Fraction(1, 10**30))

@@ -82,9 +82,7 @@ def test_a_natural_end_is_seen_to_be_one(name: str) -> None:
 
 def test_a_jump_hidden_in_a_stated_domain_is_not_passed_over() -> None:
     """atan(z - 2) + atan(1/(z - 2)) is -pi/2 left of 2 and pi/2 right of it; its formal derivative is 0."""
-    found = verdicts(
-        "z**2 + atan(z-2) + atan(1/(z-2))", 1, "log_partition", "R_s_global", "growth", domain="-oo,oo"
-    )
+    found = verdicts("z**2 + atan(z-2) + atan(1/(z-2))", 1, "log_partition", "R_s_global", "growth", domain="-oo,oo")
     assert found["domain"] == "certified"
     assert found["log_partition"] == "refuted"
     assert found["R_s_global"] == found["growth"] == "undecided"

@@ -111,9 +111,7 @@ def test_a_broken_family_gets_a_refuted_check_and_exit_code_one(
     ],
     ids=lambda spec: spec[:20],
 )
-def test_hard_formulas_end_in_time_with_a_verdict_or_a_refusal(
-    spec: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hard_formulas_end_in_time_with_a_verdict_or_a_refusal(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
     started = time.monotonic()
     assert main(["audit", "--S", "1", "--quick", "--", spec]) in (0, 1, 2)
     # Reading may take 8 s and twenty questions a second or two each; a hang would take for ever.

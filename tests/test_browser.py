@@ -158,9 +158,7 @@ def test_filters_work_alone_and_together(page: webdriver.Chrome, bundle: Bundle)
 
 
 def test_columns_sort_and_say_so(page: webdriver.Chrome) -> None:
-    lines = [
-        int(cell.text) for cell in page.find_elements(By.CSS_SELECTOR, "#anchor-table tbody td:first-child")
-    ]
+    lines = [int(cell.text) for cell in page.find_elements(By.CSS_SELECTOR, "#anchor-table tbody td:first-child")]
     assert lines == sorted(lines)
     button = one(page, "#anchor-table thead th:nth-child(2) button")
     page.execute_script("arguments[0].focus()", button)

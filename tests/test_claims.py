@@ -123,9 +123,7 @@ def test_an_anchor_with_nothing_to_decide_carries_a_reason(note: Callable[..., C
     registry = Registry()
     noted = note("sec:a", reason="introduces notation", registry=registry)
     decision = decide(noted)
-    assert decision.verdict == note.__name__ or (
-        note is definition and decision.verdict is Verdict.DEFINITION
-    )
+    assert decision.verdict == note.__name__ or (note is definition and decision.verdict is Verdict.DEFINITION)
     assert not decision.problems
     assert noted.location.startswith(f"{__name__}:")
     with pytest.raises(ClaimError, match="needs a reason"):
@@ -242,9 +240,7 @@ def test_a_proof_without_certificate_is_none() -> None:
         (TRUE_FALSE, {"x": "?"}),
     ],
 )
-def test_a_counterexample_is_decided_again_and_not_believed(
-    statement: Statement, point: dict[str, str]
-) -> None:
+def test_a_counterexample_is_decided_again_and_not_believed(statement: Statement, point: dict[str, str]) -> None:
     invented = Counterexample(statement, point, {}, "1")
     evidence = Evidence(Verdict.REFUTED, "toy", "trust me", certificate={"a": 1}, counterexample=invented)
     decision = decide(declared(evidence, expected="refuted", **MATTERS))

@@ -56,9 +56,7 @@ def ids(text: str) -> set[str]:
 
 
 def test_the_command_is_also_a_module_and_no_error_when_its_reader_leaves_early(here: Path) -> None:
-    script = (
-        f'"{sys.executable}" -m glbcheck check --paper tiny --json - | head -c 10; exit "${{PIPESTATUS[0]}}"'
-    )
+    script = f'"{sys.executable}" -m glbcheck check --paper tiny --json - | head -c 10; exit "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", script], cwd=here, capture_output=True, text=True)
     assert (done.returncode, len(done.stdout), done.stderr) == (0, 10, "")
 
@@ -124,9 +122,7 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
         (("check", "--page", "/proc/none/page"), "--page = '/proc/none/page'"),
     ],
 )
-def test_bad_input_exits_2_and_says_what_is_wrong(
-    glbcheck: Command, args: tuple[str, ...], message: str
-) -> None:
+def test_bad_input_exits_2_and_says_what_is_wrong(glbcheck: Command, args: tuple[str, ...], message: str) -> None:
     assert message in glbcheck(*args, code=2)
 
 
@@ -166,9 +162,7 @@ def test_a_broken_paper_exits_2_in_one_line(
     assert not list(here.glob("results/*/results.json"))
 
 
-def test_replay_confirms_a_true_counterexample_and_exposes_a_tampered_one(
-    here: Path, glbcheck: Command
-) -> None:
+def test_replay_confirms_a_true_counterexample_and_exposes_a_tampered_one(here: Path, glbcheck: Command) -> None:
     found = refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": 1}, "test").counterexample
     assert found is not None
     save(found, here / "c.json")

@@ -24,9 +24,7 @@ D, K = 3, 5
 ESTIMATING = [name for name in NAMES if name != "uniform"]
 
 
-def instance(
-    name: str, C: float = 0.0, moving: bool = False, g: float | Blocks = 1.0
-) -> tuple[Parameters, World]:
+def instance(name: str, C: float = 0.0, moving: bool = False, g: float | Blocks = 1.0) -> tuple[Parameters, World]:
     p = parameters(catalog.get(name), D, 1.0, 0.05, C, reading="repaired", radius_scale=0.5)
     rng = np.random.default_rng(6)
     theta = 0.8 * sphere(rng, 1, D)[0]
@@ -125,9 +123,7 @@ def test_glb_omd_is_the_reference_told_that_nothing_is_corrupted(name: str) -> N
     slow = HCWGLBOMD(p.family, D, 1.0, 0.05, 0.0, alpha, radius_scale=0.5, constants="repaired")
     for t in range(1500):
         assert slow.select(world.arms) == rows["arm"][t]  # type: ignore[arg-type]
-        done = slow.update(
-            np.asarray(world.arms)[int(rows["arm"][t])], rows["reward"][t] + rows["corruption"][t]
-        )
+        done = slow.update(np.asarray(world.arms)[int(rows["arm"][t])], rows["reward"][t] + rows["corruption"][t])
         assert done.weight == 1.0 == rows["weight"][t]
         assert done.radius == pytest.approx(rows["radius"][t], rel=1e-9)
     np.testing.assert_allclose(outcome.theta, slow.theta, rtol=1e-9)
@@ -165,9 +161,7 @@ def test_cw_oful_is_weighted_ridge_regression(moving: bool, C: float) -> None:
     for t in range(rounds):
         theta = np.linalg.solve(Sigma, b)
         growth = D * math.log1p(t / (D * lam))
-        radius = 0.5 * (
-            R * math.sqrt(2 * math.log(20) + growth) + math.sqrt(lam) * p.S + (alpha * C if C else 0)
-        )
+        radius = 0.5 * (R * math.sqrt(2 * math.log(20) + growth) + math.sqrt(lam) * p.S + (alpha * C if C else 0))
         assert radius == pytest.approx(rows["radius"][t], rel=1e-9)
         off = theta - world.theta_star
         assert math.sqrt(off @ Sigma @ off) == pytest.approx(rows["error"][t], rel=1e-6)
@@ -185,15 +179,9 @@ def test_cw_oful_is_weighted_ridge_regression(moving: bool, C: float) -> None:
 
 def test_weights_keep_cw_oful_covered_where_the_unweighted_learner_is_fooled() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 2000.0)
-    world = World(
-        np.array([0.99, 0.0]), np.eye(2)[:1], attack=attack.paced(2000.0, 4000, (0, 1), 2000.0, "mirror")
-    )
+    world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=attack.paced(2000.0, 4000, (0, 1), 2000.0, "mirror"))
     fooled = [competitors.run("glb-omd", p, world, 4000, 1, (i,)) for i in range(10)]
-    sound = [
-        competitors.run(name, p, world, 4000, 1, (i,))
-        for name in ("cw-oful", "hcw-glb-omd")
-        for i in range(10)
-    ]
+    sound = [competitors.run(name, p, world, 4000, 1, (i,)) for name in ("cw-oful", "hcw-glb-omd") for i in range(10)]
     assert all(outcome.missed for outcome in fooled)
     assert not any(outcome.missed for outcome in sound)
 

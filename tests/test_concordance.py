@@ -146,9 +146,7 @@ def test_families_outside_the_catalogue_need_no_special_case(
 def test_a_constant_that_balls_do_not_know_is_no_closed_form() -> None:
     gaussian = catalog.get("gaussian")
     domain = sp.Interval.open(-1, sp.oo)
-    family = Family(
-        "log-gamma", sp.loggamma(1 + z), gaussian.support, gaussian.log_base, gaussian.sampler, domain
-    )
+    family = Family("log-gamma", sp.loggamma(1 + z), gaussian.support, gaussian.log_base, gaussian.sampler, domain)
     c = R_s(family, "1/2")
     truth = -sp.N(sp.polygamma(2, sp.Rational(1, 2)) / sp.polygamma(1, sp.Rational(1, 2)), 40)
     assert c.lower <= truth <= c.upper
@@ -170,9 +168,7 @@ def test_a_bad_radius_is_refused(bad: object) -> None:
             constant(catalog.get("bernoulli"), bad)
 
 
-@pytest.mark.parametrize(
-    "name", ["von_mises", "uniform", "zero_truncated_poisson", "truncated_poisson", "skellam"]
-)
+@pytest.mark.parametrize("name", ["von_mises", "uniform", "zero_truncated_poisson", "truncated_poisson", "skellam"])
 @pytest.mark.parametrize("side", [-1, 1])
 def test_the_enclosure_of_a_half_line_contains_far_values(name: str, side: int) -> None:
     family = catalog.get(name)

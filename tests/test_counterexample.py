@@ -68,9 +68,7 @@ def test_a_near_miss_is_separated_by_raising_the_precision() -> None:
         (Statement((), "besseli(1/2, x) < 0"), "cannot separate"),
     ],
 )
-def test_everything_short_of_certainty_is_undecided_with_the_reason(
-    statement: Statement, reason: str
-) -> None:
+def test_everything_short_of_certainty_is_undecided_with_the_reason(statement: Statement, reason: str) -> None:
     evidence = refute(statement, {"x": HALF}, "test")
     assert evidence.verdict is Verdict.UNDECIDED
     assert reason in evidence.summary
@@ -179,9 +177,7 @@ def test_a_tampered_file_does_not_replay(tmp_path: Path, tamper: Callable[[dict[
         lambda data: data.update(statement=3),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused(
-    tmp_path: Path, tamper: Callable[[dict[str, Any]], None]
-) -> None:
+def test_a_file_that_makes_no_sense_is_refused(tmp_path: Path, tamper: Callable[[dict[str, Any]], None]) -> None:
     found = found_example().counterexample
     assert found is not None
     file = tmp_path / "c.json"

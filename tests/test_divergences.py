@@ -63,8 +63,7 @@ def direct(family: Family, p: float, q: float, disp: float) -> list[float]:
     high = min(float(family.support.upper), mean + 200 * spread)
     cuts = [low, *(c for c in mean + spread * np.array([-8, -2, 0, 2, 8, 40]) if low < c < high), high]
     return [
-        sum(float(integrate(term, s, t, args=(which,), limit=300)[0]) for s, t in pairwise(cuts))
-        for which in (0, 1)
+        sum(float(integrate(term, s, t, args=(which,), limit=300)[0]) for s, t in pairwise(cuts)) for which in (0, 1)
     ]
 
 

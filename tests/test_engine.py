@@ -129,9 +129,7 @@ def world(case: Case, rng: np.random.Generator) -> World:
         "low_weight": lambda: attack.low_weight(case.C),
     }
     changing = sphere(rng, ROUNDS * 6, case.d).reshape(ROUNDS, 6, case.d) * 0.9
-    return World(
-        0.8 * case.S * direction, arms if case.arms == "fixed" else changing, G[case.g], makers[case.attack]()
-    )
+    return World(0.8 * case.S * direction, arms if case.arms == "fixed" else changing, G[case.g], makers[case.attack]())
 
 
 @pytest.mark.parametrize("case", EASY + HARD + EXACT, ids=str)
@@ -173,9 +171,7 @@ def test_actions_and_state_are_those_of_the_reference(case: Case) -> None:
 
 
 def test_the_configurations_leave_the_trivial_regime() -> None:
-    outcomes = [
-        run(c.parameters(), world(c, np.random.default_rng(11)), ROUNDS, 5, record=True) for c in HARD
-    ]
+    outcomes = [run(c.parameters(), world(c, np.random.default_rng(11)), ROUNDS, 5, record=True) for c in HARD]
     assert sum(o.discounted > 0 for o in outcomes) >= 3
     assert sum(o.projected > 0 for o in outcomes) >= 1
     assert sum(o.first_informative > 0 for o in outcomes) >= 10
@@ -267,9 +263,7 @@ def test_diagnostics_are_those_of_the_reference() -> None:
     ("name", "dispersions"),
     [("gaussian", [0.01, 4.0]), ("binomial_proportion", [0.5, 0.1]), ("scaled_poisson", [0.3, 2.0])],
 )
-def test_rewards_have_the_mean_and_variance_of_their_arm_and_dispersion(
-    name: str, dispersions: list[float]
-) -> None:
+def test_rewards_have_the_mean_and_variance_of_their_arm_and_dispersion(name: str, dispersions: list[float]) -> None:
     family, n = catalog.get(name), 40_000
     at = np.array([[-0.5, 0.25]])
     g = np.array(dispersions * n)
@@ -422,9 +416,7 @@ def test_a_paced_attack_pushes_when_where_and_how_it_says(
     factor=st.floats(0.01, 100.0),
     direction=st.sampled_from(attack.DIRECTIONS),
 )
-@example(
-    C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0, direction="mislead"
-)
+@example(C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0, direction="mislead")
 def test_no_paced_attack_overspends_not_even_by_rounding(
     C: float, shares: list[float], size: float, factor: float, direction: str
 ) -> None:
@@ -485,9 +477,7 @@ def test_sums_and_checkpoints_are_those_of_the_record(moving: bool) -> None:
     assert (outcome.g_min, outcome.g_max) == (rows["dispersion"].min(), rows["dispersion"].max())
     assert outcome.inverse_g == pytest.approx(float((1 / rows["dispersion"]).sum()), rel=1e-12)
     best = (arms @ theta).max(axis=1)
-    assert outcome.optimal_variance == pytest.approx(
-        float(rows["dispersion"] @ p.family.dmu(best)), rel=1e-12
-    )
+    assert outcome.optimal_variance == pytest.approx(float(rows["dispersion"] @ p.family.dmu(best)), rel=1e-12)
 
 
 # --- saving, repeating, sharing the work --------------------------------------------------------------
@@ -518,14 +508,10 @@ def test_replicates_do_not_depend_on_the_number_of_workers() -> None:
     p = parameters(catalog.get("bernoulli"), 3, 1.0, 0.05, 5.0, radius_scale=0.2)
 
     def make(rng: np.random.Generator) -> World:
-        return World(
-            sphere(rng, 1, 3)[0], lambda rng, first, count: sphere(rng, 4 * count, 3).reshape(count, 4, 3)
-        )
+        return World(sphere(rng, 1, 3)[0], lambda rng, first, count: sphere(rng, 4 * count, 3).reshape(count, 4, 3))
 
     runs = [replicate(p, make, 1500, 77, 6, (100, 1500), workers=w) for w in (1, 2, 5)]
-    parts = replicate(p, make, 1500, 77, 2, (100, 1500)) + replicate(
-        p, make, 1500, 77, 4, (100, 1500), first=2
-    )
+    parts = replicate(p, make, 1500, 77, 2, (100, 1500)) + replicate(p, make, 1500, 77, 4, (100, 1500), first=2)
     for other in (*runs[1:], parts):
         for a, b in zip(runs[0], other, strict=True):
             assert (a.regret, a.worst_ratio, a.discounted) == (b.regret, b.worst_ratio, b.discounted)
@@ -546,9 +532,7 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
         sampler=sampler,
     )
     compiled_before = len(play.signatures)  # type: ignore[attr-defined]
-    run(
-        parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 10, 0
-    )
+    run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 10, 0)
     compiled = len(play.signatures)  # type: ignore[attr-defined]
     outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 500, 0)
     assert compiled_before <= compiled == len(play.signatures) == 1  # type: ignore[attr-defined]

@@ -139,11 +139,7 @@ def test_while_the_budget_lasts_no_instance_can_be_told_from_another() -> None:
         path = env.play(world, HCWGLBOMD(GAUSSIAN, 4, 1.0, 0.05, 50.0), 30, 50.0, seed=1, record=True)
         record = path.record
         shown.add(
-            tuple(
-                zip(
-                    record["arm"].tolist(), np.round(record["reward"] + record["corruption"], 12), strict=True
-                )
-            )
+            tuple(zip(record["arm"].tolist(), np.round(record["reward"] + record["corruption"], 12), strict=True))
         )
     assert len(shown) == 1
 
@@ -201,9 +197,7 @@ def test_sums_agree_with_the_record_they_summarise() -> None:
     # The slope of the Gaussian mean is 1, so the four sums are of norms and of their squares.
     trusted, distrusted = record["norm"][~low], record["norm"][low]
     found = [path.S_0, path.S_1, path.S_2, path.S_3]
-    assert found == pytest.approx(
-        [trusted.sum(), distrusted.sum(), (trusted**2).sum(), (distrusted**2).sum()]
-    )
+    assert found == pytest.approx([trusted.sum(), distrusted.sum(), (trusted**2).sum(), (distrusted**2).sum()])
     curvature = record["weight"] / record["dispersion"]
     assert path.potential == pytest.approx(np.sum(curvature * record["norm"] ** 2))
     assert path.inverse_g == pytest.approx(np.sum(1 / record["dispersion"]))
@@ -245,6 +239,4 @@ def test_the_regret_decomposition_holds_along_a_covered_run() -> None:
     assert path.covered
     p = who.parameters
     rho = who.radius
-    assert path.regret <= 2 * rho * (path.S_0 + path.S_1) + 6 * p.R_s * p.L_mu * rho**2 * (
-        path.S_2 + path.S_3
-    )
+    assert path.regret <= 2 * rho * (path.S_0 + path.S_1) + 6 * p.R_s * p.L_mu * rho**2 * (path.S_2 + path.S_3)

@@ -24,11 +24,6 @@ def test_a_decimal_is_read_as_the_rational_it_denotes(digits: int, places: int) 
     assert not value.atoms(sympy.Float)
 
 
-def test_scientific_notation_is_exact() -> None:
-    assert parse("1e-9", []) == sympy.Rational(1, 10**9)
-    assert parse("2.5E3", []) == 2500
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -44,20 +39,21 @@ def test_scientific_notation_is_exact() -> None:
         ("besseli(2, x)", sympy.besseli(2, X)),
         ("pi*E", sympy.pi * sympy.E),
         ("  x\n + y ", X + Y),
+        ("1e-9 + 2.5E3", sympy.Rational(1, 10**9) + 2500),
+        ("+".join(["x"] * 500), 500 * X),
     ],
 )
 def test_a_formula_means_what_mathematics_says(text: str, expected: sympy.Expr) -> None:
     assert parse(text, ["x", "y"]) == expected
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"besseli"}))
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_agrees_with_mpmath(name: str) -> None:
     point = Fraction(5, 4) if name == "acosh" else Fraction(3, 7)
-    value = parse(f"{name}(x)", ["x"]).subs(X, sympy.Rational(point.numerator, point.denominator))
-    oracle = {"abs": "fabs", "Abs": "fabs", "min": "mpf", "max": "mpf", "Min": "mpf", "Max": "mpf"}.get(
-        name, name
-    )
-    expected = getattr(mpmath, oracle)(mpmath.mpf(point.numerator) / point.denominator)
+    order = [1] if FUNCTIONS[name] == (2, 2) else []
+    value = parse(f"{name}({'1, ' if order else ''}x)", ["x"]).subs(X, sympy.Rational(point))
+    oracle = {"abs": "fabs", "min": "mpf", "max": "mpf"}.get(name, name)
+    expected = getattr(mpmath, oracle)(*order, mpmath.mpf(point.numerator) / point.denominator)
     assert abs(sympy.N(value, 20) - sympy.Float(expected)) < 1e-12
 
 
@@ -67,87 +63,20 @@ def test_a_relation_keeps_its_sides_and_is_never_folded(operator: str) -> None:
     assert (relation.lhs, relation.rhs, relation.rel_op) == (1, 2, operator)
 
 
+FOREIGN = """
+x.real|x.__class__|().__class__.__bases__|__import__('os')|lambda: 1|(lambda x: x)(1)|exp(x)(1)|exp(x=1)
+exp(x, x=1)|exp(*x)|'x'|"x" * 9|f'{x}'|1j|True|None|0x10|0b1|1_000|[x]|{x}|x[0]|x if x else 1|x and 1|not x
+~x|x // 2|x % 2|x @ x|x ^ 2|x << 2|x := 1|x; x|x y|x,|(x, x)|x < 1|1 < x < 2|((x|x))|x +|* x|unknown|eval(x)
+exp|exp()|exp(x, x)|besseli(x)|besseli(x, x)|max()|x\x00|x # comment|x\\|1e99999|1e9999|1/0|0**-1|1/(x - x)
+log(0)|log(-1)|sqrt(-1)|asin(2)|9**9**9|(9**999)**999|x**9**9|2**(1/1000003)|exp(10**9*log(2))
+E**(10**9*log(2))|2**(10**9*log(3)/log(2))|gamma(10**9)|loggamma(10**9)|gamma(sqrt(10**18))
+polygamma(10**6, 1)|polygamma(x, x)|exp(exp(exp(100)))|cosh(exp(exp(10)*10))|sum(x, k, 1, 3)
+integral(t, t, 0, x)
+"""
 HOSTILE = [
-    "",
-    "   ",
-    "x.real",
-    "x.__class__",
-    "().__class__.__bases__",
-    "__import__('os')",
-    "lambda: 1",
-    "(lambda x: x)(1)",
-    "exp(x)(1)",
-    "exp(x=1)",
-    "exp(x, x=1)",
-    "exp(*x)",
-    "'x'",
-    '"x" * 9',
-    "f'{x}'",
-    "1j",
-    "True",
-    "None",
-    "0x10",
-    "0b1",
-    "[x]",
-    "{x}",
-    "x[0]",
-    "x if x else 1",
-    "x and 1",
-    "not x",
-    "~x",
-    "x // 2",
-    "x % 2",
-    "x @ x",
-    "x ^ 2",
-    "x << 2",
-    "x := 1",
-    "x; x",
-    "x y",
-    "x,",
-    "(x, x)",
-    "x < 1",
-    "1 < x < 2",
-    "((x",
-    "x))",
-    "x +",
-    "* x",
-    "unknown",
-    "eval(x)",
-    "exp",
-    "exp()",
-    "exp(x, x)",
-    "besseli(x)",
-    "besseli(x, x)",
-    "max()",
-    "x\x00",
-    "x # comment",
-    "x\\",
-    "1e99999",
-    "1" * 2000,
-    "1/0",
-    "0**-1",
-    "1/(x - x)",
-    "log(0)",
-    "log(-1)",
-    "sqrt(-1)",
-    "asin(2)",
-    "9**9**9",
-    "(9**999)**999",
-    "x**9**9",
-    "2**(1/1000003)",
-    "exp(10**9*log(2))",
-    "E**(10**9*log(2))",
-    "2**(10**9*log(3)/log(2))",
-    "gamma(10**9)",
-    "loggamma(10**9)",
-    "gamma(sqrt(10**18))",
-    "exp(exp(exp(100)))",
-    "cosh(exp(exp(10)*10))",
-    "-" * 5000 + "x",
-    "(" * 4000 + "x" + ")" * 4000,
-    "x**" * 2000 + "x",
-    "exp(" * 150 + "x" + ")" * 150,
-    "9**999*" * 1400 + "1",
+    *("", "   ", "1" * 5000, "(" * 4000 + "x" + ")" * 4000, "x**" * 2000 + "x", "9**999*" * 1400 + "1"),
+    *(piece for line in FOREIGN.split("\n") for piece in line.split("|") if piece),
+    "exp(" * 151 + "x" + ")" * 151,
     "*".join(f"{10**300 + i}**0.5" for i in range(30)),
     "max(" + ",".join(f"sin({i}*x)" for i in range(300)) + ")",
     "max(" + "max(sin(x),cos(x),exp(x),x),min(x,1,2*x)," * 9 + "x)",
@@ -174,11 +103,19 @@ def test_random_text_is_either_a_formula_or_refused(text: str) -> None:
     assert value.free_symbols <= {X}
 
 
-def test_an_error_names_the_piece_and_its_column() -> None:
-    with pytest.raises(ExpressionError, match=r"'y' at column 7 is not a declared name; declared are x"):
-        parse("  x + y", ["x"])
-    with pytest.raises(ExpressionError, match=r"character '\^' at column 2 .*powers as \*\*"):
-        parse("x^2", ["x"])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("  x + y", r"'y' at column 7 is not a declared name; declared are x"),
+        ("x^2", r"'\^2' at column 2 is not in the language; write powers as \*\*"),
+        ("(x + 1", r"\) is missing before the end"),
+        ("1 + sine(x)", r"'sine' at column 5 is not a function; known are exp, "),
+        ("x + 9**9**9", r"9\*\*.* has an exponent beyond 1000"),
+    ],
+)
+def test_an_error_names_the_piece_and_its_column(text: str, says: str) -> None:
+    with pytest.raises(ExpressionError, match=says):
+        parse(text, ["x"])
 
 
 @pytest.mark.parametrize("text", ["x", "x < 1 < 2", "x <= 1 and x >= 0", "x = 1", "x in x", "(x < 1) < 2"])
@@ -202,18 +139,12 @@ def test_a_name_can_stand_for_an_expression() -> None:
     assert parse("y**2", {"y": X + 1}) == (X + 1) ** 2
 
 
-def test_a_long_sum_is_not_deep() -> None:
-    assert parse("+".join(["x"] * 500), ["x"]) == 500 * X
-
-
 def test_unevaluated_formulas_keep_what_is_undefined() -> None:
     assert parse("x/x", ["x"]) == 1
     assert parse("x/x", ["x"], evaluate=False).free_symbols == {X}
 
 
-_leaves = st.sampled_from(
-    [X, Y, sympy.pi, sympy.E, sympy.Integer(-2), sympy.Rational(3, 7), sympy.Integer(5)]
-)
+_leaves = st.sampled_from([X, Y, sympy.pi, sympy.E, sympy.Integer(-2), sympy.Rational(3, 7), sympy.Integer(5)])
 _trees = st.recursive(
     _leaves,
     lambda inner: st.one_of(

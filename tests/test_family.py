@@ -60,9 +60,7 @@ def moments(family: Family, at: float, disp: float, upto: float = np.inf) -> lis
     cuts = sorted(c for c in mean + spread * np.array([-40, -8, -2, 0, 2, 8, 40, 200]) if low < c < high)
     ends = [max(low, mean - 200 * spread), *cuts, min(high, mean + 600 * spread)]
     return [
-        float(
-            sum(integrate(weighted, a, b, args=(k,), limit=400, epsrel=1e-10)[0] for a, b in pairwise(ends))
-        )
+        float(sum(integrate(weighted, a, b, args=(k,), limit=400, epsrel=1e-10)[0] for a, b in pairwise(ends)))
         for k in range(3)
     ]
 
@@ -113,9 +111,7 @@ def test_sampler_follows_the_density(name: str, disp: float) -> None:
 def test_density_is_zero_outside_the_support(name: str) -> None:
     family = catalog.get(name)
     at = naturals(family)[1]
-    outside = [
-        float(e) + s for e, s in ((family.support.lower, -0.5), (family.support.upper, 0.5)) if e.is_finite
-    ]
+    outside = [float(e) + s for e, s in ((family.support.lower, -0.5), (family.support.upper, 0.5)) if e.is_finite]
     if family.support.step is not None:
         outside.append(0.317)
     assert all(np.isneginf(family.log_density(x, at)) for x in outside)
@@ -131,9 +127,7 @@ def test_skellam_log_density_never_underflows(k: int, at: float) -> None:
     assert value == pytest.approx(float(exact), rel=1e-11)
 
 
-@pytest.mark.parametrize(
-    "name", ["exponential", "negative_binomial", "inverse_gaussian", "geometric", "gamma"]
-)
+@pytest.mark.parametrize("name", ["exponential", "negative_binomial", "inverse_gaussian", "geometric", "gamma"])
 def test_a_tilted_half_line_family_is_usable_around_zero(name: str) -> None:
     family = catalog.get(name)
     tilted = family.tilted(2)
@@ -141,9 +135,7 @@ def test_a_tilted_half_line_family_is_usable_around_zero(name: str) -> None:
     points = np.linspace(-1.5, 1.5, 7)
     np.testing.assert_allclose(tilted.mu(points), family.mu(points - 2), rtol=1e-13)
     rewards = family.sample(np.random.default_rng(3), -1.5, size=5)
-    np.testing.assert_allclose(
-        tilted.log_density(rewards, 0.5), family.log_density(rewards, -1.5), rtol=1e-12
-    )
+    np.testing.assert_allclose(tilted.log_density(rewards, 0.5), family.log_density(rewards, -1.5), rtol=1e-12)
     assert tilted.check_radius("3/2") == Fraction(3, 2)
     with pytest.raises(BadInput, match="tilted"):
         family.check_radius(1)

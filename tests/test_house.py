@@ -144,8 +144,7 @@ def test_no_module_needs_itself_to_be_imported() -> None:
 
 def test_modules_are_short() -> None:
     lines = {
-        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
-        for path in modules().values()
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in modules().values()
     }
     long = {name: count for name, count in lines.items() if count > LIMIT}
     assert not {name: count for name, count in long.items() if count > LONG.get(name, LIMIT)}
@@ -155,9 +154,7 @@ def test_modules_are_short() -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_python_flint_has_one_door(room: str) -> None:
     doors = {ROOT / "core" / "enclosure", KERNEL}
-    strays = [
-        p for p in sources(room) if p.parent not in doors and any(within(n, ("flint",)) for n in imports(p))
-    ]
+    strays = [p for p in sources(room) if p.parent not in doors and any(within(n, ("flint",)) for n in imports(p))]
     assert not strays
 
 

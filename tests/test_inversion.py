@@ -175,9 +175,7 @@ def test_draws_do_not_depend_on_what_was_asked_before() -> None:
     fresh, used = (sampler_from_density(catalog.get("von_mises")) for _ in range(2))
     used(np.random.default_rng(1), np.linspace(-2, 2, 50), 1.0)
     at = np.array([0.5, -0.5, 0.5])
-    np.testing.assert_array_equal(
-        fresh(np.random.default_rng(2), at, 1.0), used(np.random.default_rng(2), at, 1.0)
-    )
+    np.testing.assert_array_equal(fresh(np.random.default_rng(2), at, 1.0), used(np.random.default_rng(2), at, 1.0))
 
 
 def test_no_draws_are_made_for_no_parameters() -> None:

@@ -198,9 +198,7 @@ def test_what_is_a_log_partition_function_is_derived(text: str, domain: sp.Inter
     assert refute(m, domain, quick=True) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "domain", "density", "support"), [case for case in KNOWN if case[2] is not None]
-)
+@pytest.mark.parametrize(("text", "domain", "density", "support"), [case for case in KNOWN if case[2] is not None])
 def test_the_transform_of_the_known_measure_is_exp_m(
     text: str, domain: sp.Interval, density: Density, support: Any
 ) -> None:
@@ -290,9 +288,7 @@ def test_every_dispersion_that_a_family_allows_is_derived(family: Family) -> Non
 def test_a_coin_has_exactly_the_dispersions_one_over_n() -> None:
     found = dispersions(formula("log(1 + exp(z))"), LINE)
     assert found.words == "g = 1/n for every positive integer n; impossible for g = 2/5, 2/3, 3/2, 2, 3"
-    assert [row["possible"] for row in found.as_dict()["answers"]] == [
-        s.denominator == 1 for s, _ in found.answers
-    ]
+    assert [row["possible"] for row in found.as_dict()["answers"]] == [s.denominator == 1 for s, _ in found.answers]
 
 
 @pytest.mark.parametrize("text", ["exp(z)", "z**2/2", "cosh(z)"])
@@ -320,9 +316,7 @@ def test_negative_variance_is_reported_in_those_words() -> None:
         (z, sp.Interval.open(0, sp.Symbol("b", positive=True)), Fraction(1), "domain"),
     ],
 )
-def test_bad_questions_are_refused_by_name(
-    m: sp.Expr, domain: sp.Interval, power: Any, argument: str
-) -> None:
+def test_bad_questions_are_refused_by_name(m: sp.Expr, domain: sp.Interval, power: Any, argument: str) -> None:
     with pytest.raises(BadInput) as refusal:
         decide(m, domain, power=power)
     assert refusal.value.argument == argument

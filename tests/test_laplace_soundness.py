@@ -113,15 +113,11 @@ def witnesses(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.sampled_from(catalog.every()), witnesses())
-def test_no_witness_against_a_family_of_the_catalogue_is_accepted(
-    family: Family, data: dict[str, Any]
-) -> None:
+def test_no_witness_against_a_family_of_the_catalogue_is_accepted(family: Family, data: dict[str, Any]) -> None:
     assert not replay_witness(family.log_partition, family.domain, data)
 
 
-@pytest.mark.parametrize(
-    "m", [z**4, sp.sqrt(1 + z**2), sp.Abs(z) ** 3, sp.log(sp.cosh(z)) / 2], ids=lambda m: str(m)
-)
+@pytest.mark.parametrize("m", [z**4, sp.sqrt(1 + z**2), sp.Abs(z) ** 3, sp.log(sp.cosh(z)) / 2], ids=lambda m: str(m))
 def test_a_witness_is_accepted_as_found_and_not_when_it_claims_more(m: sp.Expr) -> None:
     found = refute(m, LINE)
     assert found is not None
@@ -142,9 +138,7 @@ def test_a_witness_may_not_leave_the_domain() -> None:
     assert found is not None
     assert found.kind == "exponentials"
     reach = max(abs(found.z0 + 2 * x) for x in found.points)
-    assert not replay_witness(
-        m, sp.Interval.open(-sp.Rational(str(reach)), sp.Rational(str(reach))), found.as_dict()
-    )
+    assert not replay_witness(m, sp.Interval.open(-sp.Rational(str(reach)), sp.Rational(str(reach))), found.as_dict())
     assert replay_witness(m, sp.Interval.open(-reach - 1, reach + 1), found.as_dict())
 
 

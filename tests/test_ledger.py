@@ -59,9 +59,7 @@ def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
         ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, "'a' rests on itself: a -> b -> c -> a"),
     ],
 )
-def test_a_graph_with_a_dangling_name_or_a_cycle_is_refused(
-    uses: dict[str, list[str]], complaint: str
-) -> None:
+def test_a_graph_with_a_dangling_name_or_a_cycle_is_refused(uses: dict[str, list[str]], complaint: str) -> None:
     with pytest.raises(ledger.GraphError, match=complaint):
         ledger.check_graph([toy(name, uses=its) for name, its in uses.items()])
 
@@ -98,9 +96,7 @@ def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
     }
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(list(Verdict)), st.sets(st.integers(0, 6))), min_size=1, max_size=7)
-)
+@given(st.lists(st.tuples(st.sampled_from(list(Verdict)), st.sets(st.integers(0, 6))), min_size=1, max_size=7))
 def test_nothing_is_stronger_than_what_it_rests_on(nodes: list[tuple[Verdict, set[int]]]) -> None:
     names = [str(i) for i in range(len(nodes))]
     verdicts = dict(zip(names, (verdict for verdict, _ in nodes), strict=True))
@@ -143,9 +139,7 @@ def test_a_file_that_holds_no_results_is_refused(tmp_path: Path, content: str) -
 
 
 def test_a_broken_rule_is_not_as_expected_even_when_the_word_agrees() -> None:
-    crashed = Decision(
-        toy("a", Verdict.UNDECIDED), Evidence(Verdict.UNDECIDED, "", ""), None, ("claim 'a': x",), 0.0
-    )
+    crashed = Decision(toy("a", Verdict.UNDECIDED), Evidence(Verdict.UNDECIDED, "", ""), None, ("claim 'a': x",), 0.0)
     assert not ledger.as_expected(ledger.row(crashed))
 
 

@@ -27,13 +27,9 @@ def exact(expr: sp.Expr, at: float) -> mpmath.mpf:
             except ZeroDivisionError:
                 value = mpmath.nan
             settled = (
-                previous is not None
-                and value != 0
-                and abs(value - previous) <= abs(value) * mpmath.mpf(10) ** -50
+                previous is not None and value != 0 and abs(value - previous) <= abs(value) * mpmath.mpf(10) ** -50
             )
-            tiny = (
-                previous is not None and digits > 700 and abs(value) < SMALLEST and abs(previous) < SMALLEST
-            )
+            tiny = previous is not None and digits > 700 and abs(value) < SMALLEST and abs(previous) < SMALLEST
             if settled or tiny:
                 return value
         previous, digits = value, digits * 2

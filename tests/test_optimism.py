@@ -25,9 +25,7 @@ def random_matrix(rng: np.random.Generator, d: int, decades: float, floor: float
     return np.asarray((H + H.T) / 2)
 
 
-def random_set(
-    rng: np.random.Generator, d: int, decades: float, S: float, reach: float, edge: bool
-) -> ConfidenceSet:
+def random_set(rng: np.random.Generator, d: int, decades: float, S: float, reach: float, edge: bool) -> ConfidenceSet:
     """A set whose ellipsoid has semi-axes around `reach` times S; the centre on the sphere if `edge`."""
     H = random_matrix(rng, d, decades)
     center = rng.standard_normal(d)
@@ -118,9 +116,7 @@ def test_values_agree_with_a_fine_walk_around_the_boundary_in_the_plane(seed: in
     angle = np.linspace(0, 2 * np.pi, 400_001)
     circle = np.stack([np.cos(angle), np.sin(angle)])
     on_ball = region.S * circle
-    on_ellipse = region.center[:, None] + region.radius * np.linalg.solve(
-        np.linalg.cholesky(region.H).T, circle
-    )
+    on_ellipse = region.center[:, None] + region.radius * np.linalg.solve(np.linalg.cholesky(region.H).T, circle)
     off = on_ball - region.center[:, None]
     inside = on_ball[:, np.einsum("ik,ij,jk->k", off, region.H, off) <= region.radius**2]
     inside = np.concatenate([inside, on_ellipse[:, np.sum(on_ellipse**2, axis=0) <= region.S**2]], axis=1)
@@ -176,10 +172,7 @@ def test_of_equal_arms_the_first_is_taken() -> None:
     rng = np.random.default_rng(4)
     region = random_set(rng, 4, 2.0, 1.0, 1.0, False)
     x = np.array([0.3, -0.2, 0.1, 0.5])
-    assert (
-        region.best(np.stack([0.1 * x, x, x, x])).index
-        == region.best_closed_form(np.stack([0 * x, x, x])).index
-    )
+    assert region.best(np.stack([0.1 * x, x, x, x])).index == region.best_closed_form(np.stack([0 * x, x, x])).index
     # While the set contains the whole ball, all unit arms are equally plausible.
     everything = ConfidenceSet(np.zeros(4), np.eye(4), 10.0, 1.0, 1.0)
     arms = rng.standard_normal((30, 4))
@@ -227,9 +220,7 @@ def test_the_farthest_point_when_the_centre_has_no_part_along_the_long_axis() ->
     st.sampled_from([1e-3, 1.0, 50.0]),
     st.sampled_from([1e-3, 1.0, 1e3, 1e6, 1e90]),
 )
-def test_a_step_meets_the_optimality_conditions(
-    seed: int, d: int, decades: float, S: float, push: float
-) -> None:
+def test_a_step_meets_the_optimality_conditions(seed: int, d: int, decades: float, S: float, push: float) -> None:
     rng = np.random.default_rng(seed)
     H = random_matrix(rng, d, decades)
     theta = rng.standard_normal(d)
@@ -263,9 +254,7 @@ def test_the_projection_is_the_nearest_point_in_its_norm_and_not_in_another() ->
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.floats(1e-6, 1e6), st.floats(0, 12))
-def test_the_secular_root_brings_the_norm_down_to_the_radius(
-    seed: int, d: int, radius: float, decades: float
-) -> None:
+def test_the_secular_root_brings_the_norm_down_to_the_radius(seed: int, d: int, radius: float, decades: float) -> None:
     rng = np.random.default_rng(seed)
     c = rng.standard_normal(d) * 10.0 ** rng.uniform(-decades, decades, d)
     poles = 10.0 ** rng.uniform(-decades, decades, d)

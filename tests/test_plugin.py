@@ -23,9 +23,7 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return project.runpytest_subprocess(
-        "-p", "glbcheck.verify.pytest_plugin", "-p", "no:cacheprovider", *args
-    )
+    return project.runpytest_subprocess("-p", "glbcheck.verify.pytest_plugin", "-p", "no:cacheprovider", *args)
 
 
 def ids(path: Path) -> set[str]:
@@ -122,9 +120,7 @@ def test_a_module_that_cannot_be_imported_is_one_line_and_never_a_whole_run(
 def test_an_id_may_be_used_once_in_a_paper(project: pytest.Pytester) -> None:
     folder = project.path / "papers" / "tiny"
     (folder / "third.py").write_text(small_paper.FIRST)
-    run(project, "papers", "-n0").stdout.fnmatch_lines(
-        ["claim '*': declared twice: at *first:* and at *third:*"]
-    )
+    run(project, "papers", "-n0").stdout.fnmatch_lines(["claim '*': declared twice: at *first:* and at *third:*"])
 
 
 def test_a_partial_run_says_so_and_leaves_the_results_of_a_whole_one(project: pytest.Pytester) -> None:

@@ -51,9 +51,7 @@ def test_one_engine_alone_proves_nothing(place: int, status: str, monkeypatch: p
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_an_engine_that_lies_cannot_prove_a_false_statement(
-    place: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_that_lies_cannot_prove_a_false_statement(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
     engines = list(smt.ENGINES)
     engines[place] = LIARS["unsat"]
     monkeypatch.setattr(smt, "ENGINES", tuple(engines))

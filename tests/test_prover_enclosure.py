@@ -140,9 +140,7 @@ unit = st.fractions(0, 1, max_denominator=40)
 
 @settings(max_examples=40, deadline=None)
 @given(coefficients, unit, unit)
-def test_a_certified_polynomial_is_nonnegative_at_any_rational_point(
-    c: list[int], a: Fraction, b: Fraction
-) -> None:
+def test_a_certified_polynomial_is_nonnegative_at_any_rational_point(c: list[int], a: Fraction, b: Fraction) -> None:
     x, y = sp.symbols("x y", real=True)
     p = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * x**2 + c[5] * y**3
     evidence = certify(sp.Ge(p, 0, evaluate=False), {"x": (0, 1), "y": (0, 1)}, budget=300)

@@ -87,9 +87,7 @@ def test_a_proved_polynomial_inequality_holds_at_any_rational_point(c: list[int]
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=4, max_size=4), st.fractions(0, 6, max_denominator=12))
-def test_a_proved_inequality_with_exponentials_holds_at_any_rational_point(
-    c: list[int], at: Fraction
-) -> None:
+def test_a_proved_inequality_with_exponentials_holds_at_any_rational_point(c: list[int], at: Fraction) -> None:
     f = c[0] + c[1] * x + c[2] * sp.exp(x) + c[3] * x * sp.exp(-x)
     evidence = inequality(sp.Ge(f, 0, evaluate=False), effort=10)
     assert evidence.verdict is not Verdict.PROVED or not ball_function(f, [x])(ball(at)) < 0
@@ -108,9 +106,7 @@ def test_a_polynomial_seen_positive_has_no_root_inside(
     if signs.polynomial_positive(p, low, high, 8):
         q = sp.Poly([sp.Rational(c.numerator, c.denominator) for c in reversed(p)], x)
         bounds = [sp.Rational(e.numerator, e.denominator) if e is not None else sp.oo for e in (low, high)]
-        assert (
-            not [r for r in sp.real_roots(q) if bounds[0] < r < bounds[1]] if q.degree() > 0 else q.LC() > 0
-        )
+        assert not [r for r in sp.real_roots(q) if bounds[0] < r < bounds[1]] if q.degree() > 0 else q.LC() > 0
 
 
 def test_an_end_that_is_not_defined_proves_nothing_there() -> None:

@@ -67,9 +67,7 @@ def test_binomial_tails_agree_with_adding_every_outcome(n: int, p: F) -> None:
 
 @given(st.integers(1, 200), st.data(), LEVELS)
 @settings(max_examples=40, deadline=None)
-def test_clopper_pearson_agrees_with_scipy_and_is_rounded_outward(
-    n: int, data: st.DataObject, alpha: F
-) -> None:
+def test_clopper_pearson_agrees_with_scipy_and_is_rounded_outward(n: int, data: st.DataObject, alpha: F) -> None:
     k = data.draw(st.integers(0, n))
     upper, lower = clopper_pearson_upper(n, k, alpha), clopper_pearson_lower(n, k, alpha)
     grid = F(1, 10**DIGITS)
@@ -154,8 +152,7 @@ def test_over_many_seeds_a_wrong_pass_is_as_rare_as_stated() -> None:
     """The exact wrong-pass probability at p0 itself is just below alpha = 1/4; 200 seeds agree."""
     runs = 200
     passed = sum(
-        bernoulli_at_most(coin(F(1, 5)), F(1, 5), 60, F(1, 4), F(2, 5), seed=s).verdict.positive
-        for s in range(runs)
+        bernoulli_at_most(coin(F(1, 5)), F(1, 5), 60, F(1, 4), F(2, 5), seed=s).verdict.positive for s in range(runs)
     )
     stated = at_most(60, pass_threshold(60, F(1, 5), F(1, 4)), F(1, 5))
     assert stated <= F(1, 4)
@@ -250,6 +247,4 @@ def test_known_corner_cases_of_the_bounds() -> None:
         assert clopper_pearson_upper(n, n, alpha) == 1
         assert clopper_pearson_lower(n, 0, alpha) == 0
         # No failure at all: (1 - p)^n = alpha.
-        assert float(clopper_pearson_upper(n, 0, alpha)) == pytest.approx(
-            1 - float(alpha) ** (1 / n), abs=2e-6
-        )
+        assert float(clopper_pearson_upper(n, 0, alpha)) == pytest.approx(1 - float(alpha) ** (1 / n), abs=2e-6)

@@ -218,9 +218,7 @@ def test_the_climb_over_a_strategy_comes_near_the_supremum() -> None:
     assert maximise_over(lambda r: None, st.floats(-0.5, 0.5), 20, seed=1).decided == 0
 
 
-def test_constants_in_other_modules_do_not_change_the_examples(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_constants_in_other_modules_do_not_change_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def examples() -> list[int]:
         seen: list[int] = []
         stress(lambda v: seen.append(v) or True, st.integers(0, 10**12), 300, 1)  # type: ignore[func-returns-value]

@@ -34,9 +34,7 @@ SMALL = st.integers(-4, 4)
 def expressions(draw: st.DrawFn, depth: int = 3) -> sp.Expr:
     """Random expressions in x and y with exponentials, roots of positive things and divisions."""
     if depth == 0 or draw(st.booleans()):
-        return draw(
-            st.sampled_from([x, y, sp.exp(x), sp.exp(-2 * y), sp.sqrt(1 + x**2), sp.Integer(draw(SMALL))])
-        )
+        return draw(st.sampled_from([x, y, sp.exp(x), sp.exp(-2 * y), sp.sqrt(1 + x**2), sp.Integer(draw(SMALL))]))
     left, right = draw(expressions(depth=depth - 1)), draw(expressions(depth=depth - 1))
     return draw(st.sampled_from([left + right, left * right, left - right, left / (1 + right**2)]))
 
@@ -81,9 +79,7 @@ def test_adding_a_constant_however_small_is_never_proved(e: sp.Expr, c: Fraction
 
 @settings(max_examples=60, deadline=None)
 @given(expressions(), expressions())
-def test_the_hand_written_ring_calls_zero_only_what_is_numerically_zero(
-    left: sp.Expr, right: sp.Expr
-) -> None:
+def test_the_hand_written_ring_calls_zero_only_what_is_numerically_zero(left: sp.Expr, right: sp.Expr) -> None:
     if ring.is_zero(left - right):
         for px, py in ((Fraction(1, 3), Fraction(-2, 7)), (Fraction(-5, 4), Fraction(3, 2))):
             at = {x: sp.Rational(px.numerator, px.denominator), y: sp.Rational(py.numerator, py.denominator)}

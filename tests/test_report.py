@@ -80,9 +80,7 @@ def page(text: str) -> Page:
 
 
 def test_every_anchor_has_a_row_and_a_link_that_can_be_shared(bundle: Bundle, page: Page) -> None:
-    rows = {
-        attrs["id"]: inner for attrs, inner in page.of("tr") if (attrs.get("id") or "").startswith("anchor=")
-    }
+    rows = {attrs["id"]: inner for attrs, inner in page.of("tr") if (attrs.get("id") or "").startswith("anchor=")}
     links = set(page.values("href"))
     assert len(rows) == len(bundle.anchors) == 173
     for anchor in bundle.anchors:
@@ -134,11 +132,7 @@ def test_what_did_not_come_out_as_declared_is_said_first(bundle: Bundle, page: P
 
 
 def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: Bundle, page: Page) -> None:
-    found = {
-        attrs["id"]: inner
-        for tag in ("article", "details")
-        for attrs, inner in page.of(tag, class_="finding")
-    }
+    found = {attrs["id"]: inner for tag in ("article", "details") for attrs, inner in page.of(tag, class_="finding")}
     false = wrong(bundle.results["claims"])
     assert set(found) == {f"finding={c['id']}" for c in false}
     for claim in false:
@@ -368,8 +362,6 @@ def test_a_folder_without_results_is_bad_input(tmp_path: Path, capsys: pytest.Ca
     assert "results.json" in capsys.readouterr().err
 
 
-def test_a_place_that_cannot_be_written_is_bad_input(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_place_that_cannot_be_written_is_bad_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "--results", str(folder), "--output", "/proc/none/report.html"]) == 2
     assert "--output = '/proc/none/report.html'" in capsys.readouterr().err

@@ -19,8 +19,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     """Acyclic: a node uses nodes of smaller number only."""
     size = draw(st.integers(1, 14))
     return {
-        f"n{k}": [f"n{j}" for j in draw(st.sets(st.integers(0, k - 1), max_size=4))] if k else []
-        for k in range(size)
+        f"n{k}": [f"n{j}" for j in draw(st.sets(st.integers(0, k - 1), max_size=4))] if k else [] for k in range(size)
     }
 
 

@@ -349,9 +349,7 @@ def cluster(folder: Path, workers: int) -> Iterator[str]:
     commands += [[*worker, "--local-directory", str(folder / str(n))] for n in range(workers)]
     with open(folder / "cluster.log", "w") as log:
         started = [
-            subprocess.Popen(
-                [sys.executable, "-m", *command], cwd=ROOT, env=environment, stdout=log, stderr=log
-            )
+            subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment, stdout=log, stderr=log)
             for command in commands
         ]
         try:
@@ -397,9 +395,7 @@ def test_a_worker_with_other_code_is_refused() -> None:
         scheduler._elsewhere(square, {"x": 1}, {**ours, "source": "other"})
 
 
-def test_without_the_extra_or_a_scheduler_the_message_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_or_a_scheduler_the_message_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "scheduler.CLUSTER_WAIT = 1; run(Path(sys.argv[1]), dask=sys.argv[2])"
     with script(code, tmp_path, f"tcp://127.0.0.1:{free_port()}") as process:
         said = process.communicate(timeout=60)[1]

@@ -94,9 +94,7 @@ def test_a_cell_does_not_depend_on_the_rest_of_the_grid(once: Once, tmp_path: Pa
     assert timeless(row) in timeless(once[1]["cells"])
 
 
-def test_the_command_prints_what_it_stores(
-    once: Once, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_what_it_stores(once: Once, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     stored = simulate(tmp_path / "run", "--json", "-")
     printed = json.loads(capsys.readouterr().out)
@@ -127,9 +125,7 @@ def glbcheck(*options: str) -> subprocess.CompletedProcess[str]:
 
 LONG: dict[str, Any] = {
     "seed": 3,
-    "blocks": [
-        {"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [100_000], "replicates": 40}
-    ],
+    "blocks": [{"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [100_000], "replicates": 40}],
 }
 
 
@@ -397,9 +393,7 @@ def test_dispersions_stay_in_their_range_and_blocks_fit_together(text: str, low:
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50), q=st.sampled_from([0.05, 0.5, 0.95, 1.0])
-)
+@given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50), q=st.sampled_from([0.05, 0.5, 0.95, 1.0]))
 def test_quantiles_are_those_of_numpy(values: list[float], q: float) -> None:
     assert tables.quantile(values, q) == np.quantile(values, q, method="inverted_cdf")
 
@@ -569,9 +563,7 @@ def test_lines_for_people_fit_the_screen(tmp_path: Path, capsys: pytest.CaptureF
                           "algorithms": ["hcw-glb-omd", "uniform"]}]}  # fmt: skip
     for what in ("coverage", "regret"):
         simulate(tmp_path / what, what=what, blocks=blocks)
-        assert all(
-            len(line) <= 80 for line in capsys.readouterr().out.splitlines() if "tables and" not in line
-        )
+        assert all(len(line) <= 80 for line in capsys.readouterr().out.splitlines() if "tables and" not in line)
 
 
 def test_a_cell_says_which_theorem_stands_behind_it() -> None:

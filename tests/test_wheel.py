@@ -42,9 +42,7 @@ def called(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def built(source: Path) -> Path:
     output = source / "out"
-    made = called(
-        sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", output, source, cwd=source
-    )
+    made = called(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", output, source, cwd=source)
     assert made.returncode == 0, made.stdout + made.stderr
     (found,) = output.glob("*.whl")
     return found

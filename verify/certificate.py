@@ -22,9 +22,7 @@ Proof = Mapping[str, Any]
 IDENTITY: Proof = {"rule": "identity"}
 EVIDENT: Proof = {"rule": "evident"}
 # Short numbers in general position: a formula that is undefined or equal at one of them is rarely so at the next.
-TRIAL = [
-    Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-1, 2), (1, 1), (-2, 1), (-3, 1))
-]
+TRIAL = [Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-1, 2), (1, 1), (-2, 1), (-3, 1))]
 
 
 def accepted(certificate: Mapping[str, Any], oracle: Oracle | None = None) -> Accepted:
@@ -45,9 +43,7 @@ def statement_data(statement: Statement, variables: Mapping[str, str] | Iterable
     return {**data, "hypotheses": list(statement.hypotheses), "conclusion": statement.conclusion}
 
 
-def certificate(
-    statement: Mapping[str, Any], proof: Proof, example: Mapping[str, Any] | None = None
-) -> Certificate:
+def certificate(statement: Mapping[str, Any], proof: Proof, example: Mapping[str, Any] | None = None) -> Certificate:
     made: Certificate = {"format": FORMAT, "statement": dict(statement), "proof": proof}
     return {**made, "example": example} if example is not None else made
 
@@ -80,9 +76,7 @@ def proof_of(
 # --- points that satisfy the hypotheses -----------------------------------------------------------------------
 
 
-def example_for(
-    statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()
-) -> dict[str, Any] | None:
+def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
     """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
     context, _ = read_statement(statement)
     for at in itertools.chain(hints, trial_points(context)):

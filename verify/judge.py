@@ -64,9 +64,7 @@ def combine(*parts: Evidence) -> Evidence:
     return Evidence(
         weakest.verdict,
         "+".join(sorted({name for part in parts for name in part.prover.split("+")})),
-        "; ".join(dict.fromkeys(part.summary for part in parts))
-        if weakest.verdict.positive
-        else weakest.summary,
+        "; ".join(dict.fromkeys(part.summary for part in parts)) if weakest.verdict.positive else weakest.summary,
         "; ".join(dict.fromkeys(part.scope for part in parts if part.scope)),
         {"format": FORMAT, "all": certificates} if settled else {},
         weakest.counterexample,
@@ -115,9 +113,7 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
         return None, f"the kernel does not accept its certificate: {complaint}"
     if found.word != (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
         return found, f"its certificate makes it {found.word}, not {verdict}"
-    if verdict in (Verdict.REFUTED, Verdict.GAP) and (
-        claim.severity is None or not claim.consequence.strip()
-    ):
+    if verdict in (Verdict.REFUTED, Verdict.GAP) and (claim.severity is None or not claim.consequence.strip()):
         return found, f"{verdict}, but the claim states no severity and consequence"
     if evidence.counterexample != counterexample_in(evidence.certificate):
         return found, "the counterexample it shows is not the one in its certificate"
@@ -131,9 +127,7 @@ def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tup
     if evidence.verdict is Verdict.UNDECIDED:
         return not control.verdict.positive, evidence
     shared = set(control.prover.split("+")) <= set(evidence.prover.split("+"))
-    let_through = control.verdict is evidence.verdict or (
-        evidence.verdict.positive and control.verdict.positive
-    )
+    let_through = control.verdict is evidence.verdict or (evidence.verdict.positive and control.verdict.positive)
     if shared and not let_through:
         return True, evidence
     complaint = (

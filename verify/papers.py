@@ -195,11 +195,7 @@ def _read(folder: Path) -> Paper:
 
 
 def _section(path: Path, given: Any) -> Section:
-    if (
-        not isinstance(given, dict)
-        or given.keys() != {"title", "modules"}
-        or not isinstance(given["title"], str)
-    ):
+    if not isinstance(given, dict) or given.keys() != {"title", "modules"} or not isinstance(given["title"], str):
         raise PaperError(f"{path}: sections: {given!r}: {{ title = text, modules = [names] }} is accepted")
     section = Section(given["title"], _texts(path, "modules", given["modules"]))
     for module in section.modules:

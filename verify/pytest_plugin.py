@@ -165,9 +165,7 @@ class Recorder:
             for line in summary(found, time.perf_counter() - self.started):
                 terminalreporter.write_line(line)
             if not complete(found):
-                terminalreporter.write_line(
-                    f"partial: {len(found['claims'])} of {total} claims of {name} ran"
-                )
+                terminalreporter.write_line(f"partial: {len(found['claims'])} of {total} claims of {name} ran")
             terminalreporter.write_line(f"results: {path}")
 
     def path(self, name: str, whole: bool) -> Path:

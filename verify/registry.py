@@ -126,9 +126,7 @@ def claims_in(module: ModuleType) -> list[Claim]:
     return [known for known in REGISTRY if _module_of(known) == module.__name__]
 
 
-def _note(
-    verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterable[str], registry: Registry
-) -> Claim:
+def _note(verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterable[str], registry: Registry) -> Claim:
     name = f"{verdict}:{anchors[0]}" if anchors else str(verdict)
     if not reason.strip():
         raise ClaimError(name, "nothing to decide needs a reason")
@@ -160,17 +158,13 @@ def _refuse_bad(claim: Claim) -> None:
         refuse_unless(isinstance(anchor, str) and anchor, f"anchor {anchor!r} is not the name of a label")
     refuse_unless(claim.title, "has no title; give one or write a docstring")
     for text in claim.hypotheses:
-        refuse_unless(
-            isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted"
-        )
+        refuse_unless(isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted")
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
     if claim.expected in (Verdict.REFUTED, Verdict.GAP):
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
-        refuse_unless(
-            claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it"
-        )
+        refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")
 
 
 def _word(name: str, field: str, words: type[W], value: W | str) -> W:

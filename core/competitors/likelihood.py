@@ -47,9 +47,7 @@ def fit(state: Floats, v: Parts, link: Floats, points: Floats, totals: Floats, c
 
 
 @vectorised
-def _expand(
-    v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, gradient: Floats
-) -> None:
+def _expand(v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, gradient: Floats) -> None:
     """The gradient at θ, and the Hessian into the square."""
     d, M = v.theta.size, v.square
     for i in range(d):
@@ -88,9 +86,7 @@ def _minimise_model(v: Parts, gradient: Floats, lam: float, S: float) -> None:
 
 
 @vectorised
-def _rise(
-    v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, way: Floats
-) -> float:
+def _rise(v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, way: Floats) -> float:
     """How steeply the loss rises at θ in the direction of the step."""
     total = lam * dot(v.theta, way)
     for n in range(count):

@@ -57,9 +57,7 @@ def run(
         if name == "glb-omd":
             return engine.run(clean, world, rounds, seed, key, checkpoints, None, record, _UNWEIGHTED)
         bold = replace(clean, radius_scale=0.0, index="closed-form")
-        return _without_set(
-            engine.run(bold, world, rounds, seed, key, checkpoints, None, record, _UNWEIGHTED)
-        )
+        return _without_set(engine.run(bold, world, rounds, seed, key, checkpoints, None, record, _UNWEIGHTED))
     if name == "uniform":
         return _uniform(p, world, rounds, seed, key, checkpoints)
     return _own_rounds(name, p, world, rounds, seed, key, checkpoints, record)

@@ -41,9 +41,7 @@ def unweighted(p: Parameters, g_min: float) -> Parameters:
 def check_linear(family: Family) -> None:
     """Refuse every link but μ(z) = z."""
     if family.mu_expr != z and sp.simplify(family.mu_expr - z) != 0:
-        raise BadInput(
-            "algorithm", "cw-oful", f"families with the link mu(z) = z, and {family.name} has another"
-        )
+        raise BadInput("algorithm", "cw-oful", f"families with the link mu(z) = z, and {family.name} has another")
 
 
 def cw_oful(p: Parameters, g_max: float) -> Floats:

@@ -6,6 +6,7 @@ always, and no float ever enters one.
 - `balls`: `ball_function` evaluates a SymPy expression in any number of variables.
 - `jets`: `jet_function` encloses the Taylor coefficients of an expression in one variable over a
   whole ball, also across removable singularities such as sinh(z)/z at 0.
+- `complexes`: `complex_function` evaluates over complex balls, `integral` encloses an integral.
 - `extrema`: where a function of one variable is largest on an interval, by branch and bound.
 - `tails`: what a function does on the whole of [Z, oo), by a proof and not by a large box.
 """
@@ -27,6 +28,7 @@ from glbcheck.core.enclosure.balls import (
     set_precision,
     upper,
 )
+from glbcheck.core.enclosure.complexes import complex_function, integral
 from glbcheck.core.enclosure.jets import Jet, jet_function
 
 __all__ = [
@@ -39,12 +41,14 @@ __all__ = [
     "ball",
     "ball_function",
     "ball_stages",
+    "complex_function",
     "float_above",
     "float_below",
     "fmpq",
     "fmpz",
     "fraction",
     "hull",
+    "integral",
     "jet_function",
     "lower",
     "precision",

@@ -16,11 +16,11 @@ from glbcheck.core.enclosure.balls import Ball, NotEnclosed, ball, hull
 from glbcheck.core.enclosure.jets import (
     MAX_MULTIPLICITY,
     Jet,
-    _compile,
-    _vanishing_order,
     coefficients,
     divide,
     make_series,
+    series_function,
+    vanishing_order,
 )
 from glbcheck.core.enclosure.tails import Tail, bessel_ratio_tail, big, rational_tail, small
 
@@ -37,9 +37,7 @@ def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
             continue
         if tail is not None:
             return tail
-    raise NotEnclosed(
-        f"no enclosure of m'''/m'' beyond {start} as z -> {'oo' if side > 0 else '-oo'} for m = {m}"
-    )
+    raise NotEnclosed(f"no enclosure of m'''/m'' beyond {start} as z -> {'oo' if side > 0 else '-oo'} for m = {m}")
 
 
 def _rescaled_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
@@ -72,7 +70,7 @@ def _analytic_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
         return None
     analytic, pole = found
     first, second = _first_powers(analytic, pole)
-    series = _compile(analytic, x, {})
+    series = series_function(analytic, x)
     around = hull(0, ball(-start).exp())
     length = second - first + 1
     full = series(around, length + first + 3)
@@ -91,18 +89,14 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
     def freed(argument: sp.Expr) -> sp.Expr:
         parts = []
         for part in sp.fraction(sp.together(argument)):
-            order = _vanishing_order(part, x, sp.S.Zero)
+            order = vanishing_order(part, x, sp.S.Zero)
             if order > MAX_MULTIPLICITY:
                 return sp.log(argument)
             parts.append((part / x**order, order))
         (top, zeros), (bottom, poles) = parts
         return sp.log(top) - sp.log(bottom) + (zeros - poles) * logarithm
 
-    named = (
-        sp.expand(expr.rewrite(HYPERBOLIC, sp.exp), log=False)
-        .subs(sp.log(x), logarithm)
-        .replace(sp.log, freed)
-    )
+    named = sp.expand(expr.rewrite(HYPERBOLIC, sp.exp), log=False).subs(sp.log(x), logarithm).replace(sp.log, freed)
     multiple = sp.diff(named, logarithm)
     rest = named.subs(logarithm, 0)
     if multiple.free_symbols or rest.has(sp.log(x)):
@@ -115,7 +109,7 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
 
 
 def _analytic_at_zero(expr: sp.Expr) -> bool:
-    probe = coefficients(_compile(expr, x, {})(hull(0, Fraction(1, 1000)), 4), 4)
+    probe = coefficients(series_function(expr, x)(hull(0, Fraction(1, 1000)), 4), 4)
     return all(c.is_finite() for c in probe)
 
 
@@ -137,9 +131,7 @@ def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
     raise NotEnclosed(f"cannot find the first two powers of x in {analytic}")
 
 
-def _theta(
-    full: flint.arb_series, around: Ball, pole: int, times: int, first: int, length: int
-) -> flint.arb_series:
+def _theta(full: flint.arb_series, around: Ball, pole: int, times: int, first: int, length: int) -> flint.arb_series:
     """(x d/dx - pole)^times f, divided by x^first, over a ball around 0 where it vanishes to that order."""
     size = length + first
     result = full

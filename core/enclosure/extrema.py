@@ -109,11 +109,7 @@ def maximise(
         piece = heap[0][2]
         if piece.top is not None:
             break
-        if (
-            piece.bound.is_finite()
-            and best is not None
-            and piece.bound.upper() - best <= ball(relative) * abs(best)
-        ):
+        if piece.bound.is_finite() and best is not None and piece.bound.upper() - best <= ball(relative) * abs(best):
             break
         if count > MAX_CELLS:
             raise Unresolved(f"{MAX_CELLS} cells were not enough on [{float(left):g}, {float(right):g}]")

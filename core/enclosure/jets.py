@@ -11,14 +11,19 @@ so the coefficients of n over the hull of c and Z, shifted by k, enclose those o
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache, reduce
 from math import comb
 from typing import Any
 
 import flint
 import sympy as sp
-from glbcheck.core.enclosure.balls import Ball, Exact, NotEnclosed, ball, constant
-from glbcheck.core.enclosure.elementary import bessel_i
+from glbcheck.core.enclosure.balls import Exact, ball
+from glbcheck.core.kernel.evaluate import BALLS, NAN, Arithmetic, Ball, Program, Unary
+from glbcheck.core.kernel.terms import ONE, Rejected, Term, free, joined, term, variable
+from glbcheck.core.translation import NotEnclosed, expr_of, term_in
 
 Series = Any  # flint.arb_series
 Jet = list[Ball]
@@ -35,17 +40,21 @@ def jet_function(expr: sp.Expr, z: sp.Symbol) -> Callable[[Exact | Ball, int], J
     >>> [bool(c.contains(flint.arb(x))) for c, x in zip(jet(0, 3), (0, 0, flint.fmpq(1, 6)))]
     [True, True, True]
     """
-    series = _compile(expr, z, {})
-
-    def jet(point: Exact | Ball, length: int) -> Jet:
-        return coefficients(series(ball(point), length), length)
-
-    return jet
+    series = series_function(expr, z)
+    return lambda point, length: coefficients(series(ball(point), length), length)
 
 
-def make_series(terms: list[Ball], length: int) -> Series:
+def series_function(expr: sp.Expr, z: sp.Symbol) -> SeriesFunction:
+    """The same as a function to flint's series."""
+    try:
+        return _compiled(term_in(expr, [z]), z)
+    except Rejected as error:
+        raise NotEnclosed(f"no Taylor coefficients of {expr}: {error}") from None
+
+
+def make_series(coefficients: list[Ball], length: int) -> Series:
     flint.ctx.cap = max(length, 1)
-    return flint.arb_series(terms[:length], length)
+    return flint.arb_series(coefficients[:length], length)
 
 
 def coefficients(series: Series, length: int) -> list[Ball]:
@@ -57,156 +66,124 @@ def coefficients(series: Series, length: int) -> list[Ball]:
 
 def divide(top: Series, bottom: Series) -> Series:
     """A quotient of series; where the denominator may vanish nothing is known, and the balls say so."""
-    if bottom[0].contains(0):
-        length = min(top.prec, bottom.prec)
-        return make_series([flint.arb.nan()] * length, length)
-    return top / bottom
+    return make_series([NAN] * bottom.prec, bottom.prec) if bottom[0].contains(0) else top / bottom
 
 
-def _invert(bottom: Series) -> Series:
-    return divide(bottom * 0 + 1, bottom)
+# --- the arithmetic of series; what does not depend on the variable is a ball ---------------------------
 
 
-def _sinh_cosh(x: Series) -> tuple[Series, Series]:
-    up, down = x.exp(), (-x).exp()
-    return (up - down) / 2, (up + down) / 2
+def _on_series(constant: Unary, series: Unary) -> Unary:
+    return lambda x: series(x) if isinstance(x, flint.arb_series) else constant(x)
 
 
-_SERIES: dict[Any, Callable[[Series], Series]] = {
-    sp.exp: lambda x: x.exp(),
-    sp.log: lambda x: x.log(),
-    sp.sin: lambda x: x.sin(),
-    sp.cos: lambda x: x.cos(),
-    sp.tan: lambda x: x.tan(),
-    sp.sec: lambda x: _invert(x.cos()),
-    sp.csc: lambda x: _invert(x.sin()),
-    sp.cot: lambda x: divide(x.cos(), x.sin()),
-    sp.asin: lambda x: x.asin(),
-    sp.acos: lambda x: x.acos(),
-    sp.atan: lambda x: x.atan(),
-    sp.sinh: lambda x: _sinh_cosh(x)[0],
-    sp.cosh: lambda x: _sinh_cosh(x)[1],
-    sp.tanh: lambda x: 1 - 2 * _invert((2 * x).exp() + 1),
-    sp.coth: lambda x: 1 + 2 * _invert((2 * x).exp() - 1),
-    sp.sech: lambda x: _invert(_sinh_cosh(x)[1]),
-    sp.csch: lambda x: _invert(_sinh_cosh(x)[0]),
-    sp.gamma: lambda x: x.gamma(),
-    sp.loggamma: lambda x: x.lgamma(),
-    sp.erf: lambda x: x.erf(),
-    sp.erfc: lambda x: x.erfc(),
-    sp.LambertW: lambda x: x.lambertw(),
+def _power(exponent: Fraction) -> Unary:
+    p, q = exponent.numerator, exponent.denominator
+
+    def raised(x: Series) -> Series:
+        if q > 2:
+            return (x.log() * ball(exponent)).exp()
+        base = x.sqrt() if q == 2 else x
+        above = reduce(operator.mul, [base] * abs(p)) if p else x * 0 + 1
+        return divide(ball(1), above) if p < 0 else above
+
+    return _on_series(BALLS.power(exponent), raised)
+
+
+def _bessel(order: int) -> Unary:
+    """I_n composed with a series: the k-th derivative of I_n is a binomial mean of Bessel functions."""
+
+    def composed(x: Series) -> Series:
+        n = x.prec
+        values = [BALLS.functions["besseli"](j)(x[0]) for j in range(abs(order) + n + 1)]
+        taylor, factorial = [], ball(1)
+        for k in range(n):
+            factorial *= max(k, 1)
+            mean = sum((comb(k, j) * values[abs(abs(order) - k + 2 * j)] for j in range(k + 1)), ball(0))
+            taylor.append(mean / factorial / 2**k)
+        if n == 1:  # flint composes with a series of positive length only
+            return make_series(taylor, 1)
+        return make_series(taylor, n)(make_series([ball(0), *coefficients(x, n)[1:]], n))
+
+    return _on_series(BALLS.functions["besseli"](order), composed)
+
+
+_SERIES: dict[str, Unary] = {
+    **{n: getattr(flint.arb_series, n) for n in ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan")},
+    "sinh": lambda x: (x.exp() - (-x).exp()) / 2,
+    "cosh": lambda x: (x.exp() + (-x).exp()) / 2,
+    "tanh": lambda x: 1 - 2 * divide(ball(1), (2 * x).exp() + 1),
+    "gamma": flint.arb_series.gamma,
+    "loggamma": flint.arb_series.lgamma,
+    "erf": flint.arb_series.erf,
 }
+SERIES = Arithmetic(
+    number=BALLS.number,
+    power=_power,
+    functions={
+        **{name: _on_series(BALLS.functions[name], series) for name, series in _SERIES.items()},
+        "pi": BALLS.functions["pi"],
+        "besseli": _bessel,
+    },
+)
 
 
-def _compile(expr: sp.Expr, z: sp.Symbol, known: dict[sp.Expr, SeriesFunction]) -> SeriesFunction:
-    if expr not in known:
-        known[expr] = _build(expr, z, known)
-    return known[expr]
+# --- removable singularities ---------------------------------------------------------------------------
 
 
-def _build(expr: sp.Expr, z: sp.Symbol, known: dict[sp.Expr, SeriesFunction]) -> SeriesFunction:
-    if expr == z:
-        return lambda at, n: make_series([at, ball(1)], n)
-    if constant(expr) is not None:
-        return lambda at, n: make_series([constant(expr)], n)
-    if expr.is_Symbol:
-        raise NotEnclosed(f"{expr} is not the variable {z}")
-    if expr.is_Add:
-        terms = [_compile(a, z, known) for a in expr.args]
-        return lambda at, n: _fold(lambda a, b: a + b, [f(at, n) for f in terms])
-    if expr.is_Mul:
-        return _product(expr, z, known)
-    if expr.is_Pow:
-        return _power(expr, z, known)
-    if isinstance(expr, sp.besseli) and expr.args[0].is_Integer:
-        return _bessel_series(abs(int(expr.args[0])), _compile(expr.args[1], z, known))
-    if expr.func in _SERIES:
-        inner, outer = _compile(expr.args[0], z, known), _SERIES[expr.func]
-        return lambda at, n: outer(inner(at, n))
-    raise NotEnclosed(f"no Taylor coefficients for {expr.func.__name__} in {expr}")
+@lru_cache(1024)
+def _compiled(t: Term, z: sp.Symbol) -> SeriesFunction:
+    """The program of a term in which every removable quotient is an operation of its own on the variable."""
+    quotients: dict[str, Unary] = {}
+
+    def replaced(here: Term) -> Term:
+        if z.name not in free(here) or here.op == "variable":
+            return here
+        if here.op == "*" and (found := _removable(here, z)) is not None:
+            name = f"quotient {len(quotients)}"
+            quotients[name] = lambda x: found(x[0], x.prec)
+            return term(name, variable(z.name))
+        return term(here.op, *map(replaced, here.args))
+
+    plain = replaced(t)
+    arithmetic = Arithmetic(SERIES.number, SERIES.power, {**SERIES.functions, **quotients})
+    program = Program([plain], [z.name], arithmetic)
+
+    def series(at: Ball, n: int) -> Series:
+        (value,) = program(make_series([at, ball(1)], n))
+        return value if isinstance(value, flint.arb_series) else make_series([value], n)
+
+    return series
 
 
-def _fold(operation: Callable[[Series, Series], Series], items: list[Series]) -> Series:
-    result = items[0]
-    for item in items[1:]:
-        result = operation(result, item)
-    return result
-
-
-def _power(expr: sp.Expr, z: sp.Symbol, known: dict[sp.Expr, SeriesFunction]) -> SeriesFunction:
-    base, exponent = expr.as_base_exp()
-    if base == sp.E:
-        inner = _compile(exponent, z, known)
-        return lambda at, n: inner(at, n).exp()
-    f = _compile(base, z, known)
-    if exponent.is_Integer:
-        k = int(exponent)
-        return lambda at, n: _integer_power(f(at, n), k)
-    if exponent.is_Rational and exponent.q == 2:
-        return lambda at, n: _integer_power(f(at, n).sqrt(), int(exponent.p))
-    e = _compile(exponent, z, known)
-    return lambda at, n: (f(at, n).log() * e(at, n)).exp()
-
-
-def _integer_power(x: Series, k: int) -> Series:
-    if k < 0:
-        return _invert(_integer_power(x, -k))
-    result = x
-    for _ in range(k - 1):
-        result = result * x
-    return result if k else x * 0 + 1
-
-
-def _product(expr: sp.Expr, z: sp.Symbol, known: dict[sp.Expr, SeriesFunction]) -> SeriesFunction:
-    numerator, denominator = _split(expr)
-    top, bottom = _compile_factors(numerator, z, known), _compile_factors(denominator, z, known)
-    if denominator == [sp.S.One]:
-        return top
-    removable = _removable_point(sp.Mul(*numerator), sp.Mul(*denominator), z)
+def _removable(product: Term, z: sp.Symbol) -> SeriesFunction | None:
+    """A quotient that is analytic at a rational zero of its denominator; None if there is no such zero."""
+    below = [a for a in product.args if a.op == "**" and (a.args[1].value or 0) < 0 and z.name in free(a)]
+    above = [a for a in product.args if a not in below] or [ONE]
+    if not below:
+        return None
+    sides = joined("*", above), joined("*", [a.args[0] ** -a.args[1].value for a in below])
+    removable = _removable_point(*(expr_of(side, {z.name: z}) for side in sides), z)
     if removable is None:
-        return lambda at, n: divide(top(at, n), bottom(at, n))
-    center, order = removable
+        return None
+    (center, order), (top, bottom) = removable, (_compiled(side, z) for side in sides)
 
     def quotient(at: Ball, n: int) -> Series:
-        below = bottom(at, n)
-        if not below[0].contains(0):
-            return top(at, n) / below
+        denominator = bottom(at, n)
+        if not denominator[0].contains(0):
+            return top(at, n) / denominator
         around = at.union(ball(center))
-        return divide(_shifted(top, around, n, order), _shifted(bottom, around, n, order))
+        # The coefficients of f/(x - center)^order, for f vanishing to that order.
+        jets = (coefficients(f(around, n + order), n + order) for f in (top, bottom))
+        return divide(*(make_series(jet[order:], n) for jet in jets))
 
     return quotient
 
 
-def _shifted(f: SeriesFunction, around: Ball, n: int, order: int) -> Series:
-    """The coefficients of f/(x-c)^order, for f vanishing to that order at a point c of `around`."""
-    return make_series(coefficients(f(around, n + order), n + order)[order:], n)
-
-
-def _split(expr: sp.Expr) -> tuple[list[sp.Expr], list[sp.Expr]]:
-    numerator, denominator = [], []
-    for factor in expr.args:
-        base, exponent = factor.as_base_exp()
-        if exponent.is_Rational and exponent.is_negative and base != sp.E:
-            denominator.append(base**-exponent)
-        else:
-            numerator.append(factor)
-    return numerator or [sp.S.One], denominator or [sp.S.One]
-
-
-def _compile_factors(
-    factors: list[sp.Expr], z: sp.Symbol, known: dict[sp.Expr, SeriesFunction]
-) -> SeriesFunction:
-    parts = [_compile(f, z, known) for f in factors]
-    return lambda at, n: _fold(lambda a, b: a * b, [f(at, n) for f in parts])
-
-
-def _removable_point(
-    numerator: sp.Expr, denominator: sp.Expr, z: sp.Symbol
-) -> tuple[sp.Rational, int] | None:
+def _removable_point(numerator: sp.Expr, denominator: sp.Expr, z: sp.Symbol) -> tuple[sp.Rational, int] | None:
     """A rational point where both vanish to the same order, decided exactly; None if there is none."""
     for center in _rational_zeros(denominator, z):
-        order = _vanishing_order(denominator, z, center)
-        if 0 < order <= MAX_MULTIPLICITY and _vanishing_order(numerator, z, center) >= order:
+        order = vanishing_order(denominator, z, center)
+        if 0 < order <= MAX_MULTIPLICITY and vanishing_order(numerator, z, center) >= order:
             return center, order
     return None
 
@@ -220,7 +197,7 @@ def _rational_zeros(expr: sp.Expr, z: sp.Symbol) -> list[sp.Rational]:
     return sorted((c for c in candidates if c.is_Rational), key=abs)
 
 
-def _vanishing_order(expr: sp.Expr, z: sp.Symbol, center: sp.Rational) -> int:
+def vanishing_order(expr: sp.Expr, z: sp.Symbol, center: sp.Rational) -> int:
     """How many derivatives, from the zeroth on, are exactly zero at the center (capped)."""
     for order in range(MAX_MULTIPLICITY + 1):
         value = expr.subs(z, center)
@@ -228,24 +205,3 @@ def _vanishing_order(expr: sp.Expr, z: sp.Symbol, center: sp.Rational) -> int:
             return order
         expr = sp.diff(expr, z)
     return MAX_MULTIPLICITY + 1
-
-
-def _bessel_series(order: int, inner: SeriesFunction) -> SeriesFunction:
-    """I_n composed with a series: the k-th derivative of I_n is a binomial mean of Bessel functions."""
-
-    def series(at: Ball, n: int) -> Series:
-        argument = inner(at, n)
-        x = argument[0]
-        values = {j: bessel_i(j, x) for j in range(order + n + 1)}
-        taylor, factorial = [], ball(1)
-        for k in range(n):
-            if k:
-                factorial *= k
-            mean = sum((comb(k, j) * values[abs(order - k + 2 * j)] for j in range(k + 1)), ball(0))
-            taylor.append(mean / factorial / 2**k)
-        if n == 1:  # flint composes with a series of positive length only
-            return make_series(taylor, 1)
-        increment = make_series([ball(0), *coefficients(argument, n)[1:]], n)
-        return make_series(taylor, n)(increment)
-
-    return series

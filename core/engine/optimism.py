@@ -88,9 +88,7 @@ def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> i
             state[at.MULTIPLIER] = guesses[k] = nu
             solved = True
             _tighten(state, v, arms, rho, nu, best - tie, upper)
-    state[at.SCREEN] = solved or (
-        state[at.SCREEN] != 0.0 and _screened(state, best - tie, room, index, lengths)
-    )
+    state[at.SCREEN] = solved or (state[at.SCREEN] != 0.0 and _screened(state, best - tie, room, index, lengths))
     return int(winner)
 
 
@@ -149,9 +147,7 @@ def _value(
 
 
 @vectorised
-def _both_bind(
-    state: Floats, v: Parts, x: Floats, rho: float, bound: float, guess: float
-) -> tuple[float, float]:
+def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, guess: float) -> tuple[float, float]:
     """The value and its ν, by Newton's method between safeguards.
 
     With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by
@@ -210,9 +206,7 @@ def _relax(state: Floats, v: Parts, x: Floats, rho: float, nu: float) -> float:
 
 
 @vectorised
-def _tighten(
-    state: Floats, v: Parts, arms: Floats, rho: float, nu: float, level: float, upper: Floats
-) -> None:
+def _tighten(state: Floats, v: Parts, arms: Floats, rho: float, nu: float, level: float, upper: Floats) -> None:
     """The bound of the multiplier just found, for every arm still above the best value."""
     S = state[at.RADIUS_OF_THETA]
     q, y, inverse_d = v.work[2], v.work[1], v.work[6]

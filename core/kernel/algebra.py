@@ -74,9 +74,7 @@ class Atoms:
         e = t.args[1].value if t.op == "**" else None
         if e is not None and e.denominator == 1 and e >= 0:
             return whole_power(self.polynomial(t.args[0]), int(e))
-        if (
-            e is not None and e.denominator > 1 and e.numerator != 1
-        ):  # b**(p/q) is a power of the root b**(1/q)
+        if e is not None and e.denominator > 1 and e.numerator != 1:  # b**(p/q) is a power of the root b**(1/q)
             return self.polynomial((t.args[0] ** Fraction(1, e.denominator)) ** e.numerator)
         if e is not None and e.denominator == 1 and e < -1:
             return whole_power(self.polynomial(t.args[0] ** -1), -int(e))

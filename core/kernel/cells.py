@@ -53,11 +53,7 @@ def cells(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
         for cell, why in leaves:
             region = tuple(part(ends, *at) for ends, at in zip(box, cell, strict=True))
             outside = isinstance(why, list) and why[0] == "outside"
-            fine = (
-                cover.fails(context.facts[why[1]], region)
-                if outside
-                else cover.shown(why, goal.gap, region, strict)
-            )
+            fine = cover.fails(context.facts[why[1]], region) if outside else cover.shown(why, goal.gap, region, strict)
             require(fine, f"{why} does not hold on {region}")
 
 
@@ -142,6 +138,4 @@ class Cover:
         if not free(fact.gap) <= set(self.names):
             return False
         over = self.over(fact.gap, region)
-        return bool(
-            {">=": over < 0, ">": over <= 0, "==": over < 0 or over > 0, "!=": over.is_zero()}[fact.op]
-        )
+        return bool({">=": over < 0, ">": over <= 0, "==": over < 0 or over > 0, "!=": over.is_zero()}[fact.op])

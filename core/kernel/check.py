@@ -88,14 +88,10 @@ def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
     """Terms at a point: closed values for all variables, an instance in t for every function."""
     values = {name: parse(text, {}) for name, text in data.get("at", {}).items()}
     instances = {name: parse(text, {"t": variable("t")}) for name, text in data.get("functions", {}).items()}
-    require(
-        values.keys() == context.names.keys(), f"a point has a value for each of {', '.join(context.names)}"
-    )
+    require(values.keys() == context.names.keys(), f"a point has a value for each of {', '.join(context.names)}")
     require(instances.keys() == context.functions, "a point has an instance for each function, and no other")
     for name, kind in context.kinds:
-        require(
-            kind == "real" or context.integer(values[name]), f"{name} = {values[name]} is not a whole number"
-        )
+        require(kind == "real" or context.integer(values[name]), f"{name} = {values[name]} is not a whole number")
 
     def put(t: Term) -> Term:
         if t.op == "function":
@@ -173,9 +169,7 @@ def game(one: Data, oracle: Oracle | None) -> Accepted:
         for reward, law in actions:
             chances = [fraction(p) for _, p in law]
             require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
-            worth.append(
-                fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True))
-            )
+            worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
         values[i] = best(worth)
     return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
 

@@ -166,10 +166,7 @@ class Context:
 
     def nonzero(self, f: Term) -> bool:
         """Is f evidently different from 0?"""
-        if any(
-            k.op == "!=" and free(k.gap) == free(f) and (same(f, k.gap) or same(-f, k.gap))
-            for k in self.facts
-        ):
+        if any(k.op == "!=" and free(k.gap) == free(f) and (same(f, k.gap) or same(-f, k.gap)) for k in self.facts):
             return True
         if f.op == "*" or (f.op == "**" and f.args[1].value is not None):
             return all(self.nonzero(a) for a in (f.args if f.op == "*" else f.args[:1]))
@@ -260,9 +257,7 @@ def _bound(fact: Fact) -> list[tuple[str, Fraction, bool, bool]]:
     except Rejected:
         return []
     x = ((0, 1),)
-    linear = (
-        len(ring.kernels) == 1 and set(whole.den) == {()} and x in whole.num and not set(whole.num) - {(), x}
-    )
+    linear = len(ring.kernels) == 1 and set(whole.den) == {()} and x in whole.num and not set(whole.num) - {(), x}
     if not linear or ring.kernels[0].op != "variable":
         return []
     at, name = -whole.num.get((), Fraction(0)) / whole.num[x], ring.kernels[0].args[0]
@@ -314,9 +309,7 @@ def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
             moved = _line(r.low, r.high) ** k * _line(1, 1) ** (degree - k)
         else:
             moved = (_line(r.low, 1) if r.low is not None else _line(r.high or 0, -1)) ** k
-        powers = {
-            ((g, e),) if e else (): Fraction(int(v.p), int(v.q)) for e, v in enumerate(moved.coeffs()) if v
-        }
+        powers = {((g, e),) if e else (): Fraction(int(v.p), int(v.q)) for e, v in enumerate(moved.coeffs()) if v}
         result = plus(result, times({tuple(x for x in monomial if x[0] != g): c}, powers))
     return result
 

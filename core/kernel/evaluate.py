@@ -89,9 +89,7 @@ class Program:
         if t.op == "**" and t.args[1].value is not None:
             return self.emit(how.power(t.args[1].value), self.visit(t.args[0]))
         if t.op == "**":
-            raised = self.emit(
-                mul, self.emit(how.functions["log"], self.visit(t.args[0])), self.visit(t.args[1])
-            )
+            raised = self.emit(mul, self.emit(how.functions["log"], self.visit(t.args[0])), self.visit(t.args[1]))
             return self.emit(how.functions["exp"], raised)
         if t.op == "sum":
             return self.visit(unrolled(t))
@@ -104,9 +102,7 @@ class Program:
             raise Rejected(f"{t.op} has no value here")
         places = [self.visit(a) for a in t.args]
         if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
-            return reduce(
-                lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i])
-            )
+            return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))
         return self.emit(operation, *places) if places else self.emit(lambda _: operation())
 
 
@@ -234,12 +230,9 @@ BALLS = Arithmetic(
     power=_power,
     functions={
         **{n: finite(getattr(arb, n)) for n in ("exp", "sin", "cos", "tan", "atan", "gamma")},
-        **{
-            n: monotone(getattr(arb, n))
-            for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")
-        },
-        **{"log": positive(arb.log), "loggamma": positive(arb.lgamma), "pi": arb.pi},
-        **{"cosh": even(arb.cosh), "abs": even(abs), "min": _both(arb.min), "max": _both(arb.max)},
-        **{"besseli": _bessel, "polygamma": _polygamma},
+        **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
+        "log": positive(arb.log), "loggamma": positive(arb.lgamma), "pi": arb.pi,
+        "cosh": even(arb.cosh), "abs": even(abs), "min": _both(arb.min), "max": _both(arb.max),
+        "besseli": _bessel, "polygamma": _polygamma,
     },
-)
+)  # fmt: skip

@@ -127,12 +127,13 @@ class Ring:
 
     def generator(self, head: Any, arguments: tuple[Ratio, ...], kernel: Term, k: int = 1) -> Ratio:
         """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
-        for known, theirs, index in self.met:
+        index = len(self.kernels)
+        for known, theirs, place in self.met:
             alike = known == head and len(theirs) == len(arguments)
             if alike and all(self.zero(a.plus(b, -1)) for a, b in zip(arguments, theirs, strict=True)):
+                index = place
                 break
         else:
-            index = len(self.kernels)
             self.kernels.append(kernel)
             self.met.append((head, arguments, index))
         return self.to_power(Ratio({((index, 1),): Fraction(1)}, UNIT), k)

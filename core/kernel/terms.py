@@ -17,15 +17,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
-MAX_LENGTH, MAX_DEPTH, MAX_DIGITS = 200_000, 150, 4_000
+MAX_LENGTH, MAX_DEPTH, MAX_DIGITS, MAX_CHOICES = 200_000, 150, 4_000, 20
 FUNCTIONS: Mapping[str, tuple[int, int]] = {  # how many arguments, at least and at most
     **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh"), (1, 1)),
     **dict.fromkeys(("tanh", "asinh", "acosh", "atanh", "gamma", "loggamma", "erf", "abs"), (1, 1)),
     **dict.fromkeys(("besseli", "polygamma"), (2, 2)),
-    **dict.fromkeys(("min", "max"), (1, 20)),
+    **dict.fromkeys(("min", "max"), (1, MAX_CHOICES)),
 }  # fmt: skip
 BINDERS = ("sum", "integral")
 SPELLINGS = {"Abs": "abs", "Min": "min", "Max": "max"}
@@ -220,9 +220,7 @@ def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> T
     return _Reader(line, names, functions).read(tree)
 
 
-def parse_relation(
-    text: str, names: Names, functions: frozenset[str] = frozenset()
-) -> tuple[Term, str, Term]:
+def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
     line, tree = _grammar(text)
     if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or type(tree.ops[0]) not in _RELATIONS:
@@ -235,17 +233,15 @@ def _grammar(text: str) -> tuple[str, ast.expr]:
     """The line in Python's grammar; what of it belongs to the language is decided node by node."""
     require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
     require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
-    line = " ".join(text.split())
+    line = re.sub(r"\s", " ", text)
     foreign = _FOREIGN.search(line)
-    line = _KEYWORD.sub(
-        r"\g<0>__", line
-    )  # lambda is a name here; no name of the language holds two underscores
-    require(
-        line and not foreign, f"{foreign[0] if foreign else ''!r} is not in the language, in {text[:200]!r}"
-    )
+    if foreign is not None:
+        raise Rejected(f"{line[foreign.start() :][:20]!r} at column {foreign.start() + 1} is not in the language")
+    # Python's keywords are names here: two underscores, which no name of the language holds, set them apart.
+    line = _KEYWORD.sub(r"\g<0>__", line)
     try:
         with warnings.catch_warnings(action="ignore"):
-            return line, ast.parse(line, mode="eval").body
+            return line, ast.parse(line.strip(), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         raise Rejected(f"{text[:200]!r} is not a formula, or is nested too deeply") from None
 
@@ -254,22 +250,29 @@ class _Reader:
     """Walks the syntax tree of one line; numbers are read from the line itself, never as floats."""
 
     def __init__(self, line: str, names: Names, functions: frozenset[str]) -> None:
-        self.line, self.functions = line, functions
-        self.names = {"pi": term("pi"), "E": term("exp", ONE), **names}
+        self.line, self.functions, self.names = line.strip(), functions, names
+        self.shift = 1 + len(line) - len(line.lstrip())
+
+    def piece(self, node: ast.expr) -> str:
+        return self.line[node.col_offset : node.end_col_offset].replace("__", "")
+
+    def refuse(self, node: ast.expr, why: str) -> NoReturn:
+        raise Rejected(f"{self.piece(node)[:40]!r} at column {node.col_offset + self.shift} {why}")
 
     def read(self, node: ast.expr, level: int = 0) -> Term:
         require(level <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
         match node:
             case ast.Constant():
-                digits = self.line[node.col_offset : node.end_col_offset]
-                require(
-                    _NUMBER.fullmatch(digits) and len(digits) <= MAX_DIGITS, f"{digits[:40]!r} is no number"
-                )
+                digits = self.piece(node)
+                if not _NUMBER.fullmatch(digits) or len(digits) > MAX_DIGITS:
+                    self.refuse(node, "is not a number such as 12, 0.25 or 1e-9")
                 return number(Fraction(digits))
             case ast.Name():
                 name = node.id.removesuffix("__")
-                require(name in self.names, f"{name!r} is not declared; declared are {', '.join(self.names)}")
-                return self.names[name]
+                known = {"pi": term("pi"), "E": term("exp", ONE), **self.names}
+                if name not in known:
+                    self.refuse(node, f"is not a declared name; declared are {', '.join(self.names)[:200] or 'none'}")
+                return known[name]
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
                 inside = self.read(node.operand, level + 1)
                 return -inside if isinstance(node.op, ast.USub) else inside
@@ -280,8 +283,8 @@ class _Reader:
             case ast.BinOp(op=ast.Mult() | ast.Div()):
                 return joined("*", self.chain(node, (ast.Mult, ast.Div), level))
             case ast.Call(func=ast.Name(), keywords=[]):
-                return self.call(SPELLINGS.get(node.func.id, node.func.id), node.args, level)
-        raise Rejected(f"{self.line[node.col_offset : node.end_col_offset][:80]!r} is not in the language")
+                return self.call(node.func, SPELLINGS.get(node.func.id, node.func.id), node.args, level)
+        self.refuse(node, "is not in the language")
 
     def chain(self, node: ast.expr, operators: tuple[type[ast.operator], ...], level: int) -> list[Term]:
         """A sum or product of any length, gathered without recursion, so that length is not depth."""
@@ -294,14 +297,11 @@ class _Reader:
             node = node.left
         return [self.read(node, level + 1), *reversed(links)]
 
-    def call(self, word: str, given: list[ast.expr], level: int) -> Term:
+    def call(self, node: ast.expr, word: str, given: list[ast.expr], level: int) -> Term:
         if word in BINDERS:
-            bound = (
-                given[1].id.removesuffix("__") if len(given) == 4 and isinstance(given[1], ast.Name) else ""
-            )
-            require(
-                bound and bound not in {*self.names, *self.functions}, f"{word}: {bound!r} cannot be bound"
-            )
+            bound = given[1].id.removesuffix("__") if len(given) == 4 and isinstance(given[1], ast.Name) else ""
+            if not bound or bound in {*self.names, *self.functions, "pi", "E"}:
+                self.refuse(node, "needs a body, a name that is used for nothing else, and two ends")
             within = _Reader(self.line, {**self.names, bound: variable(bound)}, self.functions)
             low, high = (self.read(end, level + 1) for end in given[2:])
             return term(word, within.read(given[0], level + 1), bound, low, high)
@@ -311,8 +311,10 @@ class _Reader:
             require(len(args) == 1, f"{word} takes one argument")
             name, order = (word, "0") if word in self.functions else (stem, order)
             return term("function", name, int(order), args[0])
-        fewest, most = FUNCTIONS.get(word, (1, 0))
-        require(fewest <= len(args) <= most, f"{word!r} is no function of {len(args)} arguments")
+        if word not in FUNCTIONS:
+            self.refuse(node, f"is not a function; known are {', '.join(FUNCTIONS)}")
+        if not FUNCTIONS[word][0] <= len(args) <= FUNCTIONS[word][1]:
+            self.refuse(node, f"does not take {len(args)} arguments")
         return args[0] ** Fraction(1, 2) if word == "sqrt" else term(word, *args)
 
 

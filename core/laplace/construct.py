@@ -315,9 +315,7 @@ class _Search:
                     return Tree("sum", (), (drift, tree))
         return None
 
-    def _all(
-        self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]
-    ) -> tuple[Tree, ...] | None:
+    def _all(self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]) -> tuple[Tree, ...] | None:
         found = []
         for item in items:
             if (tree := look(item)) is None:

@@ -173,9 +173,7 @@ def _rounded(v: Vector) -> Iterator[list[tuple[Fraction, Fraction]]]:
             yield rounded
 
 
-def _draft(
-    kind: str, power: Fraction, z0: Fraction, points: Any, weights: list[tuple[Fraction, Fraction]]
-) -> Witness:
+def _draft(kind: str, power: Fraction, z0: Fraction, points: Any, weights: list[tuple[Fraction, Fraction]]) -> Witness:
     kept = [(Fraction(x), a, b) for x, (a, b) in zip(points, weights, strict=True) if a or b]
     at, real, imaginary = (tuple(column) for column in zip(*kept, strict=True))
     return Witness(kind, power, z0, at, real, imaginary, Fraction(0))

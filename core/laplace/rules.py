@@ -138,9 +138,7 @@ RULES: Mapping[str, Rule] = {
         lambda p, f, inside: positive(p[0]),
         numbers=1,
     ),
-    "exponential": Rule(
-        TRANSFORM, lambda p, f: sp.exp(f[0]), lambda p, parts: parts[0], takes=EXPONENT, count=1
-    ),
+    "exponential": Rule(TRANSFORM, lambda p, f: sp.exp(f[0]), lambda p, parts: parts[0], takes=EXPONENT, count=1),
     "mixture": Rule(
         TRANSFORM,
         lambda p, f: sp.Add(*f),
@@ -174,9 +172,7 @@ RULES: Mapping[str, Rule] = {
     "bessel": Rule(
         TRANSFORM,
         lambda p, f: sp.besseli(p[0], p[1]) / p[1] ** p[0],
-        lambda p, parts: (
-            "arcsine law" if p[0] == 0 else "semicircle law" if p[0] == 1 else "symmetric beta law"
-        ),
+        lambda p, parts: "arcsine law" if p[0] == 0 else "semicircle law" if p[0] == 1 else "symmetric beta law",
         lambda p, f, inside: _whole(p[0], 0) and affine(p[1]),
         numbers=2,
     ),
@@ -257,9 +253,7 @@ RULES: Mapping[str, Rule] = {
         count=1,
         numbers=1,
     ),
-    "jumps": Rule(
-        EXPONENT, lambda p, f: f[0], lambda p, parts: f"compound Poisson, jumps [{parts[0]}]", count=1
-    ),
+    "jumps": Rule(EXPONENT, lambda p, f: f[0], lambda p, parts: f"compound Poisson, jumps [{parts[0]}]", count=1),
     # D^-t is the gamma mixture of e^{-sD} over s.
     "gamma": Rule(
         EXPONENT,

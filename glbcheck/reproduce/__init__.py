@@ -50,9 +50,7 @@ def reproduce(plan: Plan, fresh: bool, only: Collection[str]) -> Outcome:
     if not (output / "results.json").exists():
         ledger.write(ledger.results([], plan.paper.facts(0)), output / "results.json")
     found = ledger.read(output / "results.json")
-    audits = [
-        json.loads(path.read_text(encoding="utf-8")) for path in sorted((output / "audit").glob("*.json"))
-    ]
+    audits = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((output / "audit").glob("*.json"))]
     write_tables(output, found, audits)
     page = output / PAGE
     _, size = write(output, page, plan.paper)
@@ -88,9 +86,7 @@ def stages_of(paper: Paper, text: str | None) -> Sequence[str]:
     """What there is to do about a paper, or those of it that the user asks for; an unknown word is named."""
     for word in paper.simulations:
         if word not in SIMULATIONS:
-            raise PaperError(
-                f"{paper.folder / FACTS}: simulations: {word!r} is none of {', '.join(SIMULATIONS)}"
-            )
+            raise PaperError(f"{paper.folder / FACTS}: simulations: {word!r} is none of {', '.join(SIMULATIONS)}")
     audited = (paper.folder / f"{REQUIREMENTS}.py").exists()
     there = ["claims", *(["audit"] if audited else []), *(s for s in SIMULATIONS if s in paper.simulations)]
     chosen = there if text is None else [word.strip() for word in text.split(",")]

@@ -18,9 +18,7 @@ CLAIM_FIELDS = (
 )  # fmt: skip
 
 
-def lines(
-    found: Record, audits: Sequence[Record], output: Path, ok: Mapping[str, bool], seconds: float
-) -> list[str]:
+def lines(found: Record, audits: Sequence[Record], output: Path, ok: Mapping[str, bool], seconds: float) -> list[str]:
     """Headline counts, what is false, families, simulations, time."""
     claims = found["claims"]
     verdicts = Counter(claim["verdict"] for claim in claims)

@@ -37,9 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--S", required=True, metavar="S", help="radius of the parameter ball, e.g. 3 or 5/2")
     parser.add_argument("--domain", metavar="A,B", help="where m lives, oo allowed (default: found)")
-    parser.add_argument(
-        "--support", metavar="SET", help="0,1 or integers:0,oo or interval:0,1 or lattice:0,oo,g"
-    )
+    parser.add_argument("--support", metavar="SET", help="0,1 or integers:0,oo or interval:0,1 or lattice:0,oo,g")
     parser.add_argument("--base", metavar="EXPR", help="log of the base density, in r and g")
     parser.add_argument("--dispersion", metavar="SET", help="1, positive, reciprocal, or numbers 1/2,1")
     parser.add_argument("--natural", metavar="MAP", help="for scipy: parameters in z, e.g. 'mu=exp(z)'")

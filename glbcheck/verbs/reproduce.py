@@ -15,9 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=positive, default=cores, metavar="N", help="processes to use")
     parser.add_argument("--smoke", action="store_true", help="small simulations and quick audits")
     parser.add_argument("--fresh", action="store_true", help="do everything again, whatever was done before")
-    parser.add_argument(
-        "--stages", metavar="A,B,...", default=None, help="only these: claims, audit, coverage, regret"
-    )
+    parser.add_argument("--stages", metavar="A,B,...", default=None, help="only these: claims, audit, coverage, regret")
     paper_argument(parser)
 
 

@@ -132,9 +132,7 @@ def weight_of_the_first_arm(S: sp.Rational) -> Evidence:
 
 def weights_stay_one() -> Evidence:
     """alpha g sqrt(lam) >= 1 and n <= 1/sqrt(lam) imply n <= alpha g."""
-    return algebra.decide(
-        ["b > 0", "root > 0", "b*root >= 1", "n >= 0", "n*root <= 1"], "n <= b", ["b", "root", "n"]
-    )
+    return algebra.decide(["b > 0", "root > 0", "b*root >= 1", "n >= 0", "n*root <= 1"], "n <= b", ["b", "root", "n"])
 
 
 @claim(

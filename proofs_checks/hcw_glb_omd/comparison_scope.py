@@ -28,9 +28,7 @@ def dispersion_from_variance(other_mean: Fraction) -> Evidence:
         conclusion="g_1 == g_2",
     )  # fmt: skip
     g_2 = Fraction(1, 4) / (other_mean * (1 - other_mean))
-    return refute(
-        statement, {"p_1": Fraction(1, 2), "g_1": 1, "p_2": other_mean, "g_2": g_2}, "counterexample"
-    )
+    return refute(statement, {"p_1": Fraction(1, 2), "g_1": 1, "p_2": other_mean, "g_2": g_2}, "counterexample")
 
 
 @claim(
@@ -80,9 +78,7 @@ def memory_grows(remember: bool) -> Evidence:
             sizes.add(numbers_kept([*vars(learner).values(), history]))
         return len(sizes) == 1
 
-    examples = st.tuples(
-        strategies.arm_sequences(rounds=12), strategies.dispersions(rounds=12, low=-2, high=2)
-    )
+    examples = st.tuples(strategies.arm_sequences(rounds=12), strategies.dispersions(rounds=12, low=-2, high=2))
     return property.stress(slack, examples, 40, seed=3)
 
 

@@ -27,9 +27,7 @@ def substituted(power: int) -> Evidence:
     """sqrt(T dim log N) + C dim with dim = d kappa^2 and log N = d is d kappa^power sqrt(T) + d kappa^2 C."""
     d, kappa, T, C = sp.symbols("d kappa T C", positive=True)
     dim, log_N = d * kappa**2, d
-    return symbolic.identity(
-        sp.sqrt(T * dim * log_N) + C * dim, d * kappa**power * sp.sqrt(T) + d * kappa**2 * C
-    )
+    return symbolic.identity(sp.sqrt(T * dim * log_N) + C * dim, d * kappa**power * sp.sqrt(T) + d * kappa**2 * C)
 
 
 def logarithms_split(power: int) -> Evidence:
@@ -89,9 +87,7 @@ def more_than_one_ball(budget: Fraction) -> Evidence:
 
 def logarithm_positive() -> Evidence:
     """With T C S L > 1 the number of balls is at least two, as it is at least S L/gamma in d = 1."""
-    return algebra.decide(
-        ["T >= 1", "C > 0", "S > 0", "L > 0", "T*C*S*L > 1"], "1/(T*C) < S*L", ["T", "C", "S", "L"]
-    )
+    return algebra.decide(["T >= 1", "C > 0", "S > 0", "L > 0", "T*C*S*L > 1"], "1/(T*C) < S*L", ["T", "C", "S", "L"])
 
 
 @claim(

@@ -127,9 +127,7 @@ def substituted(square: sp.Rational) -> Evidence:
         "Y <= ld",
         "Z <= V/(2*gamma) + (2*gamma + 1/2)*D",
     ]  # fmt: skip
-    general = algebra.decide(
-        facts, "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K", names
-    )
+    general = algebra.decide(facts, "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K", names)
     error = ["eta >= 1", "D >= 0", "gamma == 3/2*eta",
              "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K"]  # fmt: skip
     final = algebra.decide(error, f"X2 <= 2*eta*ld + (({square})*eta**2 + eta)*D + B + 2*eta*K", names)

@@ -152,9 +152,7 @@ def coverage(overspending: float) -> Evidence:
         return sum(run_misses(i % 2 == 0, overspending, seed) for i, seed in enumerate(seeds))
 
     tenth_percent = sp.Rational(1, 1000)
-    return montecarlo.bernoulli_at_most(
-        misses, sp.Rational(1, 5), 40, tenth_percent, sp.Rational(1, 2), seed=5
-    )
+    return montecarlo.bernoulli_at_most(misses, sp.Rational(1, 5), 40, tenth_percent, sp.Rational(1, 2), seed=5)
 
 
 @claim(

@@ -18,9 +18,7 @@ from .bandit_games import hidden_arm
 
 R, D, s = sp.symbols("R D s", positive=True)
 
-structural(
-    "app:lower-bound-corruption", reason="the heading; construction, game and bound are claimed one by one"
-)
+structural("app:lower-bound-corruption", reason="the heading; construction, game and bound are claimed one by one")
 
 
 # --- the construction -------------------------------------------------------------------------------------
@@ -208,9 +206,7 @@ def ordered_arms(share: sp.Rational) -> Evidence:
         ["K", "k", "n", "m"],
     )
     total = symbolic.sum_identity("k", "n*(n + 1)/2", "k", 0, "n")
-    whole = algebra.decide(
-        facts, f"(K - 1)/2*min(n, m/(K - 1)) >= ({share})*min(2*(K - 1)*n, T)", ["K", "n", "m", "T"]
-    )
+    whole = algebra.decide(facts, f"(K - 1)/2*min(n, m/(K - 1)) >= ({share})*min(2*(K - 1)*n, T)", ["K", "n", "m", "T"])
     return combine(term, total, whole)
 
 
@@ -244,9 +240,7 @@ def corruption_bound_of_the_noiseless_game() -> Evidence:
     """
     short = combine(
         algebra.decide(["K >= 2", "T >= 1"], "(K - 1)*T/K >= T/4", ["K", "T"]),
-        algebra.decide(
-            ["K >= 2", "T >= 1", "T < 2*N"], "((K - 1)*T - (T - N - 1))/K >= T/4", ["K", "T", "N"]
-        ),
+        algebra.decide(["K >= 2", "T >= 1", "T < 2*N"], "((K - 1)*T - (T - N - 1))/K >= T/4", ["K", "T", "N"]),
         algebra.decide(["d >= 2", "C > 0"], "2*(d - 1)*C >= d*C", ["d", "C"]),
     )
     return combine(ordered_arms(sp.Rational(1, 4)), short)
@@ -256,9 +250,7 @@ def game_values(excess: sp.Rational) -> Evidence:
     """Exact values of the game for K = 2, 3, 4 and N = 0, ..., 3 against (K-1)(N+1)/2 times 1 + excess."""
     cases = [(K, N, rounds) for K in (2, 3, 4) for N in range(4) for rounds in (K - 1, K)]
     values = {(K, N): sp.Rational((K - 1) * (N + 1), 2) * (1 + excess) for K, N, _ in cases}
-    return combine(
-        *(dynamic_program(hidden_arm(K, N, r * (N + 1)), "==", values[K, N], "min") for K, N, r in cases)
-    )
+    return combine(*(dynamic_program(hidden_arm(K, N, r * (N + 1)), "==", values[K, N], "min") for K, N, r in cases))
 
 
 @claim(
@@ -338,8 +330,7 @@ def factor_of_tightness(g_max: int) -> Evidence:
     expected=Verdict.REFUTED,
     control=("g_max = 1", lambda: factor_of_tightness(1)),
     severity=Severity.CONSTANT,
-    consequence="the corruption terms differ by g_max + kappa; for fixed dispersion 1 that is the factor "
-    "kappa named",
+    consequence="the corruption terms differ by g_max + kappa; for fixed dispersion 1 that is the factor kappa named",
 )
 def tight_up_to_kappa() -> Evidence:
     """The upper and lower corruption terms differ by a factor of the order kappa: g_max may exceed kappa."""

@@ -34,9 +34,7 @@ def longest_on_the_line(y: int, grid: int, total: int = 0) -> int:
 
 def dimension_of_the_line(y: int, offset: int) -> Evidence:
     """The longest sequence has offset + ceil(log2 y) elements."""
-    return exact.compare(
-        longest_on_the_line(y, 128), "==", offset + (y - 1).bit_length(), f"length at y = {y}"
-    )
+    return exact.compare(longest_on_the_line(y, 128), "==", offset + (y - 1).bit_length(), f"length at y = {y}")
 
 
 @claim(
@@ -160,9 +158,7 @@ def curved_lengths(longest: int) -> Evidence:
     return combine(
         exact.compare(len(sequence), "==", longest, "length for the curved link"),
         exact.compare(sequence[1], "<", sequence[0], "second arm"),
-        exact.compare(
-            len(sequence), "<=", lower(5 * p * ball(1 + 10 * q).log()), "length for the curved link"
-        ),
+        exact.compare(len(sequence), "<=", lower(5 * p * ball(1 + 10 * q).log()), "length for the curved link"),
     )
 
 

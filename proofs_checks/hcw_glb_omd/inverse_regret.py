@@ -28,9 +28,7 @@ m, mu, slope = symbolic.smooth("m"), symbolic.smooth("m", 1), symbolic.smooth("m
 # --- lemma:inverse-regret as printed --------------------------------------------------------------------
 
 
-def one_gaussian_round(
-    difference: str, power: int, S: Fraction, target: Fraction, reward: Fraction
-) -> Evidence:
+def one_gaussian_round(difference: str, power: int, S: Fraction, target: Fraction, reward: Fraction) -> Evidence:
     """The lemma for d = t = 1, m = z^2/2 (R_s = 0, eta = L_mu = 1), x = g = 1, theta_1 = 0, lambda = 3.
 
     With alpha = 1 the weight is min(1, sqrt(3)) = 1, and the step theta_2 = reward/(1 + lambda) stays in
@@ -187,9 +185,7 @@ def gradient_gap(half: sp.Rational) -> Evidence:
 def second_order_remainder() -> Evidence:
     """mu(b) - mu(a) - mu'(a)(b - a) is (b - a)^2 times a (1-v)-weighted integral of mu''; the mass is 1/2."""
     bend = symbolic.smooth("mu", 2)(a + v * (b - a))
-    remainder = symbolic.taylor_remainder(
-        "mu", 1, (1 - v) * bend * (b - a) ** 2, v, a + v * (b - a), a, b, (0, 1)
-    )
+    remainder = symbolic.taylor_remainder("mu", 1, (1 - v) * bend * (b - a) ** 2, v, a + v * (b - a), a, b, (0, 1))
     return combine(remainder, symbolic.integral(1 - v, v - v**2 / 2, v, 0, 1, sp.Rational(1, 2)))
 
 
@@ -292,9 +288,7 @@ def regret_of_all_rounds() -> Evidence:
 
 def rearranged(kept: sp.Rational) -> Evidence:
     """eq12 solved for X2, with |theta_1 - theta_*| <= 2S; then sqrt(lambda) >= 6k, k = eta alpha R S L."""
-    start = algebra.decide(
-        ["lam > 0", "S > 0", "e >= 0", "e <= 2*S"], "lam*e**2 <= 4*lam*S**2", ["lam", "S", "e"]
-    )
+    start = algebra.decide(["lam > 0", "S > 0", "e >= 0", "e <= 2*S"], "lam*e**2 <= 4*lam*S**2", ["lam", "S", "e"])
     solved = algebra.decide(
         ["eta >= 1", "B <= most", "fall <= (B - X2 - V)/(2*eta) + rest"],
         "X2 <= -2*eta*fall + most + 2*eta*rest - V",

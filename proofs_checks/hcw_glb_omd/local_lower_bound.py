@@ -100,9 +100,7 @@ def local_lower_bound_absolute_constants() -> Evidence:
     """
     curvature = algebra.decide(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)", ["p", "q"])
     near = algebra.decide(["S > 0", "e > 0", "e <= S/2"], "e**2/(2*(S - e)) <= e**2/S", ["S", "e"])
-    too_little = algebra.decide(
-        ["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q", ["c1", "c2", "S", "Q"]
-    )
+    too_little = algebra.decide(["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q", ["c1", "c2", "S", "Q"])
     return combine(curvature, near, too_little, far_from_the_origin(sp.S.One))
 
 

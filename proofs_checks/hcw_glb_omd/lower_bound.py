@@ -300,9 +300,7 @@ def heteroskedastic_lower_bound() -> Evidence:
 
 def share_of_a_family(constant: int) -> Evidence:
     """(d-1)/(2L) coordinates a bin, 1/18 for each and half of the root of the sum: (d-1)/(constant L)."""
-    return symbolic.identity(
-        "(d - 1)/(2*L)*(1/18)*(r/2)", f"(d - 1)*r/({constant}*L)", variables=["d", "L", "r"]
-    )
+    return symbolic.identity("(d - 1)/(2*L)*(1/18)*(r/2)", f"(d - 1)*r/({constant}*L)", variables=["d", "L", "r"])
 
 
 @claim(
@@ -336,9 +334,7 @@ def heteroskedastic_lower_bound_glm() -> Evidence:
     k, n, m, H = sp.symbols("k n m H", positive=True)
     w = k * sp.exp(-HALF) / (2 * sp.sqrt(m * H))
     cost = symbolic.identity(n * w * m * sp.exp(-1) / 2, k * n * sp.sqrt(m / H) * sp.exp(-3 * HALF) / 4)
-    squares = algebra.decide(
-        ["n > 0", "edge > 0", "H*edge >= n", "H > 0"], "1/H <= edge/n", ["n", "edge", "H"]
-    )
+    squares = algebra.decide(["n > 0", "edge > 0", "H*edge >= n", "H > 0"], "1/H <= edge/n", ["n", "edge", "H"])
     return combine(group_of_rounds(2), constant_of_the_family(18), cost, squares, share_of_a_family(72))
 
 

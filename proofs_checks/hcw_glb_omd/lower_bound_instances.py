@@ -109,8 +109,7 @@ def stopping_against_sum(limit: int) -> Evidence:
     expected=Verdict.REFUTED,
     control=("sum below C instead of at most C", lambda: stopping_against_sum(0)),
     severity=Severity.SLIP,
-    consequence="the costs may reach C before T_0 and stay there; Hoeffding applied to T_0 - 1 gives the "
-    "final bound",
+    consequence="the costs may reach C before T_0 and stay there; Hoeffding applied to T_0 - 1 gives the final bound",
 )
 def budget_event_of_the_flips() -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, 3/4 against 15/16 for q = 1/4, C = 1, T_0 = 2."""
@@ -185,9 +184,7 @@ def survival_for_every_budget() -> Evidence:
 
 def pulls_of_other_arms(d: int) -> Evidence:
     """(d - 1) T_0/2 - T_0, what the argument counts as suboptimal pulls."""
-    return refute(
-        Statement(("d >= 2", "T0 >= 1"), "(d - 1)*T0/2 - T0 > 0"), {"d": d, "T0": 10}, "counterexample"
-    )
+    return refute(Statement(("d >= 2", "T0 >= 1"), "(d - 1)*T0/2 - T0 > 0"), {"d": d, "T0": 10}, "counterexample")
 
 
 @claim(

@@ -106,9 +106,7 @@ def one_step(name: str, w: Fraction) -> Evidence:
     return combine(mean, exact.closed(f"{weighted_mean(true, rho, w)} <= 1", f"E[rho^{w}], {name}"))
 
 
-def weighted_mean(
-    law: Mapping[sp.Rational, Fraction], rho: Mapping[sp.Rational, Fraction], w: Fraction | int
-) -> str:
+def weighted_mean(law: Mapping[sp.Rational, Fraction], rho: Mapping[sp.Rational, Fraction], w: Fraction | int) -> str:
     """E[rho^w], written out as a sum."""
     return " + ".join(f"({mass})*({rho[value]})**({w})" for value, mass in law.items())
 

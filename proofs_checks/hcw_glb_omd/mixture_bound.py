@@ -69,9 +69,7 @@ def half_normal() -> Evidence:
 
 def curvature_excess(c: Fraction, reach: Fraction) -> Evidence:
     """c(a) <= c for 0 <= a <= reach, cleared of a^2."""
-    return enclosure.certify(
-        f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2/pi) <= ({c})*a**2/2", {"a": (0, reach)}
-    )
+    return enclosure.certify(f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2/pi) <= ({c})*a**2/2", {"a": (0, reach)})
 
 
 def cost_of_a_round() -> Evidence:
@@ -207,9 +205,7 @@ def beyond_the_border(N: int) -> Evidence:
     expected=Verdict.GAP,
     control=(
         "the third reward at 2 instead of 1000",
-        lambda: gap(
-            combine(three_points(), assembled(Fraction(61, 50), PRINTED_REACH)), beyond_the_border(2)
-        ),
+        lambda: gap(combine(three_points(), assembled(Fraction(61, 50), PRINTED_REACH)), beyond_the_border(2)),
     ),
     severity=Severity.HYPOTHESIS,
     consequence="the proof of theorem:confidence-sequence needs self-concordance beyond [-S, S]",

@@ -322,9 +322,7 @@ def half_of_the_sum_remains() -> Evidence:
 
 def supremum_beats_mean(weight: str) -> Evidence:
     """A bound on every point of the support is a bound on the mean, two points at a time."""
-    return algebra.decide(
-        ["p >= 0", "p <= 1", "x <= s", "y <= s"], f"p*x + ({weight})*y <= s", ["p", "x", "y", "s"]
-    )
+    return algebra.decide(["p >= 0", "p <= 1", "x <= s", "y <= s"], f"p*x + ({weight})*y <= s", ["p", "x", "y", "s"])
 
 
 @claim(

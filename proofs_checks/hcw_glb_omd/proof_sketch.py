@@ -157,15 +157,11 @@ def corruption_steps(share: sp.Rational) -> Evidence:
     H^-1; H' = H + h x x^T adds h p^2 to |y|^2.
     """
     return combine(
-        algebra.decide(
-            ["y2 > 0", "n2 - 2*p*u + y2*u**2 >= 0", "u == p/y2"], "p**2 <= n2*y2", ["n2", "y2", "p", "u"]
-        ),
+        algebra.decide(["y2 > 0", "n2 - 2*p*u + y2*u**2 >= 0", "u == p/y2"], "p**2 <= n2*y2", ["n2", "y2", "p", "u"]),
         algebra.decide(["y2 >= 0", "h >= 0"], "y2 <= y2 + h*p**2", ["y2", "h", "p"]),
         corruption_step(share),
         corruption_sum(),
-        algebra.decide(
-            ["K <= A*M", "A <= alpha*C", "M >= 0"], "K <= alpha*C*M", ["K", "A", "M", "alpha", "C"]
-        ),
+        algebra.decide(["K <= A*M", "A <= alpha*C", "M >= 0"], "K <= alpha*C*M", ["K", "A", "M", "alpha", "C"]),
     )
 
 

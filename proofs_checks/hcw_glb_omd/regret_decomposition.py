@@ -71,9 +71,7 @@ def regret_by_optimism() -> Evidence:
 
 def optimistic_expansion(weight: sp.Expr) -> Evidence:
     """Taylor at z up to the optimistic value y, and the order of three means that optimism gives."""
-    order = algebra.decide(
-        ["best <= optimistic"], "best - mean <= optimistic - mean", ["best", "optimistic", "mean"]
-    )
+    order = algebra.decide(["best <= optimistic"], "best - mean <= optimistic - mean", ["best", "optimistic", "mean"])
     return combine(taylor(z, y, weight), order)
 
 

@@ -40,9 +40,7 @@ def radius_order(share: sp.Rational) -> Evidence:
         f"{LAMBDA} <= c*d",
         names,
     )
-    smallest = algebra.decide(
-        [*PARAMETERS, "A > 0", "c == max(14*eta*R**2, 1/(4*S**2))"], f"{LAMBDA} >= c*d", names
-    )
+    smallest = algebra.decide([*PARAMETERS, "A > 0", "c == max(14*eta*R**2, 1/(4*S**2))"], f"{LAMBDA} >= c*d", names)
     confidence = algebra.decide(
         ["d >= 1", "l >= 1", "x <= l", "eta >= 1"], f"2*eta*x <= ({share})*2*eta*d*l", ["d", "l", "x", "eta"]
     )
@@ -128,9 +126,7 @@ def orders_of_the_terms() -> Evidence:
 
 def final_order(share: sp.Rational) -> Evidence:
     """gamma_1 sqrt(BD) <= (B gamma_1^2 + D)/2; kappa L >= 1 then puts B gamma_1^2 and gamma_2 under kappa."""
-    mean = algebra.decide(
-        nonnegative("G", "B", "D"), f"({share})*G*sqrt(B*D) <= (B*G**2 + D)/2", ["G", "B", "D"]
-    )
+    mean = algebra.decide(nonnegative("G", "B", "D"), f"({share})*G*sqrt(B*D) <= (B*G**2 + D)/2", ["G", "B", "D"])
     squared = algebra.decide(
         [*nonnegative("R", "g", "rho", "e", "L"), "k*L >= 1"],
         "R*g*4*rho**2*e <= 4*R*L*rho**2*e*k*g",

@@ -187,9 +187,7 @@ def run(number: int, seed: int) -> Run | None:
     if not path.covered or math.sqrt(float(off @ learner.H @ off)) > learner.radius:
         return None
     kappa = concordance.kappa(family, r.S).upper
-    setting = constants.Setting(
-        r.d, r.S, r.T, r.C, DELTA, p.alpha, p.R_s, p.L_mu, float(kappa), path.g_min, path.g_max
-    )
+    setting = constants.Setting(r.d, r.S, r.T, r.C, DELTA, p.alpha, p.R_s, p.L_mu, float(kappa), path.g_min, path.g_max)
     return Run(path, setting, float(setting.radius(path.inverse_g_before)), learner.radius)
 
 
@@ -204,9 +202,7 @@ def explicit(r: Run) -> float:
     """The repaired bound, with sum 1/g in place of sum w/g."""
     path = r.path
     return float(
-        constants.regret_bound_repaired(
-            r.setting, path.optimal_variance, path.inverse_g, r.radius, r.radius_next
-        )
+        constants.regret_bound_repaired(r.setting, path.optimal_variance, path.inverse_g, r.radius, r.radius_next)
     )
 
 

@@ -82,9 +82,7 @@ def batch_estimators_cannot_use_the_hessian() -> Evidence:
 def weight_at_a_later_time(weight: str) -> Evidence:
     return combine(
         later_norm(),
-        algebra.decide(
-            ["alpha > 0", "g > 0", "n > 0", f"v == {weight}"], "v*n <= alpha*g", ["alpha", "g", "n", "v"]
-        ),
+        algebra.decide(["alpha > 0", "g > 0", "n > 0", f"v == {weight}"], "v*n <= alpha*g", ["alpha", "g", "n", "v"]),
     )
 
 

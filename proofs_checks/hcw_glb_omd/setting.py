@@ -179,9 +179,7 @@ def order_of_play() -> Evidence:
 
 def weight_after_the_reward(exponent: str) -> Evidence:
     """E X^w <= 1 for X = 3/2 or 1/2 with equal chances: weight `exponent` at 3/2 and w at 1/2."""
-    statement = Statement(
-        hypotheses=("w > 0", "w <= 1"), conclusion=f"(3/2)**({exponent})/2 + (1/2)**w/2 <= 1"
-    )
+    statement = Statement(hypotheses=("w > 0", "w <= 1"), conclusion=f"(3/2)**({exponent})/2 + (1/2)**w/2 <= 1")
     return refute(statement, {"w": sp.Rational(1, 10)}, "counterexample")
 
 

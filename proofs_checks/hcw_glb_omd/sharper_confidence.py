@@ -34,9 +34,7 @@ def smaller_regularisation(factor: sp.Rational) -> Evidence:
 
 def trusted_regularisation() -> Evidence:
     """eps sqrt(lambda) >= 2 eta alpha R S L gives 2 eta rho <= eps: the printed condition, for any eps."""
-    return algebra.decide(
-        ["k >= 0", "root > 0", "eps > 0", "eps*root >= 2*k"], "2*k/root <= eps", ["k", "root", "eps"]
-    )
+    return algebra.decide(["k >= 0", "root > 0", "eps > 0", "eps*root >= 2*k"], "2*k/root <= eps", ["k", "root", "eps"])
 
 
 @claim(
@@ -114,8 +112,7 @@ def linear_link(share: sp.Rational) -> Evidence:
     centre = z0 + s * (r - z0) / (1 + s)
     square = symbolic.identity(
         (r * z - z**2 / 2) / g - (z - z0) ** 2 / (2 * s * g),
-        -(1 + s) / (2 * s * g) * (z - centre) ** 2
-        + (r * z0 - z0**2 / 2 + s * (r - z0) ** 2 / (2 * (1 + s))) / g,
+        -(1 + s) / (2 * s * g) * (z - centre) ** 2 + (r * z0 - z0**2 / 2 + s * (r - z0) ** 2 / (2 * (1 + s))) / g,
     )
     moves = algebra.decide(
         ["s > 0", "w > 0", "w <= 1"],

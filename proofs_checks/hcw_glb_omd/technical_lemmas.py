@@ -279,9 +279,7 @@ def quadratic_inequality() -> Evidence:
 
 def logarithm_at_the_bound(factor: sp.Rational) -> Evidence:
     """phi(x0) > 0 at x0 = factor log(1 + c), where phi(x) = x - log(1 + c x)."""
-    return ladder.inequality(
-        f"{factor}*log(1 + c) > log(1 + {factor}*c*log(1 + c))", "c", closed=(False, True)
-    )
+    return ladder.inequality(f"{factor}*log(1 + c) > log(1 + {factor}*c*log(1 + c))", "c", closed=(False, True))
 
 
 @claim(

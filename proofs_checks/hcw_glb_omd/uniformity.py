@@ -48,9 +48,7 @@ def bounded(rounds: Mapping[Fraction, int], bound: str) -> Evidence:
 def constant_sequence(square: sp.Rational) -> Evidence:
     """One bin, the last, holds all T rounds: L^2 U^2 = 2^L/T, between 1 and `square`."""
     facts = ["T >= 2", "P >= T", "P < 2*T"]
-    return combine(
-        algebra.decide(facts, "P/T >= 1", ["T", "P"]), algebra.decide(facts, f"P/T < {square}", ["T", "P"])
-    )
+    return combine(algebra.decide(facts, "P/T >= 1", ["T", "P"]), algebra.decide(facts, f"P/T < {square}", ["T", "P"]))
 
 
 @claim(
@@ -62,9 +60,7 @@ def constant_sequence(square: sp.Rational) -> Evidence:
 )
 def uniformity_of_a_constant() -> Evidence:
     """For constant g, 1/L <= U < sqrt(2)/L: U is of order 1/log T, not only O(log)."""
-    last = exact.compare(
-        sum(bin_of(Fraction(1), Fraction(1), T) != number_of_bins(T) for T in range(2, 300)), "==", 0
-    )
+    last = exact.compare(sum(bin_of(Fraction(1), Fraction(1), T) != number_of_bins(T) for T in range(2, 300)), "==", 0)
     return combine(last, constant_sequence(sp.S(2)))
 
 
@@ -193,9 +189,7 @@ def uniformity_without_the_indicator() -> Evidence:
 
 def largest_variance(power: int) -> Evidence:
     """The radius with g_max = sigma_max^2 against the one printed with sigma_max^power."""
-    statement = Statement(
-        ("sigma > 0", "T > 0"), f"d*sqrt(kappa*sigma**2/T) == d*sqrt(kappa*sigma**{power}/T)"
-    )
+    statement = Statement(("sigma > 0", "T > 0"), f"d*sqrt(kappa*sigma**2/T) == d*sqrt(kappa*sigma**{power}/T)")
     return refute(statement, {"sigma": 2, "T": 4, "d": 1, "kappa": 1}, "counterexample")
 
 

@@ -57,9 +57,7 @@ ENTRIES = [
     false("a cubic zero of the wrong sign", "x - x**3/6 >= sin(x)", UNIT, {"x": F(1, 2)}, near_miss=False),
     false("an odd zero inside", "x**3 >= 0", {"x": (-1, 1)}, {"x": -1}, near_miss=False),
     false("an odd zero of order one inside", "exp(x) >= 1", {"x": (-1, 1)}, {"x": -1}, near_miss=False),
-    false(
-        "a square root below its tangent", "sqrt(x) >= (1 + x)/2", {"x": (0, 4)}, {"x": 4}, near_miss=False
-    ),
+    false("a square root below its tangent", "sqrt(x) >= (1 + x)/2", {"x": (0, 4)}, {"x": 4}, near_miss=False),
     false(
         "a quarter disc",
         "x + y <= 5/4",

@@ -11,9 +11,7 @@ from glbcheck.verify.provers.ladder import inequality
 from tests.corpus import Entry
 
 
-def false(
-    name: str, claim: str, x: int | Fraction, *, near_miss: bool = True, positive: bool = False
-) -> Entry:
+def false(name: str, claim: str, x: int | Fraction, *, near_miss: bool = True, positive: bool = False) -> Entry:
     """A claim about all x >= 0 (or x > 0) that fails at the given x."""
     return Entry(
         name,

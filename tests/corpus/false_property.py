@@ -40,10 +40,7 @@ def matrix_sum(a: strategies.Matrix, b: strategies.Matrix) -> strategies.Matrix:
 
 def entries(pair_of: tuple[strategies.Matrix, strategies.Matrix]) -> Mapping[str, F]:
     return {
-        f"{name}{i}{j}": m[i][j]
-        for name, m in zip("ab", pair_of, strict=True)
-        for i in range(2)
-        for j in range(i, 2)
+        f"{name}{i}{j}": m[i][j] for name, m in zip("ab", pair_of, strict=True) for i in range(2) for j in range(i, 2)
     }
 
 

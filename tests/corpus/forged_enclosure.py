@@ -8,9 +8,7 @@ WHOLE = [[0, 0]]
 LEFT, RIGHT = [[0, 1]], [[1, 1]]
 
 
-def forged(
-    conclusion: str, *leaves: Any, high: str = "1", hypotheses: Any = (), **more: Any
-) -> dict[str, Any]:
+def forged(conclusion: str, *leaves: Any, high: str = "1", hypotheses: Any = (), **more: Any) -> dict[str, Any]:
     """A certificate about x in [0, high] with these leaves, at 64 bits."""
     part = {
         "method": "cells",
@@ -41,9 +39,7 @@ def tail(conclusion: str, sign: dict[str, Any], demands: Any = ()) -> dict[str, 
     }
 
 
-def chart(
-    form: str, multiplier: str = "1", kind: str = "reciprocal", rule: Any = "natural"
-) -> dict[str, Any]:
+def chart(form: str, multiplier: str = "1", kind: str = "reciprocal", rule: Any = "natural") -> dict[str, Any]:
     cells = {"method": "cells", "boxes": 1, "bits": 64, "depth": 0, "leaves": [[WHOLE, rule]]}
     return {"method": "chart", "charts": [kind], "form": form, "multiplier": multiplier, "cells": cells}
 
@@ -69,9 +65,7 @@ FORGED: dict[str, dict[str, Any]] = {
     "a hypothesis that does not fail": forged(
         "x >= 1/2", [WHOLE, ["outside", 0]], hypotheses=["x <= 1/4"], example={"x": "0"}
     ),
-    "an example that is none": forged(
-        "x >= 5", [WHOLE, ["outside", 0]], hypotheses=["x >= 2"], example={"x": "3"}
-    ),
+    "an example that is none": forged("x >= 5", [WHOLE, ["outside", 0]], hypotheses=["x >= 2"], example={"x": "3"}),
     "no example": forged("x >= 5", [WHOLE, ["outside", 0]], hypotheses=["x >= 2"]),
     "a hole in the pieces": forged("x >= -1", [WHOLE, "natural"], pieces={"x": ["0", "1/2"]}),
     "pieces out of order": forged("x >= -1", [WHOLE, "natural"], pieces={"x": ["0", "2", "1/2", "1"]}),
@@ -82,12 +76,8 @@ FORGED: dict[str, dict[str, Any]] = {
     "a demand met with the wrong sign": tail(
         "log(-x)**2 >= -1", {"method": "dominant"}, [[-1, {"method": "dominant"}]]
     ),
-    "dominant terms of the wrong sign": tail(
-        "exp(-x) >= 1/x", {"method": "dominant"}, [[1, {"method": "dominant"}]]
-    ),
-    "cells for an unbounded part": tail(
-        "x >= 5", {"method": "cells", "bits": 64, "leaves": [[WHOLE, "natural"]]}
-    ),
+    "dominant terms of the wrong sign": tail("exp(-x) >= 1/x", {"method": "dominant"}, [[1, {"method": "dominant"}]]),
+    "cells for an unbounded part": tail("x >= 5", {"method": "cells", "bits": 64, "leaves": [[WHOLE, "natural"]]}),
     "a chart that does not exist": tail("x >= 5", chart("1", kind="shift")),
     "rising from a negative value": tail(
         "x >= 5",

@@ -30,9 +30,7 @@ FORGED: dict[str, dict[str, Any]] = {
         high="1",
     ),
     "a wrong slope": forged("1 >= x", "1 - x", [{"rule": "left", "then": "1"}, *EVIDENT]),
-    "a slope off by a billionth": forged(
-        "1 >= 1 + x/10**9", "-x/10**9", [{"rule": "left", "then": "0"}, *EVIDENT]
-    ),
+    "a slope off by a billionth": forged("1 >= 1 + x/10**9", "-x/10**9", [{"rule": "left", "then": "0"}, *EVIDENT]),
     "the slope of a fall taken for a rise": forged(
         "x <= 1/2",
         "1/2 - x",

@@ -10,9 +10,7 @@ from glbcheck.verify.provers.algebra import decide, induction
 from tests.corpus import Entry
 
 
-def true(
-    name: str, hypotheses: Sequence[str], conclusion: str, variables: str, *, sharp: bool = True
-) -> Entry:
+def true(name: str, hypotheses: Sequence[str], conclusion: str, variables: str, *, sharp: bool = True) -> Entry:
     return Entry(name, partial(decide, hypotheses, conclusion, variables.split()), sharp=sharp)
 
 
@@ -27,16 +25,12 @@ ENTRIES = [
     true("the square of a sum", (), "(x + y)**2 <= 2*x**2 + 2*y**2", "x y"),
     true("the harmonic below the geometric mean", POSITIVE, "2/(1/x + 1/y) <= sqrt(x*y)", "x y"),
     true("a number and its reciprocal", POSITIVE, "x/y + y/x >= 2", "x y"),
-    true(
-        "the mean inequality of three", ("a >= 0", "b >= 0", "c >= 0"), "(a + b + c)**3 >= 27*a*b*c", "a b c"
-    ),
+    true("the mean inequality of three", ("a >= 0", "b >= 0", "c >= 0"), "(a + b + c)**3 >= 27*a*b*c", "a b c"),
     true("the root is subadditive", ("x >= 0", "y >= 0"), "sqrt(x + y) <= sqrt(x) + sqrt(y)", "x y"),
     true("the root is concave", ("x >= 0", "y >= 0"), "sqrt(x) + sqrt(y) <= sqrt(2*(x + y))", "x y"),
     true("the triangle inequality", (), "abs(x + y) <= abs(x) + abs(y)", "x y"),
     true("the maximum by an absolute value", (), "max(x, y) == (x + y + abs(x - y))/2", "x y"),
-    true(
-        "the least of two is at most any mean", ("w >= 0", "w <= 1"), "min(x, y) <= w*x + (1 - w)*y", "w x y"
-    ),
+    true("the least of two is at most any mean", ("w >= 0", "w <= 1"), "min(x, y) <= w*x + (1 - w)*y", "w x y"),
     true("Young's inequality with a weight", ("c > 0",), "x*y <= c*x**2/2 + y**2/(2*c)", "c x y"),
     Entry(
         "the self-bounding inequality with a maximum, by induction",

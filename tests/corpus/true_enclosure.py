@@ -49,9 +49,7 @@ ENTRIES = [
         {"x": (-1, 2), "y": (-1, 1)},
         sharp=False,
     ),
-    true(
-        "Bessel functions of neighbouring order", "besseli(1, x) <= besseli(0, x)", {"x": (0, 4)}, sharp=False
-    ),
+    true("Bessel functions of neighbouring order", "besseli(1, x) <= besseli(0, x)", {"x": (0, 4)}, sharp=False),
     true("a maximum of two", "max(x, 1 - x) >= 1/2 - 1/10**6", UNIT, sharp=False),
     true("log Γ above its tangent", "loggamma(x) >= -1/4", {"x": (1, 3)}, sharp=False),
     true("a point for a box", "exp(x) > 2", {"x": (1, 1)}, sharp=False),

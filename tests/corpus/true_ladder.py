@@ -37,10 +37,7 @@ ON_THE_OPEN_HALF_LINE = [
 
 ENTRIES = [
     *(Entry(claim, partial(inequality, claim), sharp=True) for claim in SHARP_AT_ZERO),
-    *(
-        Entry(claim, partial(inequality, claim, closed=(False, True)), sharp=True)
-        for claim in ON_THE_OPEN_HALF_LINE
-    ),
+    *(Entry(claim, partial(inequality, claim, closed=(False, True)), sharp=True) for claim in ON_THE_OPEN_HALF_LINE),
     Entry("tanh(x) < 1, its limit at infinity", partial(inequality, "tanh(x) < 1"), sharp=True),
     Entry("1 + x/2 > log(1 + x), with a dip inside", partial(inequality, "1 + x/2 > log(1 + x)")),
     Entry("a parabola that touches zero inside", partial(inequality, "x**2 - 2*x + 1 >= 0"), sharp=True),

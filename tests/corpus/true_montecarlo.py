@@ -21,9 +21,7 @@ ENTRIES = [
         "coin slightly below",
         lambda: bernoulli_at_most(coin(F(2, 5)), F(1, 2), 2000, LEVEL, F(3, 5), seed=13),
     ),
-    Entry(
-        "two dice", lambda: bernoulli_at_most(two_dice_at_least(12), F(1, 20), 2000, LEVEL, F(1, 10), seed=14)
-    ),
+    Entry("two dice", lambda: bernoulli_at_most(two_dice_at_least(12), F(1, 20), 2000, LEVEL, F(1, 10), seed=14)),
     Entry(
         "Hoeffding for a walk",
         lambda: bernoulli_at_most(walk_leaves(25, 50), F(1, 10), 1000, LEVEL, F(1, 5), seed=15),

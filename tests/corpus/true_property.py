@@ -22,9 +22,7 @@ ENTRIES = [
             SMALL,
             100,
             1,
-            alternatives={
-                "constant 2 raised to 21/10": lambda v: v[0] ** 2 + v[1] ** 2 - F(21, 10) * v[0] * v[1]
-            },
+            alternatives={"constant 2 raised to 21/10": lambda v: v[0] ** 2 + v[1] ** 2 - F(21, 10) * v[0] * v[1]},
         ),
         sharp=True,
     ),
@@ -39,16 +37,12 @@ ENTRIES = [
     ),
     Entry(
         "Hadamard's inequality",
-        lambda: stress(
-            lambda m: m[0][0] * m[1][1] - determinant(m), strategies.rational_spd_matrices(2), 100, 3
-        ),
+        lambda: stress(lambda m: m[0][0] * m[1][1] - determinant(m), strategies.rational_spd_matrices(2), 100, 3),
         sharp=True,
     ),
     Entry(
         "Cholesky succeeds on positive definite matrices",
-        lambda: stress(
-            lambda m: float(np.linalg.eigvalsh(m)[0]) > 0, strategies.spd_matrices(spread=2), 100, 4
-        ),
+        lambda: stress(lambda m: float(np.linalg.eigvalsh(m)[0]) > 0, strategies.spd_matrices(spread=2), 100, 4),
     ),
     Entry(
         "elliptical potential in one dimension",
@@ -101,9 +95,7 @@ ENTRIES = [
     ),
     Entry(
         "supremum attained only at infinity",
-        lambda: attack(
-            lambda v: v["x"] / (1 + v["x"]), 1, {"x": (F(1, 1000), 10**6)}, seed=3, logarithmic=["x"]
-        ),
+        lambda: attack(lambda v: v["x"] / (1 + v["x"]), 1, {"x": (F(1, 1000), 10**6)}, seed=3, logarithmic=["x"]),
         sharp=True,
     ),
     Entry(

@@ -40,9 +40,7 @@ class Mutant:
     def broken_code(self, sound: CodeType) -> CodeType:
         source = inspect.getsource(self.module)
         body = inspect.getsource(sound)
-        assert body.count(self.old) == 1, (
-            f"{self.old!r} occurs {body.count(self.old)} times in {self.function}"
-        )
+        assert body.count(self.old) == 1, f"{self.old!r} occurs {body.count(self.old)} times in {self.function}"
         whole = compile(source.replace(body, body.replace(self.old, self.new)), sound.co_filename, "exec")
         return next(code for code in nested(whole) if code.co_qualname == sound.co_qualname)
 

@@ -29,9 +29,7 @@ CONSTANTS = ("L_mu", "R_s", "R_s_global", "kappa")
 QUICK = 3.0  # seconds of computing for all questions of a quick audit together
 
 
-def checks_for(
-    family: Family, S: object, *, only: Collection[str] | None = None, **setting: Any
-) -> Iterator[Check]:
+def checks_for(family: Family, S: object, *, only: Collection[str] | None = None, **setting: Any) -> Iterator[Check]:
     """Every check of this family on [-S, S]; with `only`, these and what they need."""
     from glbcheck.verify.audit.subject import subject
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 import sympy as sp
 from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r
-from glbcheck.verify.provers.polynomials import taylor, value
+from glbcheck.verify.audit.polynomials import taylor, value
 
 MOST_POINTS = 20_000  # of a finite lattice that are added up one by one
 
@@ -311,9 +311,7 @@ def _gamma_ratio(c: sp.Expr, u: sp.Expr, step: Fraction, first: Fraction, count:
     if not (growth.is_Integer and c.is_Integer) or abs(growth) > 50:
         raise NotReadable(f"{c}*loggamma({u}) grows by {growth} in a step")
     _require_positive(u, step, first, count)
-    rising = sp.Mul(*(u + k for k in range(int(growth)))) / sp.Mul(
-        *(u - k for k in range(1, 1 - int(growth)))
-    )
+    rising = sp.Mul(*(u + k for k in range(int(growth)))) / sp.Mul(*(u - k for k in range(1, 1 - int(growth))))
     return rising**c
 
 
@@ -340,8 +338,7 @@ def _positive_from(expr: sp.Expr, step: Fraction, first: Fraction) -> bool:
     k = sp.Symbol("k")
     top, bottom = sp.fraction(sp.together(expr.subs(r, number(first) + number(step) * k)))
     sides = [
-        [fraction_of(c, "the coefficient") for c in reversed(sp.Poly(side, k).all_coeffs())]
-        for side in (top, bottom)
+        [fraction_of(c, "the coefficient") for c in reversed(sp.Poly(side, k).all_coeffs())] for side in (top, bottom)
     ]
     if sides[1][-1] < 0:
         sides = [[-c for c in side] for side in sides]
@@ -349,9 +346,7 @@ def _positive_from(expr: sp.Expr, step: Fraction, first: Fraction) -> bool:
     return start is not None and all(value(sides[0], n) * value(sides[1], n) > 0 for n in range(start + 1))
 
 
-def _bessel(
-    local: sp.Expr, step: Fraction
-) -> tuple[sp.Expr, tuple[Fraction, ...], tuple[Fraction, ...]] | None:
+def _bessel(local: sp.Expr, step: Fraction) -> tuple[sp.Expr, tuple[Fraction, ...], tuple[Fraction, ...]] | None:
     """The bound I_(n+1)(x)/I_n(x) <= x/(2(n + 1)), for a base that is a constant times I_n(x), n = r/step."""
     bessels = local.atoms(sp.besseli)
     if len(bessels) != 1:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, precision
+from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, integral, precision
 from glbcheck.core.exact import number, rational
 from glbcheck.core.family import r
 from glbcheck.verify.audit.base_measure import (
@@ -27,8 +27,7 @@ from glbcheck.verify.audit.base_measure import (
     between,
 )
 from glbcheck.verify.audit.gamma_pair import pair_moments
-from glbcheck.verify.provers.polynomials import combine, product, taylor, value
-from glbcheck.verify.provers.quadrature import Integral, enclose_integral
+from glbcheck.verify.audit.polynomials import combine, product, taylor, value
 
 MOST_TERMS = 30_000
 MOST_STEPS = 60  # outward, each half as far again
@@ -50,9 +49,7 @@ def moments(base: Base, at: Fraction, orders: Sequence[int], shift: Fraction, bi
 # --- lattices ---------------------------------------------------------------------------------------
 
 
-def _run_moments(
-    run: Run, g: Fraction, at: Fraction, orders: Sequence[int], shift: Fraction, bits: int
-) -> list[Ball]:
+def _run_moments(run: Run, g: Fraction, at: Fraction, orders: Sequence[int], shift: Fraction, bits: int) -> list[Ball]:
     tilt = ball(run.step * at / g).exp()
     factor = tilt * ball(run.scale)
     _refuse_growth(run, factor)
@@ -74,11 +71,7 @@ def _run_moments(
                 rest = abs(term) * ratio / (1 - ratio)
                 signs = arb(-1).union(arb(1))
                 return [t + signs * rest * ball(abs(x) ** j) for t, j in zip(totals, orders, strict=True)]
-        term = (
-            term * factor * ball(value(run.top, x) / value(run.bottom, x))
-            if run.exact
-            else direct(x + run.step)
-        )
+        term = term * factor * ball(value(run.top, x) / value(run.bottom, x)) if run.exact else direct(x + run.step)
         if not term.is_finite():
             raise Unbounded("a term of the sum has no finite enclosure")
     if run.count is None:
@@ -236,8 +229,7 @@ def _unbounded(piece: Piece, end: End, middle: sp.Rational, tilt: sp.Expr, j: in
     slope = (piece.slope + sp.diff(tilt, r) + (j / r if j else 0)).subs(r, moved) * sp.diff(moved, t)
     slope = sp.cancel(sp.together(slope + sp.diff(jacobian, t) / jacobian))
     sides = [
-        [rational("coefficient", c) for c in reversed(sp.Poly(side, t).all_coeffs())]
-        for side in sp.fraction(slope)
+        [rational("coefficient", c) for c in reversed(sp.Poly(side, t).all_coeffs())] for side in sp.fraction(slope)
     ]
     begin = rational("start", start)
     cut, head = begin + 1, ball_function(f, [t])
@@ -265,10 +257,10 @@ def _speed(top: list[Fraction], bottom: list[Fraction], cut: Fraction) -> Fracti
 
 
 def _enclosed(f: sp.Expr, x: sp.Symbol, lower: sp.Rational, upper: sp.Rational) -> Ball:
-    found = enclose_integral(Integral(f, x, rational("lower", lower), rational("upper", upper)))
+    found = integral(f, x, rational("lower", lower), rational("upper", upper))
     if found is None:
         raise Unbounded("the integral over the bounded part has no finite enclosure")
-    return found[0]
+    return found
 
 
 def shift_for(log_mass: Ball) -> Fraction:

@@ -41,9 +41,7 @@ def _reduced(equation: Sequence[sp.Expr], top: int, g: Fraction) -> list[list[sp
     for _ in range(top):
         last = power[-1]
         power = [
-            sp.cancel(
-                number(g) * sp.diff(power[i], z) + (power[i - 1] if i else 0) - last * equation[i] / lead
-            )
+            sp.cancel(number(g) * sp.diff(power[i], z) + (power[i - 1] if i else 0) - last * equation[i] / lead)
             for i in range(k)
         ]
         result.append(power)

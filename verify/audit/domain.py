@@ -86,9 +86,7 @@ def _zeros(obstacle: sp.Expr, m: sp.Expr) -> Iterator[sp.Expr]:
         elif in_w.is_polynomial(w) and not in_w.has(z):
             yield from (sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0)
         elif isinstance(factor, sp.cos | sp.sin) and _linear(factor.args[0]):
-            yield from _wave_zeros(
-                sp.Poly(factor.args[0], z), sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
-            )
+            yield from _wave_zeros(sp.Poly(factor.args[0], z), sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero)
         elif isinstance(factor, sp.cos | sp.sin) or _changes_sign(factor):
             raise BadInput("m", m, f"--domain lower,upper, since the zeros of {factor} are not known exactly")
 
@@ -111,9 +109,7 @@ def _changes_sign(expr: sp.Expr) -> bool:
 
 def _removable(m: sp.Expr, wall: sp.Expr) -> bool:
     """Does m have a finite limit where the formula has a gap, from both sides the same?"""
-    if not _real_inside(m, wall - sp.Rational(1, 64), wall) or not _real_inside(
-        m, wall, wall + sp.Rational(1, 64)
-    ):
+    if not _real_inside(m, wall - sp.Rational(1, 64), wall) or not _real_inside(m, wall, wall + sp.Rational(1, 64)):
         return False
     try:
         sides = [sp.limit(m, z, wall, side) for side in "+-"]

@@ -51,9 +51,7 @@ def constant(name: str, subject: Subject) -> Finding:
     """A certified finite bracket answers yes, an exact infinity answers no."""
     whole = name == "R_s_global"
     found: Constant = (
-        concordance.R_s_global(subject.family)
-        if whole
-        else getattr(concordance, name)(subject.family, subject.S)
+        concordance.R_s_global(subject.family) if whole else getattr(concordance, name)(subject.family, subject.S)
     )
     if found.exact == "oo":
         return Finding(Verdict.REFUTED, f"infinite: {found.attained}", found.as_dict())
@@ -157,9 +155,7 @@ ITEMS: tuple[Item, ...] = (
     ),
     Item("growth", "does m grow as the confidence sequence needs, for every y?", confidence.growth, ("R_s",)),
     Item("constants", "eta, lambda, beta_t, and when C_t begins to speak", learner.derived, FINITE),
-    Item(
-        "run", "is theta* in every C_t of a short run?", learner.short_run, FINITE, (40.0, 2.0), _can_sample
-    ),
+    Item("run", "is theta* in every C_t of a short run?", learner.short_run, FINITE, (40.0, 2.0), _can_sample),
     Item(
         "dispersions",
         "which dispersions g are possible?",

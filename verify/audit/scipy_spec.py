@@ -110,9 +110,7 @@ def recognised(law: ScipyLaw) -> Family:
             continue
         if np.isfinite(gap).all() and np.ptp(gap) <= TOLERANCE * (1 + np.abs(gap).max()):
             return family
-    raise BadInput(
-        "--partition", None, f"m(z) as a formula: scipy.stats.{law.name} is no catalogue family in this z"
-    )
+    raise BadInput("--partition", None, f"m(z) as a formula: scipy.stats.{law.name} is no catalogue family in this z")
 
 
 def _partition_gap(law: ScipyLaw, family: Family, at: float) -> float:
@@ -152,8 +150,6 @@ def agrees(law: ScipyLaw, family: Family) -> Callable[[], Finding]:
             if worst > DIFFERENT:
                 return Finding(Verdict.REFUTED, f"{words}: not of the form claimed")
             return Finding(Verdict.UNDECIDED, f"{words}, which may be rounding")
-        return Finding(
-            Verdict.STRESS_TESTED, f"constant in z to {worst:.1e} (relative) at {where}, in doubles"
-        )
+        return Finding(Verdict.STRESS_TESTED, f"constant in z to {worst:.1e} (relative) at {where}, in doubles")
 
     return decide

@@ -87,9 +87,7 @@ def _undefined(family: Family, at: Fraction) -> Finding:
     """Where no cell works: either the formula has no real value there, or balls cannot tell."""
     if _has_no_value(family.log_partition, number(at)):
         return Finding(Verdict.REFUTED, f"m is not a real number at z = {at}", {"z": str(at)})
-    return Finding(
-        Verdict.UNDECIDED, f"no finite enclosure of m and its derivatives near z = {float(at):.6g}"
-    )
+    return Finding(Verdict.UNDECIDED, f"no finite enclosure of m and its derivatives near z = {float(at):.6g}")
 
 
 def _kinked(family: Family, S: Fraction) -> Finding:
@@ -129,9 +127,7 @@ def convex(family: Family, S: Fraction) -> Finding:
         value = curvature_at(family, point)
         if value is not None and value < 0:
             words = f"m'' <= {float_above(value):.6g} at z = {point}: a variance cannot be negative"
-            return Finding(
-                Verdict.REFUTED, words, {"z": str(point), "second derivative below": float_above(value)}
-            )
+            return Finding(Verdict.REFUTED, words, {"z": str(point), "second derivative below": float_above(value)})
     cells = _curved(family, S)
     if not isinstance(cells, Fraction):
         return Finding(Verdict.CERTIFIED, f"m'' > 0 on [-S, S], {_count(cells)}")
@@ -154,9 +150,7 @@ def convex_everywhere(family: Family, S: Fraction) -> Finding:
     if found := _by_prover(family.dmu_expr.subs(z, inside), (None, None), words):
         return found
     if _positive_beyond(family):
-        return Finding(
-            Verdict.CERTIFIED, "m'' > 0 on the whole line: cells near 0, a proof on each half-line"
-        )
+        return Finding(Verdict.CERTIFIED, "m'' > 0 on the whole line: cells near 0, a proof on each half-line")
     return Finding(Verdict.CERTIFIED_ON_BOX, "on [-S, S]; the rest of the domain is open")
 
 
@@ -171,9 +165,7 @@ def _by_prover(slope: sp.Expr, ends: tuple[Fraction | None, Fraction | None], wo
 
 def slope(family: Family, S: Fraction) -> Finding:
     """mu' > 0 on all of [-S, S], or an exact zero of it."""
-    for point in sorted(
-        {*(rational("zero", p) for p in _rational_zeros(family.dmu_expr)), Fraction(0), S, -S}
-    ):
+    for point in sorted({*(rational("zero", p) for p in _rational_zeros(family.dmu_expr)), Fraction(0), S, -S}):
         if -S <= point <= S and _vanishes(family.dmu_expr, point):
             words = f"mu'(z) = 0 exactly at z = {point}: kappa is infinite"
             return Finding(Verdict.REFUTED, words, {"z": str(point)})
@@ -211,9 +203,7 @@ def _positive_beyond(family: Family) -> bool:
     if family.domain != sp.S.Reals:
         return False
     for near in NEAR:
-        if isinstance(
-            _cover(family, Fraction(-near), Fraction(near), lambda jet: bool(jet[2] > 0), 3), Fraction
-        ):
+        if isinstance(_cover(family, Fraction(-near), Fraction(near), lambda jet: bool(jet[2] > 0), 3), Fraction):
             return False
         try:
             with precision(BITS):
@@ -249,9 +239,7 @@ def points_of(domain: sp.Interval) -> Iterator[Fraction]:
             yield point
 
 
-def _cover(
-    family: Family, left: Fraction, right: Fraction, good: Callable[[Jet], bool], length: int
-) -> int | Fraction:
+def _cover(family: Family, left: Fraction, right: Fraction, good: Callable[[Jet], bool], length: int) -> int | Fraction:
     """The number of cells on which `good` holds of the enclosed jet, or a place where it fails."""
     jet = jet_function(family.log_partition, z)
     return _covered(lambda a, b: good(cell_jet(jet, a, b, length)), left, right)

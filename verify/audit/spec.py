@@ -156,9 +156,7 @@ def _with_options(family: Family, options: Options) -> Family:
 
 def _support(text: str) -> Support:
     """The rewards as the option writes them: two points, an interval, a run of integers, a lattice."""
-    accepted = (
-        "a,b for {a, b}, interval:lower,upper, integers:lower,upper (oo allowed), lattice:lower,upper,step"
-    )
+    accepted = "a,b for {a, b}, interval:lower,upper, integers:lower,upper (oo allowed), lattice:lower,upper,step"
     kind, colon, rest = text.partition(":")
     if not colon:
         low, high = read_interval("--support", text)
@@ -220,9 +218,7 @@ def _from_file(path: str, name: str) -> Family:
     try:
         spec.loader.exec_module(module)
     except Exception as problem:
-        raise BadInput(
-            "SPEC", path, f"a file that runs; it raised {type(problem).__name__}: {problem}"
-        ) from problem
+        raise BadInput("SPEC", path, f"a file that runs; it raised {type(problem).__name__}: {problem}") from problem
     if not hasattr(module, name):
         public = [other for other in vars(module) if not other.startswith("_")]
         raise BadInput("SPEC", name, f"a name defined in {path}: {', '.join(public)}")

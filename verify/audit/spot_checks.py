@@ -6,14 +6,13 @@ from fractions import Fraction
 
 import mpmath
 import sympy as sp
-from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, precision
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, integral, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.normaliser import inside
 from glbcheck.verify.claim import Verdict
-from glbcheck.verify.provers.quadrature import Integral, enclose_integral
 
 DIGITS = 30
 TOLERANCE = 1e-12
@@ -67,8 +66,7 @@ def _part_of_mass(density: sp.Expr, family: Family, fixed: dict[sp.Symbol, sp.Ex
             return None
         low, high = sp.Max(lower, sp.Min(upper, 0) - PART), sp.Min(upper, sp.Max(lower, 0) + PART)
         inset = (high - low) / 1000
-        found = enclose_integral(Integral(density, r, low + inset, high - inset))
-        return found[0] if found else None
+        return integral(density, r, low + inset, high - inset)
     step, total = family.support.step.subs(fixed), ball(0)
     first = -PART * step if lower == -sp.oo else lower
     for k in range(2 * PART):

@@ -56,9 +56,7 @@ def mean_inside(family: Family, g: Fraction) -> Finding:
             if excess > 0 or (two_points and excess < 0):
                 words = f"no law on {family.support} has the mean and variance of m at z = {point}"
                 return Finding(Verdict.REFUTED, words, {"z": str(point)})
-    return Finding(
-        Verdict.STRESS_TESTED, f"mu lies in [{low}, {high}] at {tried} rational z; no base was stated"
-    )
+    return Finding(Verdict.STRESS_TESTED, f"mu lies in [{low}, {high}] at {tried} rational z; no base was stated")
 
 
 def _has_two_points(support: Support) -> bool:

@@ -27,9 +27,7 @@ class Requirement:
     least_d: int = 1
 
 
-def theorems(
-    checks: Mapping[str, Check], subject: Subject, requirements: Iterable[Requirement]
-) -> dict[str, Any]:
+def theorems(checks: Mapping[str, Check], subject: Subject, requirements: Iterable[Requirement]) -> dict[str, Any]:
     """By anchor: does the statement apply, and why not; null where something needed is undecided."""
     return {one.anchor: _applies(one, checks, subject) for one in requirements}
 

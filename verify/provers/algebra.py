@@ -76,9 +76,7 @@ def decide(
     return evidence_for(made, PROVER, summary, f"all real {', '.join(names)}", oracle)
 
 
-def encode(
-    assumed: Sequence[Any], claimed: Any, names: tuple[str, ...]
-) -> tuple[str, str, tuple[smt.Debt, ...]]:
+def encode(assumed: Sequence[Any], claimed: Any, names: tuple[str, ...]) -> tuple[str, str, tuple[smt.Debt, ...]]:
     """The denied statement, the hypotheses alone, and the side conditions, as questions to an engine.
 
     Hypotheses without divisions and roots come first, so that they can settle the others' debts.
@@ -92,9 +90,7 @@ def encode(
 
 def partial(r: Any) -> bool:
     """Does the relation hold something that is not defined everywhere?"""
-    return any(
-        not (p.exp.is_Integer and p.exp.is_nonnegative) and not p.base.is_Rational for p in r.atoms(sp.Pow)
-    )
+    return any(not (p.exp.is_Integer and p.exp.is_nonnegative) and not p.base.is_Rational for p in r.atoms(sp.Pow))
 
 
 def agreed(answers: Sequence[smt.Answer]) -> bool:
@@ -136,9 +132,7 @@ def text(given: Relation, read: Any) -> str:
 # --- refutation ----------------------------------------------------------------------------------
 
 
-def refutation(
-    statement: Statement, model: Mapping[str, Fraction], names: tuple[str, ...]
-) -> Evidence | None:
+def refutation(statement: Statement, model: Mapping[str, Fraction], names: tuple[str, ...]) -> Evidence | None:
     """The shortest rational point near the model that is a certified counterexample, if there is one."""
     point = {name: model.get(name, Fraction(0)) for name in names}
     for candidate in nearby(point):
@@ -153,9 +147,7 @@ def nearby(point: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
     for grid in (1, 2, 4, 10, 100, 1000, 10**4, 10**6, 10**8, 10**10, 10**12, 10**16):
         yield {name: Fraction(round(v * grid), grid) for name, v in point.items()}
         if len(point) <= 4:
-            sides = [
-                (Fraction(floor(v * grid), grid), Fraction(ceil(v * grid), grid)) for v in point.values()
-            ]
+            sides = [(Fraction(floor(v * grid), grid), Fraction(ceil(v * grid), grid)) for v in point.values()]
             for corner in product(*sides):
                 yield dict(zip(point, corner, strict=True))
     yield dict(point)

@@ -57,9 +57,7 @@ class Largest(Generic[T]):
 class _Climb:
     """The ratio on the unit cube, remembering the best point met."""
 
-    def __init__(
-        self, ratio: Ratio, box: Mapping[str, tuple[float, float]], logarithmic: Collection[str]
-    ) -> None:
+    def __init__(self, ratio: Ratio, box: Mapping[str, tuple[float, float]], logarithmic: Collection[str]) -> None:
         self.ratio, self.box, self.logarithmic = ratio, box, logarithmic
         self.best, self.where = -math.inf, dict[str, float]()
         self.decided = self.undefined = 0
@@ -95,9 +93,7 @@ def maximise(
 ) -> Maximum:
     """Climb from many starts; coordinates named in `logarithmic` are searched over decades."""
     natural("restarts", restarts)
-    climb = _Climb(
-        ratio, {name: _interval(name, ends, name in logarithmic) for name, ends in box.items()}, logarithmic
-    )
+    climb = _Climb(ratio, {name: _interval(name, ends, name in logarithmic) for name, ends in box.items()}, logarithmic)
     for start in _starts(len(box), restarts, seed):
         if math.isinf(climb.loss(start)):
             continue
@@ -158,13 +154,9 @@ def attack(
     }
     scope = f"largest ratio {found.ratio:.6g} in {found.decided} evaluations"
     if found.decided == 0:
-        return Evidence(
-            Verdict.UNDECIDED, "property", "vacuous: no point met the hypotheses", certificate=facts
-        )
+        return Evidence(Verdict.UNDECIDED, "property", "vacuous: no point met the hypotheses", certificate=facts)
     if found.ratio <= bound and found.undefined:
-        return Evidence(
-            Verdict.UNDECIDED, "property", f"{found.undefined} points gave no number", certificate=facts
-        )
+        return Evidence(Verdict.UNDECIDED, "property", f"{found.undefined} points gave no number", certificate=facts)
     if found.ratio <= bound:
         return evidence_for({"format": FORMAT, "search": facts}, "property", f"{scope}, limit {bound}", scope)
     if confirmation is not None:
@@ -174,18 +166,14 @@ def attack(
         point = exact_point(confirmation, found.point)
         if point is not None and decide_at(confirmation, point) == "holds":
             facts["excess"] = "rounding: the statement holds exactly at the point"
-            return evidence_for(
-                {"format": FORMAT, "search": facts}, "property", f"{scope}, limit {bound}", scope
-            )
+            return evidence_for({"format": FORMAT, "search": facts}, "property", f"{scope}, limit {bound}", scope)
     return Evidence(Verdict.UNDECIDED, "property", f"found in floats, not confirmed: {scope}", scope, facts)
 
 
 def _interval(name: str, ends: tuple[Exact, Exact], logarithmic: bool) -> tuple[float, float]:
     low, high = (rational(f"box[{name!r}]", end) for end in ends)
     if not low < high or (logarithmic and low <= 0):
-        raise BadInput(
-            f"box[{name!r}]", (str(low), str(high)), "low < high, and low > 0 on a logarithmic scale"
-        )
+        raise BadInput(f"box[{name!r}]", (str(low), str(high)), "low < high, and low > 0 on a logarithmic scale")
     return float(low), float(high)
 
 

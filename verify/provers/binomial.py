@@ -90,9 +90,7 @@ def sequence_upper(n: int, k: int, alpha: Exact) -> Fraction:
 
 def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
     """The largest c with P(K <= c) <= alpha under p, or -1: seeing c or fewer excludes p and all above it."""
-    return _largest_count(
-        n, lambda c: at_most(n, c, p) <= alpha, lambda c: _ball_at_most(n, c, p)[1] <= alpha
-    )
+    return _largest_count(n, lambda c: at_most(n, c, p) <= alpha, lambda c: _ball_at_most(n, c, p)[1] <= alpha)
 
 
 def alarm_threshold(n: int, p: Fraction, alpha: Fraction) -> int:

@@ -57,8 +57,7 @@ def exact_point(confirmation: Confirmation[T], example: T) -> Point | None:
     if any(isinstance(value, float) and not math.isfinite(value) for value in numbers.values()):
         return None
     return {
-        name: Fraction(value) if isinstance(value, float) else rational(name, value)
-        for name, value in numbers.items()
+        name: Fraction(value) if isinstance(value, float) else rational(name, value) for name, value in numbers.items()
     }
 
 

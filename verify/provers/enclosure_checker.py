@@ -71,9 +71,7 @@ def value(expr: sp.Expr, symbols: tuple[sp.Symbol, ...], region: Region) -> Ball
     return compiled(expr, symbols)(*(centred((a + b) / 2, (b - a) / 2) for a, b in region))
 
 
-def holds(
-    rule: Any, expr: sp.Expr, task: Task, region: Region, strict: bool, written: sp.Expr | None = None
-) -> bool:
+def holds(rule: Any, expr: sp.Expr, task: Task, region: Region, strict: bool, written: sp.Expr | None = None) -> bool:
     """Does the rule show expr >= 0 (> 0 if strict) on the region, off the excluded faces?"""
     over = value(expr if written is None else written, task.symbols, region)
     free = [i for i, (a, b) in enumerate(region) if a < b]

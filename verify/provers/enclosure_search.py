@@ -163,9 +163,7 @@ class _Search:
         return "mean" if self.begin(middle)[0][0] + change > 0 else None
 
     def touches_zero(self, cell: Cell) -> bool:
-        held = tuple(
-            (self.task.at_end(cell, i, LOW), self.task.at_end(cell, i, HIGH)) for i in range(len(cell))
-        )
+        held = tuple((self.task.at_end(cell, i, LOW), self.task.at_end(cell, i, HIGH)) for i in range(len(cell)))
         return any(all(side is None or held[i][side] for i, side in enumerate(face)) for face in self.zeros)
 
     def raise_precision(self, centre: Ball) -> None:

@@ -27,9 +27,7 @@ def expectation(pmf: Mapping[Outcome, Exact], f: Callable[[Outcome], Exact]) -> 
     total = sum(weights.values(), Fraction(0))
     if total != 1:
         raise BadInput("pmf", f"total mass {total}", "weights that sum to exactly 1")
-    return sum(
-        (weight * rational(f"f({outcome!r})", f(outcome)) for outcome, weight in weights.items()), Fraction(0)
-    )
+    return sum((weight * rational(f"f({outcome!r})", f(outcome)) for outcome, weight in weights.items()), Fraction(0))
 
 
 def closed(conclusion: str, what: str = "") -> Evidence:

@@ -45,9 +45,7 @@ def dynamic_program(
     claim = f"{relation} {rational('rhs', rhs)}"
     states = table(game)
     made = {"format": FORMAT, "game": {"sense": sense, "states": states, "claim": claim}}
-    scope = (
-        f"a game of {natural('horizon', game.horizon)} rounds and {len(states)} states, all adaptive policies"
-    )
+    scope = f"a game of {natural('horizon', game.horizon)} rounds and {len(states)} states, all adaptive policies"
     return evidence_for(made, "exact", f"the {sense} over policies is {claim}", scope)
 
 
@@ -68,9 +66,7 @@ def table(game: Game[State, Action]) -> list[Any]:
             name = f"step({t}, {state!r}, {action!r})"
             law = {after: rational(name, p) for after, p in game.step(t, state, action).items()}
             if any(p < 0 for p in law.values()) or sum(law.values(), Fraction(0)) != 1:
-                raise BadInput(
-                    name, {k: str(p) for k, p in law.items()}, "weights >= 0 that sum to exactly 1"
-                )
+                raise BadInput(name, {k: str(p) for k, p in law.items()}, "weights >= 0 that sum to exactly 1")
             for after in law:
                 if (t + 1, after) not in place:
                     place[t + 1, after] = len(queue)

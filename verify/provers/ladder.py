@@ -71,9 +71,7 @@ def inequality(
 
     `closed` says whether each end belongs to the interval (oo never does); `high=None` means oo.
     """
-    claimed = read(
-        claim, variable, rational("low", low), None if high is None else rational("high", high), closed
-    )
+    claimed = read(claim, variable, rational("low", low), None if high is None else rational("high", high), closed)
     try:
         proof = find(claimed, effort)
     except Rejected:
@@ -86,15 +84,11 @@ def inequality(
             return found
     if evidence := violation(claimed):
         return evidence
-    reason = (
-        f"{claimed.text} on {claimed.where}: no ladder found within {effort} steps, and no point violates it"
-    )
+    reason = f"{claimed.text} on {claimed.where}: no ladder found within {effort} steps, and no point violates it"
     return Evidence(Verdict.UNDECIDED, PROVER, reason)
 
 
-def read(
-    claim: Relation, variable: str, low: Fraction, high: Fraction | None, closed: tuple[bool, bool]
-) -> Claimed:
+def read(claim: Relation, variable: str, low: Fraction, high: Fraction | None, closed: tuple[bool, bool]) -> Claimed:
     stated = relation("claim", claim, [variable])
     if stated.rel_op not in ("<=", "<", ">=", ">"):
         raise ValueError(f"claim = {stated} is not accepted: an inequality <=, <, >= or >")
@@ -146,9 +140,7 @@ def rules(proof: Any) -> Iterator[str]:
 def violation(claimed: Claimed) -> Evidence | None:
     """A rational point of the interval where the claim fails."""
     on = claimed.on
-    touching = [
-        end for end, closed in zip((on.low, on.high), claimed.ends, strict=True) if closed and end is not None
-    ]
+    touching = [end for end, closed in zip((on.low, on.high), claimed.ends, strict=True) if closed and end is not None]
     for at in (*touching, *zeros(claimed.f, on), *candidates(claimed.f, on, touching)):
         evidence = refute(claimed.statement(), {on.x.name: at}, PROVER)
         if evidence.verdict is Verdict.REFUTED:

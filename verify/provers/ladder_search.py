@@ -148,9 +148,7 @@ class Search:
         return {"rule": "substitution", "variable": old, "new": new, "value": f"1/{new}", "inverse": f"1/{old}",
                 "facts": facts, "proof": inner}  # fmt: skip
 
-    def split(
-        self, f: sp.Expr, on: Interval, strict: bool, depth: int, places: list[Fraction]
-    ) -> Proof | None:
+    def split(self, f: sp.Expr, on: Interval, strict: bool, depth: int, places: list[Fraction]) -> Proof | None:
         """Cut the interval at one of the places, and climb on both sides."""
         for at in places:
             s = known_sign(f, on.x, at)
@@ -251,9 +249,7 @@ def glance(on: Interval) -> Iterator[Fraction]:
 
 def zeros(f: sp.Expr, on: Interval) -> list[Fraction]:
     """Simple numbers inside the interval where f vanishes: there it must be cut, or nowhere."""
-    simple = sorted(
-        {Fraction(p, q) for q in (1, 2, 3) for p in range(-3, 4)}, key=lambda r: (r.denominator, abs(r))
-    )
+    simple = sorted({Fraction(p, q) for q in (1, 2, 3) for p in range(-3, 4)}, key=lambda r: (r.denominator, abs(r)))
     inside = [at for at in simple if on.low < at and (on.high is None or at < on.high)]
     return [at for at in inside if known_sign(f, on.x, at) == 0]
 

@@ -37,9 +37,7 @@ def judge(
     }
     truth = decide(lower, upper, relation, rhs)
     if truth is None:
-        return Evidence(
-            Verdict.UNDECIDED, prover, f"the enclosure of {what} meets {rhs}", scope, certificate=facts
-        )
+        return Evidence(Verdict.UNDECIDED, prover, f"the enclosure of {what} meets {rhs}", scope, certificate=facts)
     if truth:
         return Evidence(positive, prover, f"{what} {relation} {rhs}", scope, certificate=facts)
     return _refuted(lower, upper, relation, rhs, prover, facts)
@@ -65,9 +63,7 @@ def _refuted(
     try:
         found = refute(Statement(known, f"value {relation} {rhs}"), {"value": value}, prover)
     except ExpressionError as err:
-        return Evidence(
-            Verdict.UNDECIDED, prover, f"false, but the witness cannot be written: {err}", "", facts
-        )
+        return Evidence(Verdict.UNDECIDED, prover, f"false, but the witness cannot be written: {err}", "", facts)
     return Evidence(
         found.verdict,
         prover,

@@ -86,9 +86,7 @@ class Found:
     value: Any
 
 
-def search(
-    condition: Callable[[Any], bool], strategy: SearchStrategy[Any], examples: int, seed: int
-) -> Found | None:
+def search(condition: Callable[[Any], bool], strategy: SearchStrategy[Any], examples: int, seed: int) -> Found | None:
     """The shrunk example that meets the condition, or None."""
     plan = settings(
         max_examples=examples,
@@ -227,6 +225,4 @@ def _weakness(tally: Tally, examples: int, power: Mapping[str, Fraction]) -> str
 def _unconfirmed(shown: str, tally: Tally) -> Evidence:
     short = shown if len(shown) < 300 else shown[:300] + "…"
     facts = {"examples": tally.decided, "found": short}
-    return Evidence(
-        Verdict.UNDECIDED, "property", f"found in floats, not confirmed: {short}", certificate=facts
-    )
+    return Evidence(Verdict.UNDECIDED, "property", f"found in floats, not confirmed: {short}", certificate=facts)

@@ -83,11 +83,7 @@ def defined(f: sp.Expr, on: Interval) -> bool:
             return False
         if isinstance(node, sp.log) and not evident(node.args[0], on, strict=True):
             return False
-        if (
-            node.is_Pow
-            and not isinstance(node, sp.exp)
-            and not (node.exp.is_Integer and node.exp.is_positive)
-        ):
+        if node.is_Pow and not isinstance(node, sp.exp) and not (node.exp.is_Integer and node.exp.is_positive):
             nonzero = evident(node.base, on, strict=True) or (
                 node.exp.is_Integer and evident(sp.expand(-node.base), on, strict=True)
             )
@@ -135,9 +131,7 @@ def collected(f: sp.Expr, on: Interval, strict: bool) -> bool:
         return False
     x = next((g for head, _, g in reader.met if head == on.x), None)
     # A kernel of another kind has no sign by its form, and asking would come back here.
-    kernels = {
-        g: e for g, e in reader.kernels.items() if isinstance(e, sp.exp | sp.log | sp.Pow) or e == sp.E
-    }
+    kernels = {g: e for g, e in reader.kernels.items() if isinstance(e, sp.exp | sp.log | sp.Pow) or e == sp.E}
     strictly = {g for g, e in kernels.items() if evident(e, on, strict=True)}
     weakly = strictly | {g for g, e in kernels.items() if evident(e, on, strict=False)}
 

@@ -86,9 +86,7 @@ class Encoder:
             return f"(ite (>= {t} 0.0) {t} (- {t}))"
         if isinstance(e, sp.Max | sp.Min):
             return self.extreme([self.term(a) for a in e.args], ">=" if isinstance(e, sp.Max) else "<=")
-        raise NotEncodable(
-            f"{e} of type {type(e).__name__} is not algebraic over {', '.join(self.variables)}"
-        )
+        raise NotEncodable(f"{e} of type {type(e).__name__} is not algebraic over {', '.join(self.variables)}")
 
     def extreme(self, terms: list[str], operator: str) -> str:
         best = terms[0]

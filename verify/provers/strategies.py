@@ -48,9 +48,7 @@ class FiniteFamily:
     def m(self, z: float) -> float:
         top = max(float(a) * z for a in self.atoms)
         return top + math.log(
-            sum(
-                float(w) * math.exp(float(a) * z - top) for a, w in zip(self.atoms, self.weights, strict=True)
-            )
+            sum(float(w) * math.exp(float(a) * z - top) for a, w in zip(self.atoms, self.weights, strict=True))
         )
 
     def mu(self, z: float) -> float:
@@ -63,9 +61,7 @@ class FiniteFamily:
     def tilted(self, z: float) -> list[float]:
         """The law at natural parameter z."""
         shift = self.m(z)
-        return [
-            float(w) * math.exp(float(a) * z - shift) for a, w in zip(self.atoms, self.weights, strict=True)
-        ]
+        return [float(w) * math.exp(float(a) * z - shift) for a, w in zip(self.atoms, self.weights, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -83,16 +79,12 @@ def dimensions(largest: int = MAX_DIMENSION) -> SearchStrategy[int]:
 
 def decades(low: int, high: int) -> SearchStrategy[float]:
     """A positive number whose order of magnitude is uniform between 10^low and 10^high."""
-    return st.builds(
-        lambda digit, power: digit * 10.0**power, st.floats(1, 10, exclude_max=True), _powers(low, high)
-    )
+    return st.builds(lambda digit, power: digit * 10.0**power, st.floats(1, 10, exclude_max=True), _powers(low, high))
 
 
 def rational_decades(low: int, high: int) -> SearchStrategy[Fraction]:
     """The same with one significant digit, exactly."""
-    return st.builds(
-        lambda digit, power: digit * Fraction(10) ** power, st.integers(1, 9), _powers(low, high)
-    )
+    return st.builds(lambda digit, power: digit * Fraction(10) ** power, st.integers(1, 9), _powers(low, high))
 
 
 @st.composite
@@ -113,14 +105,9 @@ def rational_spd_matrices(draw: DrawFn, d: int | None = None) -> Matrix:
     """L·D·Lᵀ with L unit lower triangular and D positive: definite by construction, exactly."""
     size = draw(dimensions(3)) if d is None else d
     scale = draw(st.lists(rational_decades(-2, 2), min_size=size, max_size=size))
-    lower = [
-        [draw(small_fractions()) if j < i else Fraction(int(i == j)) for j in range(size)]
-        for i in range(size)
-    ]
+    lower = [[draw(small_fractions()) if j < i else Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     return tuple(
-        tuple(
-            sum((lower[i][k] * scale[k] * lower[j][k] for k in range(size)), Fraction(0)) for j in range(size)
-        )
+        tuple(sum((lower[i][k] * scale[k] * lower[j][k] for k in range(size)), Fraction(0)) for j in range(size))
         for i in range(size)
     )
 
@@ -131,9 +118,7 @@ def small_fractions(bound: int = 3) -> SearchStrategy[Fraction]:
 
 
 @st.composite
-def rational_arm_sequences(
-    draw: DrawFn, d: int | None = None, rounds: int = MAX_ROUNDS
-) -> tuple[Vector, ...]:
+def rational_arm_sequences(draw: DrawFn, d: int | None = None, rounds: int = MAX_ROUNDS) -> tuple[Vector, ...]:
     """Arms in the closed unit ball: fresh, repeated, zero, collinear with an earlier one, or tiny."""
     size = draw(dimensions()) if d is None else d
     arms: list[Vector] = []
@@ -160,9 +145,7 @@ def dispersions(rounds: int = MAX_ROUNDS, low: int = -6, high: int = 6) -> Searc
     return st.lists(decades(low, high), min_size=1, max_size=rounds)
 
 
-def rational_dispersions(
-    rounds: int = MAX_ROUNDS, low: int = -6, high: int = 6
-) -> SearchStrategy[list[Fraction]]:
+def rational_dispersions(rounds: int = MAX_ROUNDS, low: int = -6, high: int = 6) -> SearchStrategy[list[Fraction]]:
     return st.lists(rational_decades(low, high), min_size=1, max_size=rounds)
 
 
@@ -172,9 +155,7 @@ def trajectories(rounds: int = MAX_ROUNDS, bound: float = 10.0) -> SearchStrateg
 
 
 @st.composite
-def rational_trajectories(
-    draw: DrawFn, rounds: int = MAX_ROUNDS, bound: Fraction = Fraction(10)
-) -> list[Fraction]:
+def rational_trajectories(draw: DrawFn, rounds: int = MAX_ROUNDS, bound: Fraction = Fraction(10)) -> list[Fraction]:
     values = draw(st.lists(st.fractions(-bound, bound, max_denominator=100), min_size=1, max_size=rounds))
     shape = draw(st.sampled_from(["free", "constant", "monotone", "alternating"]))
     if shape == "constant":

@@ -37,9 +37,7 @@ PROVER = "symbolic"
 INSTANCES: tuple[sp.Expr, ...] = (T**2 / 2, T**2 / 2 + T**4 / 24, sp.exp(T), T**2 + T + sp.exp(2 * T))
 
 
-def identity(
-    lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypotheses: Sequence[str] = ()
-) -> Evidence:
+def identity(lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypotheses: Sequence[str] = ()) -> Evidence:
     """lhs = rhs wherever both sides are defined and the hypotheses hold.
 
     Functions made by `smooth` stand for an arbitrary smooth function.
@@ -119,9 +117,7 @@ def taylor_remainder(
     start, end = expression("ends", ends[0]), expression("ends", ends[1])
     refuse_bound(t, a, b, start, end)
     x = sp.Dummy("x", real=True)
-    partial = sum(
-        (smooth(function, j)(x) * (b - x) ** j / sp.factorial(j) for j in range(order + 1)), sp.Integer(0)
-    )
+    partial = sum((smooth(function, j)(x) * (b - x) ** j / sp.factorial(j) for j in range(order + 1)), sp.Integer(0))
     whole = f"integral({text(integrand)}, {t.name}, {text(start)}, {text(end)})"
     conclusion = f"{text(smooth(function)(b))} == {text(partial.subs(x, a))} + {whole}"
     proof = {"rule": "antiderivative", "of": [[whole, text(partial.subs(x, path))]], "proof": IDENTITY}

@@ -61,9 +61,7 @@ STYLE: Any = {
 
 
 @contextmanager
-def figure(
-    width: float = 6.0, height: float = 3.6, rows: int = 1, columns: int = 1
-) -> Iterator[tuple[Figure, Any]]:
+def figure(width: float = 6.0, height: float = 3.6, rows: int = 1, columns: int = 1) -> Iterator[tuple[Figure, Any]]:
     """A figure in our style and its axes (one `Axes`, or an array of them); sizes are in inches."""
     with rc_context(STYLE):
         fig = Figure(figsize=(width, height), layout="constrained")

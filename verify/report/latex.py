@@ -107,6 +107,7 @@ _NAMED = {
     "erf": r"\operatorname{erf}", "asinh": r"\operatorname{arsinh}", "acosh": r"\operatorname{arcosh}",
     "atanh": r"\operatorname{artanh}",
 }  # fmt: skip
+_ORDERED = {"besseli": "I_{{{}}}", "polygamma": r"\psi^{{({})}}"}
 _SUM, _PRODUCT, _POWER = 1, 2, 3
 
 
@@ -164,8 +165,8 @@ class _Layout:
             return rf"\lvert {inside} \rvert"
         if function == "exp":
             return self.enclosed(f"e^{{{inside}}}", _PRODUCT, binding if binding == _POWER else 0)
-        if function == "besseli" and len(arguments) == 2:
-            return rf"I_{{{arguments[0]}}} \left( {arguments[1]} \right)"
+        if function in _ORDERED and len(arguments) == 2:
+            return rf"{_ORDERED[function].format(arguments[0])} \left( {arguments[1]} \right)"
         if function not in _NAMED:
             raise MathError(f"{self.text!r}: {function!r} is not a function of the language")
         made = rf"{_NAMED[function]} \left( {inside} \right)"

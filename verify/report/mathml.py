@@ -34,9 +34,7 @@ _BY_CHARACTER = {stand: (attributes, shown) for stand, attributes, shown in _OPE
 
 # How many children each element of MathML must have, if that is fixed.
 _ARITY: Mapping[str, int | None] = {
-    **dict.fromkeys(
-        ("math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "msqrt", "mstyle", "mpadded"), None
-    ),
+    **dict.fromkeys(("math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "msqrt", "mstyle", "mpadded"), None),
     **dict.fromkeys(("mfrac", "mroot", "msub", "msup", "munder", "mover"), 2),
     **dict.fromkeys(("msubsup", "munderover"), 3),
 }

@@ -21,9 +21,7 @@ Rows = Sequence[Row]
 
 OURS = "hcw-glb-omd"
 # Each algorithm looks the same in every panel.
-ALGORITHMS = {
-    name: number for number, name in enumerate((OURS, "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform"))
-}
+ALGORITHMS = {name: number for number, name in enumerate((OURS, "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform"))}
 SETTING = ("family", "d", "S", "dispersion", "adversary", "C", "alpha", "constants", "arms", "T", "delta")
 MOST_PANELS = 3
 
@@ -150,9 +148,7 @@ def _regret_against_T(rows: Rows) -> Figure | None:
         ours = sorted((row for row in group if row["algorithm"] == OURS), key=lambda row: row["T"])
         for name, dashes in (("repaired", ":"), ("printed", "--")):
             known = [(row["T"], row[f"bound_{name}"]) for row in ours if row[f"bound_{name}"] is not None]
-            ax.plot(
-                [x for x, _ in known], [y for _, y in known], dashes, color="#000000", label=f"{name} bound"
-            )
+            ax.plot([x for x, _ in known], [y for _, y in known], dashes, color="#000000", label=f"{name} bound")
         decades(ax, y=False)
         _from_zero(ax)
         ax.set_xlabel("rounds T")
@@ -205,9 +201,7 @@ def _grouped(rows: Rows, axis: str, draw: Callable[[Axes, Rows], None]) -> Figur
             other = "C" if axis == "T" else "T"
             ax.set_title(f"{_family(group[0])}, d = {group[0]['d']}, {other} = {group[0][other]:g}")
         several[0].set_ylabel("regret, median of the runs")
-        shown = {
-            text: mark for ax in several for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)
-        }
+        shown = {text: mark for ax in several for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)}
         fig.legend(list(shown.values()), list(shown), loc="outside lower center", ncols=4)
     return fig
 

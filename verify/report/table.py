@@ -71,9 +71,9 @@ def clip(line: str, width: int = WIDTH) -> str:
 def wrap(label: str, value: str, width: int = WIDTH, indent: int | None = None) -> list[str]:
     """A labelled paragraph, continued under its value, or at the given indent."""
     below = " " * (len(label) if indent is None else indent)
-    return textwrap.wrap(
-        value, width, initial_indent=label, subsequent_indent=below, break_on_hyphens=False
-    ) or [label.rstrip()]
+    return textwrap.wrap(value, width, initial_indent=label, subsequent_indent=below, break_on_hyphens=False) or [
+        label.rstrip()
+    ]
 
 
 def _counts(claims: list[Mapping[str, Any]]) -> Iterator[str]:

@@ -69,8 +69,7 @@ def _claim(store: Store, ours: dict[str, Any], resume: bool) -> None:
         return
     if not resume:
         raise RunError(
-            f"{store.path} holds {done} finished pieces of a run: "
-            "continue it with --resume, or choose another --output"
+            f"{store.path} holds {done} finished pieces of a run: continue it with --resume, or choose another --output"
         )
     differing = sorted(k for k in theirs.keys() | ours.keys() if theirs.get(k) != ours.get(k))
     if differing:

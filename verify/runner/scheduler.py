@@ -76,9 +76,7 @@ def _on_cluster(shards: Sequence[Shard], work: Work, address: str) -> Results:
     try:
         from distributed import CancelledError, Client, KilledWorker, as_completed
     except ImportError:
-        raise RunError(
-            f"--dask = {address!r}: needs the extra: pip install 'glbcheck[distributed]'"
-        ) from None
+        raise RunError(f"--dask = {address!r}: needs the extra: pip install 'glbcheck[distributed]'") from None
     try:
         client = Client(address, timeout=CLUSTER_WAIT, set_as_default=False)
         client.wait_for_workers(1, timeout=CLUSTER_WAIT)
@@ -99,9 +97,7 @@ def _elsewhere(work: Work, payload: Payload, expected: Mapping[str, str]) -> Any
     """The work, on a worker that runs the same code."""
     here = simulation_versions()
     differing = [
-        f"{name} {here.get(name)} for {expected[name]}"
-        for name in expected
-        if here.get(name) != expected[name]
+        f"{name} {here.get(name)} for {expected[name]}" for name in expected if here.get(name) != expected[name]
     ]
     if differing:
         raise RunError(f"--dask: a worker on {platform.node()} differs: {', '.join(differing)}")

@@ -6,9 +6,7 @@ from glbcheck.core import constants
 from glbcheck.core.parameters import Parameters
 
 
-def upper(
-    p: Parameters, kappa: float, T: int, g_min: float, g_max: float, V: float, inverse_g: float
-) -> float:
+def upper(p: Parameters, kappa: float, T: int, g_min: float, g_max: float, V: float, inverse_g: float) -> float:
     """The explicit bound of the reading of `p` for a run with Σ g μ' = V at the best arms and Σ 1/g.
 
     The sum over T - 1 rounds is taken without the largest dispersion: exact if g is constant, and one term

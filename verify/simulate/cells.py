@@ -79,9 +79,7 @@ def _kappa(name: str, S: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _parameters(
-    name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str
-) -> Parameters:
+def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str) -> Parameters:
     if name not in catalog.NAMES:
         raise BadInput("families", name, "one of " + ", ".join(catalog.NAMES))
     p = parameters(catalog.get(name), d, S, delta, C, alpha, reading=reading)
@@ -96,9 +94,7 @@ def _key(cell: Cell, number: int) -> tuple[int, int]:
 def world_of(cell: Cell, p: Parameters, number: int, seed: int) -> World:
     """What run number `number` meets."""
     rng = instances.stream(seed, _key(cell, number))
-    return instances.world(
-        p.family, cell.d, cell.S, cell.C, cell.T, cell.arms, cell.dispersion, cell.adversary, rng
-    )
+    return instances.world(p.family, cell.d, cell.S, cell.C, cell.T, cell.arms, cell.dispersion, cell.adversary, rng)
 
 
 def _row(cell: Cell, outcome: Outcome) -> Row:
@@ -137,9 +133,7 @@ def _bounds(cell: Cell, o: Outcome) -> Row:
     if guarantee(cell) is not None:
         for name, reading in (("bound_printed", "paper"), ("bound_repaired", "repaired")):
             p = prepared(replace(cell, constants=reading))
-            found[name] = plain(
-                bounds.upper(p, kappa(cell), cell.T, o.g_min, o.g_max, o.optimal_variance, o.inverse_g)
-            )
+            found[name] = plain(bounds.upper(p, kappa(cell), cell.T, o.g_min, o.g_max, o.optimal_variance, o.inverse_g))
     return found
 
 

@@ -51,9 +51,7 @@ def coverage(smoke: bool) -> tuple[Block, ...]:
 
 def broken(n: int) -> tuple[Block, ...]:
     """Every broken variant where it should show, beside the correct learner in the same place."""
-    place = Block(
-        families=FAMILIES, d=(1,), adversaries=("mirror",), C=(100.0,), arms=("basis",), replicates=n
-    )
+    place = Block(families=FAMILIES, d=(1,), adversaries=("mirror",), C=(100.0,), arms=("basis",), replicates=n)
     subtle = ("light-ridge", "old-hessian")
     return (
         replace(place, variants=(CORRECT, "radius-tenth", "no-weights", "heavy-ridge", *subtle)),
@@ -85,7 +83,5 @@ def regret(smoke: bool) -> tuple[Block, ...]:
     precise = Block(dispersions=("constant:0.01",), adversaries=("mirror",), algorithms=linear, replicates=n)
     counts = Block(families=FAMILIES[1:], adversaries=("mirror",), algorithms=RIVALS, replicates=n)
     return tuple(
-        replace(block, C=C, T=T)
-        for C, T in ((budgets, (T,)), ((10.0,), horizons))
-        for block in (precise, counts)
+        replace(block, C=C, T=T) for C, T in ((budgets, (T,)), ((10.0,), horizons)) for block in (precise, counts)
     )

@@ -71,9 +71,7 @@ class Block:
     def cells(self) -> list[Cell]:
         axes = [getattr(self, axis) for axis in AXES]
         names = [field.name for field in fields(Cell)]
-        return [
-            Cell(**dict(zip(names, (*values, self.replicates), strict=True))) for values in product(*axes)
-        ]
+        return [Cell(**dict(zip(names, (*values, self.replicates), strict=True))) for values in product(*axes)]
 
 
 AXES = tuple(field.name for field in fields(Block) if field.name != "replicates")

@@ -43,9 +43,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, {**data, "figures": figures})
 
 
-def _tables(
-    kind: str, grid: Grid, wanted: Sequence[Cell], results: Mapping[str, Any]
-) -> tuple[Data, list[Data]]:
+def _tables(kind: str, grid: Grid, wanted: Sequence[Cell], results: Mapping[str, Any]) -> tuple[Data, list[Data]]:
     """Everything the run found, as plain data; and the curves."""
     found: Data = {"kind": kind, "cells": [], "power": [], "searches": []}
     curves = []
@@ -67,9 +65,7 @@ def _written(kind: str, data: Data, curves: Sequence[Data], output: Path) -> dic
         if data[name]:
             write_parquet(output, f"{name}.parquet", data[name])
     points = [
-        {k: v for k, v in curve.items() if k != "points"} | point
-        for curve in curves
-        for point in curve["points"]
+        {k: v for k, v in curve.items() if k != "points"} | point for curve in curves for point in curve["points"]
     ]
     write_parquet(output, "curves.parquet", points)
     write_json(output, "curves.json", {"curves": curves})

@@ -36,9 +36,7 @@ def _constants(audits: Sequence[Record]) -> Safe:
         [audit["family"], str(audit["S"]), *(_constant(audit["constants"].get(c)) for c in CONSTANTS)]
         for audit in audits
     )
-    return table(
-        "Certified constants on [-S, S]; the last over the whole domain", ("family", "S", *CONSTANTS), rows
-    )
+    return table("Certified constants on [-S, S]; the last over the whole domain", ("family", "S", *CONSTANTS), rows)
 
 
 def _constant(found: Mapping[str, Any] | None) -> Child:
@@ -54,10 +52,7 @@ def _constant(found: Mapping[str, Any] | None) -> Child:
 
 def _family(audit: Record, number: int, alone: bool) -> Safe:
     checks = audit.get("checks", [])
-    rows = (
-        [check["name"], check["question"], badge(check["verdict"]), prose(check["evidence"])]
-        for check in checks
-    )
+    rows = ([check["name"], check["question"], badge(check["verdict"]), prose(check["evidence"])] for check in checks)
     parts: list[Child] = [
         _setting(audit),
         table(f"Questions about {audit['family']}", ("check", "question", "verdict", "evidence"), rows),
@@ -65,9 +60,7 @@ def _family(audit: Record, number: int, alone: bool) -> Safe:
     if audit.get("theorems"):
         parts.append(_theorems(audit, alone))
     if audit.get("advice"):
-        parts.append(
-            el("div", el("b", "To try"), el("ul", (el("li", prose(line)) for line in audit["advice"])))
-        )
+        parts.append(el("div", el("b", "To try"), el("ul", (el("li", prose(line)) for line in audit["advice"]))))
     parts += figures(audit.get("figures", {}), f"audit-{number}")
     return el(
         "details",

@@ -47,9 +47,7 @@ def _simulations(folder: Path) -> dict[str, Record]:
     """NAME.json, or else NAME/cells.json; figures that are not in the file are the drawings in NAME/."""
     files = {path.parent.name: path for path in sorted(folder.glob("*/cells.json"))}
     files |= {path.stem: path for path in sorted(folder.glob("*.json"))}
-    return {
-        name: {"figures": _drawings(folder / name), **_json(path)} for name, path in sorted(files.items())
-    }
+    return {name: {"figures": _drawings(folder / name), **_json(path)} for name, path in sorted(files.items())}
 
 
 def _drawings(folder: Path) -> dict[str, str]:

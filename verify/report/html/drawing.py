@@ -97,9 +97,7 @@ def _edge(ends: tuple[str, str], path: Sequence[Point]) -> Safe:
     steps = [f"M{x:.0f} {y:.1f}"]
     for bend, (left, top) in enumerate(path[1:], start=2):
         half = (left - x) / 2
-        steps.append(
-            f"C{x + half:.0f} {y:.1f} {left - half:.0f} {top + middle:.1f} {left:.0f} {top + middle:.1f}"
-        )
+        steps.append(f"C{x + half:.0f} {y:.1f} {left - half:.0f} {top + middle:.1f} {left:.0f} {top + middle:.1f}")
         x, y = left, top + middle
         if bend < len(path):
             x += WIDTH
@@ -116,9 +114,7 @@ def _node(claim: Claim, corner: Point, section: str) -> Safe:
     verdict, upto = claim["verdict"], claim["holds_up_to"]
     weaker = Verdict(upto).rank > Verdict(verdict).rank
     classes = f"node v-{verdict} r-{claim['reading']} {'weakened' if weaker else 'whole'}"
-    spoken = (
-        f"{plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
-    )
+    spoken = f"{plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
     return el(
         "a",
         el("title", f"{claim['id']}: {claim['title']}"),

@@ -15,9 +15,7 @@ def section(bundle: Bundle) -> Safe:
     parts: list[Child] = [
         table("Paper", ("what", "value"), _rows(bundle.results.get("paper", {}))),
         table("Versions", ("package", "version"), _rows(bundle.results.get("versions", {}))),
-        el(
-            "p", f"Deciding the claims took {sum(c['seconds'] for c in claims):.1f} s, added over all claims."
-        ),
+        el("p", f"Deciding the claims took {sum(c['seconds'] for c in claims):.1f} s, added over all claims."),
         _slowest(bundle),
         *(_part(name, value) for name, value in bundle.environment.items()),
     ]
@@ -26,9 +24,7 @@ def section(bundle: Bundle) -> Safe:
 
 def _slowest(bundle: Bundle) -> Safe:
     claims = sorted(bundle.results["claims"], key=lambda c: -c["seconds"])[:10]
-    return table(
-        "The slowest claims", ("claim", "seconds"), ([c["id"], shown(float(c["seconds"]))] for c in claims)
-    )
+    return table("The slowest claims", ("claim", "seconds"), ([c["id"], shown(float(c["seconds"]))] for c in claims))
 
 
 def _part(name: str, value: Any) -> Safe:

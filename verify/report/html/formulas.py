@@ -29,9 +29,7 @@ def pieces(text: str) -> list[str]:
     ['a \\le b,', 'c = \\frac{1, \\; 2}{3}', '\\text{ for } x > 0']
     """
     clauses = [piece for clause in _cut(text, COMMAS, keep=1) for piece in _cut(clause, WORDS)]
-    return [
-        _led(part) for piece in clauses for part in (_cut(piece, SIGNS) if len(piece) > LONG else [piece])
-    ]
+    return [_led(part) for piece in clauses for part in (_cut(piece, SIGNS) if len(piece) > LONG else [piece])]
 
 
 def _cut(text: str, marks: tuple[str, ...], keep: int = 0) -> list[str]:

@@ -50,9 +50,7 @@ class Index:
         found = {c["id"]: self._closeness(claim, c) for c in self.claims if _is_repair(c)}
         # A gap says itself what it lacks; a repair must be nearer to add something.
         least = 1 / 2 if claim["verdict"] == Verdict.GAP else 0
-        near = [
-            name for name, (named, meant, shared, *_) in found.items() if named or meant or shared > least
-        ]
+        near = [name for name, (named, meant, shared, *_) in found.items() if named or meant or shared > least]
         return [self.by_id[name] for name in sorted(near, key=found.__getitem__, reverse=True)]
 
     def _closeness(self, claim: Record, other: Record) -> tuple[bool, bool, float, int, int]:

@@ -35,9 +35,7 @@ def join(children: Iterable[Child]) -> Safe:
     return Safe("".join(map(_text, children)))
 
 
-def table(
-    caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: object
-) -> Safe:
+def table(caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: object) -> Safe:
     """A captioned table in a box that scrolls sideways by itself; the first cell of a row is its heading."""
     head = el("tr", (el("th", column, scope="col") for column in columns))
     body = (el("tr", el("th", first, scope="row"), (el("td", c) for c in rest)) for first, *rest in rows)

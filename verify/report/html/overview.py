@@ -46,9 +46,7 @@ def _surprises(index: Index) -> Safe | None:
     if not odd:
         return None
     items = (el("li", link(c), f" expected {c['expected']} ", prose("; ".join(_problems(c)))) for c in odd)
-    return el(
-        "div", el("b", f"Not as declared, or undecided ({len(odd)})"), el("ul", items), class_="surprises"
-    )
+    return el("div", el("b", f"Not as declared, or undecided ({len(odd)})"), el("ul", items), class_="surprises")
 
 
 def _problems(claim: Record) -> list[str]:

@@ -27,9 +27,7 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     facts |= {k: v for k, v in found.get("grid", {}).items() if k == "seed"}
     parts: list[Child] = [el("h3", name.replace("_", " ").capitalize())]
     if facts:
-        parts.append(
-            el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items()))
-        )
+        parts.append(el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items())))
     parts += figures(found.get("figures", {}), f"simulation-{number}")
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):

@@ -22,9 +22,7 @@ def witness(claim: Record, folder: str) -> Safe:
         _row("fails", formula(statement["conclusion"]), ["by at least ", number(found["margin"])]),
     ]
     table = el("table", el("caption", "Counterexample"), el("tbody", rows), class_="witness")
-    return el(
-        "div", el("div", table, class_="scroll", tabindex=0), replay(claim, folder), class_="counterexample"
-    )
+    return el("div", el("div", table, class_="scroll", tabindex=0), replay(claim, folder), class_="counterexample")
 
 
 def at_a_glance(claim: Record) -> Safe:

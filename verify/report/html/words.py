@@ -44,9 +44,7 @@ def glyph(verdict: str) -> str:
 
 def badge(verdict: str) -> Safe:
     """The verdict as a coloured chip with its sign and its word."""
-    return el(
-        "span", el("span", glyph(verdict), aria_hidden="true"), f" {verdict}", class_=f"badge v-{verdict}"
-    )
+    return el("span", el("span", glyph(verdict), aria_hidden="true"), f" {verdict}", class_=f"badge v-{verdict}")
 
 
 def reading_badge(reading: str) -> Safe:
