@@ -7,36 +7,32 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import sympy as sp
+from glbcheck.core.closed_forms import is_constant, magnitude, parity, short
 from glbcheck.core.enclosure import (
     Ball,
     Jet,
     NotEnclosed,
     ball,
-    ball_function,
     float_above,
     float_below,
     hull,
     jet_function,
     precision,
 )
-from glbcheck.core.enclosure.asymptotics import HYPERBOLIC, bessel_to_ratio, ratio_tail
+from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Maximum, Unresolved, cell_jet, maximise
 from glbcheck.core.family import Family, z
 
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
 BITS = 256
 MAX_BITS = 1 << 15
-MAX_ORDER = 8  # of a zero in a denominator
-LONGEST_FORMULA = 120  # characters; a longer closed form helps nobody
 
 
 @dataclass(frozen=True)
@@ -100,8 +96,8 @@ def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
 def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iterator[_Candidate]:
     """Where sign * mu' may be largest: inside |z| <= near, or at the ends of a longer interval."""
     slope = family.dmu_expr
-    if _is_constant(slope):
-        value = _magnitude(slope, Fraction(0))
+    if is_constant(slope):
+        value = magnitude(slope, Fraction(0))
         yield _Candidate(sign * ball(value), sign * ball(value), "everywhere", value)
         return
     jet = _m_jet(family)
@@ -123,7 +119,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
             if ratio_tail(family.log_partition, z, side, near).sign == 0:
                 raise NotEnclosed(f"mu'' of {family.name} has no settled sign beyond {near}")
             value = 2 * sign * _sharp_jet(family, side * S, 3)[2]
-            yield _Candidate(value, value, _end_words(side), _magnitude(slope, side * S))
+            yield _Candidate(value, value, _end_words(side), magnitude(slope, side * S))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -145,8 +141,8 @@ def _first_success(attempt: Callable[[int], Iterator[_Candidate]]) -> list[_Cand
 
 
 def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator[_Candidate]:
-    if _is_constant(family.ddmu_expr / family.dmu_expr):
-        value = _magnitude(_ratio_expr(family), Fraction(0))
+    if is_constant(family.ddmu_expr / family.dmu_expr):
+        value = magnitude(_ratio_expr(family), Fraction(0))
         yield _Candidate(ball(value), ball(value), "everywhere", value)
         return
     if S is None and (family.domain.inf.is_finite or family.domain.sup.is_finite):
@@ -202,7 +198,7 @@ def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near:
     else:
         jet = _sharp_jet(family, side * S, 4)
         value = abs(3 * jet[3] / jet[2])
-        yield _Candidate(value, value, _end_words(side), _magnitude(_ratio_expr(family), side * S))
+        yield _Candidate(value, value, _end_words(side), magnitude(_ratio_expr(family), side * S))
 
 
 def _singular_end(family: Family) -> _Candidate:
@@ -218,15 +214,7 @@ def _singular_end(family: Family) -> _Candidate:
 
 @lru_cache(maxsize=512)
 def _ratio_expr(family: Family) -> sp.Expr:
-    return _short(family.ddmu_expr / family.dmu_expr)
-
-
-@lru_cache(maxsize=512)
-def _short(expr: sp.Expr) -> sp.Expr:
-    """The expression simplified as a function of z; constants are never simplified, that would use floats."""
-    if expr.free_symbols and sp.count_ops(expr) < 150 and not expr.has(sp.besseli):
-        return sp.simplify(expr)
-    return expr
+    return short(family.ddmu_expr / family.dmu_expr)
 
 
 @lru_cache(maxsize=512)
@@ -255,13 +243,13 @@ def _located(
 ) -> Iterator[_Candidate]:
     """A bracket as candidates: with a closed form at an end of [-S, S] or at a maximum exactly at 0."""
     for end in best.ends:
-        yield _Candidate(best.lower, best.upper, _end_words(1 if end > 0 else -1), _magnitude(expr, end))
+        yield _Candidate(best.lower, best.upper, _end_words(1 if end > 0 else -1), magnitude(expr, end))
     if best.ends:
         return
     low, high = best.places[0]
-    if len(best.places) == 1 and low <= 0 <= high and _parity(expr) == 1 and strictly_concave(low, high):
+    if len(best.places) == 1 and low <= 0 <= high and parity(expr) == 1 and strictly_concave(low, high):
         # An even function has slope zero at 0, and a strictly concave one has no other maximum.
-        yield _Candidate(best.lower, best.upper, "at z = 0", _magnitude(expr, Fraction(0)))
+        yield _Candidate(best.lower, best.upper, "at z = 0", magnitude(expr, Fraction(0)))
     else:
         yield _Candidate(best.lower, best.upper, "near " + _middles(best.places))
 
@@ -271,81 +259,6 @@ def _middles(places: tuple[tuple[Fraction, Fraction], ...]) -> str:
     if len(places) == 2 and places[0] == (-places[1][1], -places[1][0]):
         return f"|z| = {middles[1]:.5f}"
     return " and ".join(f"z = {x:.5f}" for x in middles)
-
-
-@lru_cache(maxsize=512)
-def _parity(expr: sp.Expr) -> int:
-    """1 for an even function of z, -1 for an odd one, 0 if neither shows in normal form."""
-    normal = _normal_form(expr)
-    mirrored = normal.subs({z: -z, _BESSEL_RATIO: -_BESSEL_RATIO}, simultaneous=True)
-    for sign in (+1, -1):
-        if sp.cancel(sp.together(normal - sign * mirrored)) == 0:
-            return sign
-    return 0
-
-
-_BESSEL_RATIO = sp.Symbol("A")  # I1(z)/I0(z), an odd function
-
-
-def _normal_form(expr: sp.Expr) -> sp.Expr:
-    """A rational function of z, exponentials and the Bessel ratio, where it can be brought to one."""
-    if expr.has(sp.besseli):
-        try:
-            return bessel_to_ratio(expr, z, _BESSEL_RATIO)
-        except NotEnclosed:  # another order or argument: no normal form is known, and nothing cancels
-            return sp.together(expr)
-    return sp.together(expr.rewrite(HYPERBOLIC, sp.exp))
-
-
-@lru_cache(maxsize=512)
-def _is_constant(expr: sp.Expr) -> bool:
-    """Does the expression not depend on z?  Two values say no; else the normal form of its derivative."""
-    if _takes_two_values(expr):
-        return False
-    return bool(sp.cancel(_normal_form(sp.diff(expr, z))) == 0)
-
-
-def _takes_two_values(expr: sp.Expr) -> bool:
-    """Are two of the values at a few rational points certified to differ?"""
-    values: list[Ball] = []
-    try:
-        function = ball_function(expr, [z])
-    except NotEnclosed:
-        return False
-    for point in (Fraction(-1, 3), Fraction(1, 5), Fraction(1, 2)):
-        with contextlib.suppress(NotEnclosed, ValueError, ZeroDivisionError):
-            values.append(function(point))
-    known = [value for value in values if value.is_finite()]
-    return any(not a.overlaps(b) for a, b in itertools.combinations(known, 2))
-
-
-def _magnitude(expr: sp.Expr, point: Fraction) -> sp.Expr | None:
-    """|expr| at an exact point, at |point| when parity allows; None if the formula is too long to help."""
-    where = sp.Rational(point.numerator, point.denominator)
-    if _parity(expr):
-        where = abs(where)
-    value = _short(expr).subs(z, where)
-    if value.has(sp.nan, sp.zoo, sp.oo):
-        value = _by_differentiation(_short(expr), where)
-    if value is None or len(str(value)) > LONGEST_FORMULA:
-        return None
-    try:
-        return -value if ball(value) < 0 else value
-    except NotEnclosed:  # a constant that balls cannot check is no closed form of ours
-        return None
-
-
-def _by_differentiation(expr: sp.Expr, where: sp.Rational) -> sp.Expr | None:
-    """The value at a removable singularity by l'Hopital's rule, if it runs through rational numbers."""
-    top, bottom = sp.fraction(sp.together(expr.rewrite(HYPERBOLIC, sp.exp)))
-    for _ in range(MAX_ORDER):
-        above, below = top.subs(z, where), bottom.subs(z, where)
-        if not (above.is_Rational and below.is_Rational):
-            return None
-        if below != 0:
-            return above / below
-        top, bottom = sp.diff(top, z), sp.diff(bottom, z)
-    return None
 
 
 def _end_words(side: int) -> str:
@@ -362,33 +275,21 @@ def _largest(candidates: list[_Candidate]) -> Constant:
     for c in candidates:
         if c.exact == sp.oo:
             return Constant("oo", math.inf, math.inf, c.attained)
-    floor, top = candidates[0].low.lower(), None
-    for c in candidates:
-        floor = floor.max(c.low.lower())
+    floor = reduce(lambda a, b: a.max(b), (c.low.lower() for c in candidates))
     winners = [c for c in candidates if not c.high < floor]
-    top = winners[0].high.upper()
-    for c in winners:
-        top = top.max(c.high.upper())
-    exact = _common(winners)
+    top = reduce(lambda a, b: a.max(b), (c.high.upper() for c in winners))
+    # Those at -S and S were made equal by parity, or share no form.
+    forms = {c.exact for c in winners}
+    exact = forms.pop() if len(forms) == 1 else None
     if exact is not None and (ball(exact) < floor or ball(exact) > top):
         raise ArithmeticError(f"the closed form {exact} lies outside [{floor}, {top}]")
     words = _joined([c.attained for c in winners])
     return Constant(None if exact is None else str(exact), float_below(floor), float_above(top), words)
 
 
-def _common(winners: list[_Candidate]) -> sp.Expr | None:
-    """The closed form all winners share; those at -S and S were made equal by parity, or there is none."""
-    forms = {c.exact for c in winners}
-    return forms.pop() if len(forms) == 1 else None
-
-
 def _joined(words: list[str]) -> str:
-    unique = list(dict.fromkeys(words))
-    if len(unique) == 2:
-        for pair, both in (
-            (("at z = S", "at z = -S"), "at z = -S and z = S"),
-            (("only as z -> oo", "only as z -> -oo"), "only as |z| -> oo"),
-        ):
-            if set(unique) == set(pair):
-                return both
-    return " and ".join(unique)
+    both = {
+        frozenset(("at z = S", "at z = -S")): "at z = -S and z = S",
+        frozenset(("only as z -> oo", "only as z -> -oo")): "only as |z| -> oo",
+    }
+    return both.get(frozenset(words)) or " and ".join(dict.fromkeys(words))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from glbcheck.verify import ledger
 from glbcheck.verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute, replay
+from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import Decision, decide
 from glbcheck.verify.report.table import WIDTH, detail, summary
 from hypothesis import given

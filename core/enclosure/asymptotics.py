@@ -8,6 +8,7 @@ Three ways, tried in turn, each a proof:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import flint
@@ -22,7 +23,7 @@ from glbcheck.core.enclosure.jets import (
     series_function,
     vanishing_order,
 )
-from glbcheck.core.enclosure.tails import Tail, bessel_ratio_tail, big, rational_tail, small
+from glbcheck.core.enclosure.tails import Tail, bessel_ratio_tail, big, rational_tail, sign_of, small
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 x = sp.Symbol("x", positive=True)
@@ -48,12 +49,8 @@ def _rescaled_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
     if unit == 1 or unit * start < 1:
         return None
     tail = ratio_tail(m.subs(z, z / unit), z, side, int(unit * start))
-    a = ball(unit)
-    return Tail(a * tail.values, None if tail.limit is None else a * tail.limit, tail.sign, tail.trend)
-
-
-def _sign(b: Ball) -> int:
-    return int(bool(b > 0)) - int(bool(b < 0))
+    limit = None if tail.limit is None else ball(unit) * tail.limit
+    return replace(tail, values=ball(unit) * tail.values, limit=limit)
 
 
 # --- x = e^-|z| ------------------------------------------------------------------------------------
@@ -79,7 +76,7 @@ def _analytic_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
     if not all(c.is_finite() for c in jet):
         return None
     # ratio - limit = x^(second - first) times a mean of the last coefficient, the earlier ones vanishing.
-    return Tail(jet[0], ball(side * (pole - first)), _sign(jet[0]), _sign(jet[-1]))
+    return Tail(jet[0], ball(side * (pole - first)), sign_of(jet[0]), sign_of(jet[-1]))
 
 
 def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
@@ -157,7 +154,7 @@ def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | No
         return tail
     # A function that rises in b stays below its limit and falls in x = e^-|z|.
     slope = rational_tail(sp.diff(f, big) - small * sp.diff(f, small), begin)
-    return Tail(tail.values, tail.limit, tail.sign, -slope.sign)
+    return replace(tail, trend=-slope.sign)
 
 
 def _exponentials_to_small(expr: sp.Expr) -> sp.Expr:
@@ -203,7 +200,7 @@ def _bessel_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None
     factor = _divided(top, lead_top)(over) / _divided(bottom, lead_bottom)(over)
     values = factor * over**power if power else factor
     limit = ball(0) if power else top[lead_top] / bottom[lead_bottom]
-    return Tail(values, limit, _sign(factor))
+    return Tail(values, limit, sign_of(factor))
 
 
 def _bessel_expansion(start: int) -> list[Ball]:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import comb
 
@@ -122,9 +123,7 @@ def maximise(
 
 def _summary(pieces: list[_Piece], best: Ball, left: Fraction, right: Fraction) -> Maximum:
     contenders = [p for p in pieces if not p.bound < best]
-    upper = contenders[0].bound.upper()
-    for p in contenders[1:]:
-        upper = upper.max(p.bound.upper())
+    upper = reduce(lambda a, b: a.max(b), (p.bound.upper() for p in contenders))
     tops = {p.top for p in contenders}
     ends = tuple(sorted(t for t in tops if t is not None)) if tops <= {left, right} else ()
     return Maximum(best, upper, _merged(contenders), ends)

@@ -22,16 +22,20 @@ big, small = sp.symbols("b s", positive=True)
 
 @dataclass(frozen=True)
 class Tail:
-    """A function on a half-line: a ball for all its values, its limit (None if infinite), its sign.
+    """A function on a whole half-line: a ball for all its values, its limit (None if infinite), its sign.
 
-    `trend` is the strict sign of function - limit, and of its slope in x = e^-|z|, on the whole
-    half-line.  A sign of 0 is one that is not settled.
+    `trend` is the strict sign of function - limit, and of its slope in x = e^-|z|.  A sign of 0 is one that
+    is not settled.
     """
 
     values: Ball
     limit: Ball | None
     sign: int = 0
     trend: int = 0
+
+
+def sign_of(b: Ball) -> int:
+    return int(bool(b > 0)) - int(bool(b < 0))
 
 
 def rational_tail(expr: sp.Expr, start: int) -> Tail:
@@ -46,7 +50,7 @@ def rational_tail(expr: sp.Expr, start: int) -> Tail:
     (k, n), leading_bottom, rest_bottom = bottom
     constant = leading_top / leading_bottom
     factor = (1 + rest_top) / (1 + rest_bottom)
-    sign = int(bool(constant * factor > 0)) - int(bool(constant * factor < 0))
+    sign = sign_of(constant * factor)
     shift = (i - k, j - n)
     if shift == (0, 0):
         return Tail(constant * factor, constant, sign)

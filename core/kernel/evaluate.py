@@ -93,13 +93,13 @@ class Program:
             return self.emit(how.functions["exp"], raised)
         if t.op == "sum":
             return self.visit(unrolled(t))
-        if t.op in ("besseli", "polygamma"):
-            order = t.args[0].value
-            require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
-            return self.emit(how.functions[t.op](int(order or 0)), self.visit(t.args[1]))
         operation = {"+": add, "*": mul, **how.functions}.get(t.op)
         if operation is None:
             raise Rejected(f"{t.op} has no value here")
+        if t.op in ("besseli", "polygamma"):
+            order = t.args[0].value
+            require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
+            return self.emit(operation(int(order or 0)), self.visit(t.args[1]))
         places = [self.visit(a) for a in t.args]
         if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
             return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))

@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from glbcheck.core.enclosure import acb, arb, ball, complex_function, hull, precision
+from glbcheck.core.enclosure import NotEnclosed, acb, arb, ball, complex_function, hull, precision
 from glbcheck.core.enclosure.complexes import SINGLE_VALUED
 from glbcheck.core.family import z
-from glbcheck.core.kernel.terms import Term, free
+from glbcheck.core.kernel.terms import Term, free, subterms
 from glbcheck.core.translation import term_of
 
 Complex = Any  # flint's acb
@@ -26,7 +26,9 @@ COARSE = 64  # bits, enough for boxes
 
 def continuation(M: sp.Expr) -> Callable[[Fraction, Fraction], Complex]:
     """(z0, t) -> M(z0 + it) by analytic continuation from the real line."""
-    function = complex_function(M, z)
+    t, function = term_of(M), complex_function(M, z)
+    if any(part.op in ("abs", "min", "max") for part in subterms(t)):
+        raise NotEnclosed(f"{M} is not one analytic formula")
 
     def f(x: Complex) -> Complex:
         return function(x, True)
@@ -37,7 +39,7 @@ def continuation(M: sp.Expr) -> Callable[[Fraction, Fraction], Complex]:
             covered = _analytic(f, z0, Fraction(0), t, HALVINGS)
         return f(_point(z0, t)) if covered else acb(arb.nan())
 
-    return (lambda z0, t: f(_point(z0, t))) if _single_valued(term_of(M)) else along
+    return (lambda z0, t: f(_point(z0, t))) if _single_valued(t) else along
 
 
 def _point(z0: Fraction, t: Fraction) -> Complex:
