@@ -1,7 +1,8 @@
-"""What the equalities say: rewriting rules, each with the combination of the equalities that makes it.
+"""What equalities say: rewriting rules, each with the combination of the equalities that makes it.
 
-A polynomial is brought to normal form monomial by monomial, so that the normal form of a sum is the sum of the
-normal forms.  Rules are completed by Buchberger's method up to a number of steps; incomplete rules only miss proofs.
+A polynomial is brought to normal form monomial by monomial, so that the normal form of a sum is the sum of
+the normal forms.  Rules are completed by Buchberger's method, for so many steps; what is missing then only
+misses proofs.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ class Rules:
 
     def divide(self, p: Polynomial) -> tuple[Polynomial, Cofactors]:
         """The normal form n of p, and cofactors c with p = n + the sum of c_i times the i-th equality."""
-        left, rest, cofactors = dict(p), {}, {}
+        left = dict(p)
+        rest: Polynomial = {}
+        cofactors: Cofactors = {}
         while left:
             monomial = max(left, key=self.key)
             rule = self.rule_for(monomial)
@@ -127,7 +130,9 @@ def combine(total: Cofactors, more: Cofactors, multiplier: Polynomial) -> Cofact
     return total
 
 
-def elimination_order(equalities: Mapping[int, Polynomial], others: list[Polynomial], count: int) -> list[int]:
+def elimination_order(
+    equalities: Mapping[int, Polynomial], others: list[Polynomial], count: int
+) -> list[int]:
     """The variables, largest first: those for which an equality can be solved, then the latest."""
     solved: list[int] = []
     left = dict(equalities)

@@ -1,207 +1,175 @@
-"""Multipliers for an obligation over the reals: products of its facts and squares that add up to a contradiction."""
+"""Multipliers for an obligation over the reals: a proof that the kernel can multiply out.
+
+`find` makes polynomial facts of hypotheses and denied conclusion (see `flatten`) and looks for a proof that
+they contradict each other.  A proof is one of
+
+    {"terms": [{"coefficient": "3/2", "facts": [0, 4], "square": "x - y"}],
+     "multiples": [{"fact": 2, "times": "x"}]}
+        the terms (coefficient times facts times the square of a polynomial) and the multiples of equalities
+        add up to the polynomial zero, and one term is positive: it has no square, and its facts are strict
+        (`p != 0` counts as p**2 > 0, and no facts at all as 1)
+    {"split": "x - y", "cases": {"<": proof, "=": proof, ">": proof}}
+        each case may use one more fact: y - x > 0, x - y == 0 or x - y > 0
+    {"lemma": "x", "sign": ">", "proof": proof, "then": proof}
+        `proof` may use the denied lemma as one more fact, and `then` the lemma
+
+Facts are known by their place: first those of the obligation, then what splits and lemmas add on the way.
+`demands` holds a proof for each demand, from the facts before it and its denial.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import count
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, count, permutations
+from typing import Any, TypeAlias
 
 from flint import fmpq
 from glbcheck.verify.search import polynomial as poly
-from glbcheck.verify.search.flatten import Fact, Flattening, NotAlgebraic, flatten
+from glbcheck.verify.search.attempts import linear, quick, squares
+from glbcheck.verify.search.flatten import Definition, Fact, Flattening, NotAlgebraic, flatten
 from glbcheck.verify.search.polynomial import Polynomial
-from glbcheck.verify.search.proof import Lemma, Proof, lemma, split, written
-from glbcheck.verify.search.sums import Bench, Product, monomials
+from glbcheck.verify.search.proof import CASES, Proof, Sum, lemma, split, written
+from glbcheck.verify.search.sums import Bench
 
-DEPTH = 4
+STEPS = 40
+Attempt: TypeAlias = Callable[[Bench, Mapping[int, Definition]], Sum | None]
+PASSES: tuple[tuple[int, Attempt], ...] = (
+    (0, linear),
+    (1, linear),
+    (2, linear),
+    (0, squares),
+    (1, squares),
+)
+"""How deep to split, and what to try on each case."""
 
 
-def find(hypotheses, conclusion, variables, hints=None):
+def find(
+    hypotheses: Sequence[str], conclusion: str, variables: Sequence[str], hints: Sequence[str] = ()
+) -> dict[str, Any] | None:
+    """A proof of the obligation and of what it demands, as plain data; None if the search gives up.
+
+    `hints` are relations that follow from the hypotheses and help: they are proved first, one after another.
+    """
     try:
         flat = flatten(hypotheses, conclusion, variables)
-    except NotAlgebraic:
+    except (NotAlgebraic, RecursionError):
         return None
+    lemmas = [flat.recalled(hint) for hint in hints]
     demands = []
     for demand in flat.demands:
-        proof = Search(flat).run([*flat.facts[: demand.before], demand.fact.denied()])
-        if proof is None:
+        demands.append(Search(flat).proof([*flat.facts[: demand.before], demand.fact.denied()]))
+        if demands[-1] is None:
             return None
-        demands.append(proof)
-    proof = Search(flat).run(flat.facts)
+    proof = Search(flat).proof(flat.facts, lemmas)
     return None if proof is None else {"demands": demands, "proof": proof}
 
 
-@dataclass
 class Search:
-    flat: Flattening
+    """One contradiction to be found, in a limited number of steps."""
 
-    def run(self, facts):
-        self.keys = count(len(facts))
-        proof = self.refute(dict(enumerate(facts)), len(facts) - 1)
-        return None if proof is None else written(proof, range(len(facts)), self.flat.names)
+    def __init__(self, flat: Flattening) -> None:
+        self.flat = flat
+        self.keys = count(10**6)
+        self.steps = 0
+        self.failed: set[Any] = set()
 
-    def quick(self, facts, goal) -> Proof | None:
-        bench = Bench(facts, len(self.flat.names))
-        base = bench.plain()
-        return self.attempt(bench, base, (
-            lambda: bench.up_to(1, base),
-            lambda: bench.up_to(2, base),
-            lambda: [*bench.up_to(2, base), *bench.aimed(base, reach(bench, base, goal))],
-        ))
+    def proof(self, facts: Sequence[Fact], hints: Sequence[Fact] = ()) -> dict[str, Any] | None:
+        known = dict(enumerate(facts))
+        goal = len(facts) - 1
+        proof = self.tried(known, goal, quick) or self.with_lemmas(known, goal, hints)
+        return None if proof is None else written(proof, list(known), self.flat.names)
 
-    def attempt(self, bench, base, ideas):
-        for idea in ideas:
-            if proof := bench.proof(idea()):
-                return proof
-        return None
+    def bench(self, facts: Mapping[int, Fact], goal: int) -> Bench:
+        return Bench(facts, goal, len(self.flat.names))
 
-    def refute(self, facts, goal):
-        if proof := self.quick(facts, goal):
-            return proof
-        lemmas = self.signs(facts)
-        more = {**facts, **{key: fact for key, fact, _ in lemmas}}
-        proof = self.splits(more, goal, DEPTH)
-        if proof is None:
-            return None
+    def with_lemmas(self, facts: Mapping[int, Fact], goal: int, hints: Sequence[Fact]) -> Proof | None:
+        """A proof that may use the hints, and whatever signs can be proved at once."""
+        lemmas: list[tuple[int, Fact, Proof]] = []
+        known = dict(facts)
+        for fact in [*self.signs(facts), *hints]:
+            if fact in known.values() or Fact(fact.polynomial, ">") in known.values():
+                continue
+            key = next(self.keys)
+            denied = {**known, key: fact.denied()}
+            if why := self.tried(denied, key, quick) or (fact in hints and self.tried(denied, key, linear)):
+                lemmas.append((key, fact, why))
+                known[key] = fact
+        proof = None
+        for depth, attempt in PASSES:
+            self.steps = 0
+            proof = proof or self.explore(known, goal, depth, attempt)
         for key, fact, why in reversed(lemmas):
-            proof = lemma(key, fact, why, proof)
+            proof = proof and lemma(key, fact, why, proof)
         return proof
 
-    def splits(self, facts, goal, depth):
-        if proof := self.thorough(facts, goal):
+    def signs(self, facts: Mapping[int, Fact]) -> Iterator[Fact]:
+        """Variables, denominators and differences of terms of a kind are positive, or not negative."""
+        occurring = set().union(*(poly.variables_of(fact.polynomial) for fact in facts.values()))
+        made = {index: d for index, d in self.flat.definitions.items() if index in occurring}
+        wanted: list[Polynomial] = []
+        for index in sorted(occurring):
+            wanted += made[index].of if index in made and made[index].kind == "reciprocal" else ()
+            wanted.append(poly.variable(index))
+        for a, b in permutations(made, 2):
+            if made[a].kind == made[b].kind:
+                wanted.append(poly.add(poly.variable(a), poly.variable(b), fmpq(-1)))
+        for p in wanted:
+            yield Fact(p, ">")
+            yield Fact(p, ">=")
+
+    def explore(self, facts: Mapping[int, Fact], goal: int, depth: int, attempt: Attempt) -> Proof | None:
+        """A sum, or a split whose cases are settled; extremes are split first, and do not count as depth."""
+        extremes, others = self.questions(facts, goal)
+        if not extremes and (proof := self.tried(facts, goal, attempt)):
             return proof
-        if not depth:
-            return None
-        for p in self.questions(facts):
-            cases = {}
-            for sign, (factor, fact_sign) in {"<": (-1, ">"), "=": (1, "=="), ">": (1, ">")}.items():
+        for p in extremes or (others if depth else ()):
+            cases: dict[str, tuple[int, Proof]] = {}
+            for sign, (factor, relation) in CASES.items():
                 key = next(self.keys)
-                fact = Fact(poly.scale(p, fmpq(factor)), fact_sign)
-                case = {**facts, key: fact}
-                proof = self.quick(case, goal) or (self.splits(case, goal, depth - 1) if sign != "<" else None)
-                if proof is None:
+                case = {**facts, key: Fact(poly.scale(p, fmpq(factor)), relation)}
+                found = self.tried(case, goal, quick)
+                found = found or self.explore(case, goal, depth - (not extremes), attempt)
+                if found is None:
                     break
-                cases[sign] = (key, proof)
+                cases[sign] = (key, found)
             else:
                 return split(p, cases)
         return None
 
-    def questions(self, facts):
-        """Polynomials whose sign may decide: what a maximum is equal to; a variable that may be zero."""
-        asked = [f.polynomial for f in facts.values() if f.sign in ("==", ">")]
+    def tried(self, facts: Mapping[int, Fact], goal: int, attempt: Attempt) -> Proof | None:
+        """What comes of the attempt, unless it failed before or there are no steps left."""
+        this = (attempt, frozenset((frozenset(f.polynomial.items()), f.sign) for f in facts.values()))
+        if this in self.failed or self.steps >= STEPS:
+            return None
+        self.steps += attempt is not quick
+        proof = attempt(self.bench(facts, goal), self.flat.definitions)
+        if proof is None:
+            self.failed.add(this)
+        return proof
+
+    def questions(self, facts: Mapping[int, Fact], goal: int) -> tuple[list[Polynomial], list[Polynomial]]:
+        """Polynomials whose sign may decide: what an extreme is equal to; which variables are zero."""
+        settled = [fact.polynomial for fact in facts.values() if fact.sign in ("==", ">")]
         for index, definition in self.flat.definitions.items():
-            if definition.kind in ("abs", "max", "min"):
-                side = fmpq(-1 if definition.kind == "min" else 1)
-                for choice in definition.of:
-                    p = poly.scale(poly.add(poly.variable(index), choice, fmpq(-1)), side)
-                    if Fact(p, ">=") in facts.values() and p not in asked:
-                        return [p]
-        bench = Bench(facts, len(self.flat.names))
-        for key in bench.others:
-            p = bench.rules.reduce(bench.raw[key])
-            if len(p)==1:
-                ((m,c),)=p.items()
-                if c<0 and facts[key].sign == ">=":
-                    vs=[v for v,e in enumerate(m) if e]
-                    if len(vs)==1 and m[vs[0]]%2==0:
-                        return [poly.variable(vs[0])]
-        signs = bench.signs
-        return [poly.variable(v) for v in signs if facts[signs[v]].sign == ">="]
-
-    def thorough(self, facts, goal):
-        bench = Bench(facts, len(self.flat.names))
-        plain, cleared = bench.plain(), self.cleared(bench, facts)
-        for base in (cleared, plain) if cleared != plain else (plain,):
-            squares = self.squares(bench, base)
-            goals = [p for p in base if goal in p.facts]
-            most = max((sum(m) for p in base for m in p.normal), default=0)
-            proof = self.attempt(bench, base, (
-                lambda: bench.up_to(2, base),
-                lambda: bench.up_to(3, base),
-                lambda: bench.up_to(2, [*base, *squares]),
-                ))
-            if proof:
-                return proof
-            for level in (1, 2):
-                targets = monomials(goals)
-                for r in range(3):
-                    products = bench.aimed([*bench.up_to(level, base), *squares], targets)
-                    if proof := bench.proof(products):
-                        return proof
-                    targets = {m for m in monomials(products) if sum(m) <= most}
-                    if r == 0: targets |= monomials(base)
-        return None
-
-    def squares(self, bench, base):
-        """Squares of derivatives: what completes the square of a fact that is quadratic in a variable."""
-        found = {}
-        for product in base:
-            for v in poly.variables_of(product.normal):
-                if max(poly.exponent(m, v) for m in product.normal) == 2:
-                    d = poly.derivative(product.normal, v)
-                    if len(d) > 1:
-                        found.setdefault(frozenset(d), d)
-        for product in base:
-            for m in product.normal:
-                vs=[v for v,e in enumerate(m) if e]
-                for a in vs:
-                    for b in vs:
-                        if a<b:
-                            for sg in (1,-1):
-                                d=poly.add(poly.variable(a),poly.variable(b),fmpq(sg))
-                                found.setdefault((a,b,sg),d)
-        return [bench.product((), d) for d in found.values()][:20]
-
-    def cleared(self, bench, facts):
-        """The facts, multiplied by the denominators of known sign that occur in them."""
-        base = bench.plain()
-        positive = {frozenset(f.polynomial.items()): key for key, f in facts.items() if f.sign == ">"}
-        for index, definition in reversed(self.flat.definitions.items()):
-            if definition.kind != "reciprocal":
-                continue
-            key = positive.get(frozenset(definition.of[0].items()))
-            if key is None:
-                continue
-            new = []
-            for p in base:
-                e = max((poly.exponent(m, index) for m in p.normal), default=0)
-                if e:
-                    p = bench.product((*p.facts, *[key] * e), p.square)
-                new.append(p)
-            base = new
-        return base
-
-    def signs(self, facts) -> list[tuple[int, Fact, Proof]]:
-        """Signs of variables and of denominators that can be proved at once."""
-        found: list[tuple[int, Fact, Proof]] = []
-        known = dict(facts)
-        wanted: list[Polynomial] = []
-        for index in range(len(self.flat.names)):
-            definition = self.flat.definitions.get(index)
-            if definition and definition.kind == "reciprocal":
-                wanted.append(definition.of[0])
-            wanted.append(poly.variable(index))
-        for a in self.flat.definitions:
-            for b in self.flat.definitions:
-                if a != b and self.flat.definitions[a].kind == self.flat.definitions[b].kind:
-                    wanted.append(poly.add(poly.variable(a), poly.variable(b), fmpq(-1)))
-        used = set().union(*(poly.variables_of(f.polynomial) for f in facts.values()))
-        for p in wanted:
-            if not poly.variables_of(p) <= used:
-                continue
-            for sign in (">", ">="):
-                if any(f.polynomial == p and f.sign in (sign, ">") for f in known.values()):
-                    break
-                key = next(self.keys)
-                fact = Fact(p, sign)
-                if proof := self.quick({**known, key: fact.denied()}, key):
-                    found.append((key, fact, proof))
-                    known[key] = fact
-                    break
-        return found
+            for gap in definition.gaps(index):
+                if Fact(gap, ">=") in facts.values() and gap not in settled:
+                    return [gap], []
+        bench = self.bench(facts, goal)
+        for product in bench.plain:
+            if vanishing := only_even(product.normal):
+                return [], [vanishing]
+        zero = [poly.variable(index) for index, key in bench.signs.items() if facts[key].sign == ">="]
+        together = {
+            (a, b)
+            for m in bench.targets(bench.plain)
+            for a, b in combinations([i for i, e in enumerate(m) if e], 2)
+        }
+        differences = [poly.add(poly.variable(a), poly.variable(b), fmpq(-1)) for a, b in sorted(together)]
+        return [], [*zero, *(d for d in differences if d not in settled)]
 
 
-def reach(bench, base, goal):
-    goals = [p for p in base if goal in p.facts]
-    return monomials(goals) | monomials(bench.join(p, q) for p in goals for q in base)
+def only_even(p: Polynomial) -> Polynomial | None:
+    """The variable of which p is a negative multiple of an even power."""
+    ((monomial, coefficient),) = p.items() if len(p) == 1 else [((), 0)]
+    alone = sum(e > 0 for e in monomial) == 1
+    return poly.variable(len(monomial) - 1) if alone and monomial[-1] % 2 == 0 and coefficient < 0 else None

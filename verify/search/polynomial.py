@@ -41,7 +41,7 @@ def add(p: Polynomial, q: Polynomial, factor: Any = ONE) -> Polynomial:
         if value:
             total[monomial] = value
         else:
-            del total[monomial]
+            total.pop(monomial, None)
     return total
 
 
@@ -111,13 +111,13 @@ def derivative(p: Polynomial, index: int) -> Polynomial:
 def show(p: Polynomial, names: Sequence[str]) -> str:
     """The polynomial as text in the formula language."""
     pieces = [piece(m, p[m], names) for m in sorted(p, key=lambda m: (sum(m), m), reverse=True)]
-    return "".join(pieces).removeprefix(" + ").replace(" - ", "-", 1 if pieces[0][1] == "-" else 0) if p else "0"
+    return (
+        "".join(pieces).removeprefix(" + ").replace(" - ", "-", 1 if pieces[0][1] == "-" else 0) if p else "0"
+    )
 
 
 def piece(monomial: Monomial, coefficient: Any, names: Sequence[str]) -> str:
-    powers = [
-        names[index] if e == 1 else f"{names[index]}**{e}" for index, e in enumerate(monomial) if e
-    ]
+    powers = [names[index] if e == 1 else f"{names[index]}**{e}" for index, e in enumerate(monomial) if e]
     size = abs(coefficient)
     if size != 1 or not powers:
         powers.insert(0, str(size))

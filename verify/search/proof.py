@@ -1,4 +1,7 @@
-"""Proofs that facts contradict each other, as trees; facts have keys, which become positions when a proof is written down."""
+"""Proofs that facts contradict each other, as trees.
+
+Facts are known by keys, which become positions when the proof is written down.
+"""
 
 from __future__ import annotations
 
@@ -103,4 +106,4 @@ def written(proof: Proof, keys: Sequence[int], names: Sequence[str]) -> dict[str
 
 def written_term(term: Term, at: Mapping[int, int], names: Sequence[str]) -> dict[str, Any]:
     data = {"coefficient": str(term.coefficient), "facts": sorted(at[key] for key in term.facts)}
-    return data if poly.is_constant(term.square) else {**data, "square": poly.show(term.square, names)}
+    return data if term.square == poly.constant(1) else {**data, "square": poly.show(term.square, names)}
