@@ -95,9 +95,8 @@ class Atoms:
         if t.op in ("max", "min", "abs"):
             inside = [self.polynomial(a) for a in t.args]
             inside += [plus({}, inside[0], -1)] if t.op == "abs" else []
-            gaps = [plus(atom, a, -1) for a in inside]
-            side = -1 if t.op == "min" else 1
-            return [*((plus({}, gap, side), ">=") for gap in gaps), (reduce(times, gaps), "==")]
+            gaps = [plus({}, plus(atom, a, -1), -1 if t.op == "min" else 1) for a in inside]
+            return [*((gap, ">=") for gap in gaps), (reduce(times, gaps), "==")]
         require(t.op in (*OPAQUE, "exp"), f"{t} cannot be an atom")
         return [(atom, ">")] if t.op == "exp" else []
 

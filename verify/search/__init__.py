@@ -1,0 +1,1 @@
+"""What finds certificates: searches that may fail or be wrong without harm, for the kernel accepts alone."""
