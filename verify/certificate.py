@@ -13,8 +13,9 @@ from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, check, read_point, read_statement
 from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.rules import fact
-from glbcheck.core.kernel.terms import Rejected, Term, show, subterms
+from glbcheck.core.kernel.terms import Rejected, Term, derivative, free, number, show, substitute, subterms
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 
 Certificate = dict[str, Any]
@@ -93,7 +94,33 @@ def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]]
 
 
 def trial_points(context: Context, count: int = 200) -> Iterator[dict[str, Fraction]]:
-    """Short points within the ranges that the hypotheses give; whole numbers where these are declared."""
+    """Short points within the ranges that the hypotheses give, made to satisfy equations such as `x == a + b`."""
+    for point in free_points(context, count):
+        yield point
+        if solved := with_equations(context, point):
+            yield solved
+
+
+def with_equations(context: Context, point: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
+    """The point with each variable that a hypothesis `x == formula` determines set to its value."""
+    found = dict(point)
+    for _ in range(2):  # an equation may come before those that it needs
+        for given in context.given:
+            for name in sorted(free(given.gap)) if given.op == "==" else ():
+                try:
+                    slope = derivative(given.gap, name)
+                except Rejected:  # inside a maximum, say
+                    continue
+                if slope.value:  # linear, with a number as its coefficient
+                    rest = rational(substitute(given.gap, {n: number(v) for n, v in found.items()}))
+                    if rest is not None:
+                        found[name] -= rest / slope.value
+                        break
+    return found if found != point else None
+
+
+def free_points(context: Context, count: int) -> Iterator[dict[str, Fraction]]:
+    """Short points within the ranges; whole numbers where these are declared."""
     kinds = dict(context.kinds)
     for i in range(count):
         point = {}

@@ -1,9 +1,9 @@
-"""Polynomial and root statements over the reals, decided by two engines that must agree.
+"""Polynomial and root statements over the reals: multipliers that the kernel multiplies out, or two engines.
 
-`proved` needs `unsat` from z3 and from cvc5 on the denied statement, and likewise on every side
-condition (a divisor is not zero, a radicand is not negative).  A model from either engine is only a
-hint: it is rounded to a short rational point, and refutes if that point is a certified
-counterexample.  Disagreement, silence and contradictory hypotheses are all `undecided`.
+First a proof is looked for, and the kernel decides whether it is one.  Where none is found z3 and cvc5 are asked
+about the denied statement: if both say `unsat` the word is `certified`, by them.  A model from either engine is
+only a hint: it is rounded to a short rational point, and refutes if the kernel agrees.  Disagreement, silence and
+contradictory hypotheses are all `undecided`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
 from glbcheck.core.kernel.check import FORMAT
-from glbcheck.verify.certificate import certificate, evidence_for, example_for, statement_data
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.verify.certificate import IDENTITY, accepted, certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import smt
 from glbcheck.verify.provers.inputs import Relation, relation
+from glbcheck.verify.search import contradiction
 
 PROVER = "algebra"
-SECONDS = 10
 
 
 def decide(
-    hypotheses: Sequence[Relation], conclusion: Relation, variables: Sequence[str], *, seconds: int = SECONDS
+    hypotheses: Sequence[Relation], conclusion: Relation, variables: Sequence[str], hints: Sequence[str] = ()
 ) -> Evidence:
     """Do the hypotheses imply the conclusion for all real values of the variables?
 
-    `seconds` limits each engine on each question.
+    `hints` are relations that follow from the hypotheses and help to find a proof.
     """
     names = checked_names(variables)
     assumed = [reality(relation("hypotheses", h, names), names) for h in hypotheses]
@@ -43,36 +44,66 @@ def decide(
         tuple(text(h, r) for h, r in zip(hypotheses, assumed, strict=True)), text(conclusion, claimed)
     )
     try:
-        question, satisfiable, debts = encode(assumed, claimed, names)
+        questions = encode(assumed, claimed, names)
     except smt.NotEncodable as error:
         return undecided(statement, str(error))
-    answers = [ask(question, seconds) for ask in smt.ENGINES]
+    return proof(statement, names, questions, hints) or by_engines(statement, names, questions)
+
+
+Questions = tuple[str, str, tuple[smt.Debt, ...]]
+
+
+def proof(statement: Statement, names: tuple[str, ...], questions: Questions, hints: Sequence[str]) -> Evidence | None:
+    """The statement by its normal form or by multipliers, if the kernel accepts one of them."""
+    data = statement_data(statement, names)
+    found = [IDENTITY] if "==" in statement.conclusion else []
+    found += [p] if (p := contradiction.find(statement.hypotheses, statement.conclusion, names, hints)) else []
+    if not found:
+        return None
+    example = example_for(data) if data["hypotheses"] else None
+    if data["hypotheses"] and example is None:
+        example = example_for(data, models(questions[1], names))
+    for why in found:
+        made = certificate(data, why, example)
+        try:
+            accepted(made)
+        except Rejected:
+            continue
+        how = "its normal form" if why is IDENTITY else "multipliers"
+        return evidence_for(made, PROVER, f"{shown(statement)}: by {how}", f"all real {', '.join(names)}")
+    return None
+
+
+def models(satisfiable: str, names: tuple[str, ...]) -> Iterator[Mapping[str, Fraction]]:
+    """Points near what the engines say satisfies the hypotheses."""
+    for ask in smt.ENGINES:
+        answer = ask(satisfiable)
+        if answer.status == "sat":
+            yield from nearby({name: answer.model.get(name, Fraction(0)) for name in names})
+
+
+def by_engines(statement: Statement, names: tuple[str, ...], questions: Questions) -> Evidence:
+    question, satisfiable, debts = questions
+    answers = [ask(question) for ask in smt.ENGINES]
     for answer in answers:
         if answer.status == "sat" and (evidence := refutation(statement, answer.model, names)):
             return evidence
     if not agreed(answers):
         return undecided(statement, "the engines do not both say unsat: " + said(answers))
     for debt in debts:
-        settled = [ask(debt.question, seconds) for ask in smt.ENGINES]
+        settled = [ask(debt.question) for ask in smt.ENGINES]
         if not agreed(settled):
             return undecided(
                 statement, f"{debt.condition} is not known to follow from what precedes it: {said(settled)}"
             )
-    possible = [ask(satisfiable, seconds) for ask in smt.ENGINES]
-    if any(answer.status == "unsat" for answer in possible):
-        return undecided(statement, "the hypotheses contradict each other: nothing is claimed")
-    data = statement_data(statement, names)
-    summary = f"{shown(statement)}: no real counterexample exists ({said(answers)})"
-    hints = [
-        near
-        for answer in possible
-        if answer.status == "sat"
-        for near in nearby({n: answer.model.get(n, Fraction(0)) for n in names})
-    ]
-    example = example_for(data, hints) if data["hypotheses"] else None
-    made = certificate(data, {"rule": "engines"}, example)
     from glbcheck.verify.provers.second_opinion import oracle
 
+    data = statement_data(statement, names)
+    example = example_for(data, models(satisfiable, names)) if data["hypotheses"] else None
+    if data["hypotheses"] and example is None:
+        return undecided(statement, "no point was seen to satisfy the hypotheses: nothing is claimed")
+    summary = f"{shown(statement)}: no real counterexample exists ({said(answers)})"
+    made = certificate(data, {"rule": "engines"}, example)
     return evidence_for(made, PROVER, summary, f"all real {', '.join(names)}", oracle)
 
 
@@ -165,7 +196,6 @@ def induction(
     always: Sequence[str] = (),
     parameters: Sequence[str] = (),
     auxiliary: Sequence[str] = (),
-    seconds: int = SECONDS,
 ) -> Evidence:
     """The invariant holds at every time, by induction.
 
@@ -188,8 +218,8 @@ def induction(
     }
     later = re.sub(rf"\b({'|'.join(checked_names(state))})\b", r"\1_next", invariant)
     everything = [*kinds, *(f"{s}_next" for s in state)]
-    base = decide([*always, *initial], invariant, list(kinds), seconds=seconds)
-    step = decide([*always, invariant, *transition], later, everything, seconds=seconds)
+    base = decide([*always, *initial], invariant, list(kinds))
+    step = decide([*always, invariant, *transition], later, everything)
     if base.verdict is Verdict.REFUTED:
         return base  # the first instance of the claim is false, so the claim is
     for name, evidence in (("base", base), ("step", step)):

@@ -18,7 +18,7 @@ def oracle(context: Context, goal: Fact) -> str:
     except (smt.NotEncodable, ValueError) as error:
         raise Rejected(str(error)) from None
     for asked in (question, *(debt.question for debt in debts)):
-        answers = [ask(asked, algebra.SECONDS) for ask in smt.ENGINES]
+        answers = [ask(asked) for ask in smt.ENGINES]
         if not algebra.agreed(answers):
             raise Rejected(f"the engines do not both agree: {algebra.said(answers)}")
     return " and ".join(sorted(answer.engine for answer in answers))

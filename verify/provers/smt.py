@@ -148,11 +148,11 @@ _running: dict[tuple[int, str], subprocess.Popen[str]] = {}
 _ticket = itertools.count()
 
 
-def ask(name: str, text: str, seconds: int) -> Answer:
+def ask(name: str, text: str) -> Answer:
     """Put the script to one engine; silence, a crash and an error message are all `unknown`."""
     ticket = f"{os.getpid()}-{next(_ticket)}"
     try:
-        reply = exchange(started(name), {"ticket": ticket, "text": text, "seconds": seconds})
+        reply = exchange(started(name), {"ticket": ticket, "text": text})
     except BaseException:
         forget(name)  # an interrupted engine still owes an answer, which must not meet the next question
         raise
@@ -202,4 +202,4 @@ def forget_all() -> None:
             forget(name)
 
 
-ENGINES: tuple[Callable[[str, int], Answer], ...] = (partial(ask, "z3"), partial(ask, "cvc5"))
+ENGINES: tuple[Callable[[str], Answer], ...] = (partial(ask, "z3"), partial(ask, "cvc5"))
