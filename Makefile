@@ -34,7 +34,7 @@ lint: $(READY)
 # mypy follows no import hook, so it is shown the installed layout as links.
 types: $(READY)
 	rm -rf $(VENV)/types && mkdir -p $(VENV)/types/glbcheck
-	ln -s ../../../glbcheck/__init__.py ../../../core ../../../verify ../../../proofs_checks $(VENV)/types/glbcheck
+	ln -s ../../../glbcheck/*.py ../../../core ../../../verify ../../../proofs_checks $(VENV)/types/glbcheck
 	$(BIN)/mypy
 
 constraints: $(READY)

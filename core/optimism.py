@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
+from glbcheck.core.tolerances import SLACK, TIE
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
@@ -21,10 +22,6 @@ Floats = NDArray[np.float64]
 Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
 
 GAP = 1e-10  # certified distance between upper and lower bound, relative to S ‖x‖
-SLACK = 1e-12  # relative; a point this close to a boundary counts as on it
-TIE = (
-    1e-9  # values this close, relative to the largest bound among the arms, are equal; the lowest index wins
-)
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
 
 

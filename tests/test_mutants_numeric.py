@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import acb, arb
+from glbcheck.core import binomial
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.provers import (
     attack,
-    binomial,
     confirm,
     exact,
     games,
@@ -485,8 +485,8 @@ MUTANTS = [
     Case(
         "Clopper–Pearson one-sided swapped",
         binomial.clopper_pearson_upper,
-        "_ball_at_most(n, k, p)[1] <= level",
-        "_ball_at_most(n, k, p)[1] >= level",
+        "_ball_at_most(n, k, p)[1] <= alpha",
+        "_ball_at_most(n, k, p)[1] >= alpha",
         upper_bound_covers,
     ),
     Case(

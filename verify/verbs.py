@@ -26,7 +26,8 @@ from glbcheck.verify.command import (
     positive,
 )
 from glbcheck.verify.report import verbs as reporting
-from glbcheck.verify.simulate import verbs as simulation
+
+from glbcheck import simulate as simulation
 
 if TYPE_CHECKING:
     from glbcheck.verify.claim import Claim

@@ -11,14 +11,15 @@ import numpy as np
 from glbcheck.core import concordance
 from glbcheck.core.adversary import front_loaded
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.binomial import clopper_pearson_lower, clopper_pearson_upper
 from glbcheck.core.constants import Reading
-from glbcheck.core.environment import World, constant, fixed, play, sphere
+from glbcheck.core.environment import play
 from glbcheck.core.family import Floats, Sampler
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.world import World, sphere
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.claim import Verdict
-from glbcheck.verify.provers.binomial import clopper_pearson_lower, clopper_pearson_upper
 
 FARTHEST = 10**18  # rounds; beyond it nobody plays
 SEED = 20_240_601
@@ -127,20 +128,15 @@ def short_run(subject: Subject) -> Finding:
     d, S, reading = subject.d, float(subject.S), trusted_reading(subject)
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(d,)))
     direction = sphere(rng, 1, d)[0]
-    world = World(
-        subject.family,
-        0.9 * S * direction,
-        fixed(np.concatenate([sphere(rng, 5, d), direction[None, :]])),
-        constant(float(subject.g)),
-        front_loaded(),
-    )
+    arms = np.concatenate([sphere(rng, 5, d), direction[None, :]])
+    world = World(0.9 * S * direction, arms, float(subject.g), front_loaded(subject.C))
     misses, worst, regret = 0, 0.0, 0.0
     for number in range(runs):
         learner = HCWGLBOMD(
             subject.family, d=d, S=S, delta=subject.delta, C=subject.C, constants=reading, index="closed-form"
         )
-        its = replace(world, family=replace(subject.family, sampler=_in_blocks(subject.family.sampler)))
-        path = play(its, learner, rounds, subject.C, SEED, number)
+        family = replace(subject.family, sampler=_in_blocks(subject.family.sampler))
+        path = play(world, learner, rounds, SEED, number, family)
         misses, worst, regret = (
             misses + (not path.covered),
             max(worst, path.worst_ratio),

@@ -13,9 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from glbcheck.core.errors import BadInput
-from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.provers.binomial import (
+from glbcheck.core.binomial import (
     alarm_threshold,
     at_least,
     at_most,
@@ -26,6 +24,8 @@ from glbcheck.verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.rationals import Exact, NotExact, natural, rational
 
 Sampler = Callable[[np.random.Generator, int], int]

@@ -101,8 +101,8 @@ def _writable(output: Path) -> None:
 
 
 def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
+    from glbcheck.core.simulation.defaults import grid
     from glbcheck.verify.audit.learner import SEED as AUDIT_SEED
-    from glbcheck.verify.simulate.defaults import grid
 
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},

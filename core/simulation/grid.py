@@ -8,6 +8,7 @@ round is played.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -102,6 +103,17 @@ class Grid:
     def plain(self) -> dict[str, Any]:
         return asdict(self)
 
+    @property
+    def name(self) -> str:
+        """A short name for everything it asks for."""
+        return checksum(self.plain())
+
+
+def checksum(data: Any) -> str:
+    """A name for plain data, whatever the order of its fields."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
 
 def read(path: str) -> Grid:
     """The grid of a JSON file."""
@@ -152,7 +164,9 @@ def _value(name: str, value: object) -> Any:
     if name == "alpha" and value is None:
         return None
     if name in ("S", "C", "alpha", "delta"):
-        return _real(name, value)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise BadInput(name, value, "a finite number")
+        return float(value)
     if name == "dispersions" and _is_number(value):
         return f"constant:{float(value):g}"  # type: ignore[arg-type]
     if not isinstance(value, str):
@@ -164,12 +178,6 @@ def _natural(name: str, value: object, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadInput(name, value, f"a whole number from {least} to {most}")
     return value
-
-
-def _real(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadInput(name, value, "a finite number")
-    return float(value)
 
 
 def _is_number(value: object) -> bool:
