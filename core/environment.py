@@ -22,10 +22,11 @@ def play(
     rngs = [stream(seed, (replicate,), number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
     ledger, caps = world.attack.ledger(), world.attack.caps_of(0, T)
     path = Trajectory(truth, world.theta_star)
+    stay = np.asarray(world.arms) if world.arms_stay else None
     for t in range(T):
-        arms = world.arms if world.arms_stay else piece(world.arms, rngs[ARMS], t, 1)[0]
+        arms = piece(world.arms, rngs[ARMS], t, 1)[0] if stay is None else stay
         pulled = learner.select(arms)
-        x = np.asarray(arms)[pulled]
+        x = arms[pulled]
         g = float(np.squeeze(piece(world.dispersions, rngs[DISPERSIONS], t, 1)))
         naturals = arms @ world.theta_star
         z, z_best = float(naturals[pulled]), float(naturals.max())

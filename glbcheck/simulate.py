@@ -10,20 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glbcheck.core.simulation import defaults
+from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Grid, read
 from glbcheck.verify.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from glbcheck.core.simulation.grid import Grid
     from glbcheck.core.simulation.shards import Piece
     from glbcheck.verify.runner import Engine
+
+__all__ = ["arguments", "defaults", "run", "study", "write_figure"]
 
 Table = Sequence[Mapping[str, Any]]
 
 KINDS = ("coverage", "regret")
-# Said here again so that `--help` need not load the engine; a test compares.
-ADVERSARIES = ("none", "front-loaded", "spread", "late", "low-weight", "mirror", "amplify", "hiding")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,9 +66,6 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _grid(args: argparse.Namespace) -> Grid:
-    from glbcheck.core.simulation import defaults
-    from glbcheck.core.simulation.grid import AXES, read
-
     chosen = read(args.grid) if args.grid else defaults.grid(args.what, args.smoke)
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
@@ -104,7 +102,12 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
         return runner.run(work, shards.work, output, identity, engine, resume)
 
     found = tables(grid, do)
-    data = {"kind": kind, "cells": found.cells, "power": found.power, "searches": found.searches}
+    data: dict[str, Any] = {
+        "kind": kind,
+        "cells": found.cells,
+        "power": found.power,
+        "searches": found.searches,
+    }
     data |= {"grid": grid.plain(), "versions": runner.versions()}
     figures = _written(kind, data, found.curves, output)
     failed = [row for row in found.cells if row["alarm"]]

@@ -24,7 +24,7 @@ class Arms(NamedTuple):
     columns: Floats  # the arms again, one in each column
     scratch: Floats  # as many columns
     norm: Floats  # squared, in H⁻¹
-    index: Floats  # the closed-form index, without the ball
+    closed: Floats  # the closed-form index, without the ball
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
@@ -122,8 +122,8 @@ def follow(learner: Learner, arms: Arms, played: int, c: float) -> None:
 @in_line
 def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
     """The closed-form indices of all arms; returns the largest, and the largest in absolute value."""
-    inner_products(learner.theta, arms.columns, arms.index)
-    return _add_widths(arms.index, arms.norm, learner.facts.radius)
+    inner_products(learner.theta, arms.columns, arms.closed)
+    return _add_widths(arms.closed, arms.norm, learner.facts.radius)
 
 
 @vectorised_numbers

@@ -40,7 +40,7 @@ def select(learner: Learner, arms: Arms) -> int:
     """The first of the arms whose optimistic value ties with the largest; their norms are known."""
     top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
-        return first_from(arms.index, top - TIE * scale)
+        return first_from(arms.closed, top - TIE * scale)
     return _select_exactly(learner, arms)
 
 
@@ -89,8 +89,8 @@ def _top_of(values: Floats) -> float:
 def _screened(learner: Learner, arms: Arms, level: float) -> bool:
     """Did the relaxation of this round rule out an arm that ellipsoid and ball alone would not?"""
     S, helped = learner.facts.S, 0
-    for k in range(arms.index.size):
-        helped += arms.relaxed[k] < level and min(arms.index[k], S * arms.length[k]) >= level
+    for k in range(arms.closed.size):
+        helped += arms.relaxed[k] < level and min(arms.closed[k], S * arms.length[k]) >= level
     return helped > 0
 
 
@@ -99,7 +99,7 @@ def _first_bounds(learner: Learner, arms: Arms) -> None:
     """The least of three bounds: ellipsoid, ball, and, if it helped in the round before, both together."""
     facts, upper, bounds = learner.facts, arms.upper, arms.relaxed
     for k in range(upper.size):
-        upper[k] = min(arms.index[k], facts.S * arms.length[k])
+        upper[k] = min(arms.closed[k], facts.S * arms.length[k])
     if facts.screen != 0.0:
         R = _relax(learner, learner.work[TARGET], facts.multiplier)
         shifted_d = learner.work[SHIFTED_D]
@@ -114,7 +114,7 @@ def _first_bounds(learner: Learner, arms: Arms) -> None:
 def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
     """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
     S, rho, x, theta = learner.facts.S, learner.facts.radius, arms.points[k], learner.theta
-    index, norm, length = arms.index[k], arms.norm[k], arms.length[k]
+    index, norm, length = arms.closed[k], arms.norm[k], arms.length[k]
     if norm <= 0.0:
         return 0.0, 0.0
     point, ball = learner.work[SOLVED], S * length

@@ -109,10 +109,11 @@ _COUNTS = {field.name for field in fields(Outcome) if field.type == "int"}
 def _outcome(state: Floats, tape: Tape, record: bool) -> Outcome:
     """What the rounds wrote down, by name."""
     learner = views(state)
-    known = {field.name for field in fields(Outcome)}.intersection(SUMS.names or ())
+    names = {field.name for field in fields(Outcome)}.intersection(SUMS.names or ())
+    sums: dict[str, Any] = {n: (int if n in _COUNTS else float)(getattr(tape.sums, n)) for n in names}
     regret_at, radius_at, error_at, weight_at = tape.marks.T.copy()
     return Outcome(
-        **{name: (int if name in _COUNTS else float)(getattr(tape.sums, name)) for name in known},
+        **sums,
         regret_at=regret_at,
         radius_at=radius_at,
         error_at=error_at,

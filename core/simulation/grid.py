@@ -22,6 +22,7 @@ from glbcheck.core.errors import BadInput
 MOST_ROUNDS = 10**9
 MOST_REPLICATES = 10**7
 CORRECT = "correct"
+ADVERSARIES = ("none", "front-loaded", "spread", "late", "low-weight", "mirror", "amplify", "hiding")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from glbcheck.core import adversary, constants
 from glbcheck.core.adversary import Attack
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE, Family
+from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
 from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
 from numpy.typing import NDArray
@@ -62,8 +63,7 @@ DISPERSIONS: Mapping[str, Form] = {
 }
 SEARCHED = "searched"
 ADVERSARIES: Mapping[str, Form] = {
-    **{name: Form(name) for name in ("none", "front-loaded", "spread", "late", "low-weight", "mirror")},
-    "amplify": Form("amplify"),
+    **{name: Form(name) for name in NAMED},
     "hiding": Form("hiding (with arms corruption:PHI)"),
     SEARCHED: Form("searched:GENERATIONS", 1, lambda n: _whole(n, 1, 1000)),
 }

@@ -101,13 +101,15 @@ def _writable(output: Path) -> None:
 
 
 def _environment(jobs: int, smoke: bool, wall: Mapping[str, float]) -> dict[str, Any]:
-    from glbcheck.core.simulation.defaults import grid
-    from glbcheck.verify.audit.learner import SEED as AUDIT_SEED
+    from glbcheck.verify.audit.subject import SEED as AUDIT_SEED
 
+    from glbcheck.simulate import defaults
+
+    seeds = {what: defaults.grid(what, smoke).seed for what in ("coverage", "regret")}
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},
         "run": {"jobs": jobs, "smoke": smoke},
-        "seeds": {"audit": AUDIT_SEED, **{what: grid(what, smoke).seed for what in ("coverage", "regret")}},
+        "seeds": {"audit": AUDIT_SEED, **seeds},
         "wall_seconds": dict(wall),
     }
 
