@@ -137,7 +137,7 @@ class HCWGLBOMD:
         """The index of the arm of largest optimistic value; of equals the first."""
         points = checked_arms(arms, self.parameters.d)
         exact = self.parameters.index == "exact"
-        return (self._set.best(points) if exact else self._set.best_closed_form(points)).index
+        return self._set.best(points) if exact else self._set.best_closed_form(points)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """eq:corrupted-loss: the w_t that an observation at x would get now."""

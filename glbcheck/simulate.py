@@ -102,13 +102,8 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
         return runner.run(work, shards.work, output, identity, engine, resume)
 
     found = tables(grid, do)
-    data: dict[str, Any] = {
-        "kind": kind,
-        "cells": found.cells,
-        "power": found.power,
-        "searches": found.searches,
-    }
-    data |= {"grid": grid.plain(), "versions": runner.versions()}
+    rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
+    data = {"kind": kind, **rows, "grid": grid.plain(), "versions": runner.versions()}
     figures = _written(kind, data, found.curves, output)
     failed = [row for row in found.cells if row["alarm"]]
     played = len(found.cells) + len(found.power)

@@ -39,14 +39,17 @@ def room(K: int, d: int) -> Floats:
     return own_lines(2 * d + _ROWS, K)
 
 
-@compiled
-def arms_in(room: Floats, points: Floats) -> Arms:
+def views(room: Floats, points: Floats) -> Arms:
+    """The arms, with the parts of their room."""
     d = points.shape[1]
     a = 2 * d
     return Arms(
         points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
         room[a + 5], room[a + 6], room[a + 7], room[a + 8],
     )  # fmt: skip
+
+
+arms_in = compiled(views)  # the same for compiled callers
 
 
 @vectorised

@@ -37,7 +37,7 @@ def checks_for(
     only: Collection[str] | None = None,
     **setting: Any,
 ) -> Iterator[Check]:
-    """Every check of the family on [-S, S], the paper's own included; with `only`, these and what they need."""
+    """Every check of the family on [-S, S], the paper's own too; with `only`, these and what they need."""
     from glbcheck.verify.audit.subject import subject
 
     return _checks(subject(family, S, **setting), _items(claims), only)
