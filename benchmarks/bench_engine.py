@@ -16,13 +16,16 @@ from functools import partial
 import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core._numba import compiled
+from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.engine import CompiledLearner, World, attack, choice, link, replicate, run
-from glbcheck.core.engine import state as at
-from glbcheck.core.engine import tally as of
-from glbcheck.core.engine.rounds import RECORDED, play
-from glbcheck.core.environment import sphere
+from glbcheck.core.engine import CompiledLearner, World, link, replicate, run
+from glbcheck.core.engine.arms import room
+from glbcheck.core.engine.mirror_descent import play
+from glbcheck.core.engine.rounds import Block, Truth
+from glbcheck.core.engine.state import initial
+from glbcheck.core.engine.tally import Sums, blank
 from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.world import sphere
 from numpy.typing import NDArray
 
 from benchmarks.numpy_learner import NumpyLearner, whole_run
@@ -52,17 +55,16 @@ class Instance:
         return parameters(FAMILY, self.d, S, 0.05, 0.0, index=index)
 
 
-def play_all(instance: Instance, p: Parameters, arms: Floats, rewards: Floats, times: int) -> Floats:
-    """The compiled rounds on given arms and rewards, `times` times over; returns the tally."""
-    state, tally = at.initial(p, np.zeros(p.d)), of.empty(p.d)
-    packed, none, zeros = link.pack(FAMILY, S), np.zeros(0, dtype=np.int64), np.zeros(ROUNDS)
+def play_all(instance: Instance, p: Parameters, arms: Floats, rewards: Floats, times: int) -> Sums:
+    """The compiled rounds on given arms and rewards, `times` times over; returns their sums."""
+    none, zeros = np.zeros(0, dtype=np.int64), np.zeros(ROUNDS)
+    state, tape = initial(p, np.zeros(p.d)), blank(p.d, none, 0)
+    truth = Truth(link.pack(FAMILY, S), instance.theta, NO_ATTACK.ledger())
+    sets = arms[None] if arms.ndim == 2 else arms
+    block = Block(sets, np.ones(ROUNDS), rewards, none, zeros, zeros, none, room(K, p.d))
     for _ in range(times):
-        play(
-            state, packed, instance.theta, arms[None] if arms.ndim == 2 else arms, np.ones(ROUNDS), rewards,
-            none, zeros, zeros, attack.none().packed(), tally, none, np.zeros((0, len(of.MARKED))),
-            np.zeros((0, len(RECORDED))), choice.room(K, p.d), 0,
-        )  # fmt: skip
-    return tally
+        play(state, (), truth, block, tape, 0)
+    return tape.sums
 
 
 def interact(learner: NumpyLearner | CompiledLearner | HCWGLBOMD, arms: Floats, rewards: Floats) -> None:
@@ -96,7 +98,7 @@ def against_numpy(d: int, wanted: tuple[int, int, int]) -> None:
     ):
         rewards = instance.rewards(these)
         _, regret, _ = whole_run(p, instance.theta, these, rewards)
-        if abs(play_all(instance, p, these, rewards, 1)[of.REGRET] - regret) > 1e-6 * regret:
+        if abs(play_all(instance, p, these, rewards, 1).regret - regret) > 1e-6 * regret:
             raise AssertionError("the two sides did not play the same run")
         theirs = best_of(5, partial(whole_run, p, instance.theta, these, rewards))
         ours = best_of(10, partial(play_all, instance, p, these, rewards, 10)) / 10

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
-from glbcheck.verify.runner import Shard
-from glbcheck.verify.simulate import shards
-from glbcheck.verify.simulate.grid import Block, Cell
+from glbcheck.core.simulation import shards
+from glbcheck.core.simulation.grid import Block, Cell
+from glbcheck.core.simulation.shards import Piece
 
 TURNS = 3
 CASES = {
@@ -25,25 +25,25 @@ CASES = {
 }
 
 
-def pieces(cell: Cell, workers: int) -> list[Shard]:
+def pieces(cell: Cell, workers: int) -> list[Piece]:
     """Equal shards, a few for each worker."""
     count = max(1, 60_000 // cell.T)
     shared = cell.__dict__
     return [
-        Shard(str(n), count * cell.T, {"cell": shared, "first": n * count, "count": count, "seed": 1})
+        Piece(str(n), count * cell.T, {"cell": shared, "first": n * count, "count": count, "seed": 1})
         for n in range(2 * workers)
     ]
 
 
-def seconds(pool: Executor, work: Sequence[Shard]) -> float:
+def seconds(pool: Executor, work: Sequence[Piece]) -> float:
     started = time.perf_counter()
-    list(pool.map(shards.work, [shard.payload for shard in work]))
+    list(pool.map(shards.work, [piece.payload for piece in work]))
     return time.perf_counter() - started
 
 
 def measure(cell: Cell, pools: dict[str, Callable[[], Executor]], workers: int) -> None:
     work = pieces(cell, workers)
-    rounds, best = sum(shard.size for shard in work), dict.fromkeys(pools, float("inf"))
+    rounds, best = sum(piece.size for piece in work), dict.fromkeys(pools, float("inf"))
     opened = {name: make() for name, make in pools.items()}
     for pool in opened.values():
         seconds(pool, work[:workers])  # compiled code and constants are at hand

@@ -7,7 +7,7 @@ online mirror descent, and the Hessian at the new iterate.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ from glbcheck.core import constants
 from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import UNIT, checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import Choice, ConfidenceSet
+from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector
+from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
-from glbcheck.core.projection import into_ball, omd_step
+from glbcheck.core.projection import omd_step
 from glbcheck.core.spd import norm
+from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
@@ -27,14 +28,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Round:
-    """What one round did: w_t, the two parts of the radius, and how the step went."""
+    """What one round did: w_t, the radius of C_t, and how the step went."""
 
-    t: int
     weight: float
     norm: float  # ‖x_t‖ in H_t⁻¹
     curvature: float  # (w_t / g) μ'(⟨x_t, θ_{t+1}⟩), what x_t x_tᵀ is multiplied by in H_{t+1}
-    beta: float
-    widening: float
     radius: float
     projected: bool
     residual: float  # of the optimality conditions of the projection
@@ -88,12 +86,7 @@ class HCWGLBOMD:
             reading=constants, index=index, radius_form=radius_form,
         )  # fmt: skip
         self.diagnose = diagnose
-        self.choice: Choice | None = None  # of the latest `select`, with its certificate
-        self.last: Round | None = None  # of the latest `update`
-        if theta0 is None:
-            theta = np.zeros(d)
-        else:
-            theta = into_ball(checked_vector("theta0", theta0, d, UNIT * self.parameters.S), self.parameters.S)
+        theta = checked_start(theta0, d, self.parameters.S)
         self._become(_State(0, theta, self.parameters.lam * np.eye(d), 0.0, 0.0))
 
     # --- the state at the current round ---------------------------------------------------------------
@@ -144,8 +137,7 @@ class HCWGLBOMD:
         """The index of the arm of largest optimistic value; of equals the first."""
         points = checked_arms(arms, self.parameters.d)
         exact = self.parameters.index == "exact"
-        self.choice = self._set.best(points) if exact else self._set.best_closed_form(points)
-        return self.choice.index
+        return self._set.best(points) if exact else self._set.best_closed_form(points)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """eq:corrupted-loss: the w_t that an observation at x would get now."""
@@ -153,6 +145,11 @@ class HCWGLBOMD:
         point = checked_vector("x", x, p.d, UNIT)
         g = p.family.check_dispersion(dispersion)
         return float(constants.weight(p.alpha, g, norm(self._set.whitener @ point)))
+
+    def trust(self, x: Floats, dispersion: float) -> float:
+        """α g / ‖x‖ in H_t⁻¹, which goes on where the weight stops at 1; what an adversary may look at."""
+        length = norm(self._set.whitener @ x)
+        return self.parameters.alpha * dispersion / length if length else math.inf
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Round:
         """Learn from the (corrupted) reward of arm x; θ_{t+1} and H_{t+1} become the current ones."""
@@ -177,12 +174,9 @@ class HCWGLBOMD:
         curvature = w / g * float(p.family.dmu(self._natural(point, step.theta)))
 
         record = Round(
-            t=self.t,
             weight=w,
             norm=length,
             curvature=curvature,
-            beta=self._beta,
-            widening=p.widening,
             radius=self._set.radius,
             projected=step.projected,
             residual=step.residual,
@@ -197,7 +191,6 @@ class HCWGLBOMD:
                 logdet=before.logdet + math.log1p(curvature * length**2),
             )
         )
-        self.last = record
         return record
 
     def _natural(self, x: Floats, theta: Floats) -> float:
@@ -208,38 +201,18 @@ class HCWGLBOMD:
 
     def save(self) -> dict[str, Any]:
         """The learner as plain numbers, words and lists; JSON keeps every bit of them."""
-        p, s = self.parameters, self._state
-        return {
-            "family": p.family.name,
-            "parameters": {name: getattr(p, name) for name in _SAVED},
-            "constants": p.use.name,
-            "diagnose": self.diagnose,
-            "rounds": s.rounds,
-            "theta": s.theta.tolist(),
-            "H": s.H.tolist(),
-            "inverse_g": s.inverse_g,
-            "logdet": s.logdet,
-        }
+        s = self._state
+        numbers = {"rounds": s.rounds, "inverse_g": s.inverse_g, "logdet": s.logdet}
+        state = {**numbers, "theta": s.theta.tolist(), "H": s.H.tolist()}
+        return {**self.parameters.save(), "diagnose": self.diagnose, "state": state}
 
     @classmethod
     def restore(cls, family: Family, saved: dict[str, Any]) -> HCWGLBOMD:
         """The learner that `save` described, which continues bit for bit."""
-        if saved["family"] != family.name:
-            raise BadInput("family", family.name, f"the family of the saved learner, {saved['family']}")
-        chosen = dict(saved["parameters"], by_hand=tuple(saved["parameters"]["by_hand"]))
         learner = cls.__new__(cls)
-        learner.parameters = Parameters(family=family, use=constants.formulas(saved["constants"]), **chosen)
-        learner.diagnose, learner.choice, learner.last = bool(saved["diagnose"]), None, None
-        learner._become(
-            _State(
-                rounds=int(saved["rounds"]),
-                theta=np.array(saved["theta"], dtype=float),
-                H=np.array(saved["H"], dtype=float),
-                inverse_g=float(saved["inverse_g"]),
-                logdet=float(saved["logdet"]),
-            )
-        )
+        learner.parameters = Parameters.restore(family, saved)
+        learner.diagnose = bool(saved["diagnose"])
+        state = saved["state"]
+        matrices = {name: np.array(state[name], dtype=float) for name in ("theta", "H")}
+        learner._become(_State(**{**state, **matrices}))
         return learner
-
-
-_SAVED = tuple(field.name for field in fields(Parameters) if field.name not in ("family", "use"))

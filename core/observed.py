@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core.errors import BadInput
+from glbcheck.core.projection import into_ball
 from glbcheck.core.spd import norm
+from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
-
-UNIT = 1 + 1e-9  # arms may leave the unit ball by this much rounding
-LARGEST_REWARD = 1e100
 
 
 def checked_arms(arms: ArrayLike, d: int) -> Floats:
@@ -33,6 +32,11 @@ def checked_vector(argument: str, value: ArrayLike, d: int, longest: float) -> F
     if not norm(point) <= longest:
         raise BadInput(argument, point.tolist(), f"finite numbers, norm at most {longest:.12g}")
     return point
+
+
+def checked_start(theta0: ArrayLike | None, d: int, S: float) -> Floats:
+    """θ_1 in the ball of radius S: the one given, or 0."""
+    return np.zeros(d) if theta0 is None else into_ball(checked_vector("theta0", theta0, d, UNIT * S), S)
 
 
 def checked_reward(reward: object) -> float:

@@ -14,15 +14,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
+from glbcheck.core.tolerances import SLACK, TIE
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 Floats = NDArray[np.float64]
 Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
 
-GAP = 1e-10  # certified distance between upper and lower bound, relative to S ‖x‖
-SLACK = 1e-12  # relative; a point this close to a boundary counts as on it
-TIE = 1e-9  # values this close, relative to the largest bound among the arms, are equal; the lowest index wins
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
 
 
@@ -34,15 +32,6 @@ class Optimum:
     point: Floats
     gap: float
     case: Case
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The chosen arm, its optimistic value, and the gap of its certificate."""
-
-    index: int
-    value: float
-    gap: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,30 +68,26 @@ class ConfidenceSet:
         white = arms @ self.whitener.T
         return np.asarray(arms @ self.center + self.radius * np.sqrt(np.einsum("ij,ij->i", white, white)))
 
-    def best_closed_form(self, arms: Floats) -> Choice:
-        """The arm of largest closed-form value."""
+    def best_closed_form(self, arms: Floats) -> int:
+        """The first arm of largest closed-form value."""
         values = self.ellipsoid_values(arms)
-        index = _lowest_of_best(values, float(np.abs(values).max()))
-        return Choice(index, float(values[index]), 0.0)
+        return _lowest_of_best(values, float(np.abs(values).max()))
 
-    def best(self, arms: Floats) -> Choice:
-        """The arm of largest optimistic value over C_t.
+    def best(self, arms: Floats) -> int:
+        """The first arm of largest optimistic value over C_t.
 
         Arms are solved in the order of their upper bounds, until no bound reaches the best value.
         """
         ball = self.S * np.sqrt(np.einsum("ij,ij->i", arms, arms))
         scale = float(ball.max())
         values = np.minimum(self.ellipsoid_values(arms), ball)
-        gaps = np.zeros(values.size)
         best = -math.inf
         for k in np.argsort(-values, kind="stable"):
             if values[k] < best - TIE * scale:
                 break
-            exact = self.optimum(arms[k])
-            values[k], gaps[k] = exact.value, exact.gap
-            best = max(best, exact.value)
-        index = _lowest_of_best(values, scale)
-        return Choice(index, float(values[index]), float(gaps[index]))
+            values[k] = self.optimum(arms[k]).value
+            best = max(best, float(values[k]))
+        return _lowest_of_best(values, scale)
 
     # --- one arm ----------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ def versions() -> dict[str, str]:
 def simulation_versions() -> dict[str, str]:
     """Everything that simulated numbers depend on, the source that computes them included."""
     found = {"python": platform.python_version(), "machine": platform.machine()}
-    source = source_hash(ROOT / "core", ROOT / "verify" / "simulate")[:16]
+    source = source_hash(ROOT / "core")[:16]
     return found | {name: version(name) for name in NUMERIC} | {"source": source}
 
 

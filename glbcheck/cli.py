@@ -8,11 +8,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
+from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
 from glbcheck.verbs import audit, check, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
-from glbcheck.verify.simulate import verbs as simulation
 
 PROGRAM = "glbcheck"
 VERBS: Mapping[str, Verb] = {
@@ -22,7 +22,7 @@ VERBS: Mapping[str, Verb] = {
     "index": index.VERB,
     "audit": audit.VERB,
     "families": families.VERB,
-    "simulate": Verb("coverage and regret under attack", simulation.arguments, simulation.run),
+    "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run),
     "report": report.VERB,
     "reproduce": reproduce.VERB,
 }

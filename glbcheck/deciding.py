@@ -47,7 +47,8 @@ def audit_family(family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER
     """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it."""
     from glbcheck.verify import audit, papers
 
-    return audit.audit_family(family, S, requirements=papers.find(paper).requirements(), **setting)
+    found = papers.find(paper)
+    return audit.audit_family(family, S, requirements=found.requirements(), questions=found.questions(), **setting)
 
 
 def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,27 +12,26 @@ import pytest
 from glbcheck.core import adversary as a
 from glbcheck.core import catalog, constants
 from glbcheck.core.errors import BadInput
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
+S, PHI = 1.2, 0.5
 
 
 def seen(**changes: Any) -> a.Seen:
-    facts: dict[str, Any] = {
-        "t": 1,
-        "T": 100,
-        "x": np.array([1.0, 0.0]),
-        "is_best": True,
-        "natural": 0.5,
-        "reward": 1.0,
-        "dispersion": 1.0,
-        "weight": 1.0,
-        "family": GAUSSIAN,
-        "rng": np.random.default_rng(0),
-    }
-    return a.Seen(**{**facts, **changes})
+    return a.Seen(1, 0.0, 0.5, 1.0, 0.5, -0.5, True, 0.0, 2.0)._replace(**changes)
+
+
+def paid(attack: a.Attack, *rounds: a.Seen) -> list[float]:
+    """What the attack does in these rounds, one after the other."""
+    ledger = attack.ledger()
+    return [a.corrupt(ledger, one) for one in rounds]
+
+
+def spent(corruptions: list[float]) -> Fraction:
+    return sum((abs(Fraction(c)) for c in corruptions), Fraction(0))
 
 
 # --- the budget ---------------------------------------------------------------------------------------------
@@ -44,96 +44,134 @@ def seen(**changes: Any) -> a.Seen:
     st.booleans(),
 )
 def test_no_budget_is_ever_overspent_not_even_by_rounding(C: float, wishes: list[float], divisible: bool) -> None:
-    budget = a.Budget(C)
-    paid = [budget.pay(c, divisible) for c in wishes]
-    assert sum((abs(Fraction(c)) for c in paid), Fraction(0)) <= Fraction(C)
-    assert all(c == wish or divisible or c == 0 for c, wish in zip(paid, wishes, strict=True))
-    assert all(c * wish >= 0 for c, wish in zip(paid, wishes, strict=True))
-    assert 0 <= budget.spent <= C
+    attack = replace(a.mirror(C), divisible=divisible)
+    found = paid(attack, *(seen(mean=0.0, mirrored=wish) for wish in wishes))
+    assert spent(found) <= Fraction(C)
+    assert all(c == wish or divisible or c == 0 for c, wish in zip(found, wishes, strict=True))
+    assert all(c * wish >= 0 for c, wish in zip(found, wishes, strict=True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    C=st.floats(1e-3, 1e6),
+    shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
+    size=st.floats(1e-6, 1e6),
+    factor=st.floats(0.01, 100.0),
+)
+@example(C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0)
+def test_no_paced_attack_overspends_not_even_when_multiplied(
+    C: float, shares: list[float], size: float, factor: float
+) -> None:
+    attack = a.paced(C, 40, shares, size).times(factor)
+    found = paid(attack, *(seen(t=t + 1, cap=cap) for t, cap in enumerate(attack.caps_of(0, 50))))
+    assert C * factor == attack.C
+    assert 0 < spent(found) <= Fraction(attack.C)
+    assert max(map(abs, found)) <= size * factor
+    assert not any(found[40:])
 
 
 def test_a_budget_that_is_a_multiple_of_the_price_is_spent_to_the_end() -> None:
-    budget = a.Budget(3.0)
-    assert [budget.pay(-1.0, False) for _ in range(5)] == [-1.0, -1.0, -1.0, 0.0, 0.0]
-    assert budget.remaining == 0
-    part = a.Budget(2.5)
-    assert [part.pay(1.0, True) for _ in range(4)] == [1.0, 1.0, 0.5, 0.0]
+    whole = replace(a.front_loaded(3.0), divisible=False)
+    assert paid(whole, *[seen()] * 5) == [-1.0, -1.0, -1.0, 0.0, 0.0]
+    assert paid(a.front_loaded(2.5), *[seen(is_best=False)] * 4) == [1.0, 1.0, 0.5, 0.0]
 
 
 @pytest.mark.parametrize("C", [-1.0, math.inf, math.nan])
 def test_impossible_budgets_are_refused(C: float) -> None:
     with pytest.raises(BadInput, match="C"):
-        a.Budget(C)
+        a.mirror(C).ledger()
 
 
 # --- the strategies -----------------------------------------------------------------------------------------
 
+HUNDRED = [seen(t=t) for t in range(1, 101)]
+
 
 def test_front_loading_spends_first_and_misleads() -> None:
-    opponent = a.Adversary(a.front_loaded(2.0), 5.0)
-    assert [opponent.corrupt(seen(t=t, is_best=t % 2 == 0)) for t in range(1, 6)] == [
-        2.0,
-        -2.0,
-        1.0,
-        0.0,
-        0.0,
-    ]
+    rounds = [seen(t=t, is_best=t % 2 == 0) for t in range(1, 6)]
+    assert paid(a.front_loaded(5.0, 2.0), *rounds) == [2.0, -2.0, 1.0, 0.0, 0.0]
+    assert paid(a.NO_ATTACK, *rounds) == [0.0] * 5
 
 
 def test_spreading_spends_the_same_in_every_round_and_all_in_the_end() -> None:
-    opponent = a.Adversary(a.spread(7.0), 7.0)
-    paid = [opponent.corrupt(seen(t=t)) for t in range(1, 101)]
-    assert max(map(abs, paid)) == pytest.approx(0.07)
-    assert sum(map(abs, paid)) == pytest.approx(7.0)
+    found = paid(a.spread(7.0, 100), *HUNDRED)
+    assert max(map(abs, found)) == pytest.approx(0.07)
+    assert float(spent(found)) == pytest.approx(7.0)
 
 
 def test_the_late_adversary_waits_and_still_spends_everything() -> None:
-    opponent = a.Adversary(a.late(10.0), 10.0)
-    paid = [opponent.corrupt(seen(t=t)) for t in range(1, 101)]
-    assert paid[:90] == [0.0] * 90
-    assert sum(map(abs, paid)) == 10.0
+    found = paid(a.late(10.0, 100), *HUNDRED)
+    assert found[:90] == [0.0] * 90
+    assert spent(found) == 10
 
 
 def test_the_targeted_adversary_touches_only_what_is_distrusted() -> None:
-    opponent = a.Adversary(a.low_weight(), 10.0)
-    assert opponent.corrupt(seen(weight=1.0)) == 0.0
-    assert opponent.corrupt(seen(weight=0.3)) == -1.0
+    assert paid(a.low_weight(10.0), seen(trust=5.0), seen(trust=1.0), seen(trust=0.3)) == [0.0, 0.0, -1.0]
 
 
 @pytest.mark.parametrize("family", [BERNOULLI, POISSON, GAUSSIAN], ids=lambda f: f.name)
 def test_the_mirror_shows_the_mean_of_the_opposite_parameter(family: Any) -> None:
-    opponent = a.Adversary(a.mirror(), 1e9)
-    mean = float(family.mu(0.7))
-    assert mean + opponent.corrupt(seen(family=family, natural=0.7, reward=mean)) == pytest.approx(
-        float(family.mu(-0.7))
-    )
+    mean, mirrored = float(family.mu(0.7)), float(family.mu(-0.7))
+    (c,) = paid(a.mirror(1e9), seen(mean=mean, mirrored=mirrored))
+    assert mean + c == pytest.approx(mirrored)
+
+
+@pytest.mark.parametrize(
+    ("direction", "facts", "sign"),
+    [
+        ("mislead", {"is_best": True}, -1),
+        ("mislead", {"is_best": False}, 1),
+        ("mirror", {"mirrored": 3.0}, 1),
+        ("amplify", {"error": 0.1}, 1),
+        ("amplify", {"error": -0.1}, -1),
+        ("up", {}, 1),
+        ("down", {}, -1),
+    ],
+)
+def test_a_paced_attack_pushes_as_far_as_its_cap_allows(direction: str, facts: dict[str, Any], sign: int) -> None:
+    attack = a.paced(12.0, 4, [1.0, 2.0], 3.0, direction)
+    rounds = [seen(t=t + 1, cap=cap, **facts) for t, cap in enumerate(attack.caps_of(0, 4))]
+    assert paid(attack, *rounds) == [sign * c for c in (3.0, 1.0, 3.0, 3.0)]
+
+
+def test_a_paced_attack_spares_other_arms_and_sure_rounds() -> None:
+    rounds = [seen(cap=9.0, is_best=best, trust=t) for best in (True, False) for t in (1.5, 2.5)]
+    for target, hit in (("all", (1, 0, 1, 0)), ("best", (1, 0, 0, 0)), ("others", (0, 0, 1, 0))):
+        attack = a.paced(9.0, 4, [1.0], 1.0, "up", target, below=2.0)
+        assert paid(attack, *rounds) == list(map(float, hit))
+
+
+@pytest.mark.parametrize(
+    ("word", "changes"),
+    [
+        ("T", {"T": 2}),
+        ("shares", {"shares": [0.0, 0.0, 0.0]}),
+        ("shares", {"shares": [1.0, -1.0, 1.0]}),
+        ("size", {"size": 0.0}),
+        ("size", {"size": math.nan}),
+        ("below", {"below": 0.0}),
+        ("direction", {"direction": "sideways"}),
+        ("target", {"target": "none"}),
+    ],
+)
+def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[str, Any]) -> None:
+    sound: dict[str, Any] = {"C": 1.0, "T": 9, "shares": [1.0, 1.0, 1.0], "size": 1.0}
+    a.paced(**sound)
+    with pytest.raises(BadInput, match=f"^{word} ="):
+        a.paced(**{**sound, **changes})
+    with pytest.raises(BadInput, match="factor"):
+        a.mirror(1.0).times(math.inf)
 
 
 # --- the paper's adversaries --------------------------------------------------------------------------------
 
-S, PHI = 1.2, 0.5
-
 
 def test_without_noise_every_pull_looks_suboptimal_exactly_as_often_as_the_paper_says() -> None:
     Delta = a.lower_bound_gap(GAUSSIAN, S, PHI)
-    opponent = a.Adversary(a.noiseless(GAUSSIAN, S, PHI), 5.0)
-    shown = [S + opponent.corrupt(seen(natural=S, reward=S)) for _ in range(60)]
-    hidden = sum(r == pytest.approx(S * math.cos(PHI) ** 2) for r in shown)
+    found = paid(a.noiseless(5.0, GAUSSIAN, S, PHI), seen(is_best=False), *[seen(reward=S)] * 60)
+    hidden = sum(S + c == pytest.approx(S * math.cos(PHI) ** 2) for c in found)
     assert hidden == constants.sustained_pulls(5.0, Delta)
-    assert shown[hidden:] == [S] * (60 - hidden)
-    assert opponent.corrupt(seen(is_best=False)) == 0.0
-
-
-def test_flipping_makes_the_best_arm_bernoulli_with_the_suboptimal_mean() -> None:
-    opponent = a.Adversary(a.logistic_flip(BERNOULLI, S, PHI), 1e9)
-    rng = np.random.default_rng(1)
-    n = 20_000
-    rewards = BERNOULLI.sample(rng, S, size=n)
-    shown = [r + opponent.corrupt(seen(reward=float(r), rng=rng)) for r in rewards]
-    assert set(shown) == {0.0, 1.0}
-    target = float(BERNOULLI.mu(S * math.cos(PHI) ** 2))
-    assert stats.binomtest(int(sum(shown)), n, target).pvalue > 1e-3
-    assert stats.binomtest(int(rewards.sum()), n, target).pvalue < 1e-6
+    assert found == [0.0, *[-Delta] * hidden, *[0.0] * (60 - hidden)]
 
 
 @pytest.mark.parametrize(("nudge", "flipped"), [(-1e-9, -1.0), (1e-9, 0.0)])
@@ -141,29 +179,20 @@ def test_the_probability_of_a_flip_is_the_gap_over_the_mean(nudge: float, flippe
     def mu(z: float) -> float:
         return 1 / (1 + math.exp(-z))
 
-    class Chance:
-        def random(self) -> float:
-            return 1 - mu(S * math.cos(PHI) ** 2) / mu(S) + nudge
-
-    assert a.logistic_flip(BERNOULLI, S, PHI).propose(seen(rng=Chance())) == flipped
+    chance = 1 - mu(S * math.cos(PHI) ** 2) / mu(S) + nudge
+    flip = a.logistic_flip(9.0, BERNOULLI, S, PHI)
+    assert paid(flip, seen(chance=chance)) == [flipped]
+    assert paid(flip, seen(chance=0.0, reward=0.0), seen(chance=0.0, is_best=False)) == [0.0, 0.0]
 
 
 def test_thinning_makes_the_best_arm_poisson_with_the_suboptimal_mean() -> None:
-    opponent = a.Adversary(a.poisson_thin(POISSON, S, PHI), 1e9)
     rng = np.random.default_rng(2)
     rewards = POISSON.sample(rng, S, size=20_000)
-    shown = np.array([r + opponent.corrupt(seen(reward=float(r), rng=rng)) for r in rewards])
+    rounds = [seen(reward=float(r), chance=u) for r, u in zip(rewards, rng.random(20_000), strict=True)]
+    shown = rewards + np.array(paid(a.poisson_thin(1e9, POISSON, S, PHI), *rounds))
     assert (shown >= 0).all()
     law = stats.poisson(float(POISSON.mu(S * math.cos(PHI) ** 2)))
     counts = np.bincount(np.minimum(shown, 8).astype(int), minlength=9)
     expected = np.append(law.pmf(np.arange(8)), law.sf(7)) * shown.size
     assert stats.chisquare(counts, expected).pvalue > 1e-3
-
-
-@pytest.mark.parametrize("make", [a.logistic_flip, a.poisson_thin])
-def test_when_the_budget_is_gone_the_truth_is_shown(make: Any) -> None:
-    family = BERNOULLI if make is a.logistic_flip else POISSON
-    opponent = a.Adversary(make(family, S, PHI), 3.0)
-    rng = np.random.default_rng(3)
-    paid = [opponent.corrupt(seen(reward=1.0, rng=rng)) for _ in range(300)]
-    assert sum(paid) == -3.0
+    assert sum(paid(a.poisson_thin(3.0, POISSON, S, PHI), *[seen(chance=0.999)] * 300)) == -3.0

@@ -6,16 +6,17 @@ import math
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, competitors, engine
+from glbcheck.core import adversary, catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.competitors import NAMES, start
-from glbcheck.core.competitors.rounds import REFIT
-from glbcheck.core.engine import Outcome, World, attack
-from glbcheck.core.engine.feed import BLOCK, Blocks
-from glbcheck.core.environment import sphere
+from glbcheck.core.competitors import NAMES
+from glbcheck.core.competitors.glm_ucb import REFIT
+from glbcheck.core.competitors.mirror_descent import unweighted
+from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import TIE, ConfidenceSet
+from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.tolerances import TIE
+from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
@@ -28,12 +29,8 @@ def instance(name: str, C: float = 0.0, moving: bool = False, g: float | Blocks 
     p = parameters(catalog.get(name), D, 1.0, 0.05, C, reading="repaired", radius_scale=0.5)
     rng = np.random.default_rng(6)
     theta = 0.8 * sphere(rng, 1, D)[0]
-    stay = 0.999 * sphere(rng, K, D)
-
-    def move(rng: np.random.Generator, first: int, count: int) -> Floats:
-        return 0.999 * sphere(rng, K * count, D).reshape(count, K, D)
-
-    return p, World(theta, move if moving else stay, g, attack.front_loaded(C) if C else attack.none())
+    arms = changing(K, D, 0.999) if moving else 0.999 * sphere(rng, K, D)
+    return p, World(theta, arms, g, adversary.front_loaded(C))
 
 
 def decades(rng: np.random.Generator, first: int, count: int) -> Floats:
@@ -48,11 +45,9 @@ def recorded(name: str, p: Parameters, world: World, rounds: int) -> tuple[Outco
 
 def arms_of(world: World, rounds: int) -> Floats:
     """The arms of every round, from the stream that the run has used."""
-    if not callable(world.arms):
+    if world.arms_stay:
         return np.broadcast_to(np.asarray(world.arms), (rounds, K, D))
-    rng = np.random.default_rng(np.random.SeedSequence(3, spawn_key=(2, 0)))
-    blocks = [world.arms(rng, first, min(BLOCK, rounds - first)) for first in range(0, rounds, BLOCK)]
-    return np.concatenate(blocks)
+    return piece(world.arms, stream(3, (2,), ARMS), 0, rounds)
 
 
 def first_of_best(index: Floats) -> int:
@@ -117,7 +112,7 @@ def test_unknown_names_and_other_links_are_refused() -> None:
 def test_glb_omd_is_the_reference_told_that_nothing_is_corrupted(name: str) -> None:
     p, world = instance(name, C=30.0)
     outcome, rows = recorded("glb-omd", p, world, 1500)
-    lam = start.unweighted(p, 1.0).lam
+    lam = unweighted(p, 1.0).lam
     alpha = 1 / math.sqrt(lam)
     assert lam == pytest.approx(p.use.lam(D, 1.0, p.eta, alpha, p.R_s, p.L_mu))  # the theorem's, at this α
     slow = HCWGLBOMD(p.family, D, 1.0, 0.05, 0.0, alpha, radius_scale=0.5, constants="repaired")
@@ -134,7 +129,7 @@ def test_greedy_plays_the_best_arm_under_its_estimate() -> None:
     p, world = instance("poisson", moving=True)
     outcome, rows = recorded("greedy", p, world, 1100)
     arms = arms_of(world, 1100)
-    alpha = 1 / math.sqrt(start.unweighted(p, 1.0).lam)
+    alpha = 1 / math.sqrt(unweighted(p, 1.0).lam)
     slow = HCWGLBOMD(p.family, D, 1.0, 0.05, 0.0, alpha, constants="repaired")
     for t in range(1100):
         k = first_of_best(arms[t] @ slow.theta)
@@ -179,7 +174,7 @@ def test_cw_oful_is_weighted_ridge_regression(moving: bool, C: float) -> None:
 
 def test_weights_keep_cw_oful_covered_where_the_unweighted_learner_is_fooled() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 2000.0)
-    world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=attack.paced(2000.0, 4000, (0, 1), 2000.0, "mirror"))
+    world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=adversary.paced(2000.0, 4000, (0, 1), 2000.0, "mirror"))
     fooled = [competitors.run("glb-omd", p, world, 4000, 1, (i,)) for i in range(10)]
     sound = [competitors.run(name, p, world, 4000, 1, (i,)) for name in ("cw-oful", "hcw-glb-omd") for i in range(10)]
     assert all(outcome.missed for outcome in fooled)

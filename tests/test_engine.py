@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,24 +11,22 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import adversary, catalog
+from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.engine import Attack, CompiledLearner, World, attack, replicate, run
-from glbcheck.core.engine import state as at
+from glbcheck.core.engine import CompiledLearner, World, replicate, run, state
+from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.draws import draw
-from glbcheck.core.engine.feed import Blocks
-from glbcheck.core.engine.optimism import _value
-from glbcheck.core.engine.rounds import play
-from glbcheck.core.environment import sphere
+from glbcheck.core.engine.mirror_descent import play
+from glbcheck.core.engine.optimism import optimistic_value
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from glbcheck.core.world import Blocks, changing, decades, sphere
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-ROUNDS = 10_000
+ROUNDS = 5000  # past the first fresh factorisation of H, and several blocks and stacks
 
 
 # --- the same actions, the same state -----------------------------------------------------------------------
@@ -53,15 +50,8 @@ class Case:
     alpha: float | None = None
 
     def __str__(self) -> str:
-        words = (
-            f"d{self.d}",
-            f"g:{self.g}",
-            f"{self.attack}{self.C:g}",
-            self.index,
-            self.radius_form,
-            self.arms,
-        )
-        return "-".join((self.family, *words))
+        words = (f"d{self.d}", f"g:{self.g}", f"{self.attack}{self.C:g}", self.index, self.radius_form)
+        return "-".join((self.family, *words, self.arms))
 
     def parameters(self) -> Parameters:
         family = catalog.get(self.family)
@@ -73,7 +63,7 @@ class Case:
 
 G: dict[str, float | Blocks] = {
     "1": 1.0,
-    "decades": lambda rng, first, count: 10 ** rng.uniform(-2, 1, count),
+    "decades": decades(0.01, 10.0),
     "spikes": lambda rng, first, count: np.where(np.arange(first, first + count) % 50 == 0, 20.0, 0.05),
     "1/n": lambda rng, first, count: 1 / rng.integers(1, 9, count),
 }
@@ -120,16 +110,18 @@ def exact_sum(corruptions: Floats) -> Fraction:
 def world(case: Case, rng: np.random.Generator) -> World:
     direction = sphere(rng, 1, case.d)[0]
     arms = 0.999 * sphere(rng, 8, case.d) * rng.uniform(0.3, 1, (8, 1))
-    makers = {
-        "none": lambda: attack.none(),
-        "mirror": lambda: attack.mirror(case.C),
-        "front_loaded": lambda: attack.front_loaded(case.C),
-        "late": lambda: attack.late(case.C, ROUNDS),
-        "spread": lambda: attack.spread(case.C, ROUNDS),
-        "low_weight": lambda: attack.low_weight(case.C),
-    }
-    changing = sphere(rng, ROUNDS * 6, case.d).reshape(ROUNDS, 6, case.d) * 0.9
-    return World(0.8 * case.S * direction, arms if case.arms == "fixed" else changing, G[case.g], makers[case.attack]())
+    moving = sphere(rng, ROUNDS * 6, case.d).reshape(ROUNDS, 6, case.d) * 0.9
+    opponent = adversary.NO_ATTACK
+    if case.attack != "none":
+        horizon = (ROUNDS,) if case.attack in ("late", "spread") else ()
+        opponent = getattr(adversary, case.attack)(case.C, *horizon)
+    return World(0.8 * case.S * direction, arms if case.arms == "fixed" else moving, G[case.g], opponent)
+
+
+def recorded(p: Parameters, its: World, rounds: int, seed: int) -> dict[str, Floats]:
+    record = run(p, its, rounds, seed, record=True).record
+    assert record is not None
+    return record
 
 
 @pytest.mark.parametrize("case", EASY + HARD + EXACT, ids=str)
@@ -137,19 +129,12 @@ def test_actions_and_state_are_those_of_the_reference(case: Case) -> None:
     p = case.parameters()
     its = world(case, np.random.default_rng(11))
     outcome = run(p, its, ROUNDS, seed=5, record=True)
-    assert outcome.record is not None
     rows = outcome.record
+    assert rows is not None
     reference = HCWGLBOMD(
-        p.family,
-        p.d,
-        p.S,
-        0.05,
-        p.C,
-        p.alpha,
-        index=p.index,
-        radius_form=p.radius_form,
-        radius_scale=p.radius_scale,
-    )
+        p.family, p.d, p.S, 0.05, p.C, p.alpha,
+        index=p.index, radius_form=p.radius_form, radius_scale=p.radius_scale,
+    )  # fmt: skip
     arms = np.asarray(its.arms)
     weights, radii, actions = np.empty(ROUNDS), np.empty(ROUNDS), np.empty(ROUNDS, dtype=int)
     for t in range(ROUNDS):
@@ -210,16 +195,19 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
     for _ in range(60):
         learner.update(sphere(rng, 1, d)[0], float(20 * rng.normal()), float(10 ** rng.uniform(-2, 1)))
     whole = ConfidenceSet(learner.theta, learner.H, learner.radius, S, p.lam)
-    state = learner._state
-    parts = at.views(state)
-    parts.work[3][:] = parts.H @ parts.theta
-    for x in sphere(rng, 4, d) * rng.uniform(0.1, 1, (4, 1)):
+    compiled = state.views(learner._state)
+    compiled.work[state.TARGET][:] = compiled.H @ compiled.theta
+    points = sphere(rng, 4, d) * rng.uniform(0.1, 1, (4, 1))
+    arms = sets.views(sets.room(4, d), points)
+    sets.enter(arms)
+    sets.measure(compiled, arms)
+    sets.closed_form(compiled, arms)
+    for k, x in enumerate(points):
         expected = whole.optimum(x)
-        norm, length = float(x @ np.linalg.solve(learner.H, x)), float(np.linalg.norm(x))
-        index = float(x @ learner.theta) + learner.radius * math.sqrt(norm)
         for guess in (0.0, *10.0 ** np.arange(-8, 12)):
-            value, _ = _value(state, parts, x, learner.radius, index, norm, length, float(guess))
-            assert abs(value - expected.value) <= 1e-11 * S * length, (guess, expected.case)
+            arms.guess[k] = guess
+            value, _ = optimistic_value(compiled, arms, k)
+            assert abs(value - expected.value) <= 1e-11 * S * np.linalg.norm(x), (guess, expected.case)
 
 
 def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
@@ -227,12 +215,12 @@ def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
     rng = np.random.default_rng(0)
     arms, theta = sphere(rng, 9, 4), np.array([1.0, -1.0, 0.5, 0.0])
     g = np.ones(3000)
-    stay = run(p, World(theta, arms, g, noisy=False), 3000, 1, record=True)
-    anew = run(p, World(theta, np.broadcast_to(arms, (3000, 9, 4)), g, noisy=False), 3000, 1, record=True)
-    assert stay.record is not None
-    assert anew.record is not None
-    np.testing.assert_array_equal(stay.record["arm"], anew.record["arm"])
-    np.testing.assert_allclose(stay.theta, anew.theta, rtol=1e-11)
+    stay, anew = (
+        recorded(p, World(theta, these, g, noisy=False), 3000, 1)
+        for these in (arms, np.broadcast_to(arms, (3000, 9, 4)))
+    )
+    np.testing.assert_array_equal(stay["arm"], anew["arm"])
+    np.testing.assert_allclose(stay["error"], anew["error"], rtol=1e-9)
 
 
 def test_diagnostics_are_those_of_the_reference() -> None:
@@ -281,72 +269,25 @@ def test_the_nth_reward_of_a_fixed_arm_does_not_depend_on_the_learner() -> None:
     seen = []
     for scale in (0.01, 1.0):
         p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, 0.0, radius_scale=scale)
-        record = run(p, World(theta, arms), 5000, 3, record=True).record
-        assert record is not None
+        record = recorded(p, World(theta, arms), 5000, 3)
         seen.append([record["reward"][record["arm"] == k] for k in range(4)])
     for first, second in zip(*seen, strict=True):
         both = min(len(first), len(second))
         np.testing.assert_array_equal(first[:both], second[:both])
 
 
-T = 2000
-STRATEGIES = [
-    (attack.none(), adversary.none()),
-    (attack.front_loaded(12.5, 0.75), adversary.front_loaded(0.75)),
-    (attack.spread(12.5, T), adversary.spread(12.5)),
-    (attack.late(12.5, T, 0.5), adversary.late(12.5, 0.5)),
-    (attack.low_weight(12.5, 0.3, 0.9), adversary.low_weight(0.3, 0.9)),
-    (attack.mirror(12.5), adversary.mirror()),
-    (
-        attack.noiseless(12.5, catalog.get("bernoulli"), 1.0, 0.5),
-        adversary.noiseless(catalog.get("bernoulli"), 1.0, 0.5),
-    ),
-]
-
-
-@pytest.mark.parametrize(("ours", "theirs"), STRATEGIES, ids=[s.name for _, s in STRATEGIES])
-def test_a_compiled_adversary_corrupts_as_the_readable_one(ours: Attack, theirs: adversary.Strategy) -> None:
-    p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, 12.5, radius_scale=0.1)
-    rng = np.random.default_rng(8)
-    arms, theta = sphere(rng, 5, 3), np.array([0.5, 0.5, -0.5])
-    outcome = run(p, World(theta, arms, 0.1, ours), T, 3, record=True)
-    rows = outcome.record
-    assert rows is not None
-    opponent = adversary.Adversary(theirs, ours.C)
-    naturals = arms @ theta
-    for t in range(T):
-        at = naturals[int(rows["arm"][t])]
-        seen = adversary.Seen(
-            t + 1, T, arms[int(rows["arm"][t])], bool(at == naturals.max()), float(at),
-            float(rows["reward"][t]), 0.1, float(rows["weight"][t]), p.family, rng,
-        )  # fmt: skip
-        assert rows["corruption"][t] == pytest.approx(opponent.corrupt(seen), rel=1e-12, abs=1e-300)
-    assert exact_sum(rows["corruption"]) <= ours.C
-    assert outcome.corruption == pytest.approx(opponent.budget.spent, rel=1e-9, abs=1e-12)
-
-
 @pytest.mark.parametrize("name", ["bernoulli", "poisson"])
 def test_the_hiding_adversaries_make_the_best_arm_look_like_the_others(name: str) -> None:
     family, S, phi = catalog.get(name), 1.0, 0.7
-    maker = attack.logistic_flip if name == "bernoulli" else attack.poisson_thin
+    maker = adversary.logistic_flip if name == "bernoulli" else adversary.poisson_thin
     arms = np.array([[math.cos(phi), math.sin(phi), 0.0], [math.cos(phi), 0.0, math.sin(phi)]])
     p = parameters(family, 3, S, 0.05, 0.0)
-    outcome = run(p, World(S * arms[0], arms[:1], 1.0, maker(1e9, family, S, phi)), 40_000, 2, record=True)
-    assert outcome.record is not None
-    shown = outcome.record["reward"] + outcome.record["corruption"]
+    rows = recorded(p, World(S * arms[0], arms[:1], 1.0, maker(1e9, family, S, phi)), 40_000, 2)
+    shown = rows["reward"] + rows["corruption"]
     others = float(family.mu(S * arms[0] @ arms[1]))
     assert abs(shown.mean() - others) < 5 * shown.std() / math.sqrt(shown.size)
     assert (shown >= 0).all()
-    assert (outcome.record["corruption"] == np.round(outcome.record["corruption"])).all()
-
-
-def test_a_scheduled_corruption_is_cut_down_to_the_budget() -> None:
-    p = parameters(catalog.get("gaussian"), 1, 1.0, 0.05, 2.5)
-    plan = attack.scheduled(2.5, np.array([1.0, -1.0, 1.0, 1.0]))
-    outcome = run(p, World(np.array([0.5]), np.array([[1.0]]), attack=plan), 6, 0, record=True)
-    assert outcome.record is not None
-    np.testing.assert_allclose(outcome.record["corruption"], [1.0, -1.0, 0.5, 0.0, 0.0, 0.0])
-    assert exact_sum(outcome.record["corruption"]) <= 2.5
+    assert (rows["corruption"] == np.round(rows["corruption"])).all()
 
 
 def paced_by_hand(
@@ -398,58 +339,13 @@ def test_a_paced_attack_pushes_when_where_and_how_it_says(
     p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, C, 0.5, radius_scale=0.1)
     rng = np.random.default_rng(8)
     arms, theta = sphere(rng, 5, 3), np.array([0.5, 0.5, -0.5])
-    plan = attack.paced(C, n, shares, 0.4, direction, target, below)
-    rows = run(p, World(theta, arms, 0.1, plan), n, 3, record=True).record
-    assert rows is not None
+    plan = adversary.paced(C, n, shares, 0.4, direction, target, below)
+    rows = recorded(p, World(theta, arms, 0.1, plan), n, 3)
     wanted = paced_by_hand(plan, shares, rows, arms, theta, p)
     np.testing.assert_allclose(rows["corruption"], np.nan_to_num(wanted), rtol=1e-9, atol=1e-12)
     assert np.isnan(wanted).any() == (below < math.inf)
     assert 0 < exact_sum(rows["corruption"]) <= C
     assert 0 < np.count_nonzero(rows["corruption"]) < n
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    C=st.floats(1e-3, 1e6),
-    shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
-    size=st.floats(1e-6, 1e6),
-    factor=st.floats(0.01, 100.0),
-    direction=st.sampled_from(attack.DIRECTIONS),
-)
-@example(C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0, direction="mislead")
-def test_no_paced_attack_overspends_not_even_by_rounding(
-    C: float, shares: list[float], size: float, factor: float, direction: str
-) -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 1.0)
-    plan = attack.paced(C, 40, shares, size, direction).times(factor)
-    rows = run(p, World(np.array([0.5, 0.5]), np.eye(2), 1.0, plan), 50, 3, record=True).record
-    assert rows is not None
-    assert exact_sum(rows["corruption"]) <= Fraction(plan.C)
-    assert C * factor == plan.C
-    assert np.abs(rows["corruption"]).max() <= size * factor
-    assert not rows["corruption"][40:].any()
-
-
-@pytest.mark.parametrize(
-    ("word", "changes"),
-    [
-        ("T", {"T": 2}),
-        ("shares", {"shares": [0.0, 0.0, 0.0]}),
-        ("shares", {"shares": [1.0, -1.0, 1.0]}),
-        ("size", {"size": 0.0}),
-        ("size", {"size": math.nan}),
-        ("below", {"below": 0.0}),
-        ("direction", {"direction": "sideways"}),
-        ("target", {"target": "none"}),
-    ],
-)
-def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[str, Any]) -> None:
-    sound: dict[str, Any] = {"C": 1.0, "T": 9, "shares": [1.0, 1.0, 1.0], "size": 1.0}
-    attack.paced(**sound)
-    with pytest.raises(BadInput, match=f"^{word} ="):
-        attack.paced(**{**sound, **changes})
-    with pytest.raises(BadInput, match="factor"):
-        attack.mirror(1.0).times(math.inf)
 
 
 # --- what a run leaves behind -------------------------------------------------------------------------
@@ -463,7 +359,7 @@ def test_sums_and_checkpoints_are_those_of_the_record(moving: bool) -> None:
     if not moving:
         arms = np.broadcast_to(arms[0], arms.shape)
     marks = (1, 7, 512, 513, 900)
-    its = World(theta, arms if moving else arms[0], G["decades"], attack.mirror(20.0))
+    its = World(theta, arms if moving else arms[0], G["decades"], adversary.mirror(20.0))
     outcome = run(p, its, 900, 7, checkpoints=marks[::-1], record=True)
     rows = outcome.record
     assert rows is not None
@@ -480,39 +376,17 @@ def test_sums_and_checkpoints_are_those_of_the_record(moving: bool) -> None:
     assert outcome.optimal_variance == pytest.approx(float(rows["dispersion"] @ p.family.dmu(best)), rel=1e-12)
 
 
-# --- saving, repeating, sharing the work --------------------------------------------------------------
-
-
-def test_a_restored_learner_continues_bit_for_bit() -> None:
-    family = catalog.get("poisson")
-    p = parameters(family, 3, 1.0, 0.05, 4.0, radius_scale=0.1)
-    rng = np.random.default_rng(4)
-    first = CompiledLearner(p)
-
-    def go_on(learner: CompiledLearner, rng: np.random.Generator) -> None:
-        for _ in range(200):
-            arms = sphere(rng, 6, 3)
-            learner.update(arms[learner.select(arms)], float(rng.poisson(2.0)))
-
-    go_on(first, rng)
-    second = CompiledLearner.restore(family, json.loads(json.dumps(first.save())))
-    go_on(first, np.random.default_rng(9))
-    go_on(second, np.random.default_rng(9))
-    assert first.save() == second.save()
-    assert first.parameters == second.parameters
-    with pytest.raises(BadInput, match="family"):
-        CompiledLearner.restore(catalog.get("bernoulli"), first.save())
+# --- repeating, sharing the work --------------------------------------------------------------
 
 
 def test_replicates_do_not_depend_on_the_number_of_workers() -> None:
     p = parameters(catalog.get("bernoulli"), 3, 1.0, 0.05, 5.0, radius_scale=0.2)
 
     def make(rng: np.random.Generator) -> World:
-        return World(sphere(rng, 1, 3)[0], lambda rng, first, count: sphere(rng, 4 * count, 3).reshape(count, 4, 3))
+        return World(sphere(rng, 1, 3)[0], changing(4, 3))
 
     runs = [replicate(p, make, 1500, 77, 6, (100, 1500), workers=w) for w in (1, 2, 5)]
-    parts = replicate(p, make, 1500, 77, 2, (100, 1500)) + replicate(p, make, 1500, 77, 4, (100, 1500), first=2)
-    for other in (*runs[1:], parts):
+    for other in runs[1:]:
         for a, b in zip(runs[0], other, strict=True):
             assert (a.regret, a.worst_ratio, a.discounted) == (b.regret, b.worst_ratio, b.discounted)
             assert a.theta.tobytes() + a.H.tobytes() == b.theta.tobytes() + b.H.tobytes()
@@ -531,88 +405,20 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
         log_base=sp.S.Zero,
         sampler=sampler,
     )
-    compiled_before = len(play.signatures)  # type: ignore[attr-defined]
-    run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 10, 0)
-    compiled = len(play.signatures)  # type: ignore[attr-defined]
-    outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), World(np.array([0.5, 0.5]), np.eye(2)), 500, 0)
-    assert compiled_before <= compiled == len(play.signatures) == 1  # type: ignore[attr-defined]
+    its = World(np.array([0.5, 0.5]), np.eye(2))
+    run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), its, 10, 0)
+    outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), its, 500, 0)
+    assert len(play.signatures) == 1  # type: ignore[attr-defined]
     assert outcome.rounds == 500
     assert not outcome.missed
 
 
-# --- hostile worlds -----------------------------------------------------------------------------------
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    d=st.integers(1, 50),
-    S=st.floats(1e-3, 50.0),
-    g=st.lists(st.floats(-8, 8), min_size=5, max_size=25),
-    size=st.sampled_from([1e-6, 1.0, 1e6]),
-    name=st.sampled_from(["gaussian", "bernoulli", "scaled_poisson"]),
-    index=st.sampled_from(["exact", "closed-form"]),
-    C=st.sampled_from([0.0, 10.0, 1e6]),
-    seed=st.integers(0, 2**32),
-)
-def test_invariants_hold_in_a_hostile_world(
-    d: int, S: float, g: list[float], size: float, name: str, index: Index, C: float, seed: int
-) -> None:
-    family = catalog.get(name)
-    S = min(S, 5.0) if name == "scaled_poisson" else S
-    learner = CompiledLearner(parameters(family, d, S, 0.05, C, index=index))
-    rng = np.random.default_rng(seed)
-    H, beta = learner.H, learner.beta
-    for exponent in g:
-        some = sphere(rng, 3, d)
-        arms = np.concatenate([np.zeros((1, d)), some, some[:1], 1e-8 * some[:1]]) * (1 - 1e-12)
-        k = learner.select(arms)
-        assert 0 <= k < len(arms)
-        x = arms[int(rng.integers(len(arms)))]
-        dispersion = 1.0 if name == "bernoulli" else 10.0**exponent
-        assert 0 < learner.weight(x, dispersion) <= 1
-        learner.update(x, float(size * rng.normal()), dispersion)
-        assert np.isfinite(learner.theta).all()
-        assert np.linalg.norm(learner.theta) <= S * (1 + 1e-12)
-        assert np.isfinite(learner.H).all()
-        assert (learner.H == learner.H.T).all()
-        grown = np.linalg.eigvalsh(learner.H - H)
-        assert grown.min() >= -1e-12 * np.abs(learner.H).max()
-        assert math.isfinite(learner.radius)
-        assert learner.beta >= beta
-        H, beta = learner.H, learner.beta
-
-
-@pytest.mark.parametrize(
-    ("x", "reward", "dispersion", "word"),
-    [
-        ([2.0, 0.0], 1.0, 1.0, "x"),
-        ([np.nan, 0.0], 1.0, 1.0, "x"),
-        ([1.0], 1.0, 1.0, "x"),
-        ([1.0, 0.0], np.inf, 1.0, "reward"),
-        ([1.0, 0.0], np.nan, 1.0, "reward"),
-        ([1.0, 0.0], "1", 1.0, "reward"),
-        ([1.0, 0.0], 1.0, 2.0, "dispersion"),
-        ([1.0, 0.0], 1.0, np.nan, "dispersion"),
-    ],
-)
-@pytest.mark.parametrize("array", [list, np.array])
-def test_bad_input_is_named_and_changes_nothing(
-    x: list[float], reward: float, dispersion: float, word: str, array: type
-) -> None:
-    learner = CompiledLearner(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0))
-    learner.update([0.5, 0.5], 1.0)
-    before = learner.save()
-    with pytest.raises(BadInput, match=word):
-        learner.update(array(x), reward, dispersion)
-    assert learner.save() == before
+# --- what a run refuses -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("arms", [[[2.0, 0.0]], [[np.nan, 0.0]], [[1.0]], [1.0, 0.0], np.zeros((0, 2))])
-@pytest.mark.parametrize("array", [list, np.array])
-def test_bad_arms_are_refused(arms: list[list[float]], array: type) -> None:
+def test_a_run_refuses_arms_of_another_shape_or_length(arms: Any) -> None:
     p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
-    with pytest.raises(BadInput, match="arms"):
-        CompiledLearner(p).select(array(arms))
     with pytest.raises(BadInput, match="arms"):
         run(p, World(np.zeros(2), np.array(arms, dtype=float)), 1, 0)
 

@@ -17,20 +17,21 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import acb, arb
-from glbcheck.core.enclosure import complexes
-from glbcheck.core.kernel.evaluate import Program
-from glbcheck.core.translation import term_of
+from glbcheck.core import binomial
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.provers import (
     attack,
-    binomial,
     confirm,
     exact,
     games,
+    holomorphic,
     montecarlo,
     outcome,
     property,
+    quadrature,
     rationals,
+    series,
+    tails,
 )
 from hypothesis import strategies as st
 
@@ -44,12 +45,12 @@ from tests.corpus import (
     true_property,
 )
 from tests.corpus.coins import coin
+from tests.corpus.false_exact import x
 from tests.corpus.games import dice, two_coins
 from tests.corpus.verdicts import false_is_caught, true_survive
 from tests.mutants import Mutant
 
 Check = Callable[[], bool]
-x = sp.Symbol("x", real=True)
 
 
 def false(*names: str) -> Check:
@@ -78,6 +79,11 @@ def refuses_floats() -> bool:
     return False
 
 
+def replay_rejects_a_ratio_out_of_thin_air() -> bool:
+    row = series.series_compare([(1, series.series(1, [1], [1, 1]))], "<=", 3).certificate["series"][0]
+    return not series.series_holds({**row, "ratio": "1/1000"})
+
+
 def replay_rejects_a_false_comparison() -> bool:
     return not exact.comparison_holds({"value": "1/2", "relation": "<=", "rhs": "1/3"})
 
@@ -97,35 +103,13 @@ def bellman_rejects_an_unattained_value() -> bool:
     return bool(games.bellman_violations(game, replace(solution, values=values)))
 
 
-def doubt_stays_doubt() -> bool:
-    found = outcome.judge(F(0), F(2), "<=", F(1), prover="test", what="x", certificate={})
-    return found.verdict is Verdict.UNDECIDED
-
-
-def bounds_lie_outside() -> bool:
-    low, high = rationals.bounds(arb(1).union(arb(2)))
-    return low <= 1 and high >= 2
-
-
 def complex_integrand_is_refused() -> bool:
     """x·sqrt(x² - 1) is imaginary between -1 and 1, and odd: its integral looks like a real zero."""
     try:
-        complexes.integral(x * sp.sqrt(x**2 - 1), x, F(-1, 2), F(1, 2))
+        quadrature.enclose_integral(quadrature.Integral(x * sp.sqrt(x**2 - 1), x, F(-1, 2), F(1, 2)))
     except ValueError:
         return True
     return False
-
-
-def asks_for_holomorphy(*functions: sp.Expr) -> Check:
-    """Across its cut on the negative axis a function must not pretend to be holomorphic."""
-    crossing = acb(arb(-5) / 2, arb(-1).union(arb(1)) / 100)
-
-    def check() -> bool:
-        strict = complexes._arithmetic(True)
-        values = [Program([term_of(f)], ["x"], strict)(crossing)[0] for f in functions]
-        return not any(value.is_finite() for value in values)
-
-    return check
 
 
 def mass_is_checked() -> bool:
@@ -230,7 +214,7 @@ MUTANTS = [
         rationals.decide,
         "True if upper <= rhs",
         "True if lower <= rhs",
-        lambda: rationals.decide(F(0), F(2), "<=", F(1)) is None,
+        false("Pareto tail forgotten"),
     ),
     Case(
         "strict taken for weak",
@@ -244,21 +228,28 @@ MUTANTS = [
         rationals.bounds,
         "enclosure.lower(ball), enclosure.upper(ball)",
         "enclosure.upper(ball), enclosure.lower(ball)",
-        bounds_lie_outside,
+        false("Pareto tail forgotten"),
     ),
     Case(
         "radius dropped",
         rationals.bounds,
         "enclosure.lower(ball), enclosure.upper(ball)",
         "enclosure.lower(ball.mid()), enclosure.upper(ball.mid())",
-        bounds_lie_outside,
+        false("Pareto tail forgotten"),
     ),
     Case(
         "doubt counted as success",
         outcome.judge,
         "Verdict.UNDECIDED, prover",
         "positive, prover",
-        doubt_stays_doubt,
+        false("Pareto tail forgotten"),
+    ),
+    Case(
+        "later ratios unchecked",
+        series._ratio_bound,
+        "all(min(taylor(gap, cut)) >= 0 for gap in gaps)",
+        "gaps is not None",
+        false("ratio that rises far beyond one after a long calm"),
     ),
     Case(
         "best point forgotten",
@@ -275,21 +266,96 @@ MUTANTS = [
         replay_rejects_a_false_comparison,
     ),
     Case("total mass unchecked", exact.expectation, "if total != 1:", "if total > 1:", mass_is_checked),
-    *(
-        Case(f"analytic flag ignored: {old}", complexes._arithmetic, old, new, asks_for_holomorphy(f))
-        for old, new, f in (
-            ("x.sqrt(analytic=analytic)", "x.sqrt()", sp.sqrt(x)),
-            ("root)), analytic=analytic)", "root)))", x ** sp.Rational(1, 3)),
-            ("x.log(analytic=analytic)", "x.log()", sp.log(x)),
-            ("x.real > 0 or not analytic", "x.real > 0 or analytic", sp.loggamma(x)),
-        )
+    Case(
+        "series tail truncated",
+        series.enclose,
+        "rest = abs(term) / (1 - ratio)",
+        "rest = abs(term) * 0",
+        true("e to seven digits"),
     ),
     Case(
-        "complex integrand unnoticed",
-        complexes.integral,
-        "if complex_values:",
-        "if len(complex_values) > 10**9:",
-        complex_integrand_is_refused,
+        "series ratio unchecked",
+        series._ratio_bound,
+        "if ratio < 1 and all(",
+        "if ratio < 1 or all(",
+        false("harmonic series is bounded"),
+    ),
+    Case(
+        "series replay asleep",
+        series.series_holds,
+        "min(_shift(side, cut)) < 0",
+        "min(_shift(side, cut)) < -(10**9)",
+        replay_rejects_a_ratio_out_of_thin_air,
+    ),
+    Case(
+        "majorant's tail dropped",
+        series.dominated_sum,
+        "rest = whole.upper - covered",
+        "rest = whole.upper - covered - whole.upper + covered",
+        lambda: _dominated_with_few_terms(),
+    ),
+    Case(
+        "integral tail truncated",
+        quadrature.enclose_integral,
+        "rest += bound.size",
+        "rest += 0 * bound.size",
+        false("Pareto tail forgotten"),
+    ),
+    Case(
+        "unproved tail accepted",
+        tails._supplied,
+        "if evidence.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):",
+        "if evidence.verdict is Verdict.REFUTED:",
+        false("tail inequality that nobody proved"),
+    ),
+    Case(
+        "slow power tail accepted",
+        tails._term_bound,
+        "speed <= 1",
+        "speed <= 0",
+        false("area under 1/sqrt(x) is finite"),
+    ),
+    Case(
+        "decay unchecked",
+        tails._decay,
+        "min(taylor(combine(1, slope, -speed, below), cut)) >= 0",
+        "cut is not None",
+        lambda: _late_growth_gives_no_bound(),
+    ),
+    Case(
+        "analytic flag of the root ignored",
+        holomorphic._power,
+        ".sqrt(analytic=analytic)",
+        ".sqrt()",
+        false("area under the root, branch cut nearby"),
+    ),
+    Case(
+        "analytic flag of powers ignored",
+        holomorphic._power,
+        ".pow(acb(number), analytic=analytic)",
+        ".pow(acb(number))",
+        false("area under a power, branch cut nearby"),
+    ),
+    Case(
+        "analytic flag of log Γ ignored",
+        holomorphic._loggamma,
+        "if z.real > 0 or not analytic",
+        "if z.real > 0 or analytic is not None",
+        lambda: _asks_for_holomorphy(sp.loggamma(x))(),
+    ),
+    Case(
+        "singular end cut off",
+        quadrature.unfold_power,
+        "Integral(scale * x ** (p + q - 1) * moved, x, 0, 1)",
+        "Integral(scale * x ** (p + q - 1) * moved, x, Fraction(1, 1000), 1)",
+        false("endpoint power"),
+    ),
+    Case(
+        "Jacobian of the logarithm dropped",
+        quadrature.unfold_log,
+        "* _sp(abs(b - a)) * near",
+        "* _sp(abs(b - a))",
+        true("endpoint logarithm"),
     ),
     Case(
         "Bellman max for min",
@@ -304,6 +370,13 @@ MUTANTS = [
         "return reward + sum",
         "return 0 * reward + sum",
         true("Bayesian bandit beats a fair coin"),
+    ),
+    Case(
+        "complex integrand unnoticed",
+        quadrature._integrate,
+        "not complex_values",
+        "complex_values is not None",
+        complex_integrand_is_refused,
     ),
     Case(
         "last stage skipped",
@@ -407,8 +480,8 @@ MUTANTS = [
     Case(
         "Clopper–Pearson one-sided swapped",
         binomial.clopper_pearson_upper,
-        "_ball_at_most(n, k, p)[1] <= level",
-        "_ball_at_most(n, k, p)[1] >= level",
+        "_ball_at_most(n, k, p)[1] <= alpha",
+        "_ball_at_most(n, k, p)[1] >= alpha",
         upper_bound_covers,
     ),
     Case(
@@ -484,6 +557,25 @@ MUTANTS = [
 ]
 
 
+def _dominated_with_few_terms() -> bool:
+    """Four terms of 1/2ⁿ sum to 15/8: without the tail, the false bound 19/10 looks true."""
+    proved = replace(exact.compare(1, "==", 1), summary="equality")
+    found = series.dominated_sum(lambda n: F(1, 2**n), series.series(1, [1], [2]), proved, "<=", F(19, 10), terms=4)
+    return not found.verdict.positive
+
+
+def _late_growth_gives_no_bound() -> bool:
+    """exp(x³/300 - 5x²/2 …) falls at the cut and explodes later."""
+    f = sp.exp(-(x**2) + x**3 / 100)
+    return quadrature.enclose_integral(quadrature.Integral(f, x, 0, tails.Tail(10))) is None
+
+
+def _asks_for_holomorphy(f: sp.Expr) -> Check:
+    """Across its cut on the negative axis the function must not pretend to be holomorphic."""
+    crossing = acb(arb(-5) / 2, arb(-1).union(arb(1)) / 100)
+    return lambda: not holomorphic.holomorphic(f, x)(crossing, True).is_finite()
+
+
 def _nearly_vacuous_is_undecided() -> bool:
     tally = property.Tally(decided=5, outside=4000)
     return property._nothing_found(tally, 400, 1, {}).verdict is Verdict.UNDECIDED
@@ -498,3 +590,10 @@ def test_a_broken_prover_is_caught(case: Case) -> None:
 
 def _demand(check: Check) -> None:
     assert check()
+
+
+def test_the_flag_of_the_logarithm_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = _asks_for_holomorphy(sp.log(x))
+    assert check()
+    monkeypatch.setitem(holomorphic._FUNCTIONS, sp.log, lambda z, analytic: z.log())
+    assert not check()

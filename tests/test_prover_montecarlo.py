@@ -10,10 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core.errors import BadInput
-from glbcheck.verify.claim import Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.binomial import (
+from glbcheck.core.binomial import (
     DIGITS,
     alarm_threshold,
     at_least,
@@ -24,6 +21,9 @@ from glbcheck.verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
 from hypothesis import given, settings
 from hypothesis import strategies as st

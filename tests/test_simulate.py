@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -20,10 +19,10 @@ import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from glbcheck.verify.runner.journal import NAME
-from glbcheck.verify.simulate import cells, defaults, instances, shards, tables, verbs
-from glbcheck.verify.simulate.grid import AXES, CORRECT, Block, Cell, Grid, grid
-from glbcheck.verify.simulate.mutants import MUTANTS
+from glbcheck.core.simulation import cells, defaults, instances, shards, tables
+from glbcheck.core.simulation.grid import AXES, CORRECT, Block, Cell, Grid, grid
+from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.verify.journal import NAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -106,6 +105,7 @@ def test_the_command_prints_what_it_stores(once: Once, tmp_path: Path, capsys: p
 
 def test_parquet_and_json_hold_the_same_table(once: Once) -> None:
     folder, data = once
+    assert {"python", "numpy", "numba", "glbcheck", "source"} <= set(data["versions"])
     assert pq.read_table(folder / "cells.parquet").to_pylist() == data["cells"]
     points = pq.read_table(folder / "curves.parquet").to_pylist()
     curves = json.loads((folder / "curves.json").read_text())["curves"]
@@ -305,12 +305,6 @@ def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
     assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
 
 
-def test_the_default_grid_has_long_runs_and_many_of_them_in_every_main_family() -> None:
-    long = [cell for cell in defaults.grid("coverage", smoke=False).cells() if cell.T >= 10**6]
-    assert {cell.family for cell in long} == {"gaussian", "bernoulli", "poisson"}
-    assert all(cell.replicates >= 200 and cell.C > 0 for cell in long)
-
-
 def test_every_default_cell_can_be_played() -> None:
     for kind in ("coverage", "regret"):
         for cell in defaults.grid(kind, smoke=False).cells():
@@ -326,11 +320,9 @@ def test_every_broken_variant_has_its_cells() -> None:
 
 
 def test_a_row_is_what_the_engine_says() -> None:
-    p, seed = cells.prepared(CELL), 11
-    world = cells.world_of(CELL, p, 4, seed)
-    key = (cells._key(CELL, 4)[0], 4)
-    outcome = engine.run(p, world, CELL.T, seed, key, cells.checkpoints(CELL.T))
-    row = cells.play(CELL, 4, seed)
+    p, world, key = cells.prepared(CELL), cells.world_of(CELL, 4, 11), cells.key_of(CELL, 4)
+    outcome = engine.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
+    row = cells.play(CELL, 4, 11)
     assert row["regret"] == outcome.regret
     assert row["worst_ratio"] == outcome.worst_ratio
     assert row["regret_at"] == outcome.regret_at.tolist()
@@ -344,14 +336,13 @@ def test_learners_budgets_and_constants_meet_the_same_instance() -> None:
         replace(CELL, constants="paper"),
         replace(CELL, adversary="mirror"),
     )
-    first = cells.world_of(CELL, cells.prepared(CELL), 2, 1)
+    first = cells.world_of(CELL, 2, 1)
     for cell in others:
-        again = cells.world_of(cell, cells.prepared(cell), 2, 1)
+        again = cells.world_of(cell, 2, 1)
         assert np.array_equal(first.theta_star, again.theta_star)
         assert np.array_equal(np.asarray(first.arms), np.asarray(again.arms))
-        assert cells._key(cell, 2) == cells._key(CELL, 2)
-    other = cells.world_of(CELL, cells.prepared(CELL), 3, 1)
-    assert not np.array_equal(first.theta_star, other.theta_star)
+        assert cells.key_of(cell, 2) == cells.key_of(CELL, 2)
+    assert not np.array_equal(first.theta_star, cells.world_of(CELL, 3, 1).theta_star)
 
 
 @settings(max_examples=50, deadline=None)
@@ -366,9 +357,9 @@ def test_checkpoints_increase_and_end_with_the_last_round(T: int) -> None:
 @pytest.mark.parametrize("arms", ["basis", "sphere:5", "changing:5", "turning", "corruption:1.0"])
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_the_parameter_lies_in_the_ball_and_arms_in_the_unit_ball(arms: str, d: int) -> None:
-    rng = np.random.default_rng(d)
+    rng, cell = np.random.default_rng(d), replace(CELL, arms=arms, d=d, S=2.0, T=7)
     for _ in range(20):
-        these, theta = instances.arms_and_parameter(arms, d, 2.0, 7, rng)
+        these, theta = instances.arms_and_parameter(cell, rng)
         points = these(rng, 0, 7) if callable(these) else these
         assert np.linalg.norm(theta) == pytest.approx(2.0)
         assert np.linalg.norm(theta) <= 2.0
@@ -396,10 +387,7 @@ def test_dispersions_stay_in_their_range_and_blocks_fit_together(text: str, low:
 @given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50), q=st.sampled_from([0.05, 0.5, 0.95, 1.0]))
 def test_quantiles_are_those_of_numpy(values: list[float], q: float) -> None:
     assert tables.quantile(values, q) == np.quantile(values, q, method="inverted_cdf")
-
-
-def test_a_quantile_of_nothing_is_nothing() -> None:
-    assert tables.quantile([None, None], 0.5) is None
+    assert tables.quantile([None, None], q) is None
 
 
 def rows_with(missed: int, n: int) -> list[cells.Row]:
@@ -460,7 +448,7 @@ def test_shards_cover_every_run_once_and_stay_small() -> None:
 def test_bounds_are_those_of_the_theorems() -> None:
     p = cells.prepared(replace(CELL, constants="paper"))
     row, kappa = cells.play(CELL, 0, 1), cells.kappa(CELL)
-    outcome = engine.run(p, cells.world_of(CELL, p, 0, 1), CELL.T, 1, cells._key(CELL, 0))
+    outcome = engine.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
     setting = constants.Setting(2, 1.0, 300, 10.0, 0.05, p.alpha, p.R_s, p.L_mu, kappa, 1.0, 1.0)
     printed = constants.regret_bound(setting, outcome.optimal_variance, 299.0, 300.0)
     assert row["bound_printed"] == pytest.approx(printed, rel=1e-12)
@@ -468,9 +456,10 @@ def test_bounds_are_those_of_the_theorems() -> None:
     assert row["regret"] < row["bound_repaired"]
 
 
-def test_no_run_of_a_cell_pays_less_than_nothing_or_more_than_its_bound(
-    once: Once,
-) -> None:
+def test_no_run_of_a_cell_pays_less_than_nothing_or_more_than_its_bound(once: Once) -> None:
+    (found,) = once[1]["searches"]
+    assert found["score"] >= found["best_fixed_score"]
+    assert 0 < found["worst_ratio"] < 1
     for row in once[1]["cells"]:
         assert 0 <= row["regret_q05"] <= row["regret_median"] <= row["regret_q95"] <= row["regret_max"]
         assert row["over_bound"] == 0
@@ -491,20 +480,13 @@ def exhibition() -> Exhibition:
     return found
 
 
-@pytest.mark.parametrize("variant", [name for name, mutant in MUTANTS.items() if mutant.noticed])
-def test_a_broken_learner_is_detected(exhibition: Exhibition, variant: str) -> None:
-    assert any(row["detected"] for row in exhibition[variant])
-
-
-def test_what_goes_undetected_is_explained(exhibition: Exhibition) -> None:
+def test_every_broken_learner_is_detected_but_two_that_are_explained(exhibition: Exhibition) -> None:
     unseen = {v for v in exhibition if v != CORRECT and not any(row["detected"] for row in exhibition[v])}
-    assert unseen == {name for name, mutant in MUTANTS.items() if not mutant.noticed}
+    assert unseen == {"light-ridge", "old-hessian"}
     assert all(row["absorbed"] for variant in unseen for row in exhibition[variant])
 
 
-def test_the_correct_learner_is_not_accused_in_the_same_places(
-    exhibition: Exhibition,
-) -> None:
+def test_the_correct_learner_is_not_accused_in_the_same_places(exhibition: Exhibition) -> None:
     assert len(exhibition[CORRECT]) >= 10
     assert not any(row["alarm"] for row in exhibition[CORRECT])
 
@@ -545,17 +527,10 @@ def test_weights_pay_where_rewards_are_precise() -> None:
     assert paid["hcw-glb-omd"] * 3 < paid["glb-omd"]
 
 
-def test_a_search_reports_what_it_found(once: Once) -> None:
-    (found,) = once[1]["searches"]
-    assert found["score"] >= found["best_fixed_score"]
-    assert 0 < found["worst_ratio"] < 1
-
-
 def test_help_names_every_axis(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--help"]) == 0
     text = capsys.readouterr().out
     assert all(f"--{axis}" in text for axis in AXES)
-    assert {*verbs.ADVERSARIES, instances.SEARCHED} == set(instances.ADVERSARIES)
 
 
 def test_lines_for_people_fit_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -572,8 +547,3 @@ def test_a_cell_says_which_theorem_stands_behind_it() -> None:
     other: Cell = replace(CELL, algorithm="uniform")
     row = tables.summary(other, [cells.play(other, 0, 1)], 1.0, 1)
     assert (row["guarantee"], row["misses"], row["bound_printed"]) == (None, None, None)
-
-
-def test_the_environment_is_part_of_the_result(once: Once) -> None:
-    assert {"python", "numpy", "numba", "glbcheck", "source"} <= set(once[1]["versions"])
-    assert os.path.exists(once[0] / NAME)

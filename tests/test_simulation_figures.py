@@ -11,13 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 from glbcheck.core.errors import BadInput
+from glbcheck.core.simulation.grid import Block
 from glbcheck.verify.report.figures import decades, figure, inline_svg, line
 from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
-from glbcheck.verify.simulate.grid import Block
-from glbcheck.verify.simulate.store import write_figure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
+
+from glbcheck.simulate import write_figure
 
 
 def drawing() -> Figure:

@@ -116,13 +116,20 @@ class Paper:
 
     def requirements(self) -> Iterable[Any]:
         """What the theorems ask of a GLM family: `REQUIREMENTS` of requirements.py, if there is one."""
-        path = self.folder / f"{REQUIREMENTS}.py"
+        return self._offered(REQUIREMENTS)
+
+    def questions(self) -> Iterable[Any]:
+        """What the audit of a family is to ask besides: `QUESTIONS` of questions.py, if there is one."""
+        return self._offered("questions")
+
+    def _offered(self, what: str) -> Iterable[Any]:
+        path = self.folder / f"{what}.py"
         if not path.exists():
             return ()
         try:
-            found: Iterable[Any] = self._imported(path).REQUIREMENTS
+            found: Iterable[Any] = getattr(self._imported(path), what.upper())
         except AttributeError:
-            raise PaperError(f"{path}: has no REQUIREMENTS") from None
+            raise PaperError(f"{path}: has no {what.upper()}") from None
         return found
 
     def anchor_complaint(self, claim: Claim) -> str | None:

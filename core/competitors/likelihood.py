@@ -6,13 +6,14 @@ over the observations at the point x_i.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from glbcheck.core._numba import compiled, vectorised
-from glbcheck.core.engine import state as at
 from glbcheck.core.engine.factor import dot, factorise, solve, times
 from glbcheck.core.engine.link import evaluate
-from glbcheck.core.engine.state import Parts
-from glbcheck.core.engine.step import onto_sphere
+from glbcheck.core.engine.mirror_descent import onto_sphere
+from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -20,46 +21,57 @@ Floats = NDArray[np.float64]
 _NEWTON, _HALVINGS = 100, 40
 _DECREMENT = 1e-14  # squared length of a step, in the norm of the Hessian, that is as good as none
 _OVERSHOT = 0.1  # the loss may rise at this part of its first fall where a step ends
+# Rows of work: where the step began, the gradient there, and the step.
+_OLD, _GRADIENT, _WAY = SOLVED, REDUCED, TRIAL
+
+
+class Data(NamedTuple):
+    """Observations by their point: a and b of each."""
+
+    points: Floats
+    precision: Floats
+    reward: Floats
 
 
 @compiled
-def fit(state: Floats, v: Parts, link: Floats, points: Floats, totals: Floats, count: int) -> None:
+def fit(learner: Learner, link: Floats, data: Data) -> None:
     """θ becomes the minimiser; the rows of work are overwritten, H and its factors are not."""
-    lam, S, d = state[at.LAM], state[at.RADIUS_OF_THETA], v.theta.size
-    old, gradient, way = v.work[0], v.work[1], v.work[2]
+    theta, d = learner.theta, learner.theta.size
+    old, gradient, way = learner.work[_OLD], learner.work[_GRADIENT], learner.work[_WAY]
     for _ in range(_NEWTON):
-        _expand(v, link, points, totals, count, lam, gradient)
+        _expand(learner, link, data)
         for j in range(d):
-            old[j] = v.theta[j]
-        _minimise_model(v, gradient, lam, S)
+            old[j] = theta[j]
+        _minimise_model(learner)
         for j in range(d):
-            way[j] = v.theta[j] - old[j]
+            way[j] = theta[j] - old[j]
         fall = -dot(gradient, way)
         if not fall > _DECREMENT:
             break
         length = 1.0
         for _ in range(_HALVINGS):
-            if _rise(v, link, points, totals, count, lam, way) <= _OVERSHOT * fall:
+            if _rise(learner, link, data) <= _OVERSHOT * fall:
                 break
             length *= 0.5
             for j in range(d):
-                v.theta[j] = old[j] + length * way[j]
+                theta[j] = old[j] + length * way[j]
 
 
 @vectorised
-def _expand(v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, gradient: Floats) -> None:
+def _expand(learner: Learner, link: Floats, data: Data) -> None:
     """The gradient at θ, and the Hessian into the square."""
-    d, M = v.theta.size, v.square
+    theta, M, gradient, lam = learner.theta, learner.square, learner.work[_GRADIENT], learner.facts.lam
+    d = theta.size
     for i in range(d):
-        gradient[i] = lam * v.theta[i]
+        gradient[i] = lam * theta[i]
         for j in range(d):
             M[i, j] = 0.0
         M[i, i] = lam
-    for n in range(count):
-        x = points[n]
-        if totals[n, 0] > 0.0:
-            mu, dmu = evaluate(link, dot(x, v.theta))
-            slope, curvature = totals[n, 0] * mu - totals[n, 1], totals[n, 0] * dmu
+    for n in range(data.precision.size):
+        x, a = data.points[n], data.precision[n]
+        if a > 0.0:
+            mu, dmu = evaluate(link, dot(x, theta))
+            slope, curvature = a * mu - data.reward[n], a * dmu
             for i in range(d):
                 gradient[i] += slope * x[i]
                 for j in range(i + 1):
@@ -70,27 +82,29 @@ def _expand(v: Parts, link: Floats, points: Floats, totals: Floats, count: int, 
 
 
 @vectorised
-def _minimise_model(v: Parts, gradient: Floats, lam: float, S: float) -> None:
+def _minimise_model(learner: Learner) -> None:
     """θ becomes the minimiser over the ball of the quadratic with the gradient and Hessian found at θ."""
-    b, free, y, inverse_d = v.work[3], v.work[4], v.work[5], v.work[6]
-    times(v.square, v.theta, b)
+    theta, S, lam, work = learner.theta, learner.facts.S, learner.facts.lam, learner.work
+    b, free, gradient = work[TARGET], work[POINT], work[_GRADIENT]
+    times(learner.square, theta, b)
     for j in range(b.size):
         b[j] -= gradient[j]
-    factorise(v.square, 0.0, lam, v.shifted, inverse_d)
-    solve(v.shifted, inverse_d, b, y, free)
+    factorise(learner.square, 0.0, lam, learner.shifted, work[SHIFTED_D])
+    solve(learner.shifted, work[SHIFTED_D], b, work[SPARE], free)
     if dot(free, free) > S * S:
-        onto_sphere(v, lam, S)
+        onto_sphere(learner, lam)
     else:
         for j in range(b.size):
-            v.theta[j] = free[j]
+            theta[j] = free[j]
 
 
 @vectorised
-def _rise(v: Parts, link: Floats, points: Floats, totals: Floats, count: int, lam: float, way: Floats) -> float:
+def _rise(learner: Learner, link: Floats, data: Data) -> float:
     """How steeply the loss rises at θ in the direction of the step."""
-    total = lam * dot(v.theta, way)
-    for n in range(count):
-        if totals[n, 0] > 0.0:
-            mu, _ = evaluate(link, dot(points[n], v.theta))
-            total += (totals[n, 0] * mu - totals[n, 1]) * dot(points[n], way)
+    way = learner.work[_WAY]
+    total = learner.facts.lam * dot(learner.theta, way)
+    for n in range(data.precision.size):
+        if data.precision[n] > 0.0:
+            mu, _ = evaluate(link, dot(data.points[n], learner.theta))
+            total += (data.precision[n] * mu - data.reward[n]) * dot(data.points[n], way)
     return float(total)

@@ -3,159 +3,124 @@
 Rewards come from the family's own sampler, exactly, although the compiled rounds cannot call it.  With arms
 and dispersion that stay, arm k draws from a stack of rewards prepared for it; otherwise a reward is prepared
 for every arm of a block of rounds, and the one of the arm that is played is used.  Either way a reward is
-independent of what the learner knew when it chose, and has the law of the arm it chose.
-
-Streams of random numbers are named by `SeedSequence(seed, spawn_key=...)`, so a run gives the same numbers in
-any process and beside any number of others, and the n-th reward of a fixed arm does not depend on the
-learner.
+independent of what the learner knew when it chose, and has the law of the arm it chose; the n-th reward of a
+fixed arm does not depend on the learner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
-from typing import TypeAlias
 
 import numpy as np
-from glbcheck.core.engine import attack as by
-from glbcheck.core.engine import choice, link
+from glbcheck.core import adversary
+from glbcheck.core.engine import link
+from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
-from glbcheck.core.environment import STREAMS
+from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.errors import BadInput
-from glbcheck.core.observed import UNIT
+from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import UNIT
+from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Blocks: TypeAlias = Callable[[np.random.Generator, int, int], Floats]
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
 STACK = 2048  # rewards prepared at a time for an arm that stays
-_ARMS, _DISPERSIONS, _REWARDS, _ADVERSARY = range(len(STREAMS))
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class World:
-    """What the learner plays against.
+class Course:
+    """A world, how many rounds of it are played, and the name of the run among all runs."""
 
-    `arms` is (K, d) for arms that stay, (T, K, d), or a function of a generator, the first round (from 0)
-    and a number of rounds that returns their arms.  `dispersions` likewise: a number, T numbers, or a
-    function.  Rewards are means if not `noisy`.
-    """
+    world: World
+    rounds: int
+    seed: int
+    key: tuple[int, ...] = ()
 
-    theta_star: Floats
-    arms: Floats | Blocks
-    dispersions: float | Floats | Blocks = 1.0
-    attack: by.Attack = field(default_factory=by.none)
-    noisy: bool = True
+    def stream(self, *number: int) -> np.random.Generator:
+        return stream(self.seed, self.key, *number)
 
-    @property
-    def arms_stay(self) -> bool:
-        return not callable(self.arms) and np.ndim(self.arms) == 2
-
-
-@dataclass
-class Block:
-    """Some rounds, as the compiled code reads them; see `core.engine.rounds.play`."""
-
-    arms: Floats
-    dispersions: Floats
-    outcomes: Floats
-    used: Integers
-    planned: Floats
-    chances: Floats
-    room: Floats
+    def dispersion_range(self) -> tuple[float, float]:
+        """The smallest and the largest dispersion of the run."""
+        rng, low, high = self.stream(DISPERSIONS), inf, 0.0
+        for first in range(0, self.rounds, BLOCK):
+            g = piece(self.world.dispersions, rng, first, min(self.rounds - first, BLOCK))
+            low, high = min(low, float(g.min())), max(high, float(g.max()))
+        return low, high
 
 
 class Feed:
-    """Arms, dispersions and rewards, block after block."""
+    """Arms, dispersions and rewards, block after block; `picks` if the learner draws arms at random."""
 
-    def __init__(
-        self, p: Parameters, world: World, theta_star: Floats, rounds: int, seed: int, key: tuple[int, ...]
-    ) -> None:
-        self.p, self.world, self.theta_star, self.rounds = p, world, theta_star, rounds
-        self.link, self.attack = link.pack(p.family, p.S), world.attack.packed()
-        self._rng = [_stream(seed, key, number) for number in range(len(STREAMS))]
-        self._arms_stay = world.arms_stay
+    def __init__(self, p: Parameters, course: Course, picks: bool = False) -> None:
+        self.p, self.course, self.world = p, course, course.world
+        theta_star = np.array(checked_vector("theta_star", self.world.theta_star, p.d, UNIT * p.S))
+        self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger())
+        self._rng = [course.stream(number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
+        self._picks = course.stream(PICKS) if picks else None
         self._stacked = False
-        if self._arms_stay:
-            self._arms = _checked(np.asarray(world.arms, dtype=float)[None], 1, p.d)
-            self._room = choice.room(self._arms.shape[1], p.d)
-            if isinstance(world.dispersions, int | float):
-                self._prepare_stacks(world.dispersions, seed, key)
+        if self.world.arms_stay:
+            self._arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
+            self._room = room(self._arms.shape[1], p.d)
+            if isinstance(self.world.dispersions, int | float):
+                self._prepare_stacks(self.world.dispersions)
 
-    def _prepare_stacks(self, dispersion: float, seed: int, key: tuple[int, ...]) -> None:
+    def _prepare_stacks(self, dispersion: float) -> None:
         """A column of rewards for every arm, all of them used up."""
         self._stacked, K = True, self._arms.shape[1]
         self._g = self.p.family.check_dispersion(dispersion)
-        self._z = np.clip(self._arms[0] @ self.theta_star, -self.p.S, self.p.S)
-        depth = min(STACK, max(self.rounds, 1))
+        self._z = self._naturals(self._arms[0])
+        depth = min(STACK, max(self.course.rounds, 1))
         self._stack, self._used = np.empty((depth, K)), np.full(K, depth, dtype=np.int64)
-        self._of_arm = [_stream(seed, key, _REWARDS, k) for k in range(K)]
+        self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
     def block(self, first: int) -> Block:
         """The rounds from number `first` (from 0) on; `refill` must follow."""
-        count = min(self.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
-        planned, chances = self._plans(first, count)
+        count = min(self.course.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
         if self._stacked:
-            g = np.full(count, self._g)
-            return Block(self._arms, g, self._stack, self._used, planned, chances, self._room)
-        p = self.p
-        g = _piece(self.world.dispersions, self._rng[_DISPERSIONS], first, count)
-        if g.shape not in ((), (count,)):
-            raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
-        g = check_dispersions(p.family, np.broadcast_to(g, (count,)))
-        if self._arms_stay:
-            arms, room = self._arms, self._room
+            arms, space, used = self._arms, self._room, self._used
+            g, outcomes = np.full(count, self._g), self._stack
         else:
-            arms = _checked(_piece(self.world.arms, self._rng[_ARMS], first, count), count, p.d)
-            room = choice.room(arms.shape[1], p.d)
-        z = np.clip(arms @ self.theta_star, -p.S, p.S)
-        outcomes = self._draw(self._rng[_REWARDS], np.broadcast_to(z, (count, arms.shape[1])), g)
-        return Block(arms, g, outcomes, np.zeros(0, dtype=np.int64), planned, chances, room)
+            g, used = self._dispersions(first, count), _NOTHING
+            arms, space = self._arms_of(first, count)
+            z = np.broadcast_to(self._naturals(arms), (count, arms.shape[1]))
+            outcomes = self._draw(self._rng[REWARDS], z, g)
+        caps = chances = self.world.attack.caps_of(first, count)
+        if self.world.attack.kind != adversary.NONE:
+            chances = self._rng[ADVERSARY].random(count)
+        picks = _NOTHING if self._picks is None else self._picks.integers(arms.shape[1], size=count)
+        return Block(arms, g, outcomes, used, caps, chances, picks, space)
 
     def refill(self, block: Block) -> None:
         """Fresh rewards for every arm whose stack is used up."""
-        for k in np.flatnonzero(block.used == block.outcomes.shape[0]) if block.used.size else ():
-            depth = block.outcomes.shape[0]
-            g = np.full(depth, self._g)
-            block.outcomes[:, k] = self._draw(self._of_arm[k], np.full((depth, 1), self._z[k]), g)[:, 0]
+        depth = block.outcomes.shape[0]
+        for k in np.flatnonzero(block.used == depth) if self._stacked else ():
+            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self._g)
+            block.outcomes[:, k] = self._draw(self._of_arm[k], z, g)[:, 0]
             block.used[k] = 0
+
+    def _dispersions(self, first: int, count: int) -> Floats:
+        g = piece(self.world.dispersions, self._rng[DISPERSIONS], first, count)
+        if g.shape not in ((), (count,)):
+            raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
+        return check_dispersions(self.p.family, np.broadcast_to(g, (count,)))
+
+    def _arms_of(self, first: int, count: int) -> tuple[Floats, Floats]:
+        """Arms, and room for them."""
+        if self.world.arms_stay:
+            return self._arms, self._room
+        arms = _checked(piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d)
+        return arms, room(arms.shape[1], self.p.d)
+
+    def _naturals(self, arms: Floats) -> Floats:
+        return np.asarray(np.clip(arms @ self.truth.theta_star, -self.p.S, self.p.S))
 
     def _draw(self, rng: np.random.Generator, z: Floats, g: Floats) -> Floats:
         return draw(self.p.family, rng, z, g) if self.world.noisy else self.p.family.mu(z)
-
-    def _plans(self, first: int, count: int) -> tuple[Floats, Floats]:
-        """What the adversary has written down for these rounds, and the chances it takes."""
-        planned = np.zeros(count)
-        if self.world.attack.schedule is not None:
-            listed = self.world.attack.schedule[first : first + count]
-            planned[: listed.size] = listed
-        if self.world.attack.kind == by.NONE:
-            return planned, planned
-        return planned, self._rng[_ADVERSARY].random(count)
-
-
-def _stream(seed: int, key: tuple[int, ...], *number: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, *number)))
-
-
-def _piece(source: float | Floats | Blocks, rng: np.random.Generator, first: int, count: int) -> Floats:
-    if callable(source):
-        return np.asarray(source(rng, first, count), dtype=float)
-    whole = np.asarray(source, dtype=float)
-    return whole if whole.ndim == 0 else whole[first : first + count]
-
-
-def dispersion_range(world: World, rounds: int, seed: int, key: tuple[int, ...]) -> tuple[float, float]:
-    """The smallest and the largest dispersion of the run that `seed` and `key` name."""
-    rng, low, high = _stream(seed, key, _DISPERSIONS), inf, 0.0
-    for first in range(0, rounds, BLOCK):
-        g = _piece(world.dispersions, rng, first, min(rounds - first, BLOCK))
-        low, high = min(low, float(g.min())), max(high, float(g.max()))
-    return low, high
 
 
 def _checked(arms: Floats, count: int, d: int) -> Floats:

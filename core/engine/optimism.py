@@ -1,4 +1,4 @@
-"""The optimistic value max <x, θ> over C_t ∩ Θ, exactly: an ellipsoid and a ball.
+"""The arm of largest optimistic value max <x, θ> over C_t ∩ Θ, exactly: an ellipsoid and a ball.
 
 For every ν >= 0 the two constraints together imply one, ‖θ - θ_t‖²_H + ν ‖θ‖² <= ρ² + ν S², again an
 ellipsoid, with matrix A = H + ν I, centre q = A⁻¹ H θ_t and radius R, R² = ρ² + ν (S² - <θ_t, q>).  Its
@@ -9,8 +9,8 @@ reached where the maximiser θ(ν) has length S, unless one of the two constrain
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, vectorised, vectorised_numbers
-from glbcheck.core.engine import state as at
+from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core.engine.arms import Arms, closed_form, first_from
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -23,61 +23,46 @@ from glbcheck.core.engine.factor import (
     squared_norm,
     times,
 )
-from glbcheck.core.engine.state import Parts
-from glbcheck.core.optimism import SLACK, TIE
+from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
+from glbcheck.core.tolerances import SLACK, TIE
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-
-# Rows of the room: squared norms in H⁻¹, closed-form indices, upper bounds, latest multipliers, lengths,
-# norms and bounds of the relaxation.
-NORM, INDEX, UPPER, GUESS, LENGTH, RELAXED_NORM, RELAXED = 0, 1, 2, 3, 4, 5, 6
-ROWS = 7
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80
 _WIDEST = 1e30
 
 
-@vectorised_numbers
-def top_of(values: Floats) -> float:
-    top = -np.inf
-    for k in range(values.size):
-        top = max(top, values[k])
-    return top
+@vectorised
+@in_line
+def select(learner: Learner, arms: Arms) -> int:
+    """The first of the arms whose optimistic value ties with the largest; their norms are known."""
+    top, scale = closed_form(learner, arms)
+    if learner.facts.exact_index == 0.0:
+        return first_from(arms.closed, top - TIE * scale)
+    return _select_exactly(learner, arms)
 
 
 @compiled
-def first_from(values: Floats, level: float) -> int:
-    """The lowest index whose value reaches the level; the largest value does."""
-    k = 0
-    while values[k] < level:
-        k += 1
-    return k
+def _select_exactly(learner: Learner, arms: Arms) -> int:
+    """Arms are taken in order of their upper bound; each solution tightens those of the others.
 
-
-@compiled
-def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> int:
-    """The first arm whose exact value ties with the largest.
-
-    The room holds the rows named above behind its 2 d first ones; `UPPER` is overwritten, and `GUESS` holds
-    the latest multiplier of each arm (0: none).  Arms are taken in order of their upper bound, and each
-    exact solution tightens the bounds of the others, so that few are solved.
+    So few are solved, each from its latest multiplier or that of the latest arm.
     """
-    d = arms.shape[1]
-    index, norms, upper = room[2 * d + INDEX], room[2 * d + NORM], room[2 * d + UPPER]
-    guesses, lengths = room[2 * d + GUESS], room[2 * d + LENGTH]
-    tie = TIE * state[at.RADIUS_OF_THETA] * top_of(lengths)
-    times(v.H, v.theta, v.work[3])
-    _first_bounds(state, v, rho, room, index, lengths, upper)
-    best, winner, solved = -np.inf, index.size, False
+    facts, upper, guess = learner.facts, arms.upper, arms.guess
+    tie = TIE * facts.S * _top_of(arms.length)
+    times(learner.H, learner.theta, learner.work[TARGET])
+    _first_bounds(learner, arms)
+    best, winner, solved = -np.inf, upper.size, False
     while True:
-        k = first_from(upper, top_of(upper) - tie)
+        k = first_from(upper, _top_of(upper) - tie)
         bound = upper[k]
         if bound < best - tie:
             break
-        guess = guesses[k] if guesses[k] > 0.0 else state[at.MULTIPLIER]
-        value, nu = _value(state, v, arms[k], rho, index[k], norms[k], lengths[k], guess)
+        if not guess[k] > 0.0:
+            guess[k] = facts.multiplier
+        value, nu = optimistic_value(learner, arms, k)
         upper[k] = -np.inf
         if value > best + tie or (value >= best - tie and k < winner):
             winner = k
@@ -85,86 +70,89 @@ def choose(state: Floats, v: Parts, arms: Floats, rho: float, room: Floats) -> i
         if best >= bound:
             break
         if nu > 0.0:
-            state[at.MULTIPLIER] = guesses[k] = nu
+            facts.multiplier = guess[k] = nu
             solved = True
-            _tighten(state, v, arms, rho, nu, best - tie, upper)
-    state[at.SCREEN] = solved or (state[at.SCREEN] != 0.0 and _screened(state, best - tie, room, index, lengths))
+            _tighten(learner, arms, nu, best - tie)
+    facts.screen = solved or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
     return int(winner)
 
 
+@vectorised_numbers
+def _top_of(values: Floats) -> float:
+    top = -np.inf
+    for k in range(values.size):
+        top = max(top, values[k])
+    return top
+
+
 @vectorised
-def _screened(state: Floats, level: float, room: Floats, index: Floats, lengths: Floats) -> bool:
+def _screened(learner: Learner, arms: Arms, level: float) -> bool:
     """Did the relaxation of this round rule out an arm that ellipsoid and ball alone would not?"""
-    S, d = state[at.RADIUS_OF_THETA], int(state[at.D])
-    relaxed = room[2 * d + RELAXED]
-    helped = 0
-    for k in range(index.size):
-        helped += relaxed[k] < level and min(index[k], S * lengths[k]) >= level
+    S, helped = learner.facts.S, 0
+    for k in range(arms.closed.size):
+        helped += arms.relaxed[k] < level and min(arms.closed[k], S * arms.length[k]) >= level
     return helped > 0
 
 
 @vectorised
-def _first_bounds(
-    state: Floats, v: Parts, rho: float, room: Floats, index: Floats, lengths: Floats, upper: Floats
-) -> None:
+def _first_bounds(learner: Learner, arms: Arms) -> None:
     """The least of three bounds: ellipsoid, ball, and, if it helped in the round before, both together."""
-    S, nu, d = state[at.RADIUS_OF_THETA], state[at.MULTIPLIER], v.theta.size
+    facts, upper, bounds = learner.facts, arms.upper, arms.relaxed
     for k in range(upper.size):
-        upper[k] = min(index[k], S * lengths[k])
-    if state[at.SCREEN] != 0.0:
-        q, norms, bounds, inverse_d = v.work[2], room[2 * d + RELAXED_NORM], room[2 * d + RELAXED], v.work[6]
-        R = _relax(state, v, v.work[3], rho, nu)
-        inverse_norms(v.shifted, inverse_d, room[:d], room[d : 2 * d], norms)
-        inner_products(q, room[:d], bounds)
+        upper[k] = min(arms.closed[k], facts.S * arms.length[k])
+    if facts.screen != 0.0:
+        R = _relax(learner, learner.work[TARGET], facts.multiplier)
+        shifted_d = learner.work[SHIFTED_D]
+        inverse_norms(learner.shifted, shifted_d, arms.columns, arms.scratch, arms.relaxed_norm)
+        inner_products(learner.work[TRIAL], arms.columns, bounds)
         for k in range(upper.size):
-            bounds[k] += R * np.sqrt(norms[k])
+            bounds[k] += R * np.sqrt(arms.relaxed_norm[k])
             upper[k] = min(upper[k], bounds[k])
 
 
 @vectorised
-def _value(
-    state: Floats, v: Parts, x: Floats, rho: float, index: float, norm: float, length: float, guess: float
-) -> tuple[float, float]:
+def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
     """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
-    S, d = state[at.RADIUS_OF_THETA], x.size
+    S, rho, x, theta = learner.facts.S, learner.facts.radius, arms.points[k], learner.theta
+    index, norm, length = arms.closed[k], arms.norm[k], arms.length[k]
     if norm <= 0.0:
         return 0.0, 0.0
-    point, y, ball = v.work[0], v.work[1], S * length
+    point, ball = learner.work[SOLVED], S * length
     if index <= ball:  # is the maximiser over the ellipsoid inside the ball?
-        solve(v.lower, v.inverse_d, x, y, point)
+        solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
         scale = rho / np.sqrt(norm)
-        for j in range(d):
-            point[j] = v.theta[j] + scale * point[j]
+        for j in range(x.size):
+            point[j] = theta[j] + scale * point[j]
         if dot(point, point) <= S * S * (1.0 + 2.0 * SLACK):
             return index, 0.0
     else:  # is the maximiser over the ball inside the ellipsoid?
         scale = S / length
-        for j in range(d):
-            point[j] = scale * x[j] - v.theta[j]
-        if quadratic(v.lower, v.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK):
+        for j in range(x.size):
+            point[j] = scale * x[j] - theta[j]
+        if quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK):
             return ball, 0.0
-    return _both_bind(state, v, x, rho, min(index, ball), guess)
+    return _both_bind(learner, x, min(index, ball), arms.guess[k])
 
 
 @vectorised
-def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, guess: float) -> tuple[float, float]:
+def _both_bind(learner: Learner, x: Floats, bound: float, guess: float) -> tuple[float, float]:
     """The value and its ν, by Newton's method between safeguards.
 
     With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by
     -ν h.  Where ν is small the root of the length is nearly linear in ν, where it is large the root of the
     violation in 1/ν.  The search ends when another step could not change the value.
     """
-    S, d = state[at.RADIUS_OF_THETA], x.size
-    theta, p, q, y, inverse_d = v.work[4], v.work[0], v.work[2], v.work[1], v.work[6]
+    S, d, work = learner.facts.S, x.size, learner.work
+    theta, p, q, y = work[POINT], work[SOLVED], work[TRIAL], work[REDUCED]
     scale = 0.0
     for j in range(d):
-        scale += v.H[j, j] / d
+        scale += learner.H[j, j] / d
     low, high = 0.0, np.inf
     nu = guess if guess > 0.0 else scale
     value, used = bound, nu
     for _ in range(_ITERATIONS):
         used = nu
-        R = _relax(state, v, x, rho, nu)
+        R = _relax(learner, x, nu)
         s = np.sqrt(dot(x, p))
         ratio = R / s
         for j in range(d):
@@ -176,9 +164,9 @@ def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, gue
             low = nu
         else:
             high = nu
-        forward(v.shifted, theta, y)
+        forward(learner.shifted, theta, y)
         turn = 0.5 * ratio * ((S * S - dot(q, q)) / (R * R) + dot(p, p) / (s * s))
-        slope = 2.0 * (turn * dot(theta, p) - squared_norm(inverse_d, y))  # of h
+        slope = 2.0 * (turn * dot(theta, p) - squared_norm(work[SHIFTED_D], y))  # of h
         if nu <= scale:
             following = nu - 2.0 * squared * (np.sqrt(squared) / S - 1.0) / slope
         else:
@@ -197,22 +185,28 @@ def _both_bind(state: Floats, v: Parts, x: Floats, rho: float, bound: float, gue
 
 
 @vectorised
-def _relax(state: Floats, v: Parts, x: Floats, rho: float, nu: float) -> float:
-    """A⁻¹ x and the centre q, into rows 0 and 2 of work; returns the radius R."""
-    S, p, q, inverse_d = state[at.RADIUS_OF_THETA], v.work[0], v.work[2], v.work[6]
-    factorise(v.H, nu, state[at.LAM] + nu, v.shifted, inverse_d)
-    solve_pair(v.shifted, inverse_d, x, v.work[3], p, q)
-    return float(np.sqrt(rho * rho + nu * max(0.0, S * S - dot(v.theta, q))))
+def _relax(learner: Learner, x: Floats, nu: float) -> float:
+    """A⁻¹ x and the centre q, into the rows SOLVED and TRIAL of work; returns the radius R."""
+    work = learner.work
+    factorise(learner.H, nu, learner.facts.lam + nu, learner.shifted, work[SHIFTED_D])
+    solve_pair(learner.shifted, work[SHIFTED_D], x, work[TARGET], work[SOLVED], work[TRIAL])
+    return _relaxed_radius(learner, nu)
 
 
 @vectorised
-def _tighten(state: Floats, v: Parts, arms: Floats, rho: float, nu: float, level: float, upper: Floats) -> None:
+def _relaxed_radius(learner: Learner, nu: float) -> float:
+    S, rho = learner.facts.S, learner.facts.radius
+    return float(np.sqrt(rho * rho + nu * max(0.0, S * S - dot(learner.theta, learner.work[TRIAL]))))
+
+
+@vectorised
+def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
     """The bound of the multiplier just found, for every arm still above the best value."""
-    S = state[at.RADIUS_OF_THETA]
-    q, y, inverse_d = v.work[2], v.work[1], v.work[6]
-    R = np.sqrt(rho * rho + nu * max(0.0, S * S - dot(v.theta, q)))
+    q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
+    R = _relaxed_radius(learner, nu)
     for k in range(upper.size):
         if upper[k] >= level:
-            forward(v.shifted, arms[k], y)
-            bound = dot(arms[k], q) + R * np.sqrt(squared_norm(inverse_d, y))
+            x = arms.points[k]
+            forward(learner.shifted, x, y)
+            bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)

@@ -1,151 +1,178 @@
-"""Many rounds in one call: choose, draw, corrupt, update, tally."""
+"""Many rounds in one call, for any learner: choose, draw, corrupt, learn, note.
+
+`play` is the one loop.  What differs between learners is two functions that it calls by name, `learn` and
+`choose`; `rounds_of` compiles it with those of a learner in their place.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
 import numpy as np
-from glbcheck.core._numba import compiled
-from glbcheck.core.engine import state as at
-from glbcheck.core.engine import tally as of
-from glbcheck.core.engine.attack import KIND, NONE, corrupt
-from glbcheck.core.engine.choice import MEAN, enter, follow, prepare, select, select_fixed
+from glbcheck.core._numba import compiled, in_line, specialised
+from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
+from glbcheck.core.engine.arms import Arms, arms_in, enter, follow, measure, settle
 from glbcheck.core.engine.factor import dot, quadratic
 from glbcheck.core.engine.link import evaluate
-from glbcheck.core.engine.optimism import NORM
-from glbcheck.core.engine.state import parts, radius
-from glbcheck.core.engine.step import update
-from glbcheck.core.environment import ROUNDING
+from glbcheck.core.engine.optimism import select
+from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
+from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
+from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+REPLACED = -1.0  # what `learn` returns when H is another matrix than before
+
+
+class Truth(NamedTuple):
+    """What the learner does not know."""
+
+    link: Floats
+    theta_star: Floats
+    attack: Ledger
+
+
+class Block(NamedTuple):
+    """Some rounds.
+
+    `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
+    for arm k, unless `used` is not empty: then arm k draws the next unused row of its column.  `caps` and
+    `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
+    """
+
+    arms: Floats
+    dispersions: Floats
+    outcomes: Floats
+    used: Integers
+    caps: Floats
+    chances: Floats
+    picks: Integers
+    room: Floats
+
+
+class Pull(NamedTuple):
+    """What a learner sees of its choice."""
+
+    arm: int
+    x: Floats
+    reward: float
+    dispersion: float
+
+
+def learn(learner: Learner, memory: Any, link: Floats, pull: Pull) -> float:
+    """What the learner makes of a pull: θ, H, the radius and the weight of the round in its state.
+
+    Returns c if H grew by c x xᵀ, with the H⁻¹ x of before in the row SOLVED of work; 0 if it did not, and
+    `REPLACED` if it is another matrix.
+    """
+    raise NotImplementedError("a learner brings its own")
+
 
 @compiled
-def play(
-    state: Floats,
-    link: Floats,
-    theta_star: Floats,
-    arms: Floats,
-    dispersions: Floats,
-    outcomes: Floats,
-    used: Integers,
-    planned: Floats,
-    chances: Floats,
-    attack: Floats,
-    tally: Floats,
-    checkpoints: Integers,
-    marks: Floats,
-    record: Floats,
-    room: Floats,
-    first: int,
-) -> int:
+@in_line
+def optimistic(learner: Learner, arms: Arms, pick: int) -> int:
+    """The arm of largest index, exact or in closed form as the state says."""
+    return select(learner, arms)
+
+
+choose = optimistic
+
+Rounds: TypeAlias = Callable[[Floats, Any, Truth, Block, Tape, int], int]
+
+
+def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = optimistic) -> Rounds:
+    """The rounds of a learner."""
+    return specialised(play, learn=learn, choose=choose)
+
+
+def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, first: int) -> int:
     """The rounds `first`, ..., of a block; returns the first round not played.
 
-    `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i of the block draws
-    `outcomes[i, k]` for arm k, unless `used` is not empty: then arm k draws the next unused row of its
-    column, and the call ends early when a column is used up.  `marks` gets a row at every checkpoint, and
-    `record` one per round if it has rows.
+    That is the end of the block, or earlier when all outcomes prepared for an arm are used up.
     """
-    v = parts(state)
-    fixed = arms.shape[0] == 1
-    stacked = used.size > 0
-    error = v.work[7]
-    d = arms.shape[2]
-    means = room[2 * d + MEAN]
-    best, best_mean, best_slope = best_arm(arms[0], theta_star, link)
+    learner, sums = learner_in(state), tape.sums
+    facts, error = learner.facts, learner.work[ERROR]
+    fixed, stacked = block.arms.shape[0] == 1, block.used.size > 0
+    arms = arms_in(block.room, block.arms[0])
+    best, best_mean, best_slope = _best(truth, block.arms[0])
     if fixed:
-        prepare(v, arms[0], room)
-        for k in range(means.size):
-            means[k], _ = evaluate(link, dot(arms[0, k], theta_star))
-    for i in range(first, dispersions.size):
-        now = arms[0] if fixed else arms[i]
+        settle(learner, arms)
+        for k in range(arms.mean.size):
+            arms.mean[k], _ = evaluate(truth.link, dot(arms.points[k], truth.theta_star))
+    for i in range(first, block.dispersions.size):
         if not fixed:
-            best, best_mean, best_slope = best_arm(now, theta_star, link)
-        rho = radius(state)
-        for j in range(d):
-            error[j] = v.theta[j] - theta_star[j]
-        miss = np.sqrt(quadratic(v.lower, v.inverse_d, error))
-        if tally[of.FIRST_INFORMATIVE] == 0.0 and not of.covers_ball(state, v, tally, rho):
-            tally[of.FIRST_INFORMATIVE] = tally[of.ROUNDS] + 1.0
-        if fixed:
-            k = select_fixed(state, v, now, rho, room)
-        else:
-            enter(now, room)
-            k = select(state, v, now, rho, room)
+            arms = arms_in(block.room, block.arms[i])
+            best, best_mean, best_slope = _best(truth, arms.points)
+            enter(arms)
+            measure(learner, arms)
+        for j in range(error.size):
+            error[j] = learner.theta[j] - truth.theta_star[j]
+        rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
+        if sums.first_informative == 0.0 and not covers_ball(learner, tape):
+            sums.first_informative = sums.rounds + 1.0
+        k = choose(learner, arms, block.picks[i] if block.picks.size > 0 else 0)
         row = i
         if stacked:
-            row = used[k]
-            used[k] += 1
-        x, g, reward = now[k], dispersions[i], outcomes[row, k]
+            row = block.used[k]
+            block.used[k] += 1
+        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, k]
         if not fixed:
-            means[k], _ = evaluate(link, dot(x, theta_star))
-        mean, c = means[k], 0.0
-        if attack[KIND] != NONE:
-            trust = state[at.ALPHA] * g / np.sqrt(room[2 * d + NORM, k])
-            c = corruption(
-                attack, int(tally[of.ROUNDS]) + 1, planned[i], chances[i], link, theta_star, x, reward, mean,
-                best, dot(x, error), trust,
+            arms.mean[k], _ = evaluate(truth.link, dot(x, truth.theta_star))
+        mean, c = arms.mean[k], 0.0
+        if truth.attack.kind != NONE:
+            z = dot(x, truth.theta_star)
+            mirrored, _ = evaluate(truth.link, -z)
+            c = corrupt(
+                truth.attack,
+                Seen(
+                    int(sums.rounds) + 1, block.caps[i], block.chances[i], reward, mean, mirrored,
+                    z >= best - BEST, dot(x, error), _trust(facts, g, arms.norm[k]),
+                ),
             )  # fmt: skip
-        curvature = update(state, v, link, x, reward + c, g)
-        if fixed:
-            follow(v, now, k, curvature, room)
-
-        w = state[at.LAST_WEIGHT]
-        tally[of.GROWN] += curvature * dot(x, x)
-        tally[of.PROJECTED] += state[at.LAST_PROJECTED]
-        of.add(tally, max(best_mean - mean, 0.0), c, g, best_slope, w, rho, miss, checkpoints, marks)
-        if record.shape[0] > 0:
-            write(record[i], k, reward, c, g, rho, miss, w, state[at.LAST_PROJECTED])
-        if stacked and used[k] == outcomes.shape[0]:
+        grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
+        _account_for(grown, learner, arms, k, fixed, tape)
+        regret = max(best_mean - mean, 0.0)
+        note(
+            tape,
+            Played(
+                float(k), reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope
+            ),
+        )  # fmt: skip
+        if stacked and block.used[k] == block.outcomes.shape[0]:
             return i + 1
-    return int(dispersions.size)
-
-
-RECORDED = ("arm", "reward", "corruption", "dispersion", "radius", "error", "weight", "projected")
+    return int(block.dispersions.size)
 
 
 @compiled
-def write(
-    row: Floats,
-    k: int,
-    reward: float,
-    c: float,
-    g: float,
-    rho: float,
-    error: float,
-    w: float,
-    projected: float,
-) -> None:
-    """A round in the order of `RECORDED`."""
-    row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7] = k, reward, c, g, rho, error, w, projected
-
-
-@compiled
-def best_arm(arms: Floats, theta_star: Floats, link: Floats) -> tuple[float, float, float]:
+def _best(truth: Truth, points: Floats) -> tuple[float, float, float]:
     """The natural parameter of the best arm, its mean and its slope."""
-    top = dot(arms[0], theta_star)
-    for k in range(1, arms.shape[0]):
-        top = max(top, dot(arms[k], theta_star))
-    mean, slope = evaluate(link, top)
+    top = dot(points[0], truth.theta_star)
+    for k in range(1, points.shape[0]):
+        top = max(top, dot(points[k], truth.theta_star))
+    mean, slope = evaluate(truth.link, top)
     return top, mean, slope
 
 
 @compiled
-def corruption(
-    attack: Floats,
-    t: int,
-    planned: float,
-    chance: float,
-    link: Floats,
-    theta_star: Floats,
-    x: Floats,
-    reward: float,
-    mean: float,
-    best: float,
-    error: float,
-    trust: float,
-) -> float:
-    """What the adversary adds to the reward of x, knowing the truth and ⟨x, θ_t - θ*⟩."""
-    z = dot(x, theta_star)
-    mirrored, _ = evaluate(link, -z)
-    return corrupt(attack, t, planned, chance, reward, mean, mirrored, z >= best - ROUNDING, error, trust)
+def _trust(facts: Facts, dispersion: float, squared: float) -> float:
+    """α g / ‖x‖, or without g for a learner whose weights do not look at it."""
+    scale = dispersion if facts.weighs_dispersion != 0.0 else 1.0
+    return float(facts.alpha * scale / np.sqrt(squared))
+
+
+@compiled
+@in_line
+def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape) -> None:
+    """Norms of arms that stay, and what is known of Θ and C_t, after H has changed."""
+    if grown == REPLACED:
+        tape.sums.farthest = np.inf  # what was known about the old H says nothing
+        if fixed:
+            settle(learner, arms)
+        return
+    x = arms.points[played]
+    tape.sums.grown += grown * dot(x, x)
+    if fixed and grown > 0.0:
+        follow(learner, arms, played, grown)

@@ -1,47 +1,90 @@
-"""A learner as one flat array of floats: parameters, then what the rounds change.
+"""A learner as one flat array of floats: its facts, then vectors, matrices and room for intermediate results.
 
-One array is cheap to hand to compiled code, and is all there is to save or to restore.  The first numbers are
-named below; behind them lie theta, H, the factors of H and room for intermediate results.
+One array is cheap to hand to compiled code, and is all there is to save or to restore.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
-from glbcheck.core._numba import compiled
+from glbcheck.core._numba import compiled, record, written_out
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# Parameters.
-D, RADIUS_OF_THETA, ETA, LAM, ALPHA, WIDENING = 0, 1, 2, 3, 4, 5
-BETA_BASE, BETA_SLOPE = 6, 7  # beta_t² = base + slope growth_t
-GROWTH_RATE = 8  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
-USE_DETERMINANT, EXACT, RADIUS_SCALE = 9, 10, 11
-TRUST = 12  # the α of the weights; infinite for a learner that has none
-OLD_HESSIAN, EUCLIDEAN = 13, 14  # see `core.engine.variant`
-# What the rounds change.
-ROUNDS, INVERSE_G, LOGDET, MULTIPLIER = 15, 16, 17, 18
-# About the last round.
-LAST_WEIGHT, LAST_PROJECTED, SCREEN = 19, 20, 21
-HEADER = 22
 
-WORK_ROWS = 8  # vectors of room
+class Facts(Protocol):
+    """Numbers of a learner: what it was told, then what its rounds change."""
+
+    d: float
+    S: float
+    eta: float
+    lam: float
+    alpha: float  # of the prescribed weights, by which an adversary measures trust
+    own_alpha: float  # of the learner's own; infinite if it has no weights
+    weighs_dispersion: float  # is a precise reward distrusted more?
+    widening: float
+    beta_base: float  # beta_t² = base + slope growth_t
+    beta_slope: float
+    growth_rate: float  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
+    use_determinant: float
+    radius_scale: float
+    exact_index: float
+    old_hessian: float  # see `core.engine.variant`
+    euclidean: float
+
+    rounds: float
+    inverse_g: float
+    logdet: float
+    radius: float
+    multiplier: float  # the latest of the optimistic choice
+    screen: float  # did it help to rule out arms?
+    weight: float  # of the latest round
+    projected: float  # in the latest round
 
 
-class Parts(NamedTuple):
-    """The parts of the flat array, sharing its memory."""
+FACTS = record(Facts)
+COUNT = len(FACTS.names or ())
 
+# Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
+# an equation, its solution, one to spare, and 1/D of the shifted factors; last θ_t - θ_*.
+SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR = range(8)
+ROWS = 8
+
+
+class Learner(NamedTuple):
+    """The parts of the flat array, sharing its memory; H = Lᵀ D L."""
+
+    facts: Facts
     theta: Floats
+    inverse_d: Floats
     H: Floats
     lower: Floats
-    inverse_d: Floats
-    square: Floats  # a d x d matrix of room
-    shifted: Floats  # the factors of H + shift I, while in use
-    work: Floats  # rows of room
+    square: Floats  # a matrix of room
+    shifted: Floats  # the L of H + shift I, while in use
+    work: Floats  # the rows named above
+
+
+def views(state: Floats) -> Learner:
+    """The parts of the flat array."""
+    d = int(state[0])
+    n, first = d * d, COUNT + 2 * d
+    return Learner(
+        state[:COUNT].view(FACTS)[0],
+        state[COUNT : COUNT + d],
+        state[COUNT + d : first],
+        state[first : first + n].reshape(d, d),
+        state[first + n : first + 2 * n].reshape(d, d),
+        state[first + 2 * n : first + 3 * n].reshape(d, d),
+        state[first + 3 * n : first + 4 * n].reshape(d, d),
+        state[first + 4 * n : first + 4 * n + ROWS * d].reshape(ROWS, d),
+    )
+
+
+learner_in = written_out(views)  # the same for compiled callers
 
 
 def own_lines(*shape: int) -> Floats:
@@ -51,81 +94,55 @@ def own_lines(*shape: int) -> Floats:
 
 
 def initial(p: Parameters, theta0: Floats, variant: Variant = CORRECT) -> Floats:
-    """The learner before its first round."""
-    d = p.d
-    state = own_lines(HEADER + 2 * d + 4 * d * d + WORK_ROWS * d)
-    start = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
-    state[:ROUNDS] = (
-        d,
-        p.S,
-        p.eta,
-        p.lam,
-        p.alpha,
-        p.widening if variant.widening else 0.0,
-        start,
-        p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - start,
-        p.use.growth_rate(p.d, p.lam, p.L_mu),
-        p.radius_form == "determinant",
-        p.index == "exact",
-        p.radius_scale,
-        p.alpha if variant.weights else np.inf,
-        variant.old_hessian,
-        variant.euclidean,
-    )
+    """The paper's learner before its first round."""
+    state = own_lines(COUNT + (2 + ROWS) * p.d + 4 * p.d * p.d)
+    state[0] = p.d
+    facts = views(state).facts
+    facts.S, facts.eta, facts.alpha = p.S, p.eta, p.alpha
+    facts.own_alpha = p.alpha if variant.weights else np.inf
+    facts.weighs_dispersion = True
+    facts.widening = p.widening if variant.widening else 0.0
+    facts.beta_base = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
+    facts.beta_slope = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - facts.beta_base
+    facts.growth_rate = p.use.growth_rate(p.d, p.lam, p.L_mu)
+    facts.use_determinant = p.radius_form == "determinant"
+    facts.radius_scale, facts.exact_index = p.radius_scale, p.index == "exact"
+    facts.old_hessian, facts.euclidean = variant.old_hessian, variant.euclidean
     _check_radius(p, state)
     start_from(state, theta0, p.lam * variant.ridge)
     return state
 
 
 def start_from(state: Floats, theta0: Floats, lam: float) -> None:
-    """θ_1 and H_1 = λ I."""
-    pieces = views(state)
-    state[LAM] = lam
-    pieces.theta[:] = theta0
-    pieces.H[:] = lam * np.eye(theta0.size)
-    pieces.inverse_d[:] = 1 / lam
+    """θ_1 and H_1 = λ I, and the first radius."""
+    learner = views(state)
+    learner.facts.lam = lam
+    learner.theta[:] = theta0
+    learner.H[:] = lam * np.eye(theta0.size)
+    learner.inverse_d[:] = 1 / lam
+    learner.facts.radius = radius(learner.facts)
 
 
 def _check_radius(p: Parameters, state: Floats) -> None:
     """The compiled radius has one shape; a reading of the paper with another one must not run silently."""
-    other = state.copy()
+    other = views(state.copy()).facts
     for total in (0.0, 0.3, 1e3, 1e7):
-        other[INVERSE_G], other[LOGDET] = total, np.log1p(total)
-        if not np.isclose(beta(other), p.beta(total, float(other[LOGDET])), rtol=1e-12):
+        other.inverse_g, other.logdet = total, np.log1p(total)
+        if not np.isclose(beta(other), p.beta(total, other.logdet), rtol=1e-12):
             raise NotImplementedError(f"the engine does not know the radius of the {p.use.name} constants")
 
 
-def views(state: Floats) -> Parts:
-    """The parts, sharing the memory of the flat array."""
-    d = int(state[D])
-    at = HEADER
-    theta = state[at : at + d]
-    at += d
-    inverse_d = state[at : at + d]
-    at += d
-    n = d * d
-    H = state[at : at + n].reshape(d, d)
-    lower = state[at + n : at + 2 * n].reshape(d, d)
-    square = state[at + 2 * n : at + 3 * n].reshape(d, d)
-    shifted = state[at + 3 * n : at + 4 * n].reshape(d, d)
-    work = state[at + 4 * n : at + 4 * n + WORK_ROWS * d].reshape(WORK_ROWS, d)
-    return Parts(theta, H, lower, inverse_d, square, shifted, work)
-
-
-parts = compiled(views)  # the same for compiled callers
-
-
 @compiled
-def beta(state: Floats) -> float:
+def beta(facts: Facts) -> float:
     """theorem:confidence-sequence/eq2 at the current round."""
-    if state[USE_DETERMINANT] != 0.0:
-        growth = state[LOGDET]
+    if facts.use_determinant != 0.0:
+        growth = facts.logdet
     else:
-        growth = state[D] * np.log1p(state[GROWTH_RATE] * state[INVERSE_G])
-    return float(np.sqrt(state[BETA_BASE] + state[BETA_SLOPE] * growth))
+        growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
+    return float(np.sqrt(facts.beta_base + facts.beta_slope * growth))
 
 
 @compiled
-def radius(state: Floats) -> float:
+def radius(facts: Facts) -> float:
     """eq:CS at the current round."""
-    return float(state[RADIUS_SCALE] * (beta(state) + state[WIDENING]))
+    return float(facts.radius_scale * (beta(facts) + facts.widening))

@@ -6,93 +6,143 @@ point of Θ is bounded by how far H and θ have moved since.
 
 from __future__ import annotations
 
+from typing import NamedTuple, Protocol, cast
+
 import numpy as np
-from glbcheck.core._numba import allocating, compiled, vectorised
-from glbcheck.core.engine import state as at
+from glbcheck.core._numba import allocating, compiled, in_line, record, vectorised
 from glbcheck.core.engine.factor import dot
-from glbcheck.core.engine.state import Parts
+from glbcheck.core.engine.state import Learner, own_lines
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-ROUNDS, REGRET, WORST_RATIO, MISSES, FIRST_MISS, DISCOUNTED, PROJECTED, CORRUPTION = 0, 1, 2, 3, 4, 5, 6, 7
-FIRST_INFORMATIVE, PASSED, FARTHEST, TOP, GROWN = 8, 9, 10, 11, 12
-SMALLEST_WEIGHT, OPTIMAL_VARIANCE, INVERSE_G, G_MIN, G_MAX = 13, 14, 15, 16, 17
-HEADER = 18  # then θ at the last decision
-
 MARKED = ("regret", "radius", "error", "weight")  # what is kept of a checkpoint
 
 
-def empty(d: int) -> Floats:
-    tally = at.own_lines(HEADER + d)
-    tally[FARTHEST] = tally[G_MIN] = np.inf
-    tally[SMALLEST_WEIGHT] = 1.0
-    return tally
+class Sums(Protocol):
+    """Sums and extremes over the rounds; `core.engine.run.Outcome` says what they mean."""
+
+    rounds: float
+    regret: float
+    worst_ratio: float
+    misses: float
+    first_miss: float
+    first_informative: float
+    discounted: float
+    smallest_weight: float
+    projected: float
+    corruption: float
+    optimal_variance: float
+    inverse_g: float
+    g_min: float
+    g_max: float
+
+    passed: float  # checkpoints
+    farthest: float  # how far Θ reached at the latest decision
+    top: float  # the largest eigenvalue of H then
+    grown: float  # and by how much its trace has grown since
+
+
+SUMS = record(Sums)
+
+
+class Tape(NamedTuple):
+    """What the rounds write down: `marks` at the checkpoints, and of every round if `record` has rows."""
+
+    sums: Sums
+    decided_at: Floats  # θ at the latest decision whether Θ lies in C_t
+    checkpoints: Integers
+    marks: Floats
+    record: Floats
+
+
+class Played(NamedTuple):
+    """One round, as it is recorded; then its regret and μ' at the best arm."""
+
+    arm: float
+    reward: float
+    corruption: float
+    dispersion: float
+    radius: float
+    error: float
+    weight: float
+    projected: float
+    regret: float
+    slope: float
+
+
+RECORDED = Played._fields[:8]
+
+
+def blank(d: int, checkpoints: Integers, rounds: int) -> Tape:
+    """Before the first round, with room for the record of that many."""
+    memory = own_lines(len(SUMS.names or ()) + d)
+    sums = cast(Sums, memory[:-d].view(SUMS)[0])
+    sums.farthest = sums.g_min = np.inf
+    sums.smallest_weight = 1.0
+    marks = np.full((len(checkpoints), len(MARKED)), np.nan)
+    return Tape(sums, memory[-d:], checkpoints, marks, np.zeros((rounds, len(RECORDED))))
 
 
 @compiled
-def add(
-    tally: Floats,
-    regret: float,
-    c: float,
-    g: float,
-    slope: float,
-    w: float,
-    rho: float,
-    miss: float,
-    checkpoints: Integers,
-    marks: Floats,
-) -> None:
-    """Take in one round: `slope` is μ' at the best arm, `miss` is ‖θ_t - θ*‖ where the set has radius rho."""
-    tally[ROUNDS] += 1.0
-    tally[REGRET] += regret
-    tally[CORRUPTION] += abs(c)
-    tally[INVERSE_G] += 1.0 / g
-    tally[G_MIN] = min(tally[G_MIN], g)
-    tally[G_MAX] = max(tally[G_MAX], g)
-    tally[OPTIMAL_VARIANCE] += g * slope
-    tally[DISCOUNTED] += w < 1.0
-    tally[SMALLEST_WEIGHT] = min(tally[SMALLEST_WEIGHT], w)
+@in_line
+def note(tape: Tape, played: Played) -> None:
+    """Take in one round."""
+    sums, g, w, rho, error = tape.sums, played.dispersion, played.weight, played.radius, played.error
+    if tape.record.shape[0] > 0:
+        row = tape.record[int(sums.rounds)]
+        row[0], row[1], row[2], row[3] = played.arm, played.reward, played.corruption, g
+        row[4], row[5], row[6], row[7] = rho, error, w, played.projected
+    sums.rounds += 1.0
+    sums.regret += played.regret
+    sums.corruption += abs(played.corruption)
+    sums.inverse_g += 1.0 / g
+    sums.g_min = min(sums.g_min, g)
+    sums.g_max = max(sums.g_max, g)
+    sums.optimal_variance += g * played.slope
+    sums.discounted += w < 1.0
+    sums.smallest_weight = min(sums.smallest_weight, w)
+    sums.projected += played.projected
     if rho > 0.0:
-        tally[WORST_RATIO] = max(tally[WORST_RATIO], miss / rho)
-    if miss > rho:
-        if tally[MISSES] == 0.0:
-            tally[FIRST_MISS] = tally[ROUNDS]
-        tally[MISSES] += 1.0
-    place = int(tally[PASSED])
-    if place < checkpoints.size and checkpoints[place] == tally[ROUNDS]:
-        row = marks[place]
-        row[0], row[1], row[2], row[3] = tally[REGRET], rho, miss, w
-        tally[PASSED] += 1.0
+        sums.worst_ratio = max(sums.worst_ratio, error / rho)
+    if error > rho:
+        if sums.misses == 0.0:
+            sums.first_miss = sums.rounds
+        sums.misses += 1.0
+    place = int(sums.passed)
+    if place < tape.checkpoints.size and tape.checkpoints[place] == sums.rounds:
+        row = tape.marks[place]
+        row[0], row[1], row[2], row[3] = sums.regret, rho, error, w
+        sums.passed += 1.0
 
 
 @vectorised
-def covers_ball(state: Floats, v: Parts, tally: Floats, rho: float) -> bool:
+def covers_ball(learner: Learner, tape: Tape) -> bool:
     """Θ ⊂ C_t."""
-    S, d = state[at.RADIUS_OF_THETA], v.theta.size
+    sums, theta, at, rho = tape.sums, learner.theta, tape.decided_at, learner.facts.radius
     moved = 0.0
-    for j in range(d):
-        moved += (v.theta[j] - tally[HEADER + j]) ** 2
-    reach = S + np.sqrt(dot(v.theta, v.theta))
-    near = tally[FARTHEST] + np.sqrt(tally[TOP] * moved)
-    if near * near + tally[GROWN] * reach * reach <= rho * rho:
+    for j in range(theta.size):
+        moved += (theta[j] - at[j]) ** 2
+    reach = learner.facts.S + np.sqrt(dot(theta, theta))
+    near = sums.farthest + np.sqrt(sums.top * moved)
+    if near * near + sums.grown * reach * reach <= rho * rho:
         return True
-    tally[FARTHEST] = _farthest(state, v, tally)
-    tally[GROWN] = 0.0
-    for j in range(d):
-        tally[HEADER + j] = v.theta[j]
-    return bool(tally[FARTHEST] <= rho)
+    sums.farthest = _farthest(learner, sums)
+    sums.grown = 0.0
+    for j in range(theta.size):
+        at[j] = theta[j]
+    return bool(sums.farthest <= rho)
 
 
 @allocating
-def _farthest(state: Floats, v: Parts, tally: Floats) -> float:
+def _farthest(learner: Learner, sums: Sums) -> float:
     """The largest ‖θ - θ_t‖ in H over the ball, as in the reference; stores the largest eigenvalue too."""
-    S = state[at.RADIUS_OF_THETA]
-    values, Q = np.linalg.eigh(v.H)
+    S = learner.facts.S
+    values, Q = np.linalg.eigh(learner.H)
     top = values[-1]
-    tally[TOP] = top
-    tau = Q.T @ v.theta
+    sums.top = top
+    tau = Q.T @ learner.theta
     pull = values * tau
     poles = top - values
     # (poles + σ) z = -pull with ‖z‖ = S: the left end of the bracket makes the last entry alone that long.

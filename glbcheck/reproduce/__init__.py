@@ -107,11 +107,11 @@ def _writable(output: Path) -> None:
 
 
 def _environment(plan: Plan, wall: Mapping[str, float]) -> dict[str, Any]:
-    from glbcheck.verify.audit.learner import SEED as AUDIT_SEED
-    from glbcheck.verify.simulate.defaults import grid
+    from glbcheck.simulate import defaults
+    from glbcheck.verify.audit.subject import SEED as AUDIT_SEED
 
     seeds = {"audit": AUDIT_SEED} if "audit" in wall else {}
-    seeds |= {what: grid(what, plan.smoke).seed for what in SIMULATIONS if what in wall}
+    seeds |= {what: defaults.grid(what, plan.smoke).seed for what in SIMULATIONS if what in wall}
     return {
         "machine": {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()},
         "run": {"jobs": plan.jobs, "smoke": plan.smoke},

@@ -90,8 +90,8 @@ def audit(payload: Payload) -> str:
     family = catalog.get(name)
     usable = family.domain.contains(0) and 0 in family.domain.interior
     chosen = subject(family if usable else family.tilted(TILT), S)
-    requirements = find(payload["paper"]).requirements()
-    found = audit_subject(chosen, requirements, only=SMOKE if payload["smoke"] else None)
+    paper = find(payload["paper"])
+    found = audit_subject(chosen, paper.requirements(), paper.questions(), only=SMOKE if payload["smoke"] else None)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
@@ -103,8 +103,7 @@ def _sound(found: Mapping[str, Any]) -> bool:
 
 def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`glbcheck simulate`; an interrupted one goes on where it was.  (taken from the cache, no alarm)"""
-    from glbcheck.verify.simulate import defaults
-    from glbcheck.verify.simulate.study import study
+    from glbcheck.simulate import defaults, study
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)

@@ -60,10 +60,10 @@ def run(args: argparse.Namespace) -> Outcome:
 
     if args.spec.startswith("scipy:"):
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
-    requirements = find(args.paper).requirements()
+    paper = find(args.paper)
     with limited(READING_SECONDS, args.spec):
         subject = _subject(args)
-    audit = audit_subject(subject, requirements, _progress)
+    audit = audit_subject(subject, paper.requirements(), paper.questions(), _progress)
     if args.html:
         from glbcheck.verify.report.audit_page import page
 

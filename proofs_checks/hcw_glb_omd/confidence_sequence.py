@@ -10,17 +10,17 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
-from glbcheck.verify.registry import claim
-
-from .confidence_proof import (
+from glbcheck.core.world import World, basis
+from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import (
     first_round,
     printed_lambda,
     solved,
     substituted,
 )
+from glbcheck.verify.claim import Evidence, Reading, Verdict
+from glbcheck.verify.judge import combine
+from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
+from glbcheck.verify.registry import claim
 
 v = sp.Symbol("v", real=True)
 
@@ -138,9 +138,8 @@ def run_misses(gaussian: bool, overspending: float, seed: int) -> bool:
     family, d, alpha = (catalog.get("gaussian"), 2, None) if gaussian else (catalog.get("poisson"), 1, 0.1)
     learner = HCWGLBOMD(family, d=d, S=S, delta=0.2, C=C, alpha=alpha, diagnose=True)
     truth = np.full(d, -S / np.sqrt(d))
-    arms = environment.fixed(environment.basis(d))
-    world = environment.World(family, truth, arms, strategy=adversary.mirror())
-    path = environment.play(world, learner, 200, overspending * C, seed)
+    world = World(truth, basis(d), attack=adversary.mirror(overspending * C))
+    path = environment.play(world, learner, 200, seed)
     return path.first_miss is not None or path.covering == path.rounds or path.distrusted == 0
 
 

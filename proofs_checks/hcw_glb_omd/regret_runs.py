@@ -16,6 +16,7 @@ from glbcheck.core import adversary, catalog, concordance, constants, environmen
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.parameters import Index
 from glbcheck.core.trajectory import Trajectory
+from glbcheck.core.world import World, basis, changing, decades, sphere
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.provers import attack, property, strategies
 from glbcheck.verify.registry import claim
@@ -172,16 +173,15 @@ def run(number: int, seed: int) -> Run | None:
     """Play one regime; None if theta* leaves some C_t."""
     r = REGIMES[number]
     family = catalog.get(r.family)
-    direction = environment.sphere(np.random.default_rng(seed), 1, r.d)[0]
-    world = environment.World(
-        family,
+    direction = sphere(np.random.default_rng(seed), 1, r.d)[0]
+    world = World(
         (1 - 1e-9) * r.S * direction,
-        environment.fixed(environment.basis(1)) if r.d == 1 else environment.iid(6, r.d),
-        environment.decades(r.low, r.high) if r.low < r.high else environment.constant(r.low),
-        adversary.front_loaded(),
+        basis(1) if r.d == 1 else changing(6, r.d),
+        decades(r.low, r.high) if r.low < r.high else r.low,
+        adversary.front_loaded(r.C),
     )
     learner = HCWGLBOMD(family, r.d, r.S, DELTA, r.C, index=r.index)
-    path = environment.play(world, learner, r.T, r.C, seed)
+    path = environment.play(world, learner, r.T, seed)
     p = learner.parameters
     off = learner.theta - world.theta_star
     if not path.covered or math.sqrt(float(off @ learner.H @ off)) > learner.radius:

@@ -29,28 +29,29 @@ CONSTANTS = ("L_mu", "R_s", "R_s_global", "kappa")
 QUICK = 3.0  # seconds of computing for all questions of a quick audit together
 
 
-def checks_for(family: Family, S: object, *, only: Collection[str] | None = None, **setting: Any) -> Iterator[Check]:
-    """Every check of this family on [-S, S]; with `only`, these and what they need."""
+def checks_for(
+    family: Family, S: object, *, questions: Iterable[Item] = (), only: Collection[str] | None = None, **setting: Any
+) -> Iterator[Check]:
+    """Every check of the family on [-S, S], those of a paper too; with `only`, these and what they need."""
+    from glbcheck.verify.audit.questions import items
     from glbcheck.verify.audit.subject import subject
 
-    return _checks(subject(family, S, **setting), only)
+    return _checks(subject(family, S, **setting), items(questions), only)
 
 
-def _checks(subject: Subject, only: Collection[str] | None = None) -> Iterator[Check]:
+def _checks(subject: Subject, items: Sequence[Item], only: Collection[str] | None) -> Iterator[Check]:
     from glbcheck.verify.audit.answers import answers
-    from glbcheck.verify.audit.questions import ITEMS
 
-    wanted = _needed(only)
-    questions = [_question(item, subject) for item in ITEMS if item.asked(subject) and item.name in wanted]
+    wanted = _needed(items, only)
+    questions = [_question(item, subject) for item in items if item.asked(subject) and item.name in wanted]
     return answers(questions, QUICK if subject.quick else math.inf)
 
 
-def _needed(only: Collection[str] | None) -> set[str]:
+def _needed(items: Sequence[Item], only: Collection[str] | None) -> set[str]:
     """The names asked for and, in turn, what each of them needs."""
     from glbcheck.core.errors import BadInput
-    from glbcheck.verify.audit.questions import ITEMS
 
-    needs = {item.name: item.needs for item in ITEMS}
+    needs = {item.name: item.needs for item in items}
     if only is None:
         return set(needs)
     found, waiting = set(), list(only)
@@ -76,6 +77,7 @@ def audit_family(
     S: object,
     *,
     requirements: Iterable[Requirement] = (),
+    questions: Iterable[Item] = (),
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
     **setting: Any,
@@ -86,24 +88,25 @@ def audit_family(
     """
     from glbcheck.verify.audit.subject import subject
 
-    return audit_subject(subject(family, S, **setting), requirements, progress, only)
+    return audit_subject(subject(family, S, **setting), requirements, questions, progress, only)
 
 
 def audit_subject(
     subject: Subject,
     requirements: Iterable[Requirement],
+    questions: Iterable[Item],
     progress: Callable[[Check], None] = lambda check: None,
     only: Collection[str] | None = None,
 ) -> dict[str, Any]:
     from glbcheck.verify.audit.advice import advice
-    from glbcheck.verify.audit.questions import names
+    from glbcheck.verify.audit.questions import items as with_those_of
     from glbcheck.verify.audit.theorems import theorems
 
-    checks = []
-    for check in _checks(subject, only):
+    items, checks = with_those_of(questions), []
+    for check in _checks(subject, items, only):
         progress(check)
         checks.append(check)
-    order = list(names())
+    order = [item.name for item in items]
     checks.sort(key=lambda check: order.index(check.name))
     by_name = {check.name: check for check in checks}
     return {
@@ -112,8 +115,8 @@ def audit_subject(
         "setting": _setting(subject),
         "constants": {name: _constant(by_name.get(name)) for name in CONSTANTS},
         "checks": [asdict(check) for check in checks],
-        "not_asked": _not_asked(subject, by_name),
-        "theorems": theorems(by_name, subject, requirements),
+        "not_asked": _not_asked(items, by_name),
+        "theorems": theorems(by_name, subject, items, requirements),
         "is_log_partition": _is_log_partition(by_name),
         "advice": advice(subject, by_name),
     }
@@ -138,14 +141,13 @@ def _constant(check: Check | None) -> Mapping[str, Any] | None:
     return dict(check.certificate) if check is not None and check.certificate else None
 
 
-def _not_asked(subject: Subject, by_name: Mapping[str, Check]) -> dict[str, str]:
+def _not_asked(items: Sequence[Item], by_name: Mapping[str, Check]) -> dict[str, str]:
     """Why a question was not asked."""
     from glbcheck.verify.audit.answers import missing
-    from glbcheck.verify.audit.questions import ITEMS
 
     verdicts = {name: check.verdict for name, check in by_name.items()}
     reasons = {}
-    for item in ITEMS:
+    for item in items:
         if item.name not in by_name:
             need = missing(item.needs, verdicts)
             reasons[item.name] = f"needs a yes to {need}" if need else "nothing was stated to decide it from"
@@ -168,12 +170,12 @@ def parametrize_with_checks(families: Sequence[Family], S: object = 1, **setting
     A question that was not asked, because something it needs has failed, comes back as None.
     """
     import pytest
-    from glbcheck.verify.audit.questions import names
+    from glbcheck.verify.audit.questions import items
 
     parameters = [
-        pytest.param(_Asked(family, S, name, setting), id=f"{family.name}-{name}")
+        pytest.param(_Asked(family, S, item.name, setting), id=f"{family.name}-{item.name}")
         for family in families
-        for name in names()
+        for item in items(setting.get("questions", ()))
     ]
     return pytest.mark.parametrize("check", parameters)
 

@@ -1,4 +1,4 @@
-"""The questions of an audit, in the order they are asked; the one list behind CLI, API and pytest.
+"""The questions of an audit about a family, in the order they are asked; a paper may add its own.
 
 Each names the questions whose yes it needs: the constants of a family that is not convex mean nothing, and
 are not asked for.
@@ -6,7 +6,7 @@ are not asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,13 +14,17 @@ import sympy as sp
 from glbcheck.core import concordance
 from glbcheck.core.concordance import Constant
 from glbcheck.core.errors import BadInput
-from glbcheck.verify.audit import confidence, learner, measure, shape
+from glbcheck.verify.audit import measure, shape
 from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.domain import natural_domain
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.audit.support import mean_inside
 from glbcheck.verify.claim import Verdict
 
 Decide = Callable[[Subject], Finding]
+
+FORMAL = "but the formula is not seen to be smooth on the whole domain that is stated"
+WIDEST = 1e-9  # relative width a certified bracket may have
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,25 @@ def constant(name: str, subject: Subject) -> Finding:
     )
     if found.exact == "oo":
         return Finding(Verdict.REFUTED, f"infinite: {found.attained}", found.as_dict())
-    if whole and not confidence.shown(found, subject):
-        return Finding(Verdict.UNDECIDED, f"mu''/mu' is formally constant, {confidence.FORMAL}")
-    narrow = found.upper - found.lower <= confidence.WIDEST * found.lower
+    if whole and not shown(found, subject):
+        return Finding(Verdict.UNDECIDED, f"mu''/mu' is formally constant, {FORMAL}")
+    narrow = found.upper - found.lower <= WIDEST * found.lower
     value = f"{found.lower:.10g}"
     if found.exact not in (None, value):
         value += f" = {found.exact}"
     verdict = Verdict.CERTIFIED if narrow else Verdict.UNDECIDED
     return Finding(verdict, f"{value}, {found.attained}", found.as_dict())
+
+
+def shown(whole: Constant, subject: Subject) -> bool:
+    """A ratio that is formally constant says nothing where m jumps, in a stated domain that is too large."""
+    if whole.attained != "everywhere":
+        return True
+    try:
+        natural = natural_domain(subject.family.log_partition)
+    except BadInput:
+        return False
+    return bool(subject.family.domain.is_subset(natural))
 
 
 def smooth(subject: Subject) -> Finding:
@@ -106,19 +121,18 @@ def _has_oracle(subject: Subject) -> bool:
     return subject.oracle is not None
 
 
-def _can_sample(subject: Subject) -> bool:
+def can_sample(subject: Subject) -> bool:
     return subject.family.has_base or subject.oracle is not None
 
 
 USABLE = ("smooth", "domain", "convex", "slope")
-FINITE = ("kappa", "L_mu", "R_s")
 
 
 def _density(name: str, text: str, function: str, needs: tuple[str, ...] = ()) -> Item:
     return Item(name, text, partial(measure.with_base, function), needs, (20.0, 2.0), _has_base)
 
 
-ITEMS: tuple[Item, ...] = (
+_FIRST = (
     Item("domain", "is [-S, S] inside the natural domain?", domain),
     Item("smooth", "is m three times differentiable on [-S, S]?", smooth, ("domain",)),
     Item("convex", "is m convex on [-S, S], and nowhere seen not to be?", convex),
@@ -147,15 +161,9 @@ ITEMS: tuple[Item, ...] = (
     _density("moments", "is mu the mean and g mu' the variance?", "mean_and_variance"),
     _density("kl", "is KL the Bregman divergence of m, over g?", "kl_as_bregman", USABLE),
     _density("chi2", "is chi^2 as in the formula, and where is it infinite?", "chi2_formula", USABLE),
-    Item(
-        "supermartingale",
-        "is every step of the mixture a supermartingale?",
-        confidence.supermartingale,
-        USABLE[:3],
-    ),
-    Item("growth", "does m grow as the confidence sequence needs, for every y?", confidence.growth, ("R_s",)),
-    Item("constants", "eta, lambda, beta_t, and when C_t begins to speak", learner.derived, FINITE),
-    Item("run", "is theta* in every C_t of a short run?", learner.short_run, FINITE, (40.0, 2.0), _can_sample),
+)
+# Costly, and nothing waits for their answers.
+_LAST = (
     Item(
         "dispersions",
         "which dispersions g are possible?",
@@ -167,5 +175,6 @@ ITEMS: tuple[Item, ...] = (
 )
 
 
-def names() -> Iterator[str]:
-    return (item.name for item in ITEMS)
+def items(of_paper: Iterable[Item] = ()) -> tuple[Item, ...]:
+    """Every question, those that a paper brings along included."""
+    return (*_FIRST, *of_paper, *_LAST)

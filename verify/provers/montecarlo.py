@@ -13,12 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
-from glbcheck.core.kernel.check import FORMAT
-from glbcheck.verify.certificate import evidence_for
-from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.provers.binomial import (
+from glbcheck.core.binomial import (
     alarm_threshold,
     at_least,
     at_most,
@@ -29,6 +24,11 @@ from glbcheck.verify.provers.binomial import (
     pass_threshold,
     sequence_upper,
 )
+from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.verify.certificate import evidence_for
+from glbcheck.verify.claim import Evidence, Verdict
 
 Sampler = Callable[[np.random.Generator, int], int]
 """(generator, trials) -> how many of the trials failed."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from glbcheck.verify.audit.learner import READINGS, prescribed, radius_at
+from glbcheck.core.informative import radius_at
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.report.figures import figure, inline_svg, line
 
@@ -58,8 +59,8 @@ def _radius(subject: Subject, prefix: str) -> str:
     g = float(subject.g)
     t = np.unique(np.geomspace(1, max(subject.T, 10), 120).astype(int))
     with figure(width=5.6, height=3.0) as (fig, ax):
-        for number, reading in enumerate(READINGS):
-            p = prescribed(subject, reading)
+        for number, reading in enumerate(("paper", "repaired")):
+            p = parameters(subject.family, subject.d, float(subject.S), subject.delta, subject.C, reading=reading)
             look = line(number, marker=False)
             ax.plot(t, [radius_at(p, float(s), g) for s in t], **look, label=f"radius, {reading}")
             reach = 2 * p.S * np.sqrt(p.lam + p.L_mu * t / g)

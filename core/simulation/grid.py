@@ -8,6 +8,7 @@ round is played.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import natural
 
 MOST_ROUNDS = 10**9
 MOST_REPLICATES = 10**7
 CORRECT = "correct"
+ADVERSARIES = ("none", "front-loaded", "spread", "late", "low-weight", "mirror", "amplify", "hiding")
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,21 @@ class Grid:
         """The same grid with these axes (or `replicates`) in place of those of every block."""
         values = {name: _axis(name, value) for name, value in axes.items()}
         blocks = dict.fromkeys(replace(block, **values) for block in self.blocks)
-        return Grid(self.seed if seed is None else natural("seed", seed, 0, 2**63), tuple(blocks))
+        return Grid(self.seed if seed is None else _natural("seed", seed, 0, 2**63), tuple(blocks))
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
+
+    @property
+    def name(self) -> str:
+        """A short name for everything it asks for."""
+        return checksum(self.plain())
+
+
+def checksum(data: Any) -> str:
+    """A name for plain data, whatever the order of its fields."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read(path: str) -> Grid:
@@ -119,7 +131,7 @@ def grid(data: object) -> Grid:
     blocks = known.get("blocks")
     if not isinstance(blocks, Sequence) or isinstance(blocks, str) or not blocks:
         raise BadInput("blocks", blocks, "a list of at least one block")
-    return Grid(natural("seed", known.get("seed", 1), 0, 2**63), tuple(map(_block, blocks)))
+    return Grid(_natural("seed", known.get("seed", 1), 0, 2**63), tuple(map(_block, blocks)))
 
 
 def _block(data: object) -> Block:
@@ -139,7 +151,7 @@ def _known(what: str, data: object, names: Iterable[str]) -> Mapping[str, Any]:
 def _axis(name: str, value: object) -> Any:
     """The values of an axis, each of the right kind."""
     if name == "replicates":
-        return natural(name, value, 1, MOST_REPLICATES)
+        return _natural(name, value, 1, MOST_REPLICATES)
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise BadInput(name, value, "a list of at least one value")
     return tuple(dict.fromkeys(_value(name, each) for each in value))
@@ -147,11 +159,13 @@ def _axis(name: str, value: object) -> Any:
 
 def _value(name: str, value: object) -> Any:
     if name in ("d", "T"):
-        return natural(name, value, 1, 1000 if name == "d" else MOST_ROUNDS)
+        return _natural(name, value, 1, 1000 if name == "d" else MOST_ROUNDS)
     if name == "alpha" and value is None:
         return None
     if name in ("S", "C", "alpha", "delta"):
-        return _real(name, value)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise BadInput(name, value, "a finite number")
+        return float(value)
     if name == "dispersions" and _is_number(value):
         return f"constant:{float(value):g}"  # type: ignore[arg-type]
     if not isinstance(value, str):
@@ -159,10 +173,10 @@ def _value(name: str, value: object) -> Any:
     return value
 
 
-def _real(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadInput(name, value, "a finite number")
-    return float(value)
+def _natural(name: str, value: object, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadInput(name, value, f"a whole number from {least} to {most}")
+    return value
 
 
 def _is_number(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""When the confidence set begins to speak: the bounds of the audit against runs of the algorithm."""
+"""When the confidence set begins to speak: the bounds against runs of the algorithm."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.engine import World, run
+from glbcheck.core.informative import not_before, radius_at, surely_from
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.verify.audit import learner
-from glbcheck.verify.audit.learner import not_before, radius_at, surely_from
+from glbcheck.verify.audit import audit_family
 
 CASES = [
     ("gaussian", 1.0, 1, 1.0, 0.0),
@@ -57,4 +57,7 @@ def test_the_bound_is_the_very_first_round_also_when_it_is_far_away(S: float) ->
 
 def test_what_is_beyond_the_horizon_of_the_search_is_not_given_a_round() -> None:
     assert math.isinf(not_before(_gaussian(1e-9), 1.0))
-    assert "perhaps beyond" in learner._until(math.inf)
+    audit = audit_family(catalog.get("gaussian"), "1e-9", only=("constants",))
+    (found,) = (check for check in audit["checks"] if check["name"] == "constants")
+    assert "perhaps beyond" in found["evidence"]
+    assert found["certificate"]["paper"]["not_before"] is None

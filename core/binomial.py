@@ -10,10 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from glbcheck.core.enclosure import ball, precision
+from glbcheck.core.enclosure import ball, lower, precision, upper
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
-from glbcheck.verify.provers.rationals import bounds
 
 DIGITS = 6
 BITS = 128
@@ -42,23 +40,22 @@ def at_least(n: int, k: int, p: Fraction) -> Fraction:
     return 1 - at_most(n, k - 1, p)
 
 
-def clopper_pearson_upper(n: int, k: int, alpha: Exact) -> Fraction:
+def clopper_pearson_upper(n: int, k: int, alpha: Fraction) -> Fraction:
     """The least grid point p with P(K <= k) <= alpha: after k failures in n it and all above are excluded."""
-    level = _level(alpha)
-    _check_count(n, k)
+    _check(n, k, alpha)
     if k == n:
         return Fraction(1)
-    found = _least_on_grid(lambda p: _ball_at_most(n, k, p)[1] <= level)
+    found = _least_on_grid(lambda p: _ball_at_most(n, k, p)[1] <= alpha)
     below = found - Fraction(1, 10**DIGITS)
-    if at_most(n, k, below) <= level:
+    if at_most(n, k, below) <= alpha:
         # A tie on the grid, which no ball can see.
         found = below
-    if at_most(n, k, found) > level:
-        raise AssertionError(f"the upper bound {found} for {k} of {n} at {level} fails in integers")
+    if at_most(n, k, found) > alpha:
+        raise AssertionError(f"the upper bound {found} for {k} of {n} at {alpha} fails in integers")
     return found
 
 
-def clopper_pearson_lower(n: int, k: int, alpha: Exact) -> Fraction:
+def clopper_pearson_lower(n: int, k: int, alpha: Fraction) -> Fraction:
     """The greatest grid point p with P(K >= k) <= alpha: smaller p are excluded at level alpha."""
     return 1 - clopper_pearson_upper(n, n - k, alpha)
 
@@ -75,17 +72,17 @@ def mixture_p_value(n: int, k: int, p: Fraction) -> Fraction:
     M = 1 / ((n+1) · C(n,k) · p^k · (1-p)^(n-k)), a martingale of mean one under p.  By Ville's inequality
     it ever reaches 1/alpha with probability at most alpha; the p-value is 1/M.
     """
-    _check_count(n, k)
     a, b = p.numerator, p.denominator
     return Fraction((n + 1) * comb(n, k) * a**k * (b - a) ** (n - k), b**n)
 
 
-def sequence_upper(n: int, k: int, alpha: Exact) -> Fraction:
+def sequence_upper(n: int, k: int, alpha: Fraction) -> Fraction:
     """Upper end of the anytime-valid confidence sequence at time n, rounded up to the grid."""
-    level, mean = _level(alpha), Fraction(k, n) if n else Fraction(0)
-    if not excluded_by_mixture(n, k, Fraction(1), level):
+    _check(n, k, alpha)
+    mean = Fraction(k, n) if n else Fraction(0)
+    if not excluded_by_mixture(n, k, Fraction(1), alpha):
         return Fraction(1)
-    return _least_on_grid(lambda p: p > mean and excluded_by_mixture(n, k, p, level))
+    return _least_on_grid(lambda p: p > mean and excluded_by_mixture(n, k, p, alpha))
 
 
 def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
@@ -128,18 +125,11 @@ def _ball_at_most(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
     with precision(BITS):
         value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True)
         # Not finite means nothing is known, and a probability is at most one.
-        return bounds(value) if value.is_finite() else (Fraction(0), Fraction(1))
+        return (lower(value), upper(value)) if value.is_finite() else (Fraction(0), Fraction(1))
 
 
-def _level(alpha: Exact) -> Fraction:
-    level = rational("alpha", alpha)
-    if not 0 < level < 1:
-        raise BadInput("alpha", str(level), "strictly between 0 and 1")
-    return level
-
-
-def _check_count(n: int, k: int) -> None:
-    natural("n", n)
-    natural("k", k)
-    if k > n:
-        raise BadInput("k", k, f"at most n = {n}")
+def _check(n: int, k: int, alpha: Fraction) -> None:
+    if not 0 <= k <= n:
+        raise BadInput("k", k, f"a whole number from 0 to n = {n}")
+    if not 0 < alpha < 1:
+        raise BadInput("alpha", str(alpha), "strictly between 0 and 1")

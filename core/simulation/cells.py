@@ -9,17 +9,20 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from glbcheck.core import catalog, competitors, concordance, engine
-from glbcheck.core.engine import Attack, Outcome, World, link
+from glbcheck.core import catalog, competitors, concordance, constants, engine
+from glbcheck.core.adversary import Attack
+from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.verify.simulate import bounds, instances
-from glbcheck.verify.simulate.grid import CORRECT, Cell
-from glbcheck.verify.simulate.mutants import MUTANTS
+from glbcheck.core.simulation import instances
+from glbcheck.core.simulation.grid import CORRECT, Cell
+from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.world import INSTANCE, stream
 
 Row = dict[str, Any]
 OURS = "hcw-glb-omd"
 MARKS = (1, 2, 5)
+CURVES = ("regret_at", "radius_at", "error_at", "weight_at")
 
 # Certified constants are computed in a precision that belongs to the whole process, so one at a time.
 _BUILDING = Lock()
@@ -35,15 +38,15 @@ def check(cell: Cell) -> None:
             raise BadInput("variants", cell.variant, f"{CORRECT!r} for algorithms other than {OURS}")
         if cell.variant not in MUTANTS:
             raise BadInput("variants", cell.variant, "one of " + ", ".join((CORRECT, *MUTANTS)))
-    world_of(cell, p, 0, 0)
+    world_of(cell, 0, 0)
     if is_searched(cell) and cell.C == 0:
         raise BadInput("adversaries", cell.adversary, "together with C > 0, not C = 0")
 
 
 def play(cell: Cell, number: int, seed: int, opponent: Attack | None = None) -> Row:
     """Run number `number` of the cell, against another opponent if one is given."""
-    p = prepared(cell)
-    world, key, marks = world_of(cell, p, number, seed), _key(cell, number), checkpoints(cell.T)
+    p, world = prepared(cell), world_of(cell, number, seed)
+    key, marks = key_of(cell, number), checkpoints(cell.T)
     if opponent is not None:
         world = replace(world, attack=opponent)
     if cell.variant == CORRECT:
@@ -68,16 +71,6 @@ def prepared(cell: Cell) -> Parameters:
         return _parameters(cell.family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, cell.constants)
 
 
-def kappa(cell: Cell) -> float:
-    with _BUILDING:
-        return _kappa(cell.family, cell.S)
-
-
-@lru_cache(maxsize=1024)
-def _kappa(name: str, S: float) -> float:
-    return float(concordance.kappa(catalog.get(name), S).upper)
-
-
 @lru_cache(maxsize=1024)
 def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str) -> Parameters:
     if name not in catalog.NAMES:
@@ -87,29 +80,14 @@ def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: floa
     return p
 
 
-def _key(cell: Cell, number: int) -> tuple[int, int]:
-    return zlib.crc32(cell.instance.encode()), number
+def kappa(cell: Cell) -> float:
+    with _BUILDING:
+        return _kappa(cell.family, cell.S)
 
 
-def world_of(cell: Cell, p: Parameters, number: int, seed: int) -> World:
-    """What run number `number` meets."""
-    rng = instances.stream(seed, _key(cell, number))
-    return instances.world(p.family, cell.d, cell.S, cell.C, cell.T, cell.arms, cell.dispersion, cell.adversary, rng)
-
-
-def _row(cell: Cell, outcome: Outcome) -> Row:
-    curves = {name: getattr(outcome, name) for name in ("regret_at", "radius_at", "error_at", "weight_at")}
-    return {
-        "misses": outcome.misses,
-        "worst_ratio": plain(outcome.worst_ratio),
-        "first_informative": outcome.first_informative,
-        "discounted": outcome.discounted,
-        "smallest_weight": plain(outcome.smallest_weight),
-        "regret": plain(outcome.regret),
-        "corruption": plain(outcome.corruption),
-        **_bounds(cell, outcome),
-        **{name: [plain(value) for value in values] for name, values in curves.items()},
-    }
+@lru_cache(maxsize=1024)
+def _kappa(name: str, S: float) -> float:
+    return float(concordance.kappa(catalog.get(name), S).upper)
 
 
 def guarantee(cell: Cell) -> str | None:
@@ -127,16 +105,60 @@ def _guarantee(p: Parameters) -> str:
     return p.guarantee
 
 
-def _bounds(cell: Cell, o: Outcome) -> Row:
-    """The bounds of this very run: the printed one for the paper's constants, and the repaired one."""
-    found: Row = {"bound_printed": None, "bound_repaired": None}
-    if guarantee(cell) is not None:
-        for name, reading in (("bound_printed", "paper"), ("bound_repaired", "repaired")):
-            p = prepared(replace(cell, constants=reading))
-            found[name] = plain(bounds.upper(p, kappa(cell), cell.T, o.g_min, o.g_max, o.optimal_variance, o.inverse_g))
-    return found
+def key_of(cell: Cell, number: int) -> tuple[int, int]:
+    """The name of a run among those of the same seed."""
+    return zlib.crc32(cell.instance.encode()), number
+
+
+def world_of(cell: Cell, number: int, seed: int) -> World:
+    """What run number `number` meets."""
+    rng = stream(seed, key_of(cell, number), INSTANCE)
+    return instances.world(cell, prepared(cell).family, rng)
+
+
+def _row(cell: Cell, outcome: Outcome) -> Row:
+    numbers = ("worst_ratio", "smallest_weight", "regret", "corruption")
+    return {
+        **{name: getattr(outcome, name) for name in ("misses", "first_informative", "discounted")},
+        **{name: plain(getattr(outcome, name)) for name in numbers},
+        **_bounds(cell, outcome),
+        **{name: [plain(value) for value in getattr(outcome, name)] for name in CURVES},
+    }
 
 
 def plain(value: float) -> float | None:
     """JSON has no NaN and no infinity: what is not a number is null."""
     return float(value) if math.isfinite(value) else None
+
+
+def _bounds(cell: Cell, outcome: Outcome) -> Row:
+    """The bounds of this very run: the printed one for the paper's constants, and the repaired one."""
+    found: Row = {"bound_printed": None, "bound_repaired": None}
+    if guarantee(cell) is not None:
+        for name, reading in (("bound_printed", "paper"), ("bound_repaired", "repaired")):
+            found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
+    return found
+
+
+def regret_bound(cell: Cell, o: Outcome) -> float:
+    """The explicit bound of the cell's reading on the regret of this run.
+
+    The sum over T - 1 rounds is taken without the largest dispersion: exact if g is constant, and one term
+    under a logarithm off at most.
+    """
+    p = prepared(cell)
+    s = constants.Setting(
+        p.d, p.S, cell.T, p.C, p.delta, p.alpha, p.R_s, p.L_mu, kappa(cell), o.g_min, o.g_max, use=p.use
+    )
+    V, before = o.optimal_variance, o.inverse_g - 1 / o.g_max
+    if p.use is constants.PAPER:
+        return float(constants.regret_bound(s, V, before, o.inverse_g))
+    return float(constants.regret_bound_repaired(s, V, o.inverse_g, s.radius(before), s.radius(o.inverse_g)))
+
+
+def regret_floor(cell: Cell) -> float:
+    """What some instance with this d, S, C and T costs every algorithm, this one too."""
+    p = prepared(cell)
+    Delta = float(p.family.mu(p.S) - p.family.mu(0.0))
+    # Only normal rewards have a linear link, and their noise is the same for all arms.
+    return constants.corruption_regret_floor(p.d, p.C, cell.T, Delta, arm_free_noise=p.R_s == 0)

@@ -3,50 +3,55 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from glbcheck.core.versions import checksum
-from glbcheck.verify.runner import Payload, Shard
-from glbcheck.verify.simulate.cells import Row, is_searched, play
-from glbcheck.verify.simulate.grid import Cell
-from glbcheck.verify.simulate.searching import described, find, trials
+from glbcheck.core.simulation.attack_search import find, trials
+from glbcheck.core.simulation.cells import Row, is_searched, play
+from glbcheck.core.simulation.grid import Cell, checksum
 
 ROUNDS = 1_000_000  # in one shard, unless a single run is longer
 
 
-def cut(cells: Sequence[Cell], seed: int) -> list[Shard]:
+class Piece(NamedTuple):
+    """A named piece of work; `size` is its number of rounds."""
+
+    key: str
+    size: int
+    payload: dict[str, Any]
+
+
+# Does every piece of work, somewhere and in any order; returns the results by key.
+Run: TypeAlias = Callable[[Sequence[Piece]], Mapping[str, Any]]
+
+
+def cut(cells: Sequence[Cell], seed: int) -> list[Piece]:
     """Every cell in ranges of runs."""
-    return [shard for cell in cells for shard in _pieces(cell, seed)]
+    return [piece for cell in cells for piece in _pieces(cell, seed)]
 
 
-def _pieces(cell: Cell, seed: int) -> Iterator[Shard]:
-    name = key(cell)
+def _pieces(cell: Cell, seed: int) -> Iterator[Piece]:
+    name = checksum(asdict(replace(cell, replicates=0)))[:16]
     # What a search finds is played where it was found.
     step = cell.replicates if is_searched(cell) else max(1, ROUNDS // cell.T)
     for first in range(0, cell.replicates, step):
         count = min(step, cell.replicates - first)
         payload = {"cell": asdict(cell), "first": first, "count": count, "seed": seed}
         runs = count + (trials(cell) if is_searched(cell) else 0)
-        yield Shard(f"{name}/{first}", runs * cell.T, payload)
+        yield Piece(f"{name}/{first}", runs * cell.T, payload)
 
 
-def key(cell: Cell) -> str:
-    """A short name for the setting, whatever the number of replicates."""
-    return checksum(asdict(replace(cell, replicates=0)))[:16]
-
-
-def work(payload: Payload) -> dict[str, Any]:
-    """Play the runs of one shard."""
+def work(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Play the runs of one piece."""
     cell, seed = Cell(**payload["cell"]), payload["seed"]
     started = time.perf_counter()
-    numbers = range(payload["first"], payload["first"] + payload["count"])
     result: dict[str, Any] = {}
     opponent = None
     if is_searched(cell):
         found = find(cell, seed)
-        opponent, result["found"] = found.attack, described(found)
+        opponent, result["found"] = found.attack, found.plain()
+    numbers = range(payload["first"], payload["first"] + payload["count"])
     result["rows"] = [play(cell, number, seed, opponent) for number in numbers]
     return {**result, "seconds": time.perf_counter() - started}
 
@@ -61,11 +66,12 @@ class Played:
     found: dict[str, Any] | None
 
 
-def gather(cells: Sequence[Cell], results: Mapping[str, Any]) -> list[Played]:
-    """The results of all shards, cell by cell."""
+def played(cells: Sequence[Cell], seed: int, run: Run) -> list[Played]:
+    """All runs of all cells, cell by cell, whoever does the work."""
+    results = run(cut(cells, seed))
     gathered = []
     for cell in cells:
-        parts = [results[shard.key] for shard in _pieces(cell, 0)]
+        parts = [results[piece.key] for piece in _pieces(cell, seed)]
         rows = [row for part in parts for row in part["rows"]]
         seconds = sum(part["seconds"] for part in parts)
         gathered.append(Played(cell, rows, seconds, parts[0].get("found")))

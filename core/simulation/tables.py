@@ -4,20 +4,48 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.verify.provers.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
-from glbcheck.verify.simulate import bounds
-from glbcheck.verify.simulate.cells import Row, checkpoints, guarantee, prepared
-from glbcheck.verify.simulate.grid import Cell
-from glbcheck.verify.simulate.mutants import MUTANTS
+from glbcheck.core.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
+from glbcheck.core.simulation.cells import CURVES, Row, check, checkpoints, guarantee, regret_floor
+from glbcheck.core.simulation.grid import CORRECT, Cell, Grid
+from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.simulation.shards import Run, played
 
 TAIL = Fraction(1, 40)  # on each side of a 95% interval
 ALARM = Fraction(1, 1000)  # a sound guarantee is accused with this probability at most
 
 Table = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a grid found: a row for every cell, for every broken variant and every search; and curves."""
+
+    cells: Table
+    power: Table
+    searches: Table
+    curves: Table
+
+
+def tables(grid: Grid, run: Run) -> Tables:
+    """Check every cell of the grid, have it played, and count."""
+    wanted = grid.cells()
+    for cell in wanted:
+        check(cell)
+    found = Tables([], [], [], [])
+    for one in played(wanted, grid.seed, run):
+        if one.cell.variant == CORRECT:
+            found.cells.append(summary(one.cell, one.rows, one.seconds, grid.seed))
+            found.curves.append({**asdict(one.cell), "points": curves(one.cell, one.rows)})
+        else:
+            found.power.append(power(one.cell, one.rows, one.seconds, grid.seed))
+        if one.found is not None:
+            worst = {"worst_ratio": most(one.rows, "worst_ratio")}
+            found.searches.append({**asdict(one.cell), **one.found, **worst})
+    return found
 
 
 def summary(cell: Cell, rows: Sequence[Row], seconds: float, seed: int) -> dict[str, Any]:
@@ -79,7 +107,7 @@ def _regret(cell: Cell, rows: Sequence[Row]) -> Row:
         "bound_printed": least(rows, "bound_printed"),
         "bound_repaired": least(rows, "bound_repaired"),
         "over_bound": sum(regret > bound for regret, bound in pairs) if pairs else None,
-        "lower_bound": bounds.lower(prepared(cell), cell.T),
+        "lower_bound": regret_floor(cell),
     }
 
 
@@ -87,9 +115,7 @@ def curves(cell: Cell, rows: Sequence[Row]) -> Table:
     """The cell at every checkpoint: medians over the runs, and extremes where they matter."""
     found = []
     for place, t in enumerate(checkpoints(cell.T)):
-        regret, radius, error, weight = (
-            [row[name][place] for row in rows] for name in ("regret_at", "radius_at", "error_at", "weight_at")
-        )
+        regret, radius, error, weight = ([row[name][place] for row in rows] for name in CURVES)
         found.append(
             {
                 "t": t,
@@ -125,11 +151,6 @@ def power(cell: Cell, rows: Sequence[Row], seconds: float, seed: int) -> dict[st
     broken = MUTANTS[cell.variant]
     words = {"breaks": broken.breaks, "absorbed": broken.absorbed}
     return {**summary(cell, rows, seconds, seed), **detection(cell, rows), **words}
-
-
-def searched(cell: Cell, rows: Sequence[Row], found: dict[str, Any]) -> dict[str, Any]:
-    """What the search for an attack found, and what it did to the runs of the cell."""
-    return {**asdict(cell), **found, "worst_ratio": most(rows, "worst_ratio")}
 
 
 def quantile(values: Sequence[float | None], q: float) -> float | None:

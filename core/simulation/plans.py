@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core.engine import Attack, attack
-from glbcheck.core.engine.attack import DIRECTIONS, TARGETS
+from glbcheck.core import adversary
+from glbcheck.core.adversary import DIRECTIONS, TARGETS, Attack
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -20,7 +20,7 @@ _ANY_TRUST = math.exp(6.0)  # a level of trust that no round with something to l
 
 @dataclass(frozen=True)
 class Plan:
-    """A paced attack, as the search sees it; see `core.engine.attack.paced`."""
+    """A paced attack, as the search sees it; see `core.adversary.paced`."""
 
     shares: tuple[float, ...]
     size: float
@@ -29,18 +29,18 @@ class Plan:
     target: str
 
     def attack(self, C: float, T: int) -> Attack:
-        return attack.paced(C, T, self.shares, self.size, self.direction, self.target, self.below)
+        return adversary.paced(C, T, self.shares, self.size, self.direction, self.target, self.below)
 
 
 def fixed_attacks(C: float, T: int) -> dict[str, Attack]:
     """The attacks that are not searched for."""
     size = _push(C, T)
     return {
-        "front-loaded": attack.front_loaded(C, size),
-        "spread": attack.spread(C, T),
-        "late": attack.late(C, T, size),
-        "low-weight": attack.low_weight(C, size),
-        "mirror": attack.mirror(C),
+        "front-loaded": adversary.front_loaded(C, size),
+        "spread": adversary.spread(C, T),
+        "late": adversary.late(C, T, size),
+        "low-weight": adversary.low_weight(C, size),
+        "mirror": adversary.mirror(C),
     }
 
 

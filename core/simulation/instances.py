@@ -12,17 +12,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core import constants
-from glbcheck.core.engine import World, attack
-from glbcheck.core.engine.attack import Attack
-from glbcheck.core.engine.feed import Blocks
-from glbcheck.core.environment import STREAMS, basis, corruption_arms, sphere
+from glbcheck.core import adversary, constants
+from glbcheck.core.adversary import Attack
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE, Family
+from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
+from glbcheck.core.simulation.grid import Cell
+from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Rng = np.random.Generator
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
 MOST_ARMS = 10_000
@@ -64,13 +63,7 @@ DISPERSIONS: Mapping[str, Form] = {
 }
 SEARCHED = "searched"
 ADVERSARIES: Mapping[str, Form] = {
-    "none": Form("none"),
-    "front-loaded": Form("front-loaded"),
-    "spread": Form("spread"),
-    "late": Form("late"),
-    "low-weight": Form("low-weight"),
-    "mirror": Form("mirror"),
-    "amplify": Form("amplify"),
+    **{name: Form(name) for name in NAMED},
     "hiding": Form("hiding (with arms corruption:PHI)"),
     SEARCHED: Form("searched:GENERATIONS", 1, lambda n: _whole(n, 1, 1000)),
 }
@@ -96,16 +89,11 @@ def _numbers(pieces: list[str]) -> tuple[float, ...] | None:
 # --- parts of a world -----------------------------------------------------------------------------------
 
 
-def stream(seed: int, key: tuple[int, ...]) -> Rng:
-    """The source of the instance itself, next to those of arms, dispersions, rewards and adversary."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, len(STREAMS))))
-
-
-def arms_and_parameter(text: str, d: int, S: float, T: int, rng: Rng) -> tuple[Floats | Blocks, Floats]:
+def arms_and_parameter(cell: Cell, rng: Rng) -> tuple[Floats | Blocks, Floats]:
     """The arms, and θ_* on the edge of Θ in a random direction (for `corruption`, along a random arm)."""
-    chosen = spec("arms", text, ARMS)
+    chosen, d, S = spec("arms", cell.arms, ARMS), cell.d, cell.S
     if chosen.name == "turning" and d < 2:
-        raise BadInput("arms", text, f"dimensions d >= 2, not {d}")
+        raise BadInput("arms", cell.arms, f"dimensions d >= 2, not {d}")
     if chosen.name == "corruption":
         arms = INSIDE * corruption_arms(d, chosen.numbers[0])
         return arms, S * arms[int(rng.integers(len(arms)))]
@@ -113,18 +101,9 @@ def arms_and_parameter(text: str, d: int, S: float, T: int, rng: Rng) -> tuple[F
     if chosen.name == "basis":
         return basis(d), theta_star
     if chosen.name == "turning":
-        return _turning(d, T), theta_star
+        return _turning(d, cell.T), theta_star
     K = int(chosen.numbers[0])
-    if chosen.name == "sphere":
-        return INSIDE * sphere(rng, K, d), theta_star
-    return _changing(K, d), theta_star
-
-
-def _changing(K: int, d: int) -> Blocks:
-    def arms(rng: Rng, first: int, count: int) -> Floats:
-        return np.asarray(INSIDE * sphere(rng, count * K, d).reshape(count, K, d))
-
-    return arms
+    return INSIDE * sphere(rng, K, d) if chosen.name == "sphere" else changing(K, d, INSIDE), theta_star
 
 
 def _turning(d: int, T: int) -> Blocks:
@@ -143,8 +122,7 @@ def dispersions(text: str, T: int) -> float | Blocks:
     if chosen.name == "constant":
         return chosen.numbers[0]
     if chosen.name == "decades":
-        low, high = map(math.log, chosen.numbers)
-        return lambda rng, first, count: np.exp(rng.uniform(low, high, count))
+        return decades(*chosen.numbers)
     if chosen.name == "spikes":
         base, top, every = chosen.numbers
         return lambda rng, first, count: np.where((first + 1 + np.arange(count)) % every == 0, top, base)
@@ -168,40 +146,33 @@ def check_dispersions(text: str, family: Family, T: int) -> None:
         family.check_dispersion(float(g), "dispersions")
 
 
-def adversary(text: str, family: Family, S: float, C: float, T: int, arms: str) -> Attack:
+def opponent(cell: Cell, family: Family) -> Attack:
     """The strategy with its budget; one that is searched for begins as none."""
-    name = spec("adversaries", text, ADVERSARIES).name
+    name, C, T = spec("adversaries", cell.adversary, ADVERSARIES).name, cell.C, cell.T
     if name in ("none", SEARCHED) or C == 0:
-        return attack.none()
-    if name == "spread":
-        return attack.spread(C, T)
-    if name == "late":
-        return attack.late(C, T)
-    if name == "amplify":
-        return attack.paced(C, T, [1.0], size=1.0, direction="amplify")
+        return adversary.NO_ATTACK
     if name == "hiding":
-        return _hiding(family, S, C, arms)
-    simple = {
-        "front-loaded": attack.front_loaded,
-        "low-weight": attack.low_weight,
-        "mirror": attack.mirror,
-    }
-    return simple[name](C)
+        return _hiding(cell, family)
+    return {
+        "front-loaded": lambda: adversary.front_loaded(C),
+        "spread": lambda: adversary.spread(C, T),
+        "late": lambda: adversary.late(C, T),
+        "low-weight": lambda: adversary.low_weight(C),
+        "mirror": lambda: adversary.mirror(C),
+        "amplify": lambda: adversary.paced(C, T, [1.0], size=1.0, direction="amplify"),
+    }[name]()
 
 
-def _hiding(family: Family, S: float, C: float, arms: str) -> Attack:
+def _hiding(cell: Cell, family: Family) -> Attack:
     """The adversary that makes the best arm look like the others, in the manner of the family."""
-    chosen = spec("arms", arms, ARMS)
+    chosen = spec("arms", cell.arms, ARMS)
     if chosen.name != "corruption":
-        raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI, not {arms!r}")
-    ways = {"bernoulli": attack.logistic_flip, "poisson": attack.poisson_thin}
-    return ways.get(family.name, attack.noiseless)(C, family, S, chosen.numbers[0])
+        raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI, not {cell.arms!r}")
+    ways = {"bernoulli": adversary.logistic_flip, "poisson": adversary.poisson_thin}
+    return ways.get(family.name, adversary.noiseless)(cell.C, family, cell.S, chosen.numbers[0])
 
 
-def world(
-    family: Family, d: int, S: float, C: float, T: int, arms: str, dispersion: str, strategy: str, rng: Rng
-) -> World:
-    """Everything the learner plays against in one run."""
-    these, theta_star = arms_and_parameter(arms, d, S, T, rng)
-    opponent = adversary(strategy, family, S, C, T, arms)
-    return World(theta_star, these, dispersions(dispersion, T), opponent)
+def world(cell: Cell, family: Family, rng: Rng) -> World:
+    """Everything the learner plays against in one run of the cell."""
+    arms, theta_star = arms_and_parameter(cell, rng)
+    return World(theta_star, arms, dispersions(cell.dispersion, cell.T), opponent(cell, family))

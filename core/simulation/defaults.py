@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from glbcheck.verify.simulate.grid import CORRECT, Block, Grid
+from glbcheck.core.simulation.grid import CORRECT, Block, Grid
 
 SEED = 2026
 FAMILIES = ("gaussian", "bernoulli", "poisson")

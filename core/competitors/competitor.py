@@ -1,0 +1,50 @@
+"""What a learner must bring to play: how it starts, whom it suits, and what its run says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.run import Outcome, Player
+from glbcheck.core.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A learner by its rules.
+
+    `start` is told the parameters, and of the course what the learner may know beforehand; `refuse` raises
+    `BadInput` for parameters it has no answer to.
+    """
+
+    start: Callable[[Parameters, Course], Player]
+    refuse: Callable[[Parameters], None] = lambda p: None
+    confident: bool = True  # has it a confidence set?
+    estimates: bool = True  # does it look at rewards?
+
+    def honest(self, found: Outcome) -> Outcome:
+        """What has no meaning for the learner is NaN, or 0 where it counts rounds."""
+        if not self.confident:
+            found = replace(
+                found,
+                worst_ratio=np.nan,
+                misses=0,
+                first_miss=0,
+                first_informative=0,
+                radius=np.nan,
+                radius_at=np.full_like(found.radius_at, np.nan),
+            )
+        if not self.estimates:
+            found = replace(
+                found,
+                theta=np.full_like(found.theta, np.nan),
+                H=np.full_like(found.H, np.nan),
+                corruption=np.nan,
+                smallest_weight=np.nan,
+                error_at=np.full_like(found.error_at, np.nan),
+                weight_at=np.full_like(found.weight_at, np.nan),
+                record=None,
+            )
+        return found

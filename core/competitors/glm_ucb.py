@@ -1,0 +1,107 @@
+"""GLM-UCB: optimism around the maximum likelihood estimate, in the norm of V = I + Σ x xᵀ/g, in batches.
+
+Slopes between θ̂ and θ_* are at least 1/κ, so that ‖θ̂ - θ_*‖ in V is at most κ times the noise
+√L_μ √(2 log(1/δ) + log det V), plus S for the ridge 1/κ.  That the noise is so light is true where μ' is
+nowhere above L_μ, as for Gaussian and Bernoulli rewards; for counts the radius is a rule of thumb.
+
+Choices are made from what was known at the latest fit; a second state, the shadow, follows V round by round.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from glbcheck.core._numba import compiled, in_line
+from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.likelihood import Data, fit
+from glbcheck.core.engine.factor import forward, squared_norm
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
+from glbcheck.core.engine.run import Player
+from glbcheck.core.engine.state import (
+    REDUCED,
+    Learner,
+    initial,
+    learner_in,
+    own_lines,
+    radius,
+    start_from,
+    views,
+)
+from glbcheck.core.parameters import Parameters
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+REFIT = float(np.log(1.25))  # growth of log det V after which the likelihood is fitted again
+_GRID = 2001
+
+
+class Batches(NamedTuple):
+    """The data, by arm if the arms stay and by round if not, and the shadow."""
+
+    data: Data
+    by_arm: bool
+    shadow: Floats
+
+
+@compiled
+@in_line
+def learn(learner: Learner, batches: Batches, link: Floats, pull: Pull) -> float:
+    """Note the observation; fit again when det V is a quarter above that of the latest fit."""
+    facts, data, shadow = learner.facts, batches.data, learner_in(batches.shadow)
+    place = pull.arm if batches.by_arm else int(facts.rounds)
+    for j in range(pull.x.size):
+        data.points[place, j] = pull.x[j]
+    data.precision[place] += 1.0 / pull.dispersion
+    data.reward[place] += pull.reward / pull.dispersion
+    reduced = shadow.work[REDUCED]
+    forward(shadow.lower, pull.x, reduced)
+    grow(shadow, pull.x, 1.0 / pull.dispersion, squared_norm(shadow.inverse_d, reduced))
+    shadow.facts.rounds += 1.0
+    facts.rounds += 1.0
+    facts.weight = 1.0
+    if shadow.facts.logdet - facts.logdet < REFIT:
+        return 0.0
+    count = data.precision.size if batches.by_arm else place + 1
+    fit(learner, link, Data(data.points[:count], data.precision[:count], data.reward[:count]))
+    _take_over(learner, shadow)
+    return REPLACED
+
+
+@compiled
+def _take_over(learner: Learner, shadow: Learner) -> None:
+    """V and its factors become those of the shadow."""
+    for i in range(learner.theta.size):
+        learner.inverse_d[i] = shadow.inverse_d[i]
+        for j in range(learner.theta.size):
+            learner.H[i, j] = shadow.H[i, j]
+            learner.lower[i, j] = shadow.lower[i, j]
+    learner.facts.logdet = shadow.facts.logdet
+    learner.facts.radius = radius(learner.facts)
+
+
+ROUNDS = rounds_of(learn)
+
+
+def start(p: Parameters, course: Course) -> Player:
+    kappa = 1 / float(p.family.dmu(np.linspace(-p.S, p.S, _GRID)).min())
+    state = initial(p, np.zeros(p.d))
+    facts = views(state).facts
+    facts.widening = p.S
+    facts.beta_base = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
+    facts.beta_slope = kappa**2 * p.L_mu
+    facts.use_determinant, facts.exact_index = True, False
+    start_from(state, np.zeros(p.d), 1.0)
+    shadow = own_lines(state.size)
+    shadow[:] = state
+    facts.lam = 1 / kappa  # the ridge of the likelihood; H starts at κ times it
+    count = len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
+    data = Data(np.zeros((count, p.d)), np.zeros(count), np.zeros(count))
+    return Player(ROUNDS, state, Batches(data, course.world.arms_stay, shadow))
+
+
+GLM_UCB = Competitor(start)

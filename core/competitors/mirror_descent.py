@@ -1,0 +1,54 @@
+"""The paper's learner, and what is left of it without weights, and without optimism."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.engine import mirror_descent
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.run import Player
+from glbcheck.core.engine.state import initial
+from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.parameters import Parameters
+
+_BISECTIONS = 100
+
+
+def _player(p: Parameters, variant: Variant) -> Player:
+    return Player(mirror_descent.play, initial(p, np.zeros(p.d), variant))
+
+
+def _without_weights(p: Parameters, course: Course) -> Player:
+    return _player(unweighted(p, course.dispersion_range()[0]), Variant(weights=False))
+
+
+def _greedy(p: Parameters, course: Course) -> Player:
+    return _without_weights(replace(p, radius_scale=0.0, index="closed-form"), course)
+
+
+def unweighted(p: Parameters, g_min: float) -> Parameters:
+    """The paper's learner for C = 0, with the least λ for which no weight is ever below 1.
+
+    Without corruption α is free.  With α = 1/(√λ g_min) every weight is 1, since ‖x‖ <= 1/√λ; λ is largest
+    where α is, so the α at which both formulas hold is found by bisection.  A λ given by hand stays.  The α
+    of `p` stays too: here it is only what an adversary measures by.
+    """
+    if "lam" in p.by_hand:
+        return replace(p, C=0.0)
+
+    def lam(alpha: float) -> float:
+        return float(p.use.lam(p.d, p.S, p.eta, alpha, p.R_s, p.L_mu))
+
+    low, high = 0.0, 1 / (math.sqrt(lam(0.0)) * g_min)
+    for _ in range(_BISECTIONS):
+        alpha = 0.5 * (low + high)
+        low, high = (alpha, high) if alpha * g_min * math.sqrt(lam(alpha)) < 1 else (low, alpha)
+    return replace(p, C=0.0, lam=lam(high))
+
+
+HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
+GLB_OMD = Competitor(_without_weights)
+GREEDY = Competitor(_greedy, confident=False)

@@ -1,0 +1,149 @@
+"""A set of arms, one that stays or a new one, with norms and closed-form indices of all arms at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
+from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_EPS = 2.0**-52
+_DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
+_ROWS = 9
+
+
+class Arms(NamedTuple):
+    """K arms, (K, d), and room for what is worked out about them."""
+
+    points: Floats
+    columns: Floats  # the arms again, one in each column
+    scratch: Floats  # as many columns
+    norm: Floats  # squared, in H⁻¹
+    closed: Floats  # the closed-form index, without the ball
+    upper: Floats  # bounds on the exact value
+    guess: Floats  # latest multipliers; 0 for none
+    length: Floats
+    relaxed_norm: Floats
+    relaxed: Floats  # the bounds of a relaxation
+    drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
+    mean: Floats  # the true one, for arms that stay
+
+
+def room(K: int, d: int) -> Floats:
+    """Space for K arms."""
+    return own_lines(2 * d + _ROWS, K)
+
+
+def views(room: Floats, points: Floats) -> Arms:
+    """The arms, with the parts of their room."""
+    d = points.shape[1]
+    a = 2 * d
+    return Arms(
+        points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
+        room[a + 5], room[a + 6], room[a + 7], room[a + 8],
+    )  # fmt: skip
+
+
+arms_in = compiled(views)  # the same for compiled callers
+
+
+@vectorised
+@in_line
+def enter(arms: Arms) -> float:
+    """The columns and lengths of new arms; returns the largest squared length, or NaN if there is one."""
+    K, d = arms.points.shape
+    for k in range(K):
+        arms.length[k] = 0.0
+        arms.guess[k] = 0.0
+    for j in range(d):
+        for k in range(K):
+            entry = arms.points[k, j]
+            arms.columns[j, k] = entry
+            arms.length[k] += entry * entry
+    top = 0.0
+    for k in range(K):
+        if not arms.length[k] <= top:
+            top = arms.length[k]
+        arms.length[k] = np.sqrt(arms.length[k])
+    return top
+
+
+@vectorised
+@in_line
+def measure(learner: Learner, arms: Arms) -> None:
+    """The norms of arms that have just been entered: O(K d²)."""
+    inverse_norms(learner.lower, learner.inverse_d, arms.columns, arms.scratch, arms.norm)
+
+
+@vectorised
+def settle(learner: Learner, arms: Arms) -> None:
+    """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
+    enter(arms)
+    for k in range(arms.norm.size):
+        _measure_one(learner, arms, k)
+
+
+@compiled
+def _measure_one(learner: Learner, arms: Arms, k: int) -> None:
+    reduced = learner.work[REDUCED]
+    forward(learner.lower, arms.points[k], reduced)
+    arms.norm[k] = squared_norm(learner.inverse_d, reduced)
+    arms.drift[k] = _EPS * arms.norm[k]
+
+
+@vectorised
+@in_line
+def follow(learner: Learner, arms: Arms, played: int, c: float) -> None:
+    """The norms after H grew by c x xᵀ, from the H⁻¹ x of before.
+
+    An update subtracts, so its rounding error is followed along, and a norm is computed afresh when the error
+    is no longer small against what is left of it.
+    """
+    solved, inner = learner.work[SOLVED], arms.upper
+    norm, drift = arms.norm, arms.drift
+    inner_products(solved, arms.columns, inner)
+    scale = c / (1.0 + c * dot(arms.points[played], solved))
+    lost = 0
+    for k in range(norm.size):
+        old = norm[k]
+        new = old - scale * inner[k] * inner[k]
+        norm[k] = new
+        drift[k] += 2.0 * _EPS * old
+        lost += not drift[k] <= _DRIFT * new
+    if lost > 0:
+        for k in range(norm.size):
+            if not drift[k] <= _DRIFT * norm[k]:
+                _measure_one(learner, arms, k)
+
+
+@vectorised
+@in_line
+def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
+    """The closed-form indices of all arms; returns the largest, and the largest in absolute value."""
+    inner_products(learner.theta, arms.columns, arms.closed)
+    return _add_widths(arms.closed, arms.norm, learner.facts.radius)
+
+
+@vectorised_numbers
+def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, float]:
+    """Inner products become closed-form indices."""
+    top, bottom = -np.inf, np.inf
+    for k in range(index.size):
+        value = index[k] + radius * np.sqrt(norms[k])
+        index[k] = value
+        top, bottom = max(top, value), min(bottom, value)
+    return top, max(top, -bottom)
+
+
+@compiled
+def first_from(values: Floats, level: float) -> int:
+    """The lowest index whose value reaches the level; the largest value does."""
+    k = 0
+    while values[k] < level:
+        k += 1
+    return k

@@ -1,0 +1,163 @@
+"""One update of the paper's learner: weight, mirror-descent step, projection, Hessian."""
+
+from __future__ import annotations
+
+import numpy as np
+from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core.engine.factor import (
+    add_outer,
+    dot,
+    factorise,
+    forward,
+    length_of,
+    solve,
+    squared_norm,
+    times,
+)
+from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.rounds import Pull, rounds_of
+from glbcheck.core.engine.state import (
+    POINT,
+    REDUCED,
+    SHIFTED_D,
+    SOLVED,
+    SPARE,
+    TARGET,
+    TRIAL,
+    Facts,
+    Learner,
+    radius,
+)
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
+_NEWTON = 100
+
+
+@compiled
+def weight(facts: Facts, dispersion: float, squared: float) -> float:
+    """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
+    norm = np.sqrt(squared)
+    trust = facts.own_alpha * dispersion if facts.weighs_dispersion != 0.0 else facts.own_alpha
+    return 1.0 if norm <= trust else trust / norm
+
+
+@compiled
+def update(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
+    """Lines of the pseudocode from the observed reward to H_{t+1}; returns c of H_{t+1} = H_t + c x xᵀ."""
+    facts, theta = learner.facts, learner.theta
+    q = solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], learner.work[SOLVED])
+    w = weight(facts, dispersion, q)
+    mu, dmu = evaluate(link, dot(x, theta))
+    slope = w * (mu - reward) / dispersion
+    curvature = w * dmu / dispersion
+    projected = _step(learner, x, slope, curvature, q)
+    c = curvature
+    if facts.old_hessian == 0.0:
+        mu, dmu = evaluate(link, dot(x, theta))
+        c = w * dmu / dispersion
+    grow(learner, x, c, q)
+    facts.inverse_g += 1.0 / dispersion
+    facts.rounds += 1.0
+    facts.weight = w
+    facts.projected = 1.0 if projected else 0.0
+    facts.radius = radius(facts)
+    return c
+
+
+@compiled
+def grow(learner: Learner, x: Floats, c: float, q: float) -> None:
+    """H becomes H + c x xᵀ, given L⁻ᵀ x in the row REDUCED and q, the squared norm of x in H⁻¹."""
+    facts, scratch = learner.facts, learner.work[TRIAL]
+    for i in range(x.size):
+        scratch[i] = x[i]
+        for j in range(x.size):
+            learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
+    add_outer(learner.lower, learner.inverse_d, c, scratch, learner.work[REDUCED])
+    if facts.use_determinant != 0.0:
+        facts.logdet += np.log1p(c * q)
+    if (int(facts.rounds) + 1) % REFRESH == 0:
+        factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
+
+
+@vectorised
+def _step(learner: Learner, x: Floats, slope: float, curvature: float, q: float) -> bool:
+    """eq:OMD-estimator: the minimiser over all of R^d, or its projection onto the ball."""
+    S, eta = learner.facts.S, learner.facts.eta
+    # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
+    move = slope * eta / (1.0 + eta * curvature * q)
+    free, u, theta = learner.work[TRIAL], learner.work[SOLVED], learner.theta
+    for j in range(x.size):
+        free[j] = theta[j] - move * u[j]
+    if dot(free, free) <= S * S:
+        for j in range(x.size):
+            theta[j] = free[j]
+        return False
+    if learner.facts.euclidean == 0.0:
+        _project(learner, x, slope, curvature)
+    else:
+        _shorten(free, length_of(free), S, theta)
+    return True
+
+
+@vectorised
+def _project(learner: Learner, x: Floats, slope: float, curvature: float) -> None:
+    """The minimiser of eq:OMD-estimator on the sphere, where M θ_t - s x is what M θ would be without it."""
+    d, M, b, eta = x.size, learner.square, learner.work[TARGET], learner.facts.eta
+    for i in range(d):
+        for j in range(d):
+            M[i, j] = learner.H[i, j] / eta + curvature * x[i] * x[j]
+    times(M, learner.theta, b)
+    for j in range(d):
+        b[j] -= slope * x[j]
+    onto_sphere(learner, learner.facts.lam / eta)
+
+
+@vectorised
+def onto_sphere(learner: Learner, floor: float) -> None:
+    """θ becomes the minimiser of θᵀ M θ / 2 - <b, θ> on the sphere: (M + ν I) θ = b with ‖θ‖ = S.
+
+    M, at least `floor` times I, is in the square, b in the row TARGET of work, and M⁻¹ b is longer than S.
+    Newton's method on 1/S - 1/‖θ(ν)‖, which is concave and nearly linear in ν: from the left of the root it
+    climbs to it without overshooting.
+    """
+    S, M, work = learner.facts.S, learner.square, learner.work
+    b, theta, y, inverse_d = work[TARGET], work[POINT], work[SPARE], work[SHIFTED_D]
+    trace = 0.0
+    for j in range(b.size):
+        trace += M[j, j]
+    # ‖θ(ν)‖ >= ‖b‖ / (trace + ν), so the root lies to the right of this.
+    nu = max(0.0, length_of(b) / S - trace)
+    for _ in range(_NEWTON):
+        factorise(M, nu, floor + nu, learner.shifted, inverse_d)
+        solve(learner.shifted, inverse_d, b, y, theta)
+        length = np.sqrt(dot(theta, theta))
+        forward(learner.shifted, theta, y)
+        gain = (length - S) / S * length * length / squared_norm(inverse_d, y)
+        if not gain > 1e-16 * (nu + trace) or not length > S * (1.0 + 1e-15):
+            break
+        nu += gain
+    _shorten(theta, length, S, learner.theta)
+
+
+@vectorised
+def _shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
+    """θ, of the given length, brought to length S along its ray."""
+    shrink = S / length
+    for j in range(theta.size):
+        out[j] = theta[j] * shrink
+    while dot(out, out) > S * S:  # rounding must not leave the ball
+        for j in range(out.size):
+            out[j] *= 1.0 - 2.0**-52
+
+
+@compiled
+@in_line
+def learn(learner: Learner, memory: tuple[()], link: Floats, pull: Pull) -> float:
+    """The paper's learner needs no memory beyond its state."""
+    return update(learner, link, pull.x, pull.reward, pull.dispersion)
+
+
+play = rounds_of(learn)

@@ -1,0 +1,96 @@
+"""Learners and adversaries broken on purpose: what a check of coverage must be able to notice.
+
+`absorbed` says when and why the confidence sets hold all the same: going unnoticed is then no failure of the
+check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from glbcheck.core.engine import Variant, World
+from glbcheck.core.parameters import Parameters
+
+Broken: TypeAlias = tuple[Parameters, World, Variant]
+Apply: TypeAlias = Callable[[Parameters, World], Broken]
+
+FIRM, OVERSPENT = 100.0, 20.0
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """What is broken and how, and where it may not show and why."""
+
+    breaks: str
+    apply: Apply
+    absorbed: str = ""
+
+
+def _learner(variant: Variant) -> Apply:
+    return lambda p, world: (p, world, variant)
+
+
+def _radius(scale: float) -> Apply:
+    return lambda p, world: (_by_hand(p, "radius_scale", scale * p.radius_scale), world, Variant())
+
+
+def _light_ridge(p: Parameters, world: World) -> Broken:
+    return _by_hand(p, "lam", p.lam / FIRM), world, Variant()
+
+
+def _overspent(p: Parameters, world: World) -> Broken:
+    return p, replace(world, attack=world.attack.times(OVERSPENT)), Variant()
+
+
+def _by_hand(p: Parameters, name: str, value: float) -> Parameters:
+    """The same with one constant tuned by hand, and said to be."""
+    by_hand = tuple(dict.fromkeys((*p.by_hand, name)))
+    return replace(p, by_hand=by_hand, **{name: value})  # type: ignore[arg-type]
+
+
+MUTANTS: Mapping[str, Mutant] = {
+    "radius-halved": Mutant(
+        "the radius is half of what the theorem asks",
+        _radius(0.5),
+        "by the printed radius, which was never found less than twice too large; not by the repaired"
+        " one, of which a new direction may use four fifths",
+    ),
+    "radius-tenth": Mutant("the radius is a tenth of what the theorem asks", _radius(0.1)),
+    "no-widening": Mutant(
+        "the radius leaves out what corruption adds",
+        _learner(Variant(widening=False)),
+        "for the α = √d/C of the regret theorem, where it is 2 η √d, less than the slack of β_t; not"
+        " for a larger α, as here",
+    ),
+    "no-weights": Mutant(
+        "every weight is 1, although the radius assumes weights",
+        _learner(Variant(weights=False)),
+        "while C is small: a burst moves an estimate of n observations by C/√n, and the ball lets it"
+        " do so from n = C/S on, so at most √(C S) against the radius",
+    ),
+    "light-ridge": Mutant(
+        "λ is a hundredth of what the theorem asks, in H_1 and in the radius",
+        _light_ridge,
+        "the prescribed λ is sufficient, not necessary: it makes room for second-order terms that"
+        " the factor η² of the logarithm covers many times over; a linear link has none",
+    ),
+    "heavy-ridge": Mutant("H_1 is a hundred times the λ that the radius assumes", _learner(Variant(ridge=FIRM))),
+    "old-hessian": Mutant(
+        "curvature is added at θ_t instead of θ_{t+1}",
+        _learner(Variant(old_hessian=True)),
+        "λ keeps two iterates in a row so close that, by self-concordance, their curvatures agree up"
+        " to a constant factor well within the slack; for a linear link nothing changes at all",
+    ),
+    "euclidean-projection": Mutant(
+        "a step that leaves the ball is drawn back along the ray, not in the norm of H/η + ∇²",
+        _learner(Variant(euclidean=True)),
+        "where no step leaves the ball, which is most places: nothing changes there",
+    ),
+    "overspent": Mutant(
+        "the adversary spends twenty times the C that the learner was told",
+        _overspent,
+        "up to a small factor: spending f C moves θ by up to f η α C, and only what exceeds the slack of β_t shows",
+    ),
+}

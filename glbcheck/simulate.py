@@ -1,0 +1,185 @@
+"""`glbcheck simulate coverage|regret`: arguments, who does the work, and what is left on disk."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
+from glbcheck.core.simulation import defaults
+from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Grid, read
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from glbcheck.core.simulation.shards import Piece
+    from glbcheck.verify.runner import Engine
+
+__all__ = ["arguments", "defaults", "run", "study", "write_figure"]
+
+Table = Sequence[Mapping[str, Any]]
+
+KINDS = ("coverage", "regret")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options; an axis given here replaces that axis in every block of the grid."""
+    parser.add_argument("what", choices=KINDS, help="what to measure")
+    parser.add_argument("--smoke", action="store_true", help="a small grid, well under a minute")
+    parser.add_argument("--grid", metavar="FILE", help="a grid as JSON, in place of the default one")
+    for axis, kind, text in (
+        ("families", str, "names from `glbcheck families`"),
+        ("d", int, "dimensions"),
+        ("S", float, "radii of the parameter set"),
+        ("dispersions", str, "numbers, decades:LOW:HIGH, spikes:BASE:HEIGHT:EVERY or dyadic:G_MAX"),
+        ("adversaries", str, f"{', '.join(ADVERSARIES)} or searched:GENERATIONS"),
+        ("C", float, "corruption budgets"),
+        ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
+        ("constants", str, "paper, repaired"),
+        ("algorithms", str, "learners to play"),
+        ("arms", str, "basis, sphere:K, changing:K, turning or corruption:PHI"),
+        ("T", int, "numbers of rounds"),
+        ("delta", float, "failure probabilities"),
+        ("variants", str, "correct, or the names of broken learners"),
+    ):
+        parser.add_argument(f"--{axis}", type=_several(kind), metavar="A,B,...", help=text)
+    parser.add_argument("--replicates", type=int, metavar="N", help="independent runs of every cell")
+    parser.add_argument("--seed", type=int, metavar="N", help="where all randomness comes from")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--workers", type=positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--dask", metavar="ADDRESS", help="run on the cluster of this scheduler instead")
+    parser.add_argument("--output", metavar="DIR", help="folder for tables, figures and the journal")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the output folder")
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    """Play the grid; exit 1 if a guarantee failed more often than it may."""
+    from glbcheck.verify.runner import Engine
+
+    output = Path(args.output or Path("results") / "simulate" / args.what)
+    return study(args.what, _grid(args), output, Engine(args.workers, args.dask), args.resume)
+
+
+def _grid(args: argparse.Namespace) -> Grid:
+    chosen = read(args.grid) if args.grid else defaults.grid(args.what, args.smoke)
+    names = (*AXES, "replicates")
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    return chosen.changed(given, args.seed)
+
+
+def _several(kind: Callable[[str], Any]) -> Callable[[str], list[Any]]:
+    def read(text: str) -> list[Any]:
+        try:
+            return [kind(piece.strip()) for piece in text.split(",")]
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a list of values of this kind") from None
+
+    return read
+
+
+def _threshold(text: str) -> float | None:
+    return None if text == "auto" else float(text)
+
+
+# --- from a grid to its tables and figures ----------------------------------------------------------------
+
+
+def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> Outcome:
+    """Play the grid and leave its tables and figures in the output folder."""
+    from glbcheck.core.simulation import shards
+    from glbcheck.core.simulation.tables import tables
+    from glbcheck.core.versions import simulation_versions
+    from glbcheck.verify import runner
+    from glbcheck.verify.report.simulation_table import named
+
+    def do(pieces: Sequence[Piece]) -> Mapping[str, Any]:
+        identity = {"kind": kind, "seed": grid.seed, "grid": grid.name}
+        work = [runner.Shard(*piece) for piece in pieces]
+        return runner.run(work, shards.work, output, identity, engine, resume)
+
+    found = tables(grid, do)
+    rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
+    data = {"kind": kind, **rows, "grid": grid.plain(), "versions": simulation_versions()}
+    figures = _written(kind, data, found.curves, output)
+    failed = [row for row in found.cells if row["alarm"]]
+    played = len(found.cells) + len(found.power)
+    lines = [*_lines(kind, data), "", f"{played} cells; tables and figures in {output}"]
+    lines += [f"FAILED more often than delta allows: {named(row)}" for row in failed]
+    return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, {**data, "figures": figures})
+
+
+def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
+    from glbcheck.verify.report.simulation_table import (
+        coverage_lines,
+        power_lines,
+        regret_lines,
+        search_lines,
+    )
+
+    if kind == "regret":
+        return regret_lines(data["cells"])
+    return [*coverage_lines(data["cells"]), *power_lines(data["power"]), *search_lines(data["searches"])]
+
+
+def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) -> dict[str, str]:
+    """Tables and figures on disk; returns the figures for a page."""
+    from glbcheck.verify.report.figures import inline_svg
+    from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
+
+    points = [
+        {**{k: v for k, v in curve.items() if k != "points"}, **point} for curve in curves for point in curve["points"]
+    ]
+    for name, rows in (("cells", data["cells"]), ("power", data["power"]), ("curves", points)):
+        if rows:
+            _write_parquet(output / f"{name}.parquet", rows)
+    _write_json(output / "curves.json", {"curves": curves})
+    _write_json(output / "cells.json", data)
+    drawn = coverage_figures(data["cells"], curves) if kind == "coverage" else regret_figures(data["cells"])
+    pages = {}
+    for name, (figure, label) in drawn.items():
+        write_figure(output, name, figure)
+        pages[name] = inline_svg(figure, label, f"{kind}-{name}")
+    return pages
+
+
+# --- files, complete or not there at all --------------------------------------------------------------------
+
+
+def _write_json(path: Path, data: Any) -> None:
+    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    _whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+
+
+def _write_parquet(path: Path, rows: Table) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist([dict(row) for row in rows])
+    _whole(path, lambda unfinished: pq.write_table(table, unfinished))
+
+
+def write_figure(folder: Path, name: str, figure: Figure) -> None:
+    """The figure as SVG and PDF."""
+    from glbcheck.verify.report.figures import FORMATS, draw
+
+    for kind in FORMATS:
+        _whole(folder / f"{name}.{kind}", partial(draw, figure, kind))
+
+
+def _whole(path: Path, write: Callable[[Path], object]) -> None:
+    from glbcheck.verify.journal import RunError
+
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        write(unfinished)
+        unfinished.replace(path)
+    except OSError as err:
+        raise RunError(
+            f"cannot write {path} ({err.strerror or err}); the journal keeps every run: "
+            "make room and run again with --resume"
+        ) from None
