@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.kernel.evaluate import Arithmetic, Program
+from glbcheck.core.kernel.ring import same
 from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, number, term, variable
 
 Join = Callable[[Term, Callable[..., Any], list[Any]], Any]
@@ -107,3 +108,11 @@ def expr_of(t: Term, names: Mapping[str, Any], join: Join = plainly) -> Any:
         return known[here]
 
     return walk(t)
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Do two expressions have one normal form?  False means only: not seen by the kernel's arithmetic."""
+    try:
+        return same(term_of(left), term_of(right))
+    except NotEnclosed:
+        return False

@@ -172,7 +172,7 @@ def write_figure(folder: Path, name: str, figure: Figure) -> None:
 
 
 def _whole(path: Path, write: Callable[[Path], object]) -> None:
-    from glbcheck.verify.journal import RunError
+    from glbcheck.core.errors import RunError
 
     unfinished = path.with_name(f".{path.name}.part")
     try:
