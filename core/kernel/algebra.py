@@ -20,7 +20,7 @@ from typing import Any
 from .context import Context, Fact
 from .ring import UNIT, Polynomial, plus, same, times, whole_power
 from .rules import Audit, Proof, fraction, read, require_defined, rule
-from .terms import Rejected, Term, parse, require
+from .terms import Rejected, Term, parse, require, subterms
 
 OPAQUE = ("log", "sin", "cos", "function", "sum", "integral", "pi", "erf", "atan", "sinh", "cosh", "tanh")
 DENIED = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}
@@ -42,6 +42,9 @@ def algebra(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
             len(atoms.numbers),
             read(text, context, **atoms.stands_for),
         )
+    spoken = {t for fact in context.facts for t in subterms(fact.gap, bodies=False)}
+    for t in atoms.stands_for.values():  # of 1/x at 0 nothing is known
+        require(t in spoken or context.defined(t), f"{t} is not seen to be defined here")
     facts = [(atoms.polynomial(fact.gap), fact.op) for fact in context.facts]
     for name in atoms.stands_for:
         facts += atoms.facts(name)
@@ -87,7 +90,9 @@ class Atoms:
         atom, t = self.name(name), self.stands_for[name]
         if t.op == "**" and t.args[1].value is not None:
             base, e = self.polynomial(t.args[0]), t.args[1].value
-            require(e == -1 or e.numerator == 1, f"the atom {name} is neither a root nor a reciprocal")
+            require(
+                e == -1 or (e.numerator == 1 and e < 1), f"the atom {name} is neither a root nor a reciprocal"
+            )
             if e == -1:
                 return [(plus(times(atom, base), UNIT, -1), "==")]
             return [(atom, ">="), (plus(whole_power(atom, e.denominator), base, -1), "==")]

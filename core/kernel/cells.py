@@ -45,6 +45,7 @@ def cells(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
     bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
     require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
     require(all(len(cell) == len(names) for cell, _ in leaves), "a cell has the wrong dimension")
+    require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is not whole")
     require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
     audit.rests_on.add("balls")
     cover = Cover(context, names, tuple(box), frozenset(excluded))

@@ -19,10 +19,10 @@ from flint import fmpq, fmpq_poly
 
 from .evaluate import closed_sign
 from .ring import Monomial, Polynomial, Ring, plus, same, times
-from .terms import BINDERS, Rejected, Term, free, inner, require, subterms, term, variable
+from .terms import BINDERS, Rejected, Term, free, inner, require, spend, subterms, term, variable
 
 HALVINGS = 12
-ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "besseli", "number", "+", "*")
+ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "number", "+", "*")
 ODD = ("sinh", "tanh", "atan", "asinh", "erf", "asin", "atanh")
 
 
@@ -80,7 +80,10 @@ class Context:
     def without(self, name: str) -> Context:
         """The same without this variable and every fact about it: whatever lies below some point here."""
         given, shown = (tuple(f for f in fs if name not in free(f.gap)) for fs in (self.given, self.shown))
-        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given, shown)
+        # What was shown from a dropped fact about other variables too need not follow from the rest.
+        kept = all(free(f.gap) <= {name} for f in self.given if name in free(f.gap))
+        kinds = tuple(k for k in self.kinds if k[0] != name)
+        return Context(kinds, self.functions, given, shown if kept else ())
 
     def interval(self, name: str, inner: bool = False) -> Context:
         """At least these points, with the variable filling an interval (or, if inner, its inside)."""
@@ -89,9 +92,10 @@ class Context:
         ends += [(-x + r.high, r.high_open)] if r.high is not None else []
         given = (Fact(gap, ">" if inner or is_open else ">=") for gap, is_open in ends)
         rest = self.without(name)
-        # What was shown from facts that are dropped here need not hold any more.
-        kept = all(_bound(f) for f in self.given if name in free(f.gap))
-        return replace(self, given=(*rest.given, *given), shown=self.shown if kept else rest.shown, memory={})
+        # What was shown from facts that are dropped here, or of whole numbers, need not hold any more.
+        kept = all(_bound(f) for f in self.given if name in free(f.gap)) and (name, "real") in self.kinds
+        shown, kinds = self.shown if kept else rest.shown, (*rest.kinds, (name, "real"))
+        return Context(kinds, self.functions, (*rest.given, *given), shown)
 
     def within(self, f: Term, kind: str) -> Context:
         """The context of the body of a sum or an integral: its variable lies between the ends."""
@@ -118,6 +122,7 @@ class Context:
 
     def evident(self, f: Term, strict: bool) -> bool:
         """Is f > 0 (f >= 0 if not strict) at every point where it is defined, by its form alone?"""
+        spend(1)
         if (f, strict) not in self.memory:
             self.memory[f, strict] = False  # until shown: asked again on the way, it is not yet known
             self.memory[f, strict] = self._evident(f, strict)
@@ -203,6 +208,7 @@ class Context:
 
     def defined(self, f: Term, smooth: bool = False) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
+        spend(1)
         if (f, smooth, "defined") not in self.memory:
             parts = f.args[2:] if f.op in BINDERS else inner(f)
             fine = all(self.defined(a, smooth) for a in parts) and self._defined_at(f, smooth)
@@ -221,6 +227,8 @@ class Context:
                 return self.evident(base, strict=smooth or e is None or e < 0)
             case "log" | "gamma" | "loggamma":
                 return self.evident(f.args[0], True)
+            case "besseli":
+                return f.args[0].value is not None and f.args[0].value.denominator == 1
             case "polygamma":
                 return f.args[0].value in range(100) and self.evident(f.args[1], True)
             case "asin" | "acos" | "atanh":
@@ -241,6 +249,7 @@ class Context:
 
     def integer(self, f: Term) -> bool:
         """Is f a whole number by its form?"""
+        spend(1)
         if f.value is not None or f.op == "variable":
             return (f.value or Fraction(0)).denominator == 1 and (
                 f.value is not None or (f.args[0], "integer") in self.kinds
