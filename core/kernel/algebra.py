@@ -88,7 +88,7 @@ class Atoms:
         atom, t = self.name(name), self.stands_for[name]
         if t.op == "**" and t.args[1].value is not None:
             base, e = self.polynomial(t.args[0]), t.args[1].value
-            require(e == -1 or e.numerator == 1, f"the atom {name} is neither a root nor a reciprocal")
+            require(e == -1 or (e.numerator == 1 and e < 1), f"the atom {name} is neither a root nor a reciprocal")
             if e == -1:
                 return [(plus(times(atom, base), UNIT, -1), "==")]
             return [(atom, ">="), (plus(whole_power(atom, e.denominator), base, -1), "==")]

@@ -19,7 +19,7 @@ from flint import fmpq, fmpq_poly
 
 from .evaluate import closed_sign
 from .ring import Monomial, Polynomial, Ring, plus, same, times
-from .terms import BINDERS, Rejected, Term, free, inner, require, subterms, term, variable
+from .terms import BINDERS, Rejected, Term, free, inner, require, spend, subterms, term, variable
 
 HALVINGS = 12
 ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "number", "+", "*")
@@ -80,7 +80,10 @@ class Context:
     def without(self, name: str) -> Context:
         """The same without this variable and every fact about it: whatever lies below some point here."""
         given, shown = (tuple(f for f in fs if name not in free(f.gap)) for fs in (self.given, self.shown))
-        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given, shown)
+        # What was shown from a dropped fact about other variables too need not follow from the rest.
+        kept = all(free(f.gap) <= {name} for f in self.given if name in free(f.gap))
+        kinds = tuple(k for k in self.kinds if k[0] != name)
+        return Context(kinds, self.functions, given, shown if kept else ())
 
     def interval(self, name: str, inner: bool = False) -> Context:
         """At least these points, with the variable filling an interval (or, if inner, its inside)."""
@@ -119,6 +122,7 @@ class Context:
 
     def evident(self, f: Term, strict: bool) -> bool:
         """Is f > 0 (f >= 0 if not strict) at every point where it is defined, by its form alone?"""
+        spend(1)
         if (f, strict) not in self.memory:
             self.memory[f, strict] = False  # until shown: asked again on the way, it is not yet known
             self.memory[f, strict] = self._evident(f, strict)
@@ -201,6 +205,7 @@ class Context:
 
     def defined(self, f: Term, smooth: bool = False) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
+        spend(1)
         if (f, smooth, "defined") not in self.memory:
             parts = f.args[2:] if f.op in BINDERS else inner(f)
             fine = all(self.defined(a, smooth) for a in parts) and self._defined_at(f, smooth)
@@ -240,6 +245,7 @@ class Context:
 
     def integer(self, f: Term) -> bool:
         """Is f a whole number by its form?"""
+        spend(1)
         if f.value is not None or f.op == "variable":
             return (f.value or Fraction(0)).denominator == 1 and (
                 f.value is not None or (f.args[0], "integer") in self.kinds

@@ -19,7 +19,7 @@ from typing import Any
 import flint
 
 from .ring import is_zero, rational
-from .terms import Rejected, Term, joined, number, require, substitute, variable
+from .terms import Rejected, Term, joined, number, require, spend, substitute, variable
 
 arb = flint.arb
 Ball = Any  # flint.arb; python-flint ships no type information
@@ -76,7 +76,7 @@ class Program:
 
     def emit(self, operation: Callable[..., Any], *places: int) -> int:
         target = len(self.fixed)
-        require(target <= 50 * MAX_TERMS, "the formula has too many operations")
+        require(target <= 15 * MAX_TERMS, "the formula has too many operations")
         self.fixed.append(all(self.fixed[i] for i in places))
         i, j = (*places, -1, -1)[:2] if places else (target, -1)
         (self.early if self.fixed[target] else self.steps).append((target, operation, i, j))
@@ -107,6 +107,7 @@ class Program:
 
 
 def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
+    spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
     for target, operation, i, j in steps:
         values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
     return values
@@ -114,11 +115,18 @@ def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
 
 def unrolled(t: Term) -> Term:
     """A sum between whole numbers, written out; an empty one is 0."""
-    body, name, low, high = t.args[0], t.args[1], rational(t.args[2]), rational(t.args[3])
-    if low is None or high is None or low.denominator != 1 or high.denominator != 1:
-        raise Rejected(f"the limits of {t} are not whole numbers")
+    body, name = t.args[:2]
+    low, high = (_whole(end) for end in t.args[2:])
     require(-1 <= high - low <= MAX_TERMS, f"{t} has too many terms, or fewer than none")
-    return joined("+", [substitute(body, {name: number(low + i)}) for i in range(int(high - low) + 1)])
+    return joined("+", [substitute(body, {name: number(i)}) for i in range(low, high + 1)])
+
+
+def _whole(f: Term) -> int:
+    """The whole number that f is; its normal form may have one where f has no value."""
+    value = rational(f)
+    if value is None or value.denominator != 1 or closed_sign(f - value) != 0:
+        raise Rejected(f"{f} is not a whole number")
+    return int(value)
 
 
 def closed_sign(f: Term) -> int | None:
@@ -217,6 +225,7 @@ def _bessel(order: int) -> Unary:
 
 def _polygamma(order: int) -> Unary:
     """The derivative of digamma of this order, right of 0, where it is monotone."""
+    require(0 <= order < 100, f"polygamma of order {order}")
     scale = (-1) ** (order + 1) * factorial(order)
     return positive(monotone(lambda x: arb(order + 1).zeta(x) * scale if order else x.digamma()))
 

@@ -16,7 +16,21 @@ from typing import Any, NamedTuple
 
 from flint import fmpz
 
-from .terms import BINDERS, Rejected, Term, inner, joined, number, parse, require, substitute, term, variable
+from .terms import (
+    BINDERS,
+    Rejected,
+    Term,
+    inner,
+    joined,
+    number,
+    parse,
+    require,
+    sized,
+    spend,
+    substitute,
+    term,
+    variable,
+)
 
 Monomial = tuple[tuple[int, int], ...]  # (generator, exponent > 0), generators increasing
 Polynomial = dict[Monomial, Fraction]
@@ -32,14 +46,16 @@ _HYPERBOLIC = {
 
 def plus(p: Polynomial, q: Polynomial, scale: Fraction | int = 1) -> Polynomial:
     """p + scale*q."""
+    spend(len(p) + len(q))
     result = dict(p)
     for monomial, c in q.items():
-        result[monomial] = result.get(monomial, Fraction(0)) + scale * c
+        result[monomial] = sized(result.get(monomial, Fraction(0)) + scale * c)
     return {monomial: c for monomial, c in result.items() if c}
 
 
 def times(p: Polynomial, q: Polynomial) -> Polynomial:
     require(len(p) * len(q) <= MAX_MONOMIALS, "a product of polynomials is too long")
+    spend(2 * len(p) * len(q))
     result: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
@@ -47,7 +63,7 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
             for generator, k in b:
                 exponents[generator] = exponents.get(generator, 0) + k
             monomial = tuple(sorted(exponents.items()))
-            result[monomial] = result.get(monomial, Fraction(0)) + c * d
+            result[monomial] = sized(result.get(monomial, Fraction(0)) + c * d)
     return {monomial: c for monomial, c in result.items() if c}
 
 
@@ -127,6 +143,7 @@ class Ring:
 
     def generator(self, head: Any, arguments: tuple[Ratio, ...], kernel: Term, k: int = 1) -> Ratio:
         """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
+        spend(len(self.met))
         index = len(self.kernels)
         for known, theirs, place in self.met:
             alike = known == head and len(theirs) == len(arguments)

@@ -14,13 +14,13 @@ import keyword
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
-from math import prod
+from functools import lru_cache, reduce
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
-MAX_LENGTH, MAX_DEPTH, MAX_DIGITS, MAX_CHOICES = 200_000, 150, 4_000, 20
+MAX_LENGTH, MAX_DEPTH, MAX_DIGITS, MAX_CHOICES, MAX_BITS, MAX_WIDTH = 200_000, 150, 4_000, 20, 200_000, 50_000
 FUNCTIONS: Mapping[str, tuple[int, int]] = {  # how many arguments, at least and at most
     **dict.fromkeys(("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh"), (1, 1)),
     **dict.fromkeys(("tanh", "asinh", "acosh", "atanh", "gamma", "loggamma", "erf", "abs"), (1, 1)),
@@ -35,18 +35,55 @@ class Rejected(ValueError):
     """A text that is not in the language, or a certificate that does not prove its statement."""
 
 
+class Exhausted(RuntimeError):
+    """The steps of a budget are taken."""
+
+
 def require(condition: object, reason: str) -> None:
     if not condition:
         raise Rejected(reason)
 
 
+_left = [float("inf")]  # steps that may still be taken
+
+
+@contextmanager
+def budget(steps: float) -> Iterator[None]:
+    """No more than so many steps (of about a microsecond) inside the block."""
+    saved, _left[0] = _left[0], min(steps, _left[0])
+    try:
+        yield
+    finally:
+        _left[0] = saved
+
+
+def spend(steps: int) -> None:
+    _left[0] -= steps
+    if _left[0] < 0:
+        raise Exhausted("this asks for too much work")
+
+
+def _bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+def sized(value: Fraction) -> Fraction:
+    """The number itself, if it is short enough to work with; long ones are paid for."""
+    bits = _bits(value)
+    if bits > 1000:
+        require(bits <= MAX_BITS, f"a number has more than {MAX_BITS} bits")
+        spend(bits * bits >> 15)
+    return value
+
+
 class Term:
     """An operation and its arguments; made by `term`, `number`, `variable` and arithmetic only."""
 
-    __slots__ = ("__weakref__", "args", "depth", "op")
+    __slots__ = ("__weakref__", "args", "depth", "op", "size")
     op: str
     args: tuple[Any, ...]
     depth: int
+    size: int  # as a tree, however much is shared
 
     @property
     def value(self) -> Fraction | None:
@@ -69,25 +106,27 @@ class Term:
         return self if exponent == 1 else term("**", self, number(exponent))
 
     def __repr__(self) -> str:
-        return show(self)
+        return show(self) if self.size <= 500 else f"a formula of {self.size} symbols"
 
 
 _made: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 
 
 def term(op: str, *args: Any) -> Term:
+    spend(1)
     found = _made.get((op, *args))
     if found is None:
         found = Term()
         found.op, found.args = op, args
         found.depth = 1 + max((a.depth for a in args if isinstance(a, Term)), default=0)
+        found.size = _bits(*args) // 16 if op == "number" else sum(a.size for a in inner(found)) + 1
         require(found.depth <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
         _made[(op, *args)] = found
     return found
 
 
 def number(value: Fraction | int) -> Term:
-    return term("number", Fraction(value))
+    return term("number", sized(Fraction(value)))
 
 
 def variable(name: str) -> Term:
@@ -104,8 +143,10 @@ def _of(value: Term | int | Fraction) -> Term:
 def joined(op: str, parts: Sequence[Term]) -> Term:
     """A sum or product as one operation, whatever its length; written numbers in a product are multiplied."""
     flat = [a for part in parts for a in (part.args if part.op == op else (part,))]
+    require(len(flat) <= MAX_WIDTH, f"a sum or product of more than {MAX_WIDTH} terms")
     if op == "*":
-        coefficient = prod((a.value for a in flat if a.value is not None), start=Fraction(1))
+        written = (a.value for a in flat if a.value is not None)
+        coefficient = reduce(lambda p, q: sized(p * q), written, Fraction(1))
         rest = [a for a in flat if a.value is None]
         flat = rest if rest and coefficient == 1 else [number(coefficient), *rest]
     else:
@@ -187,6 +228,8 @@ def derivative(t: Term, x: str) -> Term:
             if x in free(a):
                 terms.append(joined("*", [derivative(a, x), *t.args[:i], *t.args[i + 1 :]]))
         return joined("+", terms)
+    if t.op == "**" and t.args[1] is ZERO:  # 1, where the base is 0 too
+        return ZERO
     if t.op == "**" and t.args[1].value is not None:
         return t.args[1] * t.args[0] ** (t.args[1].value - 1) * derivative(t.args[0], x)
     if t.op == "**":
@@ -283,7 +326,7 @@ class _Reader:
             case ast.BinOp(op=ast.Mult() | ast.Div()):
                 return joined("*", self.chain(node, (ast.Mult, ast.Div), level))
             case ast.Call(func=ast.Name(), keywords=[]):
-                return self.call(node.func, SPELLINGS.get(node.func.id, node.func.id), node.args, level)
+                return self.call(node.func, node.func.id, node.args, level)
         self.refuse(node, "is not in the language")
 
     def chain(self, node: ast.expr, operators: tuple[type[ast.operator], ...], level: int) -> list[Term]:
@@ -311,6 +354,7 @@ class _Reader:
             require(len(args) == 1, f"{word} takes one argument")
             name, order = (word, "0") if word in self.functions else (stem, order)
             return term("function", name, int(order), args[0])
+        word = SPELLINGS.get(word, word)
         if word not in FUNCTIONS:
             self.refuse(node, f"is not a function; known are {', '.join(FUNCTIONS)}")
         if not FUNCTIONS[word][0] <= len(args) <= FUNCTIONS[word][1]:
@@ -320,6 +364,7 @@ class _Reader:
 
 def show(t: Term) -> str:
     """Text that `parse` reads back as this very term."""
+    require(t.size <= MAX_LENGTH, "a formula is too long to be written out")
     if t.op == "number":
         value = t.args[0]
         return str(value) if value >= 0 and value.denominator == 1 else f"({value})"
