@@ -5,6 +5,7 @@ Everything behind this border is a `Fraction`, or a SymPy rational; a float neve
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import sympy as sp
@@ -55,10 +56,9 @@ def stated(argument: str, value: object, accepted: str = "an exact number such a
 
 def natural(argument: str, value: object, least: int = 0, most: int | None = None) -> int:
     """`value` as an int of at least `least`, and at most `most`."""
-    limits = f"of at least {least}" if most is None else f"from {least} to {most}"
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise BadInput(argument, value, f"a whole number {limits}")
-    if most is not None and value > most:
+    largest = math.inf if most is None else most
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= largest:
+        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise BadInput(argument, value, f"a whole number {limits}")
     return value
 

@@ -360,8 +360,8 @@ MUTANTS = [
     Case(
         "Jacobian of the logarithm dropped",
         quadrature.unfold_log,
-        "* _sp(abs(b - a)) * near",
-        "* _sp(abs(b - a))",
+        "* number(abs(b - a)) * near",
+        "* number(abs(b - a))",
         true("endpoint logarithm"),
     ),
     Case(

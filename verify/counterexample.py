@@ -17,6 +17,7 @@ from typing import Any
 
 import sympy
 from glbcheck.core.enclosure import NotEnclosed, ball_function, lower, precision, upper
+from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import rational, stated
 from glbcheck.core.expression import ExpressionError, parse, parse_relation
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
@@ -151,7 +152,7 @@ def replay(path: str | Path) -> Evidence:
     """Re-decide the counterexample in a file from scratch."""
     try:
         return confirm(load(path))
-    except ExpressionError as err:
+    except (ExpressionError, BadInput) as err:
         raise CounterexampleError(f"{path}: {err}") from None
 
 
