@@ -15,7 +15,7 @@ import pytest
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import rational
+from glbcheck.core.exact import Relation, bounds, rational, simplest_between
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers.exact import compare, comparison_holds, expectation, finite_sum
@@ -29,7 +29,6 @@ from glbcheck.verify.provers.quadrature import (
     unfold_log,
     unfold_power,
 )
-from glbcheck.verify.provers.rationals import Relation, bounds, simplest_between
 from glbcheck.verify.provers.series import dominated_sum, enclose, series, series_compare, series_holds
 from glbcheck.verify.provers.tails import Beyond
 from hypothesis import given, settings

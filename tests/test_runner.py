@@ -98,15 +98,12 @@ def until(true: Any, seconds: float = 60) -> bool:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 20])
-def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path, workers: int) -> None:
-    assert run(tmp_path, workers=workers) == WHOLE
-
-
-def test_several_workers_are_as_many_processes_and_none_is_left(tmp_path: Path) -> None:
-    pids = {result["where"][0] for result in run(tmp_path, where, workers=2).values()}
-    assert len(pids) == 2
-    assert os.getpid() not in pids
-    assert all(map(gone, pids))
+def test_results_do_not_depend_on_the_workers_and_none_of_them_is_left(tmp_path: Path, workers: int) -> None:
+    found = run(tmp_path, where, workers=workers)
+    assert without_place(found) == WHOLE
+    pids = {result["where"][0] for result in found.values()}
+    assert len(pids) == min(workers, 8)
+    assert workers == 1 or all(map(gone, pids))
 
 
 @pytest.mark.parametrize(
@@ -225,29 +222,23 @@ def test_a_damaged_file_gives_the_same_results_or_a_refusal(
         assert found == WHOLE
 
 
-def test_a_result_changed_on_the_disk_is_noticed_and_computed_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_changed_on_the_disk_is_computed_again(tmp_path: Path) -> None:
     run(tmp_path)
     data = (tmp_path / NAME).read_bytes()
-    assert data.count(b'"square":49') == 1
     (tmp_path / NAME).write_bytes(data.replace(b'"square":49', b'"square":50'))
     assert run(tmp_path, resume=True) == WHOLE
     assert CALLS == [7]
-    assert "7 pieces are intact" in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / NAME).write_text("my notes\n" * 100)
-    (tmp_path / "b").mkdir()
-    with closing(sqlite3.connect(tmp_path / "b" / NAME)) as mine:
+    (tmp_path / NAME).write_text("my notes\n" * 100)
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as mine:
         mine.execute("CREATE TABLE notes (text)")
-    for folder in ("a", "b"):
-        before = (tmp_path / folder / NAME).read_bytes()
+    for path in (tmp_path / NAME, tmp_path / "other.sqlite"):
+        before = path.read_bytes()
         with pytest.raises(RunError, match="no record of a run: move it away"):
-            run(tmp_path / folder, resume=True)
-        assert (tmp_path / folder / NAME).read_bytes() == before
+            Store(path)
+        assert path.read_bytes() == before
 
 
 def test_two_runs_cannot_write_to_one_folder_nor_one_what_json_cannot_hold(tmp_path: Path) -> None:

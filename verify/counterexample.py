@@ -18,7 +18,7 @@ from typing import Any
 import sympy
 from glbcheck.core.enclosure import NotEnclosed, ball_function, lower, precision, upper
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import rational, stated
+from glbcheck.core.exact import Relation, decide, rational, stated
 from glbcheck.core.expression import ExpressionError, parse, parse_relation
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
 from glbcheck.verify.ledger import COUNTEREXAMPLE_FORMAT as FORMAT
@@ -42,18 +42,9 @@ class Sign:
     def exact(self) -> bool:
         return self.low == self.high
 
-    def decides(self, operator: str) -> bool | None:
+    def decides(self, operator: Relation) -> bool | None:
         """Does `lhs operator rhs` hold?  None when the enclosure cannot tell."""
-        below, above, zero = self.high < 0, self.low > 0, self.exact and self.low == 0
-        true, false = {
-            "<=": (self.high <= 0, above),
-            "<": (below, self.low >= 0),
-            ">=": (self.low >= 0, below),
-            ">": (above, self.high <= 0),
-            "==": (zero, below or above),
-            "!=": (below or above, zero),
-        }[operator]
-        return True if true else (False if false else None)
+        return decide(self.low, self.high, operator, Fraction(0))
 
     @property
     def distance(self) -> str:

@@ -12,8 +12,7 @@ from math import comb
 
 from glbcheck.core.enclosure import ball, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
-from glbcheck.verify.provers.rationals import bounds
+from glbcheck.core.exact import Exact, bounds, natural, rational
 
 DIGITS = 6
 BITS = 128

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.core.exact import Exact, Relation, check_relation, natural, rational
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.outcome import judge
-from glbcheck.verify.provers.rationals import Relation, check_relation
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

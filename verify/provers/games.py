@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.core.exact import Exact, Relation, natural, rational
 from glbcheck.verify.claim import Evidence
 from glbcheck.verify.provers.outcome import judge
-from glbcheck.verify.provers.rationals import Relation
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)

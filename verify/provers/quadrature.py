@@ -13,11 +13,10 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import Ball, acb, arb, ball, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, number, rational
+from glbcheck.core.exact import Exact, Relation, bounds, check_relation, decide, number, rational
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.holomorphic import Holomorphic, holomorphic
 from glbcheck.verify.provers.outcome import judge
-from glbcheck.verify.provers.rationals import Relation, bounds, check_relation, decide
 from glbcheck.verify.provers.tails import Beyond, tail_bound
 
 PRECISIONS = (64, 128, 256)

@@ -15,11 +15,10 @@ from math import comb
 from typing import Any
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.core.exact import Exact, Relation, check_relation, decide, natural, rational
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.provers.outcome import judge
 from glbcheck.verify.provers.polynomials import combine, taylor, value
-from glbcheck.verify.provers.rationals import Relation, check_relation, decide
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients, constant term first."""

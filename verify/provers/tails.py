@@ -17,11 +17,10 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, rational
+from glbcheck.core.exact import Exact, bounds, rational
 from glbcheck.core.expression import to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.provers.polynomials import combine, product, taylor, value
-from glbcheck.verify.provers.rationals import bounds
 
 
 @dataclass(frozen=True)
