@@ -6,7 +6,6 @@ import hashlib
 import json
 import platform
 import re
-from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -51,21 +50,14 @@ def source_hash(*folders: Path) -> str:
 
 def file_hash(*paths: Path) -> str:
     """A name for the contents of these files, one after the other."""
-    return _sha256(path.read_bytes() for path in paths)
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def checksum(data: Any) -> str:
     """A name for plain data."""
-    return _sha256([canonical(data).encode()])
+    return hashlib.sha256(canonical(data).encode()).hexdigest()
 
 
 def canonical(data: Any) -> str:
     """The one way to write this data; NaN and infinities are refused because JSON has none."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def _sha256(parts: Iterable[bytes]) -> str:
-    state = hashlib.sha256()
-    for part in parts:
-        state.update(part)
-    return state.hexdigest()

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,24 +40,18 @@ def square(payload: Payload) -> dict[str, Any]:
 
 def where(payload: Payload) -> dict[str, Any]:
     time.sleep(0.1)  # long enough for the work to be shared
-    return {**square(payload), "pid": os.getpid()}
+    return {**square(payload), "where": [os.getpid(), "x" * 3000]}  # long enough to fill a page of the file
 
 
-def fails_at_three(payload: Payload) -> dict[str, Any]:
+def without_place(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: {k: v for k, v in result.items() if k != "where"} for key, result in found.items()}
+
+
+def trouble_at_three(kind: str, payload: Payload) -> dict[str, Any]:
     if payload["x"] == 3:
-        raise RunError("three")
-    return square(payload)
-
-
-def stops_at_three(payload: Payload) -> dict[str, Any]:
-    if payload["x"] == 3:
-        raise KeyboardInterrupt
-    return square(payload)
-
-
-def dies_at_three(payload: Payload) -> dict[str, Any]:
-    if payload["x"] == 3:
-        os.kill(os.getpid(), signal.SIGKILL)
+        if kind == "death":
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise RunError("three") if kind == "failure" else KeyboardInterrupt
     return square(payload)
 
 
@@ -79,6 +74,11 @@ def script(code: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def said(process: subprocess.Popen[str]) -> str:
+    with process:
+        return process.communicate(timeout=60)[1]
+
+
 def gone(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -98,37 +98,23 @@ def until(true: Any, seconds: float = 60) -> bool:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 20])
-def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path, workers: int) -> None:
-    assert run(tmp_path, workers=workers) == WHOLE
+def test_results_do_not_depend_on_the_workers_and_none_of_them_is_left(tmp_path: Path, workers: int) -> None:
+    found = run(tmp_path, where, workers=workers)
+    assert without_place(found) == WHOLE
+    pids = {result["where"][0] for result in found.values()}
+    assert len(pids) == min(workers, 8)
+    assert workers == 1 or all(map(gone, pids))
 
 
-def test_several_workers_are_as_many_processes_and_none_is_left(tmp_path: Path) -> None:
-    pids = {result["pid"] for result in run(tmp_path, where, workers=2).values()}
-    assert len(pids) == 2
-    assert os.getpid() not in pids
-    assert all(map(gone, pids))
-
-
-@pytest.mark.parametrize(
-    ("work", "workers", "error"),
-    [
-        (fails_at_three, 1, RunError),
-        (fails_at_three, 2, RunError),
-        (dies_at_three, 2, RunError),
-        (stops_at_three, 1, KeyboardInterrupt),
-    ],
-)
-def test_a_failure_stops_the_run_and_loses_nothing(
-    tmp_path: Path,
-    work: runner.Work,
-    workers: int,
-    error: type[BaseException],
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(("kind", "workers"), [("failure", 1), ("failure", 2), ("death", 2), ("interrupt", 1)])
+def test_trouble_stops_the_run_and_loses_nothing(
+    tmp_path: Path, kind: str, workers: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(error) as caught:
-        run(tmp_path, work, workers=workers)
-    said = str(caught.value) + capsys.readouterr().err
-    assert "run again with --resume" in said or "continue with --resume" in said
+    with pytest.raises((RunError, KeyboardInterrupt)) as caught:
+        run(tmp_path, partial(trouble_at_three, kind), workers=workers)
+    assert caught.type is (KeyboardInterrupt if kind == "interrupt" else RunError)
+    told = str(caught.value) + capsys.readouterr().err
+    assert ("continue with --resume" if kind == "interrupt" else "run again with --resume") in told
     assert run(tmp_path, resume=True) == WHOLE
     assert 3 in CALLS
     assert len(CALLS) < 8
@@ -146,10 +132,6 @@ def spins(payload: Payload) -> None:
 
 def eats(payload: Payload) -> int:
     return len(bytearray(payload["bytes"]))
-
-
-def dies(payload: Payload) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("fork", [True, False])
@@ -170,7 +152,7 @@ def test_whatever_ends_a_worker_is_an_answer_and_the_next_question_is_asked(
         (eats, {"bytes": 10}, None),
         (spins, {}, "no answer within 0.2 s of computing"),
         (eats, {"bytes": 1 << 30}, "MemoryError"),
-        (dies, {}, "died (exit code -9)"),
+        (partial(trouble_at_three, "death"), {"x": 3}, "died (exit code -9)"),
         (sleeps, {"file": str(tmp_path / "pid")}, "stopped by the clock, the last guard"),
         (eats, {"bytes": 10}, None),
     ]
@@ -178,30 +160,22 @@ def test_whatever_ends_a_worker_is_an_answer_and_the_next_question_is_asked(
         for n, (_, _, failure) in enumerate(asked):
             worker.ask({"n": n}, Budget(0.2, memory=100 << 20))
             answer = worker.answer()
-            assert (answer.failure is None) == (failure is None)
+            assert answer.value == (10 if failure is None else None)
             assert (failure or "") in (answer.failure or "")
-            assert (answer.value == 10) == (failure is None)
 
 
 # --- the journal ------------------------------------------------------------------------------------------
 
 
-def test_a_second_run_into_the_same_folder_is_refused_and_resume_does_nothing_twice(tmp_path: Path) -> None:
-    run(tmp_path)
-    with pytest.raises(RunError, match=r"8 finished pieces .* --resume, or choose another --output"):
-        run(tmp_path)
-    assert run(tmp_path, resume=True) == WHOLE
-    assert CALLS == []
-
-
-def test_resume_with_another_identity_or_other_code_is_refused_and_says_what_differs(
+def test_a_run_on_top_of_another_is_refused_and_its_own_resume_does_nothing_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(tmp_path)
-    with pytest.raises(RunError, match=r"another run \(seed: there 1, here 2\)"):
-        runner.run(shards(8), square, tmp_path, {"seed": 2}, Engine(), resume=True)
-    with pytest.raises(RunError, match="shards"):
-        runner.run(shards(9), square, tmp_path, {"seed": 1}, Engine(), resume=True)
+    with pytest.raises(RunError, match=r"8 finished pieces .* --resume, or choose another --output"):
+        run(tmp_path)
+    for count, seed, differs in ((8, 2, "seed: there 1, here 2"), (9, 1, "shards")):
+        with pytest.raises(RunError, match=rf"another run \({differs}"):
+            runner.run(shards(count), square, tmp_path, {"seed": seed}, Engine(), resume=True)
     with monkeypatch.context() as edited:
         edited.setattr(runner.journal, "simulation_versions", lambda: {"source": "edited"})
         with pytest.raises(RunError, match=r"versions.*edited"):
@@ -214,21 +188,21 @@ SLOWLY = "runner.run(shards(400), where, Path(sys.argv[1]), {}, Engine(2), resum
 
 
 def test_killed_at_any_moment_nothing_finished_is_lost(tmp_path: Path) -> None:
-    chance, finished = random.Random(5), 0
+    chance, finished, journal = random.Random(5), 0, tmp_path / NAME
     for _ in range(4):
+        size = journal.stat().st_size if journal.exists() else 0
         with script(SLOWLY, tmp_path) as process:
-            until(lambda: (tmp_path / NAME).exists())
-            time.sleep(chance.uniform(0.3, 2))
+            assert until(lambda: journal.exists() and journal.stat().st_size > size + 20_000)  # noqa: B023
+            time.sleep(chance.uniform(0, 0.3))
             process.kill()
-        with Store(tmp_path / NAME) as store:
+        with Store(journal) as store:
             assert not store.damaged
-            assert finished <= len(store.kept) < 400
+            assert finished < len(store.kept) < 400
             finished = len(store.kept)
             assert all(value["square"] == int(key[1:]) ** 2 for key, value in store.kept.items() if key)
-    assert finished > 10
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(place=st.floats(0, 1, exclude_max=True), cut=st.booleans(), value=st.integers(0, 255))
 def test_a_damaged_file_gives_the_same_results_or_a_refusal(
     tmp_path_factory: pytest.TempPathFactory, place: float, cut: bool, value: int
@@ -246,34 +220,30 @@ def test_a_damaged_file_gives_the_same_results_or_a_refusal(
         assert found == WHOLE
 
 
-def test_a_result_changed_on_the_disk_is_noticed_and_computed_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_changed_on_the_disk_is_computed_again(tmp_path: Path) -> None:
     run(tmp_path)
     data = (tmp_path / NAME).read_bytes()
-    assert data.count(b'"square":49') == 1
     (tmp_path / NAME).write_bytes(data.replace(b'"square":49', b'"square":50'))
     assert run(tmp_path, resume=True) == WHOLE
     assert CALLS == [7]
-    assert "7 pieces are intact" in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / NAME).write_text("my notes\n" * 100)
-    (tmp_path / "b").mkdir()
-    with closing(sqlite3.connect(tmp_path / "b" / NAME)) as mine:
+    (tmp_path / NAME).write_text("my notes\n" * 100)
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as mine:
         mine.execute("CREATE TABLE notes (text)")
-    for folder in ("a", "b"):
-        before = (tmp_path / folder / NAME).read_bytes()
+    for path in (tmp_path / NAME, tmp_path / "other.sqlite"):
+        before = path.read_bytes()
         with pytest.raises(RunError, match="no record of a run: move it away"):
-            run(tmp_path / folder, resume=True)
-        assert (tmp_path / folder / NAME).read_bytes() == before
+            Store(path)
+        assert path.read_bytes() == before
 
 
-def test_two_runs_cannot_write_to_one_folder(tmp_path: Path) -> None:
-    with Store(tmp_path / NAME), script("run(Path(sys.argv[1]))", tmp_path) as other:
-        assert "is in use" in other.communicate(timeout=60)[1]
+def test_two_runs_cannot_write_to_one_folder_nor_one_what_json_cannot_hold(tmp_path: Path) -> None:
+    with Store(tmp_path / NAME) as store:
+        assert "is in use" in said(script("run(Path(sys.argv[1]))", tmp_path))
+        with pytest.raises(ValueError, match="JSON"):
+            store.put("a", float("nan"))
 
 
 @pytest.mark.parametrize("place", ["/proc/none", "/dev/null/below", "/sys/kernel"])
@@ -283,26 +253,18 @@ def test_an_unwritable_folder_is_refused_before_any_work(place: str) -> None:
     assert CALLS == []
 
 
-def test_results_that_json_cannot_hold_are_refused() -> None:
-    with pytest.raises(ValueError, match="JSON"):
-        versions.canonical({"x": float("nan")})
-
-
 FULL = """
 import resource
-def large(payload): return {**square(payload), "ballast": "x" * 5000}
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-run(Path(sys.argv[1]), large)
+run(Path(sys.argv[1]), where)
 """
 
 
 @pytest.mark.parametrize("size", [20_000, 30_000, 36_864])
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, size: int) -> None:
-    with script(FULL, tmp_path, size) as process:
-        said = process.communicate(timeout=60)[1]
-    assert "make room; what is finished is kept: run again with --resume" in said.splitlines()[-1]
-    found = run(tmp_path, resume=True)
-    assert {key: {k: v for k, v in found[key].items() if k != "ballast"} for key in found} == WHOLE
+    last = said(script(FULL, tmp_path, size)).splitlines()[-1]
+    assert "make room; what is finished is kept: run again with --resume" in last
+    assert without_place(run(tmp_path, resume=True)) == WHOLE
     assert 0 < len(CALLS) < 8
 
 
@@ -316,16 +278,14 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_gets_a_bar_with_speed_and_time_left_and_a_log_is_not_flooded() -> None:
     screen, log = Terminal(), io.StringIO()
-    bars = [Progress(total=100, before=50, unit="rounds", stream=stream) for stream in (screen, log)]
-    time.sleep(0.02)
-    for bar in bars:
+    for stream in (screen, log):
+        bar = Progress(total=100, before=50, unit="rounds", stream=stream)
+        time.sleep(0.02)
         bar.add(25)
-    line = screen.getvalue().rsplit("\r", 1)[-1]
-    assert all(part in line for part in ("75%", "rounds/s", "0:00 left"))
-    assert len(line.rstrip("\n")) <= 79
-    for bar in bars:
         bar.clear()
-    assert screen.getvalue().endswith(" \r")
+    line, empty, _ = screen.getvalue().split("\r")[1:]
+    assert all(part in line for part in ("75%", "rounds/s", "0:00 left"))
+    assert len(line) == len(empty) == 79
     assert log.getvalue() == ""
 
 
@@ -373,8 +333,8 @@ def test_a_cluster_gives_the_same_results_survives_a_lost_worker_and_reports_its
     with cluster(tmp_path, workers=2) as address:
         with script(ON_CLUSTER, tmp_path / "first", address, 8) as process:
             found = json.loads(process.communicate(timeout=90)[0])
-        pids = [result.pop("pid") for result in found.values()]
-        assert found == WHOLE
+        pids = [result["where"][0] for result in found.values()]
+        assert without_place(found) == WHOLE
         assert len({*pids}) == 2
         process = script(ON_CLUSTER, tmp_path / "second", address, 400)
         journal = tmp_path / "second" / NAME
@@ -382,10 +342,9 @@ def test_a_cluster_gives_the_same_results_survives_a_lost_worker_and_reports_its
         os.kill(pids[0], signal.SIGKILL)
         size = journal.stat().st_size
         assert until(lambda: journal.stat().st_size > size + 8_000)
-    with process:
-        said = process.communicate(timeout=60)[1]
-    assert "the cluster was lost" in said.splitlines()[-1]
-    assert "run again with --resume" in said.splitlines()[-1]
+    last = said(process).splitlines()[-1]
+    assert "the cluster was lost" in last
+    assert "run again with --resume" in last
 
 
 def test_a_worker_with_other_code_is_refused() -> None:
@@ -397,9 +356,8 @@ def test_a_worker_with_other_code_is_refused() -> None:
 
 def test_without_the_extra_or_a_scheduler_the_message_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "scheduler.CLUSTER_WAIT = 1; run(Path(sys.argv[1]), dask=sys.argv[2])"
-    with script(code, tmp_path, f"tcp://127.0.0.1:{free_port()}") as process:
-        said = process.communicate(timeout=60)[1]
-    assert "no scheduler with a worker answers there" in said.splitlines()[-1]
+    process = script(code, tmp_path, f"tcp://127.0.0.1:{free_port()}")
+    assert "no scheduler with a worker answers there" in said(process).splitlines()[-1]
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(RunError, match=r"pip install 'glbcheck\[distributed\]'"):
         run(tmp_path, dask="tcp://127.0.0.1:1")

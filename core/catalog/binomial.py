@@ -1,14 +1,14 @@
 """Counts of successes in n trials."""
 
 import sympy as sp
-from glbcheck.core.catalog._checks import positive_integer
+from glbcheck.core.exact import natural
 from glbcheck.core.family import Family, Support, r, z
 
 
 def family(n: int = 10) -> Family:
     import scipy.special as special
 
-    positive_integer("n", n)
+    natural("n", n, 1)
     return Family(
         name=f"binomial(n={n})",
         log_partition=n * sp.log(1 + sp.exp(z)),

@@ -2,12 +2,12 @@
 
 import numpy as np
 import sympy as sp
-from glbcheck.core.catalog._checks import positive_integer
+from glbcheck.core.exact import natural
 from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
 
 
 def family(n: int = 3) -> Family:
-    positive_integer("n", n)
+    natural("n", n, 1)
     return Family(
         name=f"negative_binomial(n={n})",
         log_partition=-n * sp.log(1 - sp.exp(z)),

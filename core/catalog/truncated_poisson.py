@@ -2,12 +2,12 @@
 
 import numpy as np
 import sympy as sp
-from glbcheck.core.catalog._checks import positive_integer
+from glbcheck.core.exact import natural
 from glbcheck.core.family import Family, Floats, Support, r, z
 
 
 def family(n: int = 5) -> Family:
-    positive_integer("n", n)
+    natural("n", n, 1)
     counts = np.arange(n + 1)
     log_weights = -np.array([float(sp.loggamma(k + 1)) for k in range(n + 1)])
 

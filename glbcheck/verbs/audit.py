@@ -115,11 +115,8 @@ def limited(seconds: float, spec: str) -> Iterator[None]:
         from glbcheck.core.errors import BadInput
 
         shown = spec if len(spec) <= 60 else spec[:57] + "..."
-        raise BadInput(
-            "SPEC",
-            shown,
-            f"a formula that can be read within {seconds:g} s of computing; --domain A,B may help",
-        )
+        accepted = f"a formula that can be read within {seconds:g} s of computing; --domain A,B may help"
+        raise BadInput("SPEC", shown, accepted)
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Literal, TypeVar
 
-from glbcheck.core.exact import Exact, rational
+from glbcheck.core.exact import Exact, rational, simplest_between
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.rationals import simplest_between
 
 T = TypeVar("T")
 Point = Mapping[str, Fraction]

@@ -18,6 +18,7 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, ball, ball_function, ball_stages
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import simplest_between
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.provers import enclosure_replay
@@ -29,7 +30,6 @@ from glbcheck.verify.provers.enclosure_rules import exactly_zero
 from glbcheck.verify.provers.enclosure_search import hypothesis_check
 from glbcheck.verify.provers.enclosure_task import substituted
 from glbcheck.verify.provers.inputs import Relation
-from glbcheck.verify.provers.rationals import simplest_between
 from glbcheck.verify.provers.witness import refuted_at
 
 PROVER = "enclosure"

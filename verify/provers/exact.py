@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import TypeVar
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, rational
+from glbcheck.core.exact import Exact, Relation, check_relation, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, evidence_for, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.rationals import Relation, check_relation
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 PROVER = "exact"

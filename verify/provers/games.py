@@ -13,11 +13,10 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exact import Exact, natural, rational
+from glbcheck.core.exact import Exact, Relation, check_relation, natural, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence
-from glbcheck.verify.provers.rationals import Relation, check_relation
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from glbcheck.core.exact import Relation, decide, simplest_between
 from glbcheck.core.expression import ExpressionError
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.rationals import Relation, decide, simplest_between
 
 # An exact value longer than this is shown through a shorter number between it and the right side.
 SHOWN_DIGITS = 60

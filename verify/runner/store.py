@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,12 @@ from glbcheck.core.versions import canonical, checksum
 
 TABLE = "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT, checksum TEXT) WITHOUT ROWID"
 FOREIGN = "{path} is no record of a run: move it away or choose another --output"
+BUSY = "{path} is in use: another run is writing to this folder"
 FULL = "cannot write to {path} ({reason}): make room"
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
 PATIENCE = 1.0  # seconds to wait for another process that has the file open
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """The file, locked for as long as it is open; `kept` is all that is in it.
 
     If some of it is `damaged`, the intact rest is moved to a new file, and the old one stays beside it.
@@ -32,10 +32,6 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path, self.damaged = path, False
         self.kept: dict[str, Any] = {}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as err:
-            raise RunError(f"--output = {str(path.parent)!r}: cannot write there ({err.strerror})") from None
         self._open()
         if self.damaged:
             self._db.close()
@@ -44,9 +40,6 @@ class Store:
             self._open()
             for key, value in intact.items():
                 self.put(key, value)
-
-    def __enter__(self) -> Store:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
@@ -65,6 +58,7 @@ class Store:
 
     def _open(self) -> None:
         with self._explained("--output = {folder!r}: cannot write there ({reason})"):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, PATIENCE, isolation_level=None)
             self._db.text_factory = lambda raw: raw.decode(errors="replace")
             try:
@@ -78,9 +72,9 @@ class Store:
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # from the first use until it is closed
             self._db.execute("PRAGMA synchronous = EXTRA")
             self._db.execute("BEGIN EXCLUSIVE")
-            names = [name for (name,) in self._db.execute("SELECT name FROM sqlite_master")]
-            if names and "kept" not in names:
-                raise sqlite3.DatabaseError("other tables")
+            tables = [name for (name,) in self._db.execute("SELECT name FROM sqlite_master")]
+            if tables and "kept" not in tables:
+                raise RunError(FOREIGN.format(path=self.path))
             self._db.execute(TABLE)
             for key, value, sealed in self._db.execute("SELECT key, value, checksum FROM kept"):
                 if sealed == _seal(key, value):
@@ -89,29 +83,26 @@ class Store:
                     self.damaged = True
             self._db.execute("COMMIT")
             self.damaged |= self._db.execute("PRAGMA quick_check").fetchone()[0] != "ok"
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as err:  # the names of tables may be damaged, too
-            if isinstance(err, sqlite3.Error) and _code(err) not in DAMAGED:
+        except UnicodeDecodeError:  # a message that quotes a damaged name
+            self.damaged = True
+        except sqlite3.DatabaseError as err:
+            if _code(err) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
                 raise
             self.damaged = True
 
     @contextmanager
     def _explained(self, otherwise: str) -> Iterator[None]:
-        """Errors of SQLite in words that say what to do."""
+        """Errors of SQLite and of the disk in words that say what to do."""
         try:
             yield
-        except sqlite3.DatabaseError as err:
-            words = {
-                sqlite3.SQLITE_BUSY: "{path} is in use: another run is writing to this folder",
-                sqlite3.SQLITE_NOTADB: FOREIGN,
-                None: FOREIGN,
-            }.get(_code(err), otherwise)
+        except (OSError, sqlite3.DatabaseError) as err:
+            words = {sqlite3.SQLITE_BUSY: BUSY, sqlite3.SQLITE_NOTADB: FOREIGN}.get(_code(err), otherwise)
             raise RunError(words.format(path=self.path, folder=str(self.path.parent), reason=err)) from None
 
 
-def _code(err: sqlite3.Error) -> int | None:
-    """SQLite's primary code; None for what we raised ourselves."""
-    code: int | None = getattr(err, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF
+def _code(err: Exception) -> int:
+    """SQLite's primary code; 0 for errors of others."""
+    return int(getattr(err, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _seal(key: object, value: object) -> str:

@@ -14,8 +14,8 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -46,7 +46,7 @@ class Answer:
     seconds: float
 
 
-class Worker:
+class Worker(AbstractContextManager["Worker"]):
     """One process at a time, started when it is asked and ended with the `with` block, or with its parent.
 
     A spawned one imports `work` by name.  A forked one may be given any function and inherits all that this
@@ -56,9 +56,6 @@ class Worker:
     def __init__(self, work: Work, fork: bool = False) -> None:
         self._work, self._fork = work, fork
         self._process: BaseProcess | None = None
-
-    def __enter__(self) -> Worker:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.end()
@@ -131,26 +128,21 @@ def _end_with(parent: int) -> None:
 def _answered(work: Work, payload: Payload, budget: Budget | None) -> Answer:
     value, failure, before = None, None, time.process_time()
     try:
-        with _limited(budget):
-            value = work(payload)
+        if budget is not None:
+            _limit(budget)
+        value = work(payload)
     except Exception as err:
         traceback.print_exc()
         failure = f"{type(err).__name__}: {err}"
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return Answer(value, failure, time.process_time() - before)
 
 
-@contextmanager
-def _limited(budget: Budget | None) -> Iterator[None]:
-    if budget is None:
-        yield
-        return
+def _limit(budget: Budget) -> None:
     with suppress(OSError, ValueError):
         with open("/proc/self/statm", encoding="ascii") as statm:
             pages = int(statm.read().split()[0])
         most = pages * resource.getpagesize() + budget.memory
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
     signal.setitimer(signal.ITIMER_PROF, budget.seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
