@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from glbcheck.core import constants
@@ -196,23 +195,3 @@ class HCWGLBOMD:
     def _natural(self, x: Floats, theta: Floats) -> float:
         """⟨x, θ⟩, kept in [-S, S] where the family's constants hold."""
         return min(max(float(x @ theta), -self.parameters.S), self.parameters.S)
-
-    # --- stop and resume ------------------------------------------------------------------------------
-
-    def save(self) -> dict[str, Any]:
-        """The learner as plain numbers, words and lists; JSON keeps every bit of them."""
-        s = self._state
-        numbers = {"rounds": s.rounds, "inverse_g": s.inverse_g, "logdet": s.logdet}
-        state = {**numbers, "theta": s.theta.tolist(), "H": s.H.tolist()}
-        return {**self.parameters.save(), "diagnose": self.diagnose, "state": state}
-
-    @classmethod
-    def restore(cls, family: Family, saved: dict[str, Any]) -> HCWGLBOMD:
-        """The learner that `save` described, which continues bit for bit."""
-        learner = cls.__new__(cls)
-        learner.parameters = Parameters.restore(family, saved)
-        learner.diagnose = bool(saved["diagnose"])
-        state = saved["state"]
-        matrices = {name: np.array(state[name], dtype=float) for name in ("theta", "H")}
-        learner._become(_State(**{**state, **matrices}))
-        return learner

@@ -6,11 +6,10 @@ The reference and the compiled engine both start from here, so they cannot disag
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from operator import index as index_of
-from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Literal, SupportsIndex, TypeAlias, get_args
 
 from glbcheck.core import concordance, constants
 from glbcheck.core.enclosure import NotEnclosed
@@ -83,19 +82,6 @@ class Parameters:
                 return "none: the repaired theorem needs R_s to hold on the whole line"
             return "theorem:confidence-sequence as printed, whose proof needs R_s on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
-
-    def save(self) -> dict[str, Any]:
-        """Plain numbers and words, without the family but for its name."""
-        numbers = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("family", "use")}
-        return {"family": self.family.name, "parameters": numbers, "constants": self.use.name}
-
-    @staticmethod
-    def restore(family: Family, saved: Mapping[str, Any]) -> Parameters:
-        """The parameters that `save` described."""
-        if saved["family"] != family.name:
-            raise BadInput("family", family.name, f"the family of the saved learner, {saved['family']}")
-        chosen = dict(saved["parameters"], by_hand=tuple(saved["parameters"]["by_hand"]))
-        return Parameters(family=family, use=constants.formulas(saved["constants"]), **chosen)
 
 
 def _whole_line(family: Family) -> concordance.Constant:

@@ -1,7 +1,6 @@
 """Symmetric positive definite matrices: factors, norms, and the secular equation of a ball.
 
-H_t only grows, so it is stored as it is and factored when it changes: nothing drifts, and a run can be
-stopped and resumed bit for bit.
+H_t only grows, so it is stored as it is and factored when it changes: nothing drifts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -221,6 +220,10 @@ def learner_in_use(make: Any = HCWGLBOMD, **options: Any) -> Any:
     return learner
 
 
+def state_of(learner: Learner) -> tuple[Any, ...]:
+    return learner.t, learner.theta.tobytes(), learner.H.tobytes(), learner.beta, learner.radius
+
+
 @both_kinds
 def test_radius_is_beta_plus_what_corruption_adds(make: Any) -> None:
     learner = learner_in_use(make)
@@ -231,31 +234,12 @@ def test_radius_is_beta_plus_what_corruption_adds(make: Any) -> None:
 
 
 @both_kinds
-def test_a_saved_learner_continues_bit_for_bit_through_json(make: Any) -> None:
-    original = learner_in_use(make)
-    twin = type(original).restore(FAMILIES["bernoulli"], json.loads(json.dumps(original.save())))
-    rng = np.random.default_rng(9)
-    for _ in range(30):
-        arms = unit_arms(rng, 6, 3)
-        chosen = original.select(arms)
-        assert twin.select(arms) == chosen
-        reward = float(rng.integers(2))
-        assert original.update(arms[chosen], reward) == twin.update(arms[chosen], reward)
-    assert (original.theta == twin.theta).all()
-    assert (original.H == twin.H).all()
-    assert original.save() == twin.save()
-    assert original.parameters == twin.parameters
-    with pytest.raises(BadInput, match="family"):
-        type(original).restore(FAMILIES["poisson"], original.save())
-
-
-@both_kinds
 def test_what_is_handed_out_cannot_change_the_learner(make: Any) -> None:
     learner = learner_in_use(make)
-    before = learner.save()
+    before = state_of(learner)
     learner.theta[:] = 7.0
     learner.H[:] = 7.0
-    assert learner.save() == before
+    assert state_of(learner) == before
 
 
 BAD_UPDATES: list[tuple[Any, Any, Any, str]] = [
@@ -281,10 +265,10 @@ def test_a_bad_observation_is_refused_by_name_and_leaves_no_trace(
     x: Any, reward: Any, g: Any, word: str, array: Any, make: Any
 ) -> None:
     learner = learner_in_use(make)
-    before = learner.save()
+    before = state_of(learner)
     with pytest.raises(BadInput, match=f"^{word} ="):
         learner.update(array(x), reward, g)
-    assert learner.save() == before
+    assert state_of(learner) == before
 
 
 @both_kinds

@@ -191,3 +191,18 @@ def test_help_loads_no_heavy_library(argument: str) -> None:
 def test_pinned_versions_hold_no_address() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     assert all(re.fullmatch(r"#.*|[A-Za-z0-9_.\-]+==[A-Za-z0-9_.\-]+", line) for line in lines)
+
+
+def test_verify_imports_no_algorithm() -> None:
+    parts = ("algorithm", "engine", "competitors", "simulation", "adversary", "environment", "trajectory")
+    banned = tuple(f"glbcheck.core.{part}" for part in parts)
+    strays = [
+        f"{path.relative_to(ROOT)} imports {home}.{alias.name}"
+        for path in sources("verify")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for home in [node.module if isinstance(node, ast.ImportFrom) else ""]
+        for alias in node.names
+        if f"{home}.{alias.name}.".lstrip(".").startswith(tuple(f"{name}." for name in banned))
+    ]
+    assert not strays

@@ -26,25 +26,11 @@ class Competitor:
 
     def honest(self, found: Outcome) -> Outcome:
         """What has no meaning for the learner is NaN, or 0 where it counts rounds."""
+        void: tuple[str, ...] = ()
         if not self.confident:
-            found = replace(
-                found,
-                worst_ratio=np.nan,
-                misses=0,
-                first_miss=0,
-                first_informative=0,
-                radius=np.nan,
-                radius_at=np.full_like(found.radius_at, np.nan),
-            )
+            void += ("worst_ratio", "radius", "radius_at")
+            found = replace(found, misses=0, first_miss=0, first_informative=0)
         if not self.estimates:
-            found = replace(
-                found,
-                theta=np.full_like(found.theta, np.nan),
-                H=np.full_like(found.H, np.nan),
-                corruption=np.nan,
-                smallest_weight=np.nan,
-                error_at=np.full_like(found.error_at, np.nan),
-                weight_at=np.full_like(found.weight_at, np.nan),
-                record=None,
-            )
-        return found
+            void += ("theta", "H", "corruption", "smallest_weight", "error_at", "weight_at")
+            found = replace(found, record=None)
+        return replace(found, **{name: getattr(found, name) * np.nan for name in void})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.engine import link
@@ -13,7 +11,6 @@ from glbcheck.core.engine.mirror_descent import update, weight
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import REDUCED, Learner, beta, initial, learner_in, views
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
@@ -94,17 +91,6 @@ class CompiledLearner:
             checked_vector("x", point, p.d, UNIT)
             checked_reward(observed)
             raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")
-
-    def save(self) -> dict[str, Any]:
-        """The learner as plain numbers, words and lists; JSON keeps every bit of them."""
-        return {**self.parameters.save(), "state": self._state.tolist()}
-
-    @classmethod
-    def restore(cls, family: Family, saved: dict[str, Any]) -> CompiledLearner:
-        """The learner that `save` described, which continues bit for bit."""
-        learner = cls(Parameters.restore(family, saved))
-        learner._state[:] = saved["state"]
-        return learner
 
 
 def _plain(value: object, dimensions: int) -> Floats | None:

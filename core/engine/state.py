@@ -1,6 +1,6 @@
 """A learner as one flat array of floats: its facts, then vectors, matrices and room for intermediate results.
 
-One array is cheap to hand to compiled code, and is all there is to save or to restore.
+One array is cheap to hand to compiled code.
 """
 
 from __future__ import annotations

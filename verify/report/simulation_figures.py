@@ -7,7 +7,7 @@ which the tables hold nothing is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from glbcheck.verify.report.figures import COLOURS, decades, figure, line
 from glbcheck.verify.report.simulation_table import named
@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
+T = TypeVar("T")
 
 OURS = "hcw-glb-omd"
 # Each algorithm looks the same in every panel.
@@ -76,7 +77,7 @@ def _radius(curves: Rows) -> Figure | None:
         decades(ax)
         ax.set_xlabel("round t")
 
-    return _panels(_longest(curves), draw, r"norm in $H_t$")
+    return _panels(_longest(curves), draw, _titled, r"norm in $H_t$", tall=False)
 
 
 def _weights(curves: Rows) -> Figure | None:
@@ -86,17 +87,25 @@ def _weights(curves: Rows) -> Figure | None:
         ax.set_ylim(-0.02, 1.05)
         ax.set_xlabel("round t")
 
-    return _panels(_longest(curves), draw, r"weight $w_t$")
+    return _panels(_longest(curves), draw, _titled, r"weight $w_t$", tall=False)
 
 
-def _panels(cells: Rows, draw: Callable[[Axes, Row], None], ylabel: str) -> Figure | None:
-    if not cells:
+def _titled(curve: Row) -> str:
+    return f"{_family(curve)}, d = {curve['d']}, S = {curve['S']:g}, C = {curve['C']:g}"
+
+
+def _panels(
+    parts: Sequence[T], draw: Callable[[Axes, T], None], title: Callable[[T], str], ylabel: str, tall: bool
+) -> Figure | None:
+    """One panel for each part, with one legend below them all."""
+    if not parts:
         return None
-    with figure(2.6 * len(cells) + 0.8, 2.8, columns=len(cells)) as (fig, axes):
-        several = [axes] if len(cells) == 1 else list(axes)
-        for ax, cell in zip(several, cells, strict=True):
-            draw(ax, cell)
-            ax.set_title(f"{_family(cell)}, d = {cell['d']}, S = {cell['S']:g}, C = {cell['C']:g}")
+    width, height = (2.7, 3.4) if tall else (2.6, 2.8)
+    with figure(width * len(parts) + 0.8, height, columns=len(parts)) as (fig, axes):
+        several = [axes] if len(parts) == 1 else list(axes)
+        for ax, part in zip(several, parts, strict=True):
+            draw(ax, part)
+            ax.set_title(title(part))
         several[0].set_ylabel(ylabel)
         _legend(fig, several)
     return fig
@@ -186,24 +195,17 @@ def _grouped(rows: Rows, axis: str, draw: Callable[[Axes, Rows], None]) -> Figur
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in SETTING if name != axis), []).append(row)
-    best: dict[str, list[Row]] = {}
+    best: dict[str, Rows] = {}
     for group in groups.values():
         family, size = group[0]["family"], len({row[axis] for row in group})
         if size > 1 and size > len({row[axis] for row in best.get(family, [])}):
             best[family] = group
-    if not best:
-        return None
-    chosen = list(best.values())[:MOST_PANELS]
-    with figure(2.7 * len(chosen) + 0.8, 3.4, columns=len(chosen)) as (fig, axes):
-        several = [axes] if len(chosen) == 1 else list(axes)
-        for ax, group in zip(several, chosen, strict=True):
-            draw(ax, group)
-            other = "C" if axis == "T" else "T"
-            ax.set_title(f"{_family(group[0])}, d = {group[0]['d']}, {other} = {group[0][other]:g}")
-        several[0].set_ylabel("regret, median of the runs")
-        shown = {text: mark for ax in several for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)}
-        fig.legend(list(shown.values()), list(shown), loc="outside lower center", ncols=4)
-    return fig
+    other = "C" if axis == "T" else "T"
+
+    def title(group: Rows) -> str:
+        return f"{_family(group[0])}, d = {group[0]['d']}, {other} = {group[0][other]:g}"
+
+    return _panels(list(best.values())[:MOST_PANELS], draw, title, "regret, median of the runs", tall=True)
 
 
 def _family(row: Row) -> str:
