@@ -112,18 +112,19 @@ def _analytic_at_zero(expr: sp.Expr) -> bool:
 
 def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
     """The first two powers other than x^pole and, without a pole, x^0 with nonzero coefficient: exactly."""
+    most = 2 * MAX_MULTIPLICITY
+    at_zero = coefficients(series_function(analytic, x)(ball(0), most), most)
     found: list[int] = []
     derivative = analytic
-    for j in range(2 * MAX_MULTIPLICITY):
-        if j != pole:
-            value = derivative.subs(x, 0)
-            value = sp.expand(sp.limit(derivative, x, 0) if value.has(sp.nan, sp.zoo, sp.oo) else value)
-            if not (value.is_zero or value.is_nonzero):
-                break
-            if value.is_nonzero:
-                found.append(j)
-            if len(found) == 2:
-                return found[0], found[1]
+    for j, coefficient in enumerate(at_zero):
+        # A ball off 0 decides, and so does one that is 0 itself; else the exact derivative has to.
+        exactly_zero = bool(coefficient == 0)
+        if j != pole and not coefficient.contains(0):
+            found.append(j)
+        elif j != pole and not exactly_zero and not sp.expand(derivative.subs(x, 0)).is_zero:
+            break
+        if len(found) == 2:
+            return found[0], found[1]
         derivative = sp.diff(derivative, x)
     raise NotEnclosed(f"cannot find the first two powers of x in {analytic}")
 
@@ -230,7 +231,8 @@ def bessel_to_ratio(expr: sp.Expr, z: sp.Symbol, ratio: sp.Symbol) -> sp.Expr:
 def _valuation(poly: flint.arb_poly) -> int:
     """The first power whose coefficient is not exactly zero."""
     for k in range(poly.length()):
-        if poly[k] != 0:
+        exactly_zero = bool(poly[k] == 0)  # a ball around 0 is neither 0 nor certainly not
+        if not exactly_zero:
             return k
     raise ZeroDivisionError("polynomial is zero")
 

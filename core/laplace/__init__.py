@@ -47,17 +47,10 @@ Answer = Witness | Construction | None
 POWERS = tuple(Fraction(s) for s in ("1", "2", "3", "1/2", "3/2", "1/3", "2/3", "5/2"))
 
 
-def decide(
-    m: sp.Expr,
-    domain: sp.Interval,
-    *,
-    power: Fraction = Fraction(1),
-    quick: bool = False,
-    seconds: float = 4.0,
-) -> Answer:
+def decide(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1), quick: bool = False) -> Answer:
     """A derivation of exp(power m), a witness against it, or None; on the interior of the domain."""
     tree = construct(m, domain, power=power)
-    return tree if tree is not None else refute(m, domain, power=power, quick=quick, seconds=seconds)
+    return tree if tree is not None else refute(m, domain, power=power, quick=quick)
 
 
 @dataclass(frozen=True)
@@ -77,10 +70,9 @@ class Dispersions:
         }
 
 
-def dispersions(m: sp.Expr, domain: sp.Interval, *, quick: bool = False, seconds: float = 8.0) -> Dispersions:
+def dispersions(m: sp.Expr, domain: sp.Interval, *, quick: bool = False) -> Dispersions:
     """Ask for g = 1/s over a short list of s; infinite divisibility settles every g > 0 at once."""
-    share = seconds / len(POWERS)
-    answers = [(s, decide(m, domain, power=s, quick=quick, seconds=share)) for s in POWERS]
+    answers = [(s, decide(m, domain, power=s, quick=quick)) for s in POWERS]
     return Dispersions(_summary(dict(answers)), tuple(answers))
 
 

@@ -28,7 +28,7 @@ from glbcheck.core.laplace.formula import (
 )
 from glbcheck.core.laplace.identity import derives
 from glbcheck.core.laplace.rules import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import half_gaussian, log_of, multiple, paired_logs, raised, times, uniform
+from glbcheck.core.laplace.shapes import log_of, multiple, over, pair_of, paired_logs, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -40,7 +40,7 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
     e = in_exponentials(exponent(m, power))
     search = _Search(where(domain))
     for tree in search.whole(e):
-        if derives(tree, m, domain, power):
+        if tree is not None and derives(tree, m, domain, power):
             return tree
     if power.numerator > 1:
         root = construct(m, domain, power=power / power.numerator)
@@ -57,20 +57,15 @@ class _Search:
         self.known: dict[tuple[str, sp.Expr], Tree | None] = {}
         self.depth = 0
 
-    def whole(self, e: sp.Expr) -> Iterator[Tree]:
+    def whole(self, e: sp.Expr) -> Iterator[Tree | None]:
         """exp(e): infinitely divisible if possible, else factor by factor, else multiplied out."""
         for shape in (e, self._factored(e)):
-            if (psi := self.exponent(shape)) is not None:
-                yield Tree("exponential", (), (psi,))
+            yield over("exponential", self.exponent(shape))
             M = exponentiated(shape)
-            if (tree := self.transform(M)) is not None:
-                yield tree
-            flat = expanded(M)
-            for form in (flat, sp.factor_terms(flat)):
-                if (tree := self.transform(form)) is not None:
-                    yield tree
-        if (psi := self.kolmogorov(e)) is not None:
-            yield Tree("exponential", (), (psi,))
+            yield self.transform(M)
+            yield self.transform(flat := expanded(M))
+            yield self.transform(sp.factor_terms(flat))
+        yield over("exponential", self.kolmogorov(e))
 
     def _factored(self, e: sp.Expr) -> sp.Expr:
         """Arguments of logarithms split into factors, each with the sign that it has inside the interval."""
@@ -116,7 +111,7 @@ class _Search:
         if not f.free_symbols:
             return Tree("constant", (f,))
         if isinstance(f, sp.exp) or (f.is_Pow and f.base == sp.E):
-            return self._wrapped(self.exponent(f.as_base_exp()[1] if f.is_Pow else f.args[0]))
+            return over("exponential", self.exponent(f.as_base_exp()[1] if f.is_Pow else f.args[0]))
         if f.is_Add:
             return self._sum(f)
         if f.is_Mul:
@@ -124,11 +119,8 @@ class _Search:
         if f.is_Pow:
             return self._power(f.base, f.exp)
         if isinstance(f, sp.gamma):
-            return self._wrapped(self.exponent(sp.loggamma(f.args[0])))
+            return over("exponential", self.exponent(sp.loggamma(f.args[0])))
         return self._function(f)
-
-    def _wrapped(self, psi: Tree | None) -> Tree | None:
-        return None if psi is None else Tree("exponential", (), (psi,))
 
     def _function(self, f: sp.Expr) -> Tree | None:
         if isinstance(f, sp.besseli) and affine(f.args[1]):
@@ -136,15 +128,12 @@ class _Search:
         series = {sp.cosh: "cosh-series", sp.sinh: "sinh-series", sp.besseli: "bessel-series"}
         if f.func not in series:
             return None
-        inner = self.transform(f.args[-1])
-        return None if inner is None else Tree(series[f.func], f.args[:-1], (inner,))
+        return over(series[f.func], self.transform(f.args[-1]), *f.args[:-1])
 
     def _power(self, base: sp.Expr, power: sp.Expr) -> Tree | None:
         if (psi := self.exponent(power * sp.log(base))) is not None:
-            return self._wrapped(psi)
-        if power.is_Integer and power > 1 and (tree := self.transform(base)) is not None:
-            return Tree("power", (power,), (tree,))
-        return None
+            return over("exponential", psi)
+        return over("power", self.transform(base), power) if power.is_Integer and power > 1 else None
 
     def _sum(self, f: sp.Expr) -> Tree | None:
         if (parts := self._all(self.transform, f.args)) is not None:
@@ -178,9 +167,7 @@ class _Search:
     def _product(self, f: sp.Expr) -> Tree | None:
         number, rest = f.as_independent(z, as_Add=False)
         if number.is_negative and isinstance(rest, sp.log):
-            inner = self.transform(sp.expand(1 - rest.args[0]))
-            law = None if inner is None else Tree("logarithmic", (), (inner,))
-            return times(-number, law)
+            return times(-number, over("logarithmic", self.transform(sp.expand(1 - rest.args[0]))))
         if number.is_negative:
             return self._with_sign_moved(-number, list(sp.Mul.make_args(rest)))
         return times(number, self._factors(list(sp.Mul.make_args(rest))))
@@ -203,36 +190,14 @@ class _Search:
         if len(factors) == 1:
             return self.transform(factors[0])
         for a, b in permutations(factors, 2):
-            if (pair := self._pair(a, b)) is not None:
+            if (pair := pair_of(a, b)) is not None:
                 rest = [x for x in factors if x is not a and x is not b]
                 others = self._factors(rest) if rest else None
-                if not rest:
-                    return pair
-                return None if others is None else Tree("product", (), (pair, others))
+                return pair if not rest else None if others is None else Tree("product", (), (pair, others))
         if (psi := self.exponent(sp.Add(*map(log_of, factors)))) is not None:
-            return self._wrapped(psi)
+            return over("exponential", psi)
         parts = self._all(self.transform, factors)
         return None if parts is None else Tree("product", (), parts)
-
-    def _pair(self, a: sp.Expr, b: sp.Expr) -> Tree | None:
-        """a times b, with b a power of an affine function or a Gaussian factor."""
-        base, power = b.as_base_exp()
-        if affine(base) and power.is_Integer and power < 0:
-            return self._over_affine(a, base, -power)
-        if isinstance(b, sp.exp) and a.is_Add:
-            return half_gaussian(a, b.args[0])
-        return None
-
-    def _over_affine(self, a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
-        base, power = a.as_base_exp()
-        if isinstance(base, sp.besseli) and power == 1 and base.args == (n, w):
-            return Tree("bessel", (n, w))
-        if power != n and not (n == 1 and power == 1):
-            return None
-        if isinstance(base, sp.tan) and base.args[0] == w:
-            return raised(Tree("tangent", (w,)), n)
-        law = uniform(base, w)
-        return None if law is None else raised(law, n)
 
     # --- exponents ---------------------------------------------------------------------------------
 
@@ -268,8 +233,7 @@ class _Search:
         for tree in self._cores(number, core):
             if tree is not None:
                 return tree
-        jumps = self.transform(term)
-        return None if jumps is None else Tree("jumps", (), (jumps,))
+        return over("jumps", self.transform(term))
 
     def _cores(self, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | None]:
         """The rules that apply to number * core for the shape of core."""
@@ -285,22 +249,21 @@ class _Search:
                     ratio = sp.cancel(logarithm.args[0] / w)
                     yield multiple(number / ratio, Tree("landau", logarithm.args))
         if core.is_Pow and core.exp.is_Rational and 0 < core.exp < 1:
-            yield multiple(-number, self._timed("stable-time", (core.exp,), core.base))
+            yield multiple(-number, self._timed("stable-time", core.base, core.exp))
 
-    def _timed(self, rule: str, parameters: tuple[sp.Expr, ...], D: sp.Expr) -> Tree | None:
-        inner = self.exponent(sp.expand(-D) if D.is_polynomial(z) else -D)
-        return None if inner is None else Tree(rule, parameters, (inner,))
+    def _timed(self, rule: str, D: sp.Expr, *parameters: sp.Expr) -> Tree | None:
+        return over(rule, self.exponent(sp.expand(-D) if D.is_polynomial(z) else -D), *parameters)
 
     def _logarithm(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
         """number * log f."""
         if f.is_polynomial(z):
-            return multiple(-number, self._timed("gamma", (), f))
+            return multiple(-number, self._timed("gamma", f))
         if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
             pieces = sp.Add(*(number * log_of(factor) for factor in sp.Mul.make_args(f)))
             return None if pieces == number * sp.log(f) else self.exponent(pieces)
         if isinstance(f, sp.cos):
             return multiple(-number, Tree("secant", f.args))
-        if (tree := multiple(-number, self._timed("gamma", (), f))) is not None:
+        if (tree := multiple(-number, self._timed("gamma", f))) is not None:
             return tree
         return self._exponential_taken_out(number, f)
 
@@ -310,7 +273,7 @@ class _Search:
             w = term.as_independent(z, as_Add=False)[1]
             if isinstance(w, sp.exp) and affine(w.args[0]) and f.is_Add and positive(term / w):
                 rest = sp.expand(f / w)
-                if (tree := multiple(-number, self._timed("gamma", (), rest))) is not None:
+                if (tree := multiple(-number, self._timed("gamma", rest))) is not None:
                     drift = Tree("quadratic", tuple((number * w.args[0]).coeff(z, k) for k in (2, 1, 0)))
                     return Tree("sum", (), (drift, tree))
         return None

@@ -28,7 +28,7 @@ class Construction:
     @property
     def words(self) -> str:
         """The measure, in plain words."""
-        return RULES[self.rule].words(self.parameters, [part.words for part in self.parts])
+        return RULES[self.rule].describe(self.parameters, [part.words for part in self.parts])
 
     @property
     def infinitely_divisible(self) -> bool:

@@ -7,7 +7,7 @@ from itertools import permutations
 import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
-from glbcheck.core.laplace.formula import positive
+from glbcheck.core.laplace.formula import affine, positive
 
 
 def times(number: sp.Expr, tree: Tree | None) -> Tree | None:
@@ -20,6 +20,11 @@ def multiple(number: sp.Expr, tree: Tree | None) -> Tree | None:
     if tree is None or not positive(number):
         return None
     return tree if number == 1 else Tree("multiple", (number,), (tree,))
+
+
+def over(rule: str, tree: Tree | None, *parameters: sp.Expr) -> Tree | None:
+    """The rule applied to one derivation, if there is one."""
+    return None if tree is None else Tree(rule, parameters, (tree,))
 
 
 def raised(tree: Tree, n: sp.Integer) -> Tree:
@@ -37,7 +42,29 @@ def log_of(factor: sp.Expr) -> sp.Expr:
     return sp.log(factor)
 
 
-def uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
+def pair_of(a: sp.Expr, b: sp.Expr) -> Tree | None:
+    """a times b, with b a power of an affine function or a Gaussian factor."""
+    base, power = b.as_base_exp()
+    if affine(base) and power.is_Integer and power < 0:
+        return _over_affine(a, base, -power)
+    if isinstance(b, sp.exp) and a.is_Add:
+        return _half_gaussian(a, b.args[0])
+    return None
+
+
+def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
+    base, power = a.as_base_exp()
+    if isinstance(base, sp.besseli) and power == 1 and base.args == (n, w):
+        return Tree("bessel", (n, w))
+    if power != n and not (n == 1 and power == 1):
+        return None
+    if isinstance(base, sp.tan) and base.args[0] == w:
+        return raised(Tree("tangent", (w,)), n)
+    law = _uniform(base, w)
+    return None if law is None else raised(law, n)
+
+
+def _uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
     """(c e^b - c e^a)/w with b - a a multiple of w."""
     pieces = sp.Add.make_args(numerator)
     if len(pieces) != 2:
@@ -53,7 +80,7 @@ def uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
     return times(c * ratio, Tree("uniform", (a, b)))
 
 
-def half_gaussian(a: sp.Expr, gaussian: sp.Expr) -> Tree | None:
+def _half_gaussian(a: sp.Expr, gaussian: sp.Expr) -> Tree | None:
     """c (1 + erf(v)) exp(v^2)."""
     number, rest = a.as_independent(z, as_Add=True)
     c, core = rest.as_independent(z, as_Add=False)
