@@ -47,6 +47,9 @@ def decide(
         questions = encode(assumed, claimed, names)
     except smt.NotEncodable as error:
         return undecided(statement, str(error))
+    first = smt.ENGINES[0](questions[0])  # a model says at once that there is no proof to look for
+    if first.status == "sat" and (evidence := refutation(statement, first.model, names)):
+        return evidence
     return proof(statement, names, questions, hints) or by_engines(statement, names, questions)
 
 
