@@ -47,10 +47,10 @@ def decide(
         questions = encode(assumed, claimed, names)
     except smt.NotEncodable as error:
         return undecided(statement, str(error))
-    first = smt.ENGINES[0](questions[0])  # a model says at once that there is no proof to look for
-    if first.status == "sat" and (evidence := refutation(statement, first.model, names)):
-        return evidence
-    return proof(statement, names, questions, hints) or by_engines(statement, names, questions)
+    # A model, even one that cannot be rounded to a point, says that there is no proof to look for.
+    refutable = any(ask(questions[0]).status == "sat" for ask in smt.ENGINES)
+    found = None if refutable else proof(statement, names, questions, hints)
+    return found or by_engines(statement, names, questions)
 
 
 Questions = tuple[str, str, tuple[smt.Debt, ...]]
