@@ -90,8 +90,9 @@ class Ratio(NamedTuple):
     @property
     def rational(self) -> Fraction | None:
         """The number that a ratio without generators is."""
-        constant = set(self.num) | set(self.den) <= {()}
-        return self.num.get((), Fraction(0)) / self.den[()] if constant else None
+        if not self.num:
+            return Fraction(0)
+        return self.num[()] / self.den[()] if set(self.num) | set(self.den) == {()} else None
 
 
 def exact_root(base: Fraction, q: int) -> Fraction | None:
@@ -179,6 +180,8 @@ class Ring:
             return self.logarithm(t.args[0])
         if t.op in _HYPERBOLIC:
             return self.read(substitute(parse(_HYPERBOLIC[t.op], {"u": variable("u")}), {"u": t.args[0]}))
+        if t.op in ("sin", "tan", "asin", "atan", "asinh", "atanh", "erf") and self.read(t.args[0]).rational == 0:
+            return constant(0)
         if t.op in ("abs", "min", "max"):
             values = [self.read(a).rational for a in t.args]
             known = [v for v in values if v is not None]

@@ -152,7 +152,7 @@ def norm_in_a_cell(room: int) -> Evidence:
     r"L_\mu^2}{\varepsilon^2} \right)",
     reading=Reading.REPAIRED,
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
-    expected=Verdict.PROVED,
+    expected=Verdict.CERTIFIED,
     control=("1/q^2 instead of 1/(2q^2)", lambda: norm_in_a_cell(1)),
     uses=("covering_number", "elliptical_potential_repaired", "logarithmic_inequality"),
 )

@@ -320,7 +320,7 @@ def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
     r"L_\mu}{\varepsilon} \text{ for } \mu(z) = L_\mu z, \; d = 1",
     reading=Reading.REPAIRED,
     hypotheses=("mu(z) = L z", "d = 1"),
-    expected=Verdict.PROVED,
+    expected=Verdict.CERTIFIED,
     control=("without the 1", lambda: intervals(Fraction(10), Fraction(3), Fraction(0))),
 )
 def covering_number_of_the_line() -> Evidence:

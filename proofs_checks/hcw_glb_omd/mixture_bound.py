@@ -21,8 +21,9 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, enclosure, ladder, symbolic
+from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import cover
 
 GROWTH = "|mu''| <= R_s mu' on the whole line"
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")
@@ -69,7 +70,7 @@ def half_normal() -> Evidence:
 
 def curvature_excess(c: Fraction, reach: Fraction) -> Evidence:
     """c(a) <= c for 0 <= a <= reach, cleared of a^2."""
-    return enclosure.certify(f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2/pi) <= ({c})*a**2/2", {"a": (0, reach)})
+    return cover.certify(f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2)/sqrt(pi) <= ({c})*a**2/2", {"a": (0, reach)})
 
 
 def cost_of_a_round() -> Evidence:
