@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.counterexample import refute, save
+from glbcheck.verify.counterexample import refute
 from glbcheck.verify.plain_json import dumps
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,15 +162,14 @@ def test_a_broken_paper_exits_2_in_one_line(
     assert not list(here.glob("results/*/results.json"))
 
 
-def test_replay_confirms_a_true_counterexample_and_exposes_a_tampered_one(here: Path, glbcheck: Command) -> None:
-    found = refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": 1}, "test").counterexample
-    assert found is not None
-    save(found, here / "c.json")
-    assert glbcheck("replay", "c.json").startswith("stands: ")
-    data: dict[str, Any] = json.loads((here / "c.json").read_text())
-    data["point"]["x"] = "1/2"
-    (here / "c.json").write_text(json.dumps(data))
-    assert json.loads(glbcheck("replay", "c.json", "--json", "-", code=1))["stands"] is False
+def test_replay_is_the_kernel_on_files(here: Path, glbcheck: Command) -> None:
+    made = dict(refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": 1}, "test").certificate)
+    (here / "c.json").write_text(json.dumps(made))
+    assert glbcheck("replay", "c.json").strip() == "c.json: stands: refuted"
+    made["proof"] = {**made["proof"], "at": {"x": "1/2"}}
+    (here / "d.json").write_text(json.dumps(made))
+    assert "does not stand" in glbcheck("replay", "c.json", "d.json", code=1)
+    assert json.loads(glbcheck("replay", "d.json", "--json", "-", code=1))["files"][0]["verdict"] is None
 
 
 def test_index_reports_and_writes(here: Path, glbcheck: Command) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.corpus import Entry
 
-PROVERS = ("symbolic", "ladder", "algebra", "enclosure", "exact", "property", "montecarlo")
+PROVERS = ("symbolic", "ladder", "algebra", "exact", "property", "montecarlo")
 ROOT = Path(__file__).resolve().parent.parent
 
 

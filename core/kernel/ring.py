@@ -35,7 +35,7 @@ from .terms import (
 Monomial = tuple[tuple[int, int], ...]  # (generator, exponent > 0), generators increasing
 Polynomial = dict[Monomial, Fraction]
 UNIT: Polynomial = {(): Fraction(1)}
-MAX_MONOMIALS = 100_000
+MAX_MONOMIALS, MAX_TERMS = 100_000, 20_000
 SMALL_PRIMES = [p for p in range(2, 1000) if all(p % q for q in range(2, p))]
 _HYPERBOLIC = {
     "sinh": "(exp(u) - exp(-u))/2",
@@ -187,10 +187,20 @@ class Ring:
             known = [v for v in values if v is not None]
             if len(known) == len(values):
                 return constant({"abs": abs(known[0]), "min": min(known), "max": max(known)}[t.op])
+        if t.op == "sum" and (written := self.written_out(t)) is not None:
+            return self.read(written)
         # Sums and integrals are equal if their bodies are the same and their ends are equal.
         arguments = t.args[2:] if t.op in BINDERS else inner(t)
         head = t.args[:2] if t.op in BINDERS else tuple(a for a in t.args if not isinstance(a, Term))
         return self.generator((t.op, head), tuple(map(self.read, arguments)), t)
+
+    def written_out(self, t: Term) -> Term | None:
+        """A sum between two numbers as its terms."""
+        low, high = (self.read(end).rational for end in t.args[2:])
+        if low is None or high is None or low.denominator != 1 or not -1 <= high - low <= MAX_TERMS:
+            return None
+        terms = [substitute(t.args[0], {t.args[1]: number(low + i)}) for i in range(int(high - low) + 1)]
+        return joined("+", terms) if high.denominator == 1 else None
 
     def power(self, base: Term, exponent: Term) -> Ratio:
         e = exponent.value

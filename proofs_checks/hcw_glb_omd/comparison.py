@@ -232,7 +232,6 @@ def solved_recursion(share: Fraction) -> Evidence:
          "x <= a*y + rest"],
         f"x <= a*q + ({share})*rest + a**2*B",
         ["x", "a", "B", "rest", "q", "y"],
-        seconds=4,
     )  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from glbcheck.verify.provers.symbolic import (
     smooth,
     sum_identity,
     taylor_remainder,
-    telescoping,
 )
 
 from tests.corpus import Entry
@@ -66,7 +65,7 @@ ENTRIES = [
     ),
     Entry(
         "an antidifference shifted by one",
-        partial(telescoping, "1/(k*(k + 1))", "-1/(k + 1)", "k", 1),
+        partial(sum_identity, "1/(k*(k + 1))", "1 - 1/n", "k", 1, "n"),
         statement=Statement(("k >= 1",), "1/(k*(k + 1)) == -1/(k + 2) + 1/(k + 1)"),
         witness={"k": 1},
     ),

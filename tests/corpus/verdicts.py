@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.counterexample import confirm
 
 from tests.corpus import Entry
 
@@ -14,8 +14,7 @@ def false_is_caught(entry: Entry) -> bool:
     """A false statement is not positive, and a refutation of it survives its own replay."""
     evidence = entry.run()
     if evidence.verdict is Verdict.REFUTED:
-        found = evidence.counterexample
-        return found is not None and confirm(found).verdict is Verdict.REFUTED and _exact(evidence)
+        return accepted(evidence.certificate).word == "refuted"
     return evidence.verdict is Verdict.UNDECIDED and _exact(evidence)
 
 

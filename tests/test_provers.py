@@ -1,0 +1,120 @@
+"""The provers on statements whose truth is known: nothing false comes out positive, nothing true refuted."""
+
+from __future__ import annotations
+
+import importlib
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from glbcheck.core.errors import BadInput
+from glbcheck.verify.certificate import accepted
+from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.counterexample import refute
+from glbcheck.verify.provers import algebra, exact, ladder, smt, symbolic
+from glbcheck.verify.provers.second_opinion import oracle
+from glbcheck.verify.search import contradiction, cover
+
+from tests.corpus import Entry
+from tests.corpus.verdicts import false_is_caught, true_survive
+
+KERNEL = ("symbolic", "ladder", "algebra", "exact")
+
+
+def entries(kind: str, prover: str) -> list[Entry]:
+    found: list[Entry] = importlib.import_module(f"tests.corpus.{kind}_{prover}").ENTRIES
+    return found
+
+
+@pytest.mark.parametrize("entry", [e for p in KERNEL for e in entries("false", p)], ids=lambda e: e.name)
+def test_a_false_statement_is_never_positive(entry: Entry) -> None:
+    assert false_is_caught(entry)
+
+
+@pytest.mark.parametrize("prover", KERNEL)
+def test_true_statements_are_decided_and_never_refuted(prover: str) -> None:
+    assert true_survive(entries("true", prover))
+
+
+@pytest.mark.parametrize("prover", KERNEL)
+def test_what_is_positive_stands_in_the_kernel(prover: str) -> None:
+    for entry in entries("true", prover)[:12]:
+        evidence = entry.run()
+        if evidence.verdict.positive:
+            assert accepted(evidence.certificate, oracle).word == evidence.verdict
+
+
+t, n = sp.symbols("t n", real=True)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        lambda: symbolic.integral(sp.Integer(1), sp.atan(sp.tan(t)), t, 0, sp.pi, sp.Integer(0)),
+        lambda: symbolic.sum_identity("k*(k - n)", "n*(n + 1)/2", "k", 1, "n", ["n"]),
+        lambda: symbolic.integral(1 / t, sp.log(t), t, -1, 1, sp.Integer(0)),
+        lambda: symbolic.integral(1 / t**2, -1 / t, t, -1, 1, sp.Integer(-2)),
+        lambda: symbolic.identity("sqrt(x**2)", "x", variables=["x"]),
+        lambda: algebra.decide(["x >= 0"], "1/x >= 0", ["x"]),
+        lambda: algebra.decide(["x > 0", "x < 0"], "x == 7", ["x"]),
+        lambda: ladder.inequality("x*log(x) <= 0", "x", 0, 1),
+        lambda: cover.certify("(x - 1/3)**2 > 0", {"x": (0, 1)}),
+        lambda: exact.closed("sum(1/n, n, 1, 20) <= 3"),
+    ],
+)
+def test_statements_that_fooled_a_prover_once_do_so_no_more(evidence: object) -> None:
+    found = evidence()  # type: ignore[operator]
+    assert isinstance(found, Evidence)
+    assert not found.verdict.positive
+
+
+def test_an_invariant_may_not_speak_of_what_is_chosen_anew() -> None:
+    found = algebra.induction(
+        "x <= a", ["x"], initial=["x == 0", "a >= 0"], transition=["x_next <= a"], auxiliary=["a"]
+    )
+    assert not found.verdict.positive
+
+
+def test_a_true_invariant_is_proved() -> None:
+    found = algebra.induction("x <= B", ["x"], initial=["x == 0", "B >= 0"], transition=["x_next <= (x + B)/2"],
+                              parameters=["B"])  # fmt: skip
+    assert found.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_engine_that_lies_proves_nothing_false(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    engines = list(smt.ENGINES)
+    engines[place] = lambda text: smt.Answer("liar 1.0", "unsat")
+    monkeypatch.setattr(smt, "ENGINES", tuple(engines))
+    assert not algebra.decide([], "x**2 >= x", ["x"]).verdict.positive
+
+
+def test_a_search_that_lies_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = contradiction.find(["x >= 0"], "x + 1 > 0", ["x"])
+    monkeypatch.setattr(contradiction, "find", lambda *_: true)
+    monkeypatch.setattr(
+        smt, "ENGINES", (lambda text: smt.Answer("liar", "unsat"), lambda text: smt.Answer("b", "unknown"))
+    )
+    assert not algebra.decide(["x >= 0"], "x - 1 > 0", ["x"]).verdict.positive
+
+
+def test_multipliers_prove_the_quadratic_inequality_without_any_engine() -> None:
+    found = algebra.decide(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], "X <= a + sqrt(b)", ["X", "a", "b"])
+    assert found.verdict is Verdict.PROVED
+    assert "engines" not in str(found.certificate["proof"])
+
+
+def test_a_refutation_needs_every_hypothesis_and_a_value_on_both_sides() -> None:
+    assert refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": 1}, "test").verdict is Verdict.REFUTED
+    assert refute(Statement(("x >= 2",), "exp(x) <= 2"), {"x": 1}, "test").verdict is Verdict.UNDECIDED
+    assert refute(Statement((), "x/x == 2"), {"x": 0}, "test").verdict is Verdict.UNDECIDED
+    assert refute(Statement((), "log(2) == log(2)"), {}, "test").verdict is Verdict.UNDECIDED
+    with pytest.raises(BadInput):
+        refute(Statement((), "x <= 1"), {"x": 0.5}, "test")
+
+
+def test_the_margin_of_a_counterexample_is_rounded_towards_zero() -> None:
+    found = refute(Statement(("x >= 0",), "exp(x) <= 2"), {"x": Fraction(1)}, "test").counterexample
+    assert found is not None
+    assert found.margin == "718281e-6"
+    assert found.residuals == {"x >= 0": "1"}
