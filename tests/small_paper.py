@@ -9,15 +9,17 @@ from glbcheck.verify import anchors
 ROOT = Path(__file__).resolve().parent.parent
 
 FIRST = '''
+from dataclasses import replace
 from fractions import Fraction
 
 from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.provers import exact
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.registry import claim, definition
 
 FALSE = Statement(("x >= 0",), "exp(x) <= 1 + x + x**2/2")
 NOTHING = Evidence(Verdict.UNDECIDED, "toy", "no proof found")
-PROOF = Evidence(Verdict.PROVED, "toy", "by hand", certificate={"a": 1})
+PROOF = replace(exact.closed("1 <= 2"), prover="toy", summary="by hand")
 
 definition("sec:notation", reason="notation")
 

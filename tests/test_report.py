@@ -140,7 +140,7 @@ def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: 
         assert "As printed" in inner
         assert claim["consequence"] in inner
         if claim["counterexample"]:
-            assert f"glbcheck replay results/counterexamples/{claim['id']}.json" in inner
+            assert f"glbcheck replay results/certificates/{claim['id']}.json" in inner
             assert "fails by at least" in inner
 
 

@@ -54,7 +54,7 @@ def test_a_paper_without_index_audits_and_simulations_ends_with_its_page(here: P
     output = here / "results" / "tiny"
     results = json.loads((output / "results.json").read_text())
     assert {claim["id"] for claim in results["claims"]} == small_paper.CLAIMS
-    assert (output / "counterexamples" / "fails.json").exists()
+    assert (output / "certificates" / "fails.json").exists()
     assert "A small paper" in (output / "report.html").read_text()
     assert (output / "claims.csv").read_text().splitlines()[1].startswith("definition:sec:notation,")
     assert len(parquet.read_table(output / "claims.parquet").to_pylist()) == 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from glbcheck.command import AS_EXPECTED, BAD_INPUT, NOT_AS_EXPECTED, Outcome, Verb
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def _replayed(path: str) -> dict[str, Any]:
     try:
         certificate = load(path)
     except (OSError, Rejected) as problem:
-        return {"file": path, "verdict": None, "says": f"cannot be read: {problem}", "code": BAD_INPUT}
+        raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
     try:
         found = check(certificate)
     except Rejected as problem:
