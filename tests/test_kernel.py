@@ -51,6 +51,7 @@ def product(*facts: int, coefficient: str = "1", **more: str) -> Data:
     return {"coefficient": coefficient, "facts": list(facts), **more}
 
 
+TRIALS = {"failures": 0, "p0": "1/50", "alpha": "1/1000"}
 ONE = [[[0, 0]], "natural"]
 QUADRATIC = tree(
     product(6, 6), product(1, 6), product(4, 6, coefficient="2"), product(3), product(1, 4),
@@ -59,8 +60,8 @@ QUADRATIC = tree(
 HYPOTHESES = ["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"]
 EXPONENTIAL = {"rule": "antiderivative", "of": [["integral(exp(-u*v), v, 0, 1)", "-exp(-u*v)/u"]], "proof": IDENTITY}
 GAUSS = {"rule": "telescoping", "of": [["sum(k, k, 1, n)", "k*(k - 1)/2"]], "proof": IDENTITY}
-BOUNDED = {"base": EVIDENT, "step": tree(product(2), product(1), product(0), atoms=(("s", "sum(k, k, 1, n)"),))}
-BOUNDED = {"rule": "induction", "variable": "n", **BOUNDED}
+_STEP: Data = {"base": EVIDENT, "step": tree(product(2), product(1), product(0), atoms=(("s", "sum(k, k, 1, n)"),))}
+BOUNDED: Data = {"rule": "induction", "variable": "n", **_STEP}
 HALF = [[[0, 1]], "natural"], [[[1, 1]], "natural"]
 
 ACCEPTED = {
@@ -93,7 +94,7 @@ ACCEPTED = {
                                 multiples=({"fact": 2, "times": "-1"},)),
                   "example": {"at": {"x": "1", "B": "1", "x_next": "1/2"}}}},
     ),
-    "trials": ("stress-tested", {"format": FORMAT, "trials": {"trials": 500, "failures": 0, "p0": "1/50", "alpha": "1/1000"}}),
+    "trials": ("stress-tested", {"format": FORMAT, "trials": {**TRIALS, "trials": 500}}),
 }  # fmt: skip
 
 
@@ -159,11 +160,13 @@ FORGED = {
         "step": {"proof": EVIDENT, "example": {"at": {"x": "0", "a": "1", "x_next": "0"}}}},
     "a law that is none": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
         [["0", [[1, "2"]]]], [["1", []]]]}},
-    "a game that looks back": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [[["1", [[0, "1"]]]]]}},
-    "too few trials": {"format": FORMAT, "trials": {"trials": 10, "failures": 0, "p0": "1/50", "alpha": "1/1000"}},
+    "a game that looks back": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
+        [["1", [[0, "1"]]]]]}},
+    "too few trials": {"format": FORMAT, "trials": {**TRIALS, "trials": 10}},
     "a blind search": {"format": FORMAT, "search": {"examples": 10, "power": {"a": "0"}}},
     "a conjunction of nothing": {"format": FORMAT, "all": []},
-    "a gap without a witness": {"format": FORMAT, "gap": {side: ACCEPTED["an identity"][1] for side in ("with", "without")}},
+    "a gap without a witness": {"format": FORMAT, "gap": dict.fromkeys(
+        ("with", "without"), ACCEPTED["an identity"][1])},
     "another format": {**ACCEPTED["an identity"][1], "format": "glbcheck-certificate/0"},
     "two statements": {**ACCEPTED["an identity"][1], "all": []},
     "nothing": {"format": FORMAT},
@@ -224,7 +227,7 @@ def _value(t: Term, at: dict[str, Any]) -> Any:
         return mpmath.fsum(args) if t.op == "+" else mpmath.fprod(args)
     if t.op == "**":
         return mpmath.power(*args)
-    return {"abs": abs, "max": max}.get(t.op, getattr(mpmath, t.op, None))(*args)  # type: ignore[misc]
+    return {"abs": abs, "max": max}.get(t.op, getattr(mpmath, t.op, None))(*args)  # type: ignore[operator, misc]
 
 
 @settings(max_examples=60)

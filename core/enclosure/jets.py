@@ -162,7 +162,7 @@ def _removable(product: Term, z: sp.Symbol) -> SeriesFunction | None:
     if not below:
         return None
     sides = joined("*", above), joined("*", [a.args[0] ** -a.args[1].value for a in below])
-    removable = _removable_point(*(expr_of(side, {z.name: z}) for side in sides), z)
+    removable = _removable_point(expr_of(sides[0], {z.name: z}), expr_of(sides[1], {z.name: z}), z)
     if removable is None:
         return None
     (center, order), (top, bottom) = removable, (_compiled(side, z) for side in sides)

@@ -135,10 +135,8 @@ def _check_radius(p: Parameters, state: Floats) -> None:
 @compiled
 def beta(facts: Facts) -> float:
     """theorem:confidence-sequence/eq2 at the current round."""
-    if facts.use_determinant != 0.0:
-        growth = facts.logdet
-    else:
-        growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
+    by_trace = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
+    growth = facts.logdet if facts.use_determinant != 0.0 else by_trace
     return float(np.sqrt(facts.beta_base + facts.beta_slope * growth))
 
 

@@ -127,7 +127,9 @@ class Atoms:
         for entry in tree["terms"]:
             coefficient, chosen = fraction(entry["coefficient"]), [facts[i] for i in entry["facts"]]
             require(coefficient > 0 and all(op != "==" for _, op in chosen), "a term that may be negative")
-            value = reduce(times, (times(p, p) if op == "!=" else p for p, op in chosen), {(): coefficient})
+            value: Polynomial = {(): coefficient}
+            for p, op in chosen:
+                value = times(value, times(p, p) if op == "!=" else p)
             if "square" in entry:
                 value = times(value, whole_power(self.read(entry["square"]), 2))
             positive |= "square" not in entry and all(op != ">=" for _, op in chosen)

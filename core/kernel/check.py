@@ -74,15 +74,15 @@ def read_statement(data: Data) -> tuple[Context, Fact]:
     declared = data.get("variables", {})
     functions = frozenset(name for name, kind in declared.items() if kind == "function")
     kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
-    names, given = {name: variable(name) for name, _ in kinds}, []
+    names = {name: variable(name) for name, _ in kinds}
     for name, kind in (*declared.items(), *((name, "real") for name in data.get("definitions", {}))):
         plain = name.isidentifier() and name not in ("pi", "E", *BINDERS)
         require(plain and kind in ("real", "integer", "function"), f"{name!r}: {kind!r} is no declaration")
     for name, text in data.get("definitions", {}).items():
         require(name not in declared, f"{name!r} is defined and declared")
         names[name] = parse(text, names, functions)
-    for text in (*data.get("hypotheses", []), data["conclusion"]):
-        given.append(Fact.of(*parse_relation(text, names, functions)))
+    texts = (*data.get("hypotheses", []), data["conclusion"])
+    given = [Fact.of(*parse_relation(text, names, functions)) for text in texts]
     return Context(kinds, functions, tuple(given[:-1])), given[-1]
 
 

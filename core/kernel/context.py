@@ -315,7 +315,9 @@ def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
             moved = _line(r.low, r.high) ** k * _line(1, 1) ** (degree - k)
         else:
             moved = (_line(r.low, 1) if r.low is not None else _line(r.high or 0, -1)) ** k
-        powers = {((g, e),) if e else (): Fraction(int(v.p), int(v.q)) for e, v in enumerate(moved.coeffs()) if v}
+        powers: Polynomial = {
+            ((g, e),) if e else (): Fraction(int(v.p), int(v.q)) for e, v in enumerate(moved.coeffs()) if v
+        }
         result = plus(result, times({tuple(x for x in monomial if x[0] != g): c}, powers))
     return result
 

@@ -93,7 +93,8 @@ class Program:
             return self.emit(how.functions["exp"], raised)
         if t.op == "sum":
             return self.visit(unrolled(t))
-        operation = {"+": add, "*": mul, **how.functions}.get(t.op)
+        known: dict[str, Callable[..., Any]] = {"+": add, "*": mul, **how.functions}
+        operation = known.get(t.op)
         if operation is None:
             raise Rejected(f"{t.op} has no value here")
         if t.op in ("besseli", "polygamma"):

@@ -229,9 +229,10 @@ def derivative(t: Term, x: str) -> Term:
                 terms.append(joined("*", [derivative(a, x), *t.args[:i], *t.args[i + 1 :]]))
         return joined("+", terms)
     if t.op == "**" and t.args[1] is ZERO:  # 1, where the base is 0 too
-        return ZERO
+        return ZERO  # type: ignore[no-any-return]
     if t.op == "**" and t.args[1].value is not None:
-        return t.args[1] * t.args[0] ** (t.args[1].value - 1) * derivative(t.args[0], x)
+        base, exponent = inner(t)
+        return exponent * base ** (t.args[1].value - 1) * derivative(base, x)  # type: ignore[no-any-return]
     if t.op == "**":
         return t * derivative(t.args[1] * term("log", t.args[0]), x)
     if t.op == "sum" and x not in free(t.args[2]) | free(t.args[3]):
@@ -289,6 +290,10 @@ def _grammar(text: str) -> tuple[str, ast.expr]:
         raise Rejected(f"{text[:200]!r} is not a formula, or is nested too deeply") from None
 
 
+def _name(node: ast.expr) -> str:
+    return node.id.removesuffix("__") if isinstance(node, ast.Name) else ""
+
+
 class _Reader:
     """Walks the syntax tree of one line; numbers are read from the line itself, never as floats."""
 
@@ -311,7 +316,7 @@ class _Reader:
                     self.refuse(node, "is not a number such as 12, 0.25 or 1e-9")
                 return number(Fraction(digits))
             case ast.Name():
-                name = node.id.removesuffix("__")
+                name = _name(node)
                 known = {"pi": term("pi"), "E": term("exp", ONE), **self.names}
                 if name not in known:
                     self.refuse(node, f"is not a declared name; declared are {', '.join(self.names)[:200] or 'none'}")
@@ -326,7 +331,7 @@ class _Reader:
             case ast.BinOp(op=ast.Mult() | ast.Div()):
                 return joined("*", self.chain(node, (ast.Mult, ast.Div), level))
             case ast.Call(func=ast.Name(), keywords=[]):
-                return self.call(node.func, node.func.id, node.args, level)
+                return self.call(node.func, _name(node.func), node.args, level)
         self.refuse(node, "is not in the language")
 
     def chain(self, node: ast.expr, operators: tuple[type[ast.operator], ...], level: int) -> list[Term]:
@@ -342,7 +347,7 @@ class _Reader:
 
     def call(self, node: ast.expr, word: str, given: list[ast.expr], level: int) -> Term:
         if word in BINDERS:
-            bound = given[1].id.removesuffix("__") if len(given) == 4 and isinstance(given[1], ast.Name) else ""
+            bound = _name(given[1]) if len(given) == 4 else ""
             if not bound or bound in {*self.names, *self.functions, "pi", "E"}:
                 self.refuse(node, "needs a body, a name that is used for nothing else, and two ends")
             within = _Reader(self.line, {**self.names, bound: variable(bound)}, self.functions)

@@ -13,8 +13,9 @@ import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse, to_text
 from glbcheck.core.family import z
+from glbcheck.core.laplace.conditions import Parameters
 from glbcheck.core.laplace.formula import Where
-from glbcheck.core.laplace.rules import RULES, Parameters
+from glbcheck.core.laplace.rules import RULES
 
 
 @dataclass(frozen=True)

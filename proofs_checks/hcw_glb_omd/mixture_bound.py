@@ -70,7 +70,9 @@ def half_normal() -> Evidence:
 
 def curvature_excess(c: Fraction, reach: Fraction) -> Evidence:
     """c(a) <= c for 0 <= a <= reach, cleared of a^2."""
-    return cover.certify(f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2)/sqrt(pi) <= ({c})*a**2/2", {"a": (0, reach)})
+    return cover.certify(
+        f"exp(a**2/2)*(1 + erf(a/sqrt(2))) - 1 - a*sqrt(2)/sqrt(pi) <= ({c})*a**2/2", {"a": (0, reach)}
+    )
 
 
 def cost_of_a_round() -> Evidence:

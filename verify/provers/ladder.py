@@ -116,12 +116,11 @@ def find(claimed: Claimed, effort: int) -> Proof | None:
     for u, by in reversed(lemmas):
         proof = {"rule": "lemma", "relation": f"{text(u)} > 0", "by": by, "proof": proof}
     x = claimed.on.x.name
-    if claimed.ends[1]:
-        proof = {"rule": "cases", "at": f"{claimed.on.high} - {x}", "above": proof,
-                 "below": {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, claimed.on.high)}}  # fmt: skip
-    if claimed.ends[0]:
-        proof = {"rule": "cases", "at": f"{x} - ({claimed.on.low})", "above": proof,
-                 "below": {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, claimed.on.low)}}  # fmt: skip
+    ends = (f"{x} - ({claimed.on.low})", claimed.on.low), (f"{claimed.on.high} - {x}", claimed.on.high)
+    for closed, (inside, end) in zip(claimed.ends, ends, strict=True):
+        if closed:
+            pinned = {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, end)}
+            proof = {"rule": "cases", "at": inside, "above": proof, "below": pinned}
     return proof
 
 

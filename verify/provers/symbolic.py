@@ -125,7 +125,10 @@ def taylor_remainder(
     found = _equation(conclusion, parts, [], proof, (t.name,))
     if found.verdict is Verdict.PROVED:
         return found
-    remainder_of = lambda m: sp.integrate(sp.expand(instantiated(integrand, m)), (t, start, end))  # noqa: E731
+
+    def remainder_of(m: sp.Expr) -> sp.Expr:
+        return sp.integrate(sp.expand(instantiated(integrand, m)), (t, start, end))
+
     for degree in range(1, 8):  # a polynomial m, whose remainder integrates exactly
         m = INSTANCES[0] + T**degree
         if not instantiated(integrand, m).is_polynomial(t):

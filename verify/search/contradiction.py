@@ -88,7 +88,9 @@ def _algebra(flat: Flattening, count: int, tree: Proof, lemmas: int) -> Proof:
 
 
 def _renumbered(tree: Mapping[str, Any], at: Mapping[int, int], last: int, goal: int) -> Proof:
-    place = lambda i: at[i] if i <= last else i - last + goal  # noqa: E731  (what splits and lemmas add comes last)
+    def place(i: int) -> int:
+        return at[i] if i <= last else i - last + goal  # what splits and lemmas add comes last
+
     if "split" in tree:
         cases = {sign: _renumbered(case, at, last, goal) for sign, case in tree["cases"].items()}
         return {"split": tree["split"], "cases": cases}
