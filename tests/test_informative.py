@@ -10,7 +10,8 @@ from glbcheck.core import catalog, concordance
 from glbcheck.core.engine import World, run
 from glbcheck.core.informative import not_before, radius_at, surely_from
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.verify.audit import audit_family
+
+from glbcheck import audit_family
 
 CASES = [
     ("gaussian", 1.0, 1, 1.0, 0.0),

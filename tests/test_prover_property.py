@@ -73,14 +73,14 @@ def test_the_number_of_examples_is_the_number_really_decided() -> None:
 
     evidence = stress(even_squares, WHOLE, 100, 3)
     assert evidence.verdict is Verdict.STRESS_TESTED
-    assert evidence.certificate["examples"] == calls
-    assert evidence.certificate["outside the hypotheses"] > 0
+    assert evidence.certificate["search"]["examples"] == calls
+    assert evidence.certificate["search"]["outside the hypotheses"] > 0
 
 
 def test_an_exhausted_small_space_counts_only_what_it_holds() -> None:
     evidence = stress(lambda v: True, st.booleans(), 100, 4)
     assert evidence.verdict is Verdict.STRESS_TESTED
-    assert evidence.certificate["examples"] == 2
+    assert evidence.certificate["search"]["examples"] == 2
 
 
 def test_a_violation_is_shrunk_to_a_short_rational_point() -> None:
@@ -116,7 +116,7 @@ def test_a_true_violation_is_found_behind_a_simpler_false_alarm() -> None:
 def test_alarms_that_hold_exactly_are_reported_as_rounding() -> None:
     evidence = stress(lambda v: v < 900, WHOLE, 300, 9, confirmation=scalar("x <= 1000"))
     assert evidence.verdict is Verdict.STRESS_TESTED
-    assert evidence.certificate["violations in floats that hold exactly"] > 0
+    assert evidence.certificate["search"]["violations in floats that hold exactly"] > 0
 
 
 def test_an_exact_checker_may_not_answer_in_floats() -> None:
@@ -142,7 +142,7 @@ def test_power_is_the_share_of_seeds_that_find_the_planted_violation() -> None:
         alternatives={"common": lambda v: v < 500, "rare": lambda v: v % 97 != 13},
         runs=8,
     )
-    power = {name: F(share) for name, share in evidence.certificate["power"].items()}
+    power = {name: F(share) for name, share in evidence.certificate["search"]["power"].items()}
     assert power["common"] == 1
     assert 0 <= power["rare"] < 1
 
