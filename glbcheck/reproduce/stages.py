@@ -82,6 +82,7 @@ def audit(payload: Payload) -> str:
     """One family as JSON, figures included."""
     from glbcheck.core import catalog
     from glbcheck.verify.audit import audit_subject
+    from glbcheck.verify.audit.questions import items
     from glbcheck.verify.audit.subject import subject
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_figures import figures
@@ -91,7 +92,10 @@ def audit(payload: Payload) -> str:
     usable = family.domain.contains(0) and 0 in family.domain.interior
     chosen = subject(family if usable else family.tilted(TILT), S)
     paper = find(payload["paper"])
-    found = audit_subject(chosen, paper.requirements(), paper.questions(), only=SMOKE if payload["smoke"] else None)
+    questions = tuple(paper.questions())
+    asked = {item.name for item in items(questions)}
+    only = [name for name in SMOKE if name in asked] if payload["smoke"] else None
+    found = audit_subject(chosen, paper.requirements(), questions, only=only)
     return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
 
 
