@@ -10,8 +10,9 @@ import pytest
 import sympy as sp
 from glbcheck.core.expression import parse
 from glbcheck.core.family import from_log_partition, z
-from glbcheck.verify.audit import audit_family
 from glbcheck.verify.audit.spec import Options, read
+
+from glbcheck import audit_family
 
 
 class Case(NamedTuple):

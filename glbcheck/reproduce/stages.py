@@ -23,7 +23,17 @@ from glbcheck.verify.runner import Engine, Payload, Shard, finished
 ROOMS = tuple(Path(room.__path__[0]) for room in (core, verify))
 S = "1"
 TILT = 2  # families on a half-line are audited shifted, so that [-S, S] lies inside
-SMOKE = ("kappa", "R_s_global", "log_partition", "normalisation", "supermartingale", "growth", "constants")
+SMOKE = (
+    "kappa",
+    "L_mu",
+    "R_s",
+    "R_s_global",
+    "log_partition",
+    "normalisation",
+    "supermartingale",
+    "growth",
+    "constants",
+)
 SOUND = ("log_partition", "normalisation", "moments", "kl", "chi2", "run")
 
 
