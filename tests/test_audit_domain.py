@@ -10,10 +10,12 @@ from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse
 from glbcheck.core.family import from_log_partition, z
-from glbcheck.verify.audit import audit_family, shape
+from glbcheck.verify.audit import shape
 from glbcheck.verify.audit.domain import natural_domain
 from glbcheck.verify.audit.spec import Options, read
 from glbcheck.verify.claim import Verdict
+
+from glbcheck import audit_family
 
 
 def domain_of(text: str) -> sp.Interval:
