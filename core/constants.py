@@ -34,11 +34,7 @@ def eta(R_s: Scalar, S: Scalar) -> Scalar:
 
 def lam(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, L_mu: Scalar) -> Scalar:
     """theorem:confidence-sequence: the regularisation max(14 d η R_s², 36 η² α² R_s² S² L_μ², d / (4 S²))."""
-    return largest(
-        14 * d * eta * R_s**2,
-        36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2,
-        d / (4 * S**2),
-    )
+    return largest(14 * d * eta * R_s**2, 36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2, d / (4 * S**2))
 
 
 def alpha(d: Scalar, C: Scalar) -> Scalar:
@@ -81,11 +77,7 @@ def lam_repaired(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, 
     The mixture is needed in one direction only, so its condition on λ has no factor d; R_s must hold on
     the whole line (claim `sharper_confidence_sequence`, with ε = 1/3 and k = 4).
     """
-    return largest(
-        6 * eta * R_s**2,
-        36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2,
-        d / (4 * S**2),
-    )
+    return largest(6 * eta * R_s**2, 36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2, d / (4 * S**2))
 
 
 def growth_rate_repaired(d: Scalar, lam: Scalar, L_mu: Scalar) -> Scalar:

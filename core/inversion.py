@@ -85,11 +85,7 @@ def _location(family: Family, at: float, dispersion: float, lower: float, upper:
 
 
 def _lattice(
-    family: Family,
-    at: float,
-    dispersion: float,
-    support: tuple[float, float, float],
-    location: tuple[float, float],
+    family: Family, at: float, dispersion: float, support: tuple[float, float, float], location: tuple[float, float]
 ) -> Quantile:
     """Weights from the mean outward, until on both sides they are negligible."""
     lower, upper, step = support
@@ -179,11 +175,7 @@ X, W = legendre.leggauss(NODES)
 
 
 def _interval(
-    family: Family,
-    at: float,
-    dispersion: float,
-    support: tuple[float, float],
-    location: tuple[float, float],
+    family: Family, at: float, dispersion: float, support: tuple[float, float], location: tuple[float, float]
 ) -> Quantile:
     lower, upper = support
     line = _map(lower, upper, *location)
@@ -241,11 +233,7 @@ def _panels(density: Callable[[Floats], Floats], edges: Floats) -> tuple[Floats,
 
 
 def _inverse(
-    starts: Floats,
-    widths: Floats,
-    rows: Floats,
-    reward: Callable[[Floats], Floats],
-    ends: tuple[float, float],
+    starts: Floats, widths: Floats, rows: Floats, reward: Callable[[Floats], Floats], ends: tuple[float, float]
 ) -> Quantile:
     """From a uniform number to its panel, and there to the root of the integrated interpolant."""
     cumulative = np.concatenate([[0.0], np.cumsum(rows @ W * widths / 2)])

@@ -128,11 +128,7 @@ class Table:
             breaks.append(b)
             centers.append(center)
             coefficients.append(rows)
-        return Cells(
-            np.array(breaks),
-            np.array(centers).swapaxes(0, 1),
-            np.array(coefficients).swapaxes(0, 1),
-        )
+        return Cells(np.array(breaks), np.array(centers).swapaxes(0, 1), np.array(coefficients).swapaxes(0, 1))
 
     def _cell(self, a: float, b: float) -> tuple[Floats, Floats] | None:
         """Expansion points and coefficients of all derivatives on [a, b], or None if it must be halved."""

@@ -114,12 +114,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
 
 
 def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
-    from glbcheck.verify.report.simulation_table import (
-        coverage_lines,
-        power_lines,
-        regret_lines,
-        search_lines,
-    )
+    from glbcheck.verify.report.simulation_table import coverage_lines, power_lines, regret_lines, search_lines
 
     if kind == "regret":
         return regret_lines(data["cells"])

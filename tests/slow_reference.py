@@ -26,15 +26,7 @@ class SlowLearner:
     """The state after any number of rounds, as mpmath matrices."""
 
     def __init__(
-        self,
-        link: str,
-        d: int,
-        S: float,
-        delta: float,
-        C: float,
-        alpha: float | None,
-        R_s: float,
-        L_mu: float,
+        self, link: str, d: int, S: float, delta: float, C: float, alpha: float | None, R_s: float, L_mu: float
     ) -> None:
         with mp.workdps(DIGITS):
             self.mu, self.dmu = LINKS[link]

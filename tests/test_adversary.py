@@ -38,11 +38,7 @@ def spent(corruptions: list[float]) -> Fraction:
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
-@given(
-    st.floats(0, 1e6),
-    st.lists(st.floats(-1e5, 1e5) | st.floats(-1e-9, 1e-9), max_size=60),
-    st.booleans(),
-)
+@given(st.floats(0, 1e6), st.lists(st.floats(-1e5, 1e5) | st.floats(-1e-9, 1e-9), max_size=60), st.booleans())
 def test_no_budget_is_ever_overspent_not_even_by_rounding(C: float, wishes: list[float], divisible: bool) -> None:
     attack = replace(a.mirror(C), divisible=divisible)
     found = paid(attack, *(seen(mean=0.0, mirrored=wish) for wish in wishes))

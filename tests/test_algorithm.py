@@ -274,8 +274,7 @@ def test_a_bad_observation_is_refused_by_name_and_leaves_no_trace(
 @both_kinds
 @pytest.mark.parametrize("array", [list, np.array])
 @pytest.mark.parametrize(
-    "arms",
-    [[], [[]], [0.1, 0.2, 0.3], [[0.1, 0.2]], [[1.0, 1.0, 0.0]], [[0.0, 0.0, math.inf]], [[0, 0, None]]],
+    "arms", [[], [[]], [0.1, 0.2, 0.3], [[0.1, 0.2]], [[1.0, 1.0, 0.0]], [[0.0, 0.0, math.inf]], [[0, 0, None]]]
 )
 def test_bad_arm_sets_are_refused(arms: Any, array: Any, make: Any) -> None:
     with pytest.raises(BadInput, match="arms"):

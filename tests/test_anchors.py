@@ -7,15 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from glbcheck.verify.anchors import (
-    INDEX_NAME,
-    PaperError,
-    compare,
-    counts,
-    read_index,
-    scan,
-    write_index,
-)
+from glbcheck.verify.anchors import INDEX_NAME, PaperError, compare, counts, read_index, scan, write_index
 from glbcheck.verify.papers import find
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,10 +45,7 @@ THEOREM = r"\begin{theorem}\label{thm:a} \begin{equation}\label{eq:first} x \end
     [
         # An unlabelled equation is named after the nearest label that is no equation's.
         (THEOREM % r"\begin{align*} y \end{align*}", "thm:a=theorem eq:first=equation thm:a/eq2=equation"),
-        (
-            THEOREM % "" + r"\begin{proof}\[ z \]\end{proof}",
-            "thm:a=theorem eq:first=equation thm:a/eq2=display",
-        ),
+        (THEOREM % "" + r"\begin{proof}\[ z \]\end{proof}", "thm:a=theorem eq:first=equation thm:a/eq2=display"),
         # Unlabelled theorems are numbered by kind.
         (
             r"\section{One}\label{one}\begin{lemma} a \end{lemma} \begin{lemma}[Named] b \end{lemma}"
@@ -73,10 +62,7 @@ THEOREM = r"\begin{theorem}\label{thm:a} \begin{equation}\label{eq:first} x \end
         ("\\section{A {nested} title}\n\\label{a}\n\\subsection{B \\label{b}}", "a=section b=section"),
         # Free labels of tables and lists are anchors too; an escaped percent hides nothing.
         (r"\begin{table}\caption{\label{tab:a} text}\end{table}", "tab:a=label"),
-        (
-            THEOREM % r"\begin{enumerate}\item\label{i} x\end{enumerate}",
-            "thm:a=theorem eq:first=equation i=label",
-        ),
+        (THEOREM % r"\begin{enumerate}\item\label{i} x\end{enumerate}", "thm:a=theorem eq:first=equation i=label"),
         (r"5\% \label{yes}", "yes=label"),
         # An align with several labels is one equation; a label inside it is the equation's.
         (r"\begin{align} a \label{eq:a} \\ b \label{eq:b} \end{align}", "eq:a=equation eq:b=label"),

@@ -223,9 +223,7 @@ def test_a_base_must_normalise_at_every_dispersion_that_is_stated() -> None:
     assert verdicts("z**2/2", gaussian, *asked)["normalisation"] == "certified"
 
 
-def test_a_single_unusual_dispersion_is_audited_at_that_dispersion(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_single_unusual_dispersion_is_audited_at_that_dispersion(capsys: pytest.CaptureFixture[str]) -> None:
     base = ["--support", "interval:-oo,oo", "--base", "-r**2/(2*g)-log(2*pi*g)/2", "--dispersion", "3/10"]
     assert main(["audit", "z**2/2", "--S", "1", "--quick", *base, "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["setting"]["g"] == "3/10"
@@ -279,9 +277,7 @@ def test_constants_are_rounded_outward() -> None:
         assert constant["lower"] <= constant["upper"]
 
 
-def test_the_table_of_families_fits_eighty_columns_and_shows_every_family(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_table_of_families_fits_eighty_columns_and_shows_every_family(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["families"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80

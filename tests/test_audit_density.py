@@ -38,14 +38,8 @@ gaussian_base = -(r**2) / 2 - log(2 * sp.pi) / 2
 # Families outside the catalogue, each with the set of verdicts that are right for it.
 OUTSIDE: dict[str, tuple[Family, tuple[Verdict, ...]]] = {
     "beta(2, 1)": (family(log(2 * (exp(z) * (z - 1) + 1) / z**2), 0, 1, log(2 * r)), FOR_ALL_Z),
-    "beta(3, 1)": (
-        family(log(3 * (exp(z) * (z**2 - 2 * z + 2) - 2) / z**3), 0, 1, 2 * log(r) + log(3)),
-        FOR_ALL_Z,
-    ),
-    "semicircle": (
-        family(log(2 * sp.besseli(1, z) / z), -1, 1, log(2 / sp.pi) + log(1 - r**2) / 2),
-        FOR_ALL_Z,
-    ),
+    "beta(3, 1)": (family(log(3 * (exp(z) * (z**2 - 2 * z + 2) - 2) / z**3), 0, 1, 2 * log(r) + log(3)), FOR_ALL_Z),
+    "semicircle": (family(log(2 * sp.besseli(1, z) / z), -1, 1, log(2 / sp.pi) + log(1 - r**2) / 2), FOR_ALL_Z),
     "half-normal": (family(half_normal, 0, sp.oo, -(r**2) / 2 + log(2 / sp.pi) / 2), FOR_ALL_Z),
     "chi-square": (
         family(
@@ -61,14 +55,8 @@ OUTSIDE: dict[str, tuple[Family, tuple[Verdict, ...]]] = {
         family(log(3 * (sp.sinh(z) * (z**2 + 2) - 2 * z * sp.cosh(z)) / z**3), -1, 1, log(3 * r**2 / 2)),
         FOR_ALL_Z,
     ),
-    "Laplace": (
-        family(-log(1 - z**2), -sp.oo, sp.oo, -sp.Abs(r) - log(2), domain=sp.Interval.open(-1, 1)),
-        FOR_ALL_Z,
-    ),
-    "triangular": (
-        family(log(2 * (sp.cosh(z) - 1) / z**2), -1, 1, log(1 - sp.Abs(r))),
-        FOR_ALL_Z,
-    ),
+    "Laplace": (family(-log(1 - z**2), -sp.oo, sp.oo, -sp.Abs(r) - log(2), domain=sp.Interval.open(-1, 1)), FOR_ALL_Z),
+    "triangular": (family(log(2 * (sp.cosh(z) - 1) / z**2), -1, 1, log(1 - sp.Abs(r))), FOR_ALL_Z),
     "two uniforms": (family(2 * log((exp(z) - 1) / z), 0, 2, log(1 - sp.Abs(r - 1))), FOR_ALL_Z),
     "discrete Laplace": (
         family(
@@ -350,14 +338,6 @@ def test_signs_are_proved_or_left_open(expr: sp.Expr, span: tuple[sp.Expr, sp.Ex
 def test_removable_points_are_found_and_kinks_are_not_accepted() -> None:
     assert breaks(log(sp.sinh(z) / z), sp.S.Reals) == [0]
     assert breaks(log(1 + exp(z)), sp.S.Reals) == []
-    for unsmooth in (
-        sp.Abs(z),
-        sp.Max(z, 0),
-        1 / z,
-        log(z),
-        sp.sqrt(1 + z),
-        sp.atan(sp.tan(z)),
-        sp.LambertW(z),
-    ):
+    for unsmooth in (sp.Abs(z), sp.Max(z, 0), 1 / z, log(z), sp.sqrt(1 + z), sp.atan(sp.tan(z)), sp.LambertW(z)):
         with pytest.raises(NotReadable):
             breaks(unsmooth, sp.S.Reals)

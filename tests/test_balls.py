@@ -329,15 +329,7 @@ def test_a_jet_across_a_zero_of_the_denominator_at_a_third_is_resolved() -> None
 
 
 def test_what_is_undefined_has_no_finite_jet() -> None:
-    for expr in (
-        sp.log(z),
-        1 / z,
-        sp.sqrt(z),
-        z ** sp.Rational(1, 3),
-        sp.asin(2 * z),
-        sp.gamma(z),
-        sp.coth(z),
-    ):
+    for expr in (sp.log(z), 1 / z, sp.sqrt(z), z ** sp.Rational(1, 3), sp.asin(2 * z), sp.gamma(z), sp.coth(z)):
         assert not any(c.is_finite() for c in jet_function(sp.atan(expr), z)(hull(-1, 1), 3))
     for expr in (sp.Abs(z), sp.Max(z, 0), sp.asinh(z), sp.polygamma(1, z)):
         with pytest.raises(NotEnclosed):

@@ -7,15 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from glbcheck.verify.claim import (
-    Claim,
-    Control,
-    Evidence,
-    Reading,
-    Severity,
-    Statement,
-    Verdict,
-)
+from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, decide, gap
 from glbcheck.verify.provers import exact
@@ -67,11 +59,7 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
         """
         return PROVED
 
-    assert (a_lemma.id, a_lemma.title, a_lemma.anchors) == (
-        "a_lemma",
-        "The lemma holds.",
-        ("lemma:a", "lemma:a/eq1"),
-    )
+    assert (a_lemma.id, a_lemma.title, a_lemma.anchors) == ("a_lemma", "The lemma holds.", ("lemma:a", "lemma:a/eq1"))
     assert (a_lemma.reading, a_lemma.uses, a_lemma.hypotheses) == (Reading.AS_PRINTED, ("b",), ("x > 0",))
     assert a_lemma.location.startswith(f"{__name__}:")
     assert list(registry) == [a_lemma]
@@ -197,8 +185,7 @@ UNTYPED: Any = "proved"
 
 
 @pytest.mark.parametrize(
-    "result",
-    [True, None, "proved", ZeroDivisionError("x"), Evidence(UNTYPED, "prover", "a word for a verdict")],
+    "result", [True, None, "proved", ZeroDivisionError("x"), Evidence(UNTYPED, "prover", "a word for a verdict")]
 )
 def test_a_check_without_evidence_shows_nothing(result: Any) -> None:
     decision = decide(declared(result, expected="undecided"))

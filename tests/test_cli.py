@@ -107,10 +107,7 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
         (("show", "nothing"), "ANCHOR = 'nothing'"),
         (("show", "holds", "--results", "missing.json"), "missing.json"),
         (("check", "--jobs", "0"), "'0' is not a positive whole number"),
-        (
-            ("check", "--paper", "no_such"),
-            "paper = 'no_such': no such paper; accepted is the name of a paper (hcw",
-        ),
+        (("check", "--paper", "no_such"), "paper = 'no_such': no such paper; accepted is the name of a paper (hcw"),
         (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
         (("report", "--paper", "no_such"), "paper = 'no_such'"),
         (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),

@@ -197,12 +197,7 @@ def most_likely(p: Parameters, X: Floats, rewards: Floats, g: Floats, ridge: flo
 
     ball = optimize.NonlinearConstraint(lambda th: th @ th, -np.inf, p.S**2, jac=lambda th: 2 * th)
     found = optimize.minimize(
-        loss,
-        np.zeros(D),
-        jac=slope,
-        method="SLSQP",
-        constraints=[ball],
-        options={"ftol": 1e-15, "maxiter": 500},
+        loss, np.zeros(D), jac=slope, method="SLSQP", constraints=[ball], options={"ftol": 1e-15, "maxiter": 500}
     )
     return np.asarray(found.x)
 

@@ -11,15 +11,7 @@ import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
-from glbcheck.core.laplace import (
-    Construction,
-    Witness,
-    construct,
-    decide,
-    refute,
-    replay_construction,
-    replay_witness,
-)
+from glbcheck.core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
 from glbcheck.core.laplace.identity import derives
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -238,10 +230,7 @@ def test_what_is_no_derivation_is_refused(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "hidden",
-    [
-        sp.atan(z - 2) + sp.atan(1 / (z - 2)),
-        sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2),
-    ],
+    [sp.atan(z - 2) + sp.atan(1 / (z - 2)), sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2)],
     ids=["jump", "kink"],
 )
 def test_a_second_derivative_derives_nothing_across_a_jump_or_a_kink(hidden: sp.Expr) -> None:

@@ -33,13 +33,7 @@ CERTIFICATES: dict[Verdict, dict[str, Any]] = {
 def toy(name: str, verdict: Verdict = Verdict.PROVED, uses: Sequence[str] = (), **options: Any) -> Claim:
     evidence = options.pop("evidence", Evidence(verdict, "toy", "s", certificate=CERTIFICATES.get(verdict, {})))
     rejected = Control("nearby", lambda: Evidence(Verdict.UNDECIDED, "toy", ""))
-    settings = {
-        "severity": Severity.SLIP,
-        "consequence": "c",
-        "location": "m:1",
-        "control": rejected,
-        **options,
-    }
+    settings = {"severity": Severity.SLIP, "consequence": "c", "location": "m:1", "control": rejected, **options}
     return Claim(name, (f"lemma:{name}",), name, lambda: evidence, verdict, uses=tuple(uses), **settings)
 
 

@@ -60,13 +60,7 @@ def test_claims_run_as_tests(project: pytest.Pytester, target: str, workers: str
     assert all(line.startswith(("results:", "=")) for line in wide)
     folder = project.path / "results" / "tiny"
     results = json.loads((folder / "results.json").read_text())
-    assert results["paper"] == {
-        "name": "tiny",
-        "title": "A small paper",
-        "authors": [],
-        "sha256": "",
-        "claims": 5,
-    }
+    assert results["paper"] == {"name": "tiny", "title": "A small paper", "authors": [], "sha256": "", "claims": 5}
     assert {c["id"]: c["holds_up_to"] for c in results["claims"]}["fails_repaired"] == "undecided"
     assert (folder / "certificates" / "fails.json").exists()
 

@@ -206,13 +206,7 @@ def constant(answer: Any) -> Callable[[np.random.Generator, int], Any]:
     ],
 )
 def test_floats_are_refused_by_name(arguments: dict[str, Any], says: str) -> None:
-    given_: dict[str, Any] = {
-        "sampler": coin(F(0)),
-        "p0": F(1, 2),
-        "n": 100,
-        "alpha": F(1, 20),
-        "alternative": F(3, 4),
-    }
+    given_: dict[str, Any] = {"sampler": coin(F(0)), "p0": F(1, 2), "n": 100, "alpha": F(1, 20), "alternative": F(3, 4)}
     with pytest.raises(BadInput, match=says):
         bernoulli_at_most(**(given_ | arguments), seed=1)
 
@@ -231,13 +225,7 @@ def test_floats_are_refused_by_name(arguments: dict[str, Any], says: str) -> Non
     ],
 )
 def test_a_design_that_makes_no_sense_is_refused_by_name(arguments: dict[str, Any], says: str) -> None:
-    given_: dict[str, Any] = {
-        "sampler": coin(F(0)),
-        "p0": F(1, 2),
-        "n": 100,
-        "alpha": F(1, 20),
-        "alternative": F(3, 4),
-    }
+    given_: dict[str, Any] = {"sampler": coin(F(0)), "p0": F(1, 2), "n": 100, "alpha": F(1, 20), "alternative": F(3, 4)}
     with pytest.raises(BadInput, match=says):
         bernoulli_at_most(**(given_ | arguments), seed=1)
 

@@ -174,11 +174,7 @@ def test_a_point_that_is_not_finite_confirms_nothing(value: float) -> None:
     [
         (lambda v: v["x"] * (1 - v["x"]), {"x": (0, 1)}, 0.25),
         (lambda v: math.sin(v["x"]) * math.exp(-v["y"]), {"x": (0, 3), "y": (0, 5)}, 1.0),
-        (
-            lambda v: -((v["x"] - v["y"]) ** 2) - 100 * (v["x"] + v["y"] - 1) ** 2,
-            {"x": (0, 1), "y": (0, 1)},
-            0.0,
-        ),
+        (lambda v: -((v["x"] - v["y"]) ** 2) - 100 * (v["x"] + v["y"] - 1) ** 2, {"x": (0, 1), "y": (0, 1)}, 0.0),
         (lambda v: v["x"] * v["y"] * v["z"], {"x": (-1, 1), "y": (-2, 1), "z": (-3, 1)}, 6.0),
         (lambda v: None if v["x"] > 0.5 else v["x"], {"x": (0, 1)}, 0.5),
     ],
@@ -262,14 +258,7 @@ def test_a_box_that_is_not_one_is_refused() -> None:
 
 
 def test_the_opposite_of_a_statement_is_its_exact_negation() -> None:
-    for relation, truth in (
-        ("<", False),
-        ("<=", True),
-        ("==", True),
-        ("!=", False),
-        (">=", True),
-        (">", False),
-    ):
+    for relation, truth in (("<", False), ("<=", True), ("==", True), ("!=", False), (">=", True), (">", False)):
         check = pair(f"x {relation} y")
         assert decide_at(check, {"x": F(1), "y": F(1)}) == ("holds" if truth else "violated")
         assert (

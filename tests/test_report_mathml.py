@@ -93,11 +93,7 @@ def joined(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds(lambda form, two: form.format(*two), operators, pair),
         st.builds("(-({}))".format, children),
         st.builds(lambda base, n: f"({base})**{n}", children, st.integers(2, 4)),
-        st.builds(
-            lambda name, inside: f"{name}({inside})",
-            st.sampled_from(("exp", "log", "sqrt", "tanh")),
-            children,
-        ),
+        st.builds(lambda name, inside: f"{name}({inside})", st.sampled_from(("exp", "log", "sqrt", "tanh")), children),
         st.builds(lambda two: "max({}, {})".format(*two), pair),
     )
 

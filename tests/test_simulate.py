@@ -341,8 +341,7 @@ def test_the_parameter_lies_in_the_ball_and_arms_in_the_unit_ball(arms: str, d: 
 
 
 @pytest.mark.parametrize(
-    ("text", "low", "high"),
-    [("decades:0.1:10", 0.1, 10), ("spikes:0.5:4:3", 0.5, 4), ("dyadic:2", 2 / 100, 2)],
+    ("text", "low", "high"), [("decades:0.1:10", 0.1, 10), ("spikes:0.5:4:3", 0.5, 4), ("dyadic:2", 2 / 100, 2)]
 )
 def test_dispersions_stay_in_their_range_and_blocks_fit_together(text: str, low: float, high: float) -> None:
     source = instances.dispersions(text, 100)

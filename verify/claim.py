@@ -30,12 +30,7 @@ class Verdict(StrEnum):
     @property
     def positive(self) -> bool:
         """The statement was found to hold, at some level of rigour."""
-        return self in (
-            Verdict.PROVED,
-            Verdict.CERTIFIED,
-            Verdict.CERTIFIED_ON_BOX,
-            Verdict.STRESS_TESTED,
-        )
+        return self in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CERTIFIED_ON_BOX, Verdict.STRESS_TESTED)
 
     @property
     def nothing_to_decide(self) -> bool:

@@ -76,10 +76,7 @@ def gap(with_hypothesis: Evidence, without: Evidence) -> Evidence:
     prover = "+".join(sorted({*with_hypothesis.prover.split("+"), *without.prover.split("+")}))
     if with_hypothesis.verdict.positive and without.verdict is Verdict.REFUTED:
         summary = f"{with_hypothesis.summary}; without the hypothesis: {without.summary}"
-        made = {
-            "format": FORMAT,
-            "gap": {"with": with_hypothesis.certificate, "without": without.certificate},
-        }
+        made = {"format": FORMAT, "gap": {"with": with_hypothesis.certificate, "without": without.certificate}}
         return Evidence(Verdict.GAP, prover, summary, with_hypothesis.scope, made, without.counterexample)
     reason = (
         f"no gap shown: with the hypothesis {with_hypothesis.verdict} ({with_hypothesis.summary}), "

@@ -36,13 +36,7 @@ FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
 INSTALLED = "glbcheck.proofs_checks"
 ELSEWHERE = "glbcheck_papers"
-_KEYS: Mapping[str, type] = {
-    "title": str,
-    "authors": list,
-    "sha256": str,
-    "simulations": list,
-    "sections": list,
-}
+_KEYS: Mapping[str, type] = {"title": str, "authors": list, "sha256": str, "simulations": list, "sections": list}
 
 _taken: dict[str, Path] = {}  # which folder has which name, so that two folders of one name stay two papers
 

@@ -21,16 +21,7 @@ from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import grow
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
-from glbcheck.core.engine.state import (
-    REDUCED,
-    Learner,
-    initial,
-    learner_in,
-    own_lines,
-    radius,
-    start_from,
-    views,
-)
+from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, radius, start_from, views
 from glbcheck.core.parameters import Parameters
 from numpy.typing import NDArray
 

@@ -38,10 +38,7 @@ def algebra(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
     atoms = Atoms(context, {name: i for i, name in enumerate(context.names)}, {})
     for name, text in proof.get("atoms", []):
         require(name not in atoms.numbers, f"the atom {name!r} has the name of something else")
-        atoms.numbers[name], atoms.stands_for[name] = (
-            len(atoms.numbers),
-            read(text, context, **atoms.stands_for),
-        )
+        atoms.numbers[name], atoms.stands_for[name] = (len(atoms.numbers), read(text, context, **atoms.stands_for))
     there = {t for fact in (*context.facts, goal) for t in outer_terms(fact.gap)}
     for t in atoms.stands_for.values():  # of 1/x at 0 nothing is known
         require(t in there or context.defined(t), f"{t} is not seen to be defined here")

@@ -8,20 +8,7 @@ from .context import Context, Fact
 from .evaluate import unrolled
 from .ring import same
 from .rules import Audit, Proof, prove, read, require_defined, rule
-from .terms import (
-    BINDERS,
-    ONE,
-    Rejected,
-    Term,
-    derivative,
-    free,
-    number,
-    require,
-    substitute,
-    subterms,
-    term,
-    variable,
-)
+from .terms import BINDERS, ONE, Rejected, Term, derivative, free, number, require, substitute, subterms, term, variable
 
 
 @rule

@@ -154,21 +154,12 @@ RULES: Mapping[str, Rule] = {
         numbers=1,
     ),
     "logarithmic": Rule(
-        TRANSFORM,
-        lambda p, f: -sp.log(1 - f[0]),
-        "logarithmic number of [{parts[0]}]",
-        less_than_one,
-        count=1,
+        TRANSFORM, lambda p, f: -sp.log(1 - f[0]), "logarithmic number of [{parts[0]}]", less_than_one, count=1
     ),
     # --- exponents
     "quadratic": Rule(EXPONENT, lambda p, f: p[0] * z**2 + p[1] * z + p[2], _gaussian, real_quadratic, numbers=3),
     "sum": Rule(
-        EXPONENT,
-        lambda p, f: sp.Add(*f),
-        _independent,
-        lambda p, f, inside: bool(f),
-        takes=EXPONENT,
-        count=None,
+        EXPONENT, lambda p, f: sp.Add(*f), _independent, lambda p, f, inside: bool(f), takes=EXPONENT, count=None
     ),
     "multiple": Rule(
         EXPONENT,

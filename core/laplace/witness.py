@@ -21,16 +21,7 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
-from glbcheck.core.enclosure import (
-    Ball,
-    NotEnclosed,
-    acb,
-    ball,
-    ball_function,
-    jet_function,
-    precision,
-    upper,
-)
+from glbcheck.core.enclosure import Ball, NotEnclosed, acb, ball, ball_function, jet_function, precision, upper
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 from glbcheck.core.laplace.formula import Where, exponent, exponentiated, where

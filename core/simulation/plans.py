@@ -78,10 +78,7 @@ class Law:
         spread = np.full(blocks + 2, 2.0)
         center[-2], spread[-2] = math.log(C / math.sqrt(T)), max(math.log(T) / 4, 1.0)
         return Law(
-            center,
-            spread,
-            np.full(len(DIRECTIONS), 1 / len(DIRECTIONS)),
-            np.full(len(TARGETS), 1 / len(TARGETS)),
+            center, spread, np.full(len(DIRECTIONS), 1 / len(DIRECTIONS)), np.full(len(TARGETS), 1 / len(TARGETS))
         )
 
     def draw(self, rng: np.random.Generator) -> Plan:

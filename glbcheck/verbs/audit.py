@@ -12,15 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from glbcheck.command import (
-    AS_EXPECTED,
-    NOT_AS_EXPECTED,
-    UNDECIDED,
-    Outcome,
-    Verb,
-    paper_argument,
-    written,
-)
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, Verb, paper_argument, written
 
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
@@ -31,9 +23,7 @@ READING_SECONDS = 8.0  # of computing
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "spec",
-        metavar="SPEC",
-        help="a formula in z, a catalogue name, file.py:NAME (runs the file), or scipy:DIST",
+        "spec", metavar="SPEC", help="a formula in z, a catalogue name, file.py:NAME (runs the file), or scipy:DIST"
     )
     parser.add_argument("--S", required=True, metavar="S", help="radius of the parameter ball, e.g. 3 or 5/2")
     parser.add_argument("--domain", metavar="A,B", help="where m lives, oo allowed (default: found)")

@@ -50,9 +50,7 @@ def mean_does_not_decrease() -> Evidence:
 def curvature_bound(rate: sp.Rational) -> Evidence:
     """kappa mu'(0) <= e^{rate R S}, put to the extremal mu' = e^{Rz} with u = RS, and the argument for it."""
     return combine(
-        slope_times_exponential(R),
-        slope_times_exponential(-R),
-        ladder.inequality(f"exp(u) <= exp({rate}*u)", "u"),
+        slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(u) <= exp({rate}*u)", "u")
     )
 
 
@@ -121,9 +119,7 @@ def increment_of_the_mean(factor: int) -> Evidence:
 def inner_product_range(share: str) -> Evidence:
     """<x, theta>^2 <= share |x|^2 |theta|^2: with p = <x, theta>, from |x - t theta|^2 >= 0 at the best t."""
     return algebra.decide(
-        ["n > 0", "q >= 0", "q - 2*p*t + n*t**2 >= 0", "t == p/n"],
-        f"p**2 <= {share}*n*q",
-        ["n", "p", "q", "t"],
+        ["n > 0", "q >= 0", "q - 2*p*t + n*t**2 >= 0", "t == p/n"], f"p**2 <= {share}*n*q", ["n", "p", "q", "t"]
     )
 
 

@@ -205,8 +205,7 @@ def prior_recursion(R: int) -> Evidence:
     text = "x <= a*sqrt(A + g*x) + rest"
     point = {"x": 3, "a": 1, "A": 0, "g": 1, "R": R, "rest": 0}
     return gap(
-        algebra.decide([*known, "R <= 1"], text, names),
-        refute(Statement(tuple(known), text), point, "counterexample"),
+        algebra.decide([*known, "R <= 1"], text, names), refute(Statement(tuple(known), text), point, "counterexample")
     )
 
 

@@ -15,8 +15,7 @@ from .eluder import counted_by_determinants, printed_from_sharpened
 from .technical_lemmas import slope_times_exponential
 
 cited(
-    "app:ye/remark1",
-    reason="what the localised eluder dimension of another paper achieves; nothing is derived from it",
+    "app:ye/remark1", reason="what the localised eluder dimension of another paper achieves; nothing is derived from it"
 )
 
 
@@ -56,8 +55,7 @@ def eluder_bound_instantiated() -> Evidence:
 def leading_term_grows(power: int) -> Evidence:
     """The leading term d kappa sqrt(T) against its value at kappa = 1 times kappa^power."""
     statement = Statement(
-        hypotheses=("d >= 1", "T >= 1", "kappa >= 1"),
-        conclusion=f"d*kappa*sqrt(T) == kappa**{power}*(d*sqrt(T))",
+        hypotheses=("d >= 1", "T >= 1", "kappa >= 1"), conclusion=f"d*kappa*sqrt(T) == kappa**{power}*(d*sqrt(T))"
     )
     return refute(statement, {"d": 1, "T": 1, "kappa": 2}, "counterexample")
 

@@ -16,12 +16,10 @@ from glbcheck.verify.registry import claim, definition, structural
 TINY = sp.Rational(1, 10**6)
 
 structural(
-    "app:proof-cs",
-    reason="heading of the proof; each of its displays is claimed below or with the lemma that it uses",
+    "app:proof-cs", reason="heading of the proof; each of its displays is claimed below or with the lemma that it uses"
 )
 definition(
-    "app:proof-cs/eq11",
-    reason="the event that the bound of app:proof-cs/eq9 holds for all t; see `event_is_likely`",
+    "app:proof-cs/eq11", reason="the event that the bound of app:proof-cs/eq9 holds for all t; see `event_is_likely`"
 )
 
 
@@ -164,9 +162,7 @@ def estimation_error() -> Evidence:
 def quadratic_form(share: sp.Rational) -> Evidence:
     """e = v^T H v for a unit vector v, s the sum of 1/g: e <= lambda + share L s survives a round."""
     term = algebra.decide(
-        ["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"],
-        "w*slope*p <= L",
-        ["w", "slope", "L", "p"],
+        ["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"], "w*slope*p <= L", ["w", "slope", "L", "p"]
     )
     summed = algebra.induction(
         f"e <= lam + ({share})*L*s",

@@ -137,12 +137,7 @@ def round_slack(share: float) -> Callable[[dict[str, Any]], float]:
 
 def round_search(share: float) -> Evidence:
     return property.stress(
-        round_slack(share),
-        rounds(),
-        300,
-        seed=4,
-        alternatives={"half the coefficient": round_slack(0.5)},
-        runs=3,
+        round_slack(share), rounds(), 300, seed=4, alternatives={"half the coefficient": round_slack(0.5)}, runs=3
     )
 
 

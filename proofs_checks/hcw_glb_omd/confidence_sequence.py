@@ -11,12 +11,7 @@ import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.world import World, basis
-from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import (
-    first_round,
-    printed_lambda,
-    solved,
-    substituted,
-)
+from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import first_round, printed_lambda, solved, substituted
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic

@@ -217,12 +217,7 @@ def ordered_arms(share: sp.Rational) -> Evidence:
     math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \tfrac{1}{4} \min(d C, (\mu(S) -"
     r" \mu(0)) T)",
     reading=Reading.REPAIRED,
-    hypotheses=(
-        "rewards mu(<x, theta>) plus noise that does not depend on the arm",
-        "d >= 2",
-        "C > 0",
-        "T >= 1",
-    ),
+    hypotheses=("rewards mu(<x, theta>) plus noise that does not depend on the arm", "d >= 2", "C > 0", "T >= 1"),
     expected=Verdict.PROVED,
     control=("26% instead of 25%", lambda: ordered_arms(sp.Rational(26, 100))),
 )
@@ -309,9 +304,7 @@ def corruption_bound_of_every_family() -> Evidence:
     untried = algebra.decide(["K >= 2", "T1 >= 0"], "(K - 1)*T1 >= K*T1/2", ["K", "T1"])
     floors = algebra.decide(["k >= 1", "k <= x", "x < k + 1"], "k >= x/2", ["k", "x"])
     constant = algebra.decide(
-        ["K >= 2", "D > 0", "C >= 8*D", "n >= C/(16*D)"],
-        "D*(K*n/8)*(1/2 - 1/8) >= 3*K*C/1024",
-        ["K", "D", "C", "n"],
+        ["K >= 2", "D > 0", "C >= 8*D", "n >= C/(16*D)"], "D*(K*n/8)*(1/2 - 1/8) >= 3*K*C/1024", ["K", "D", "C", "n"]
     )
     return combine(markov, few_arms_are_tried(sp.Rational(3, 4)), untried, floors, constant)
 

@@ -110,18 +110,7 @@ def printed_potential_for_large_lambda() -> Evidence:
 def capped_term(share: sp.Rational) -> Evidence:
     """u <= share alpha L/sqrt(lambda), for any weight that is at most 1 and at most alpha g/n."""
     return algebra.decide(
-        [
-            "n > 0",
-            "g > 0",
-            "A > 0",
-            "p >= 0",
-            "p <= L",
-            "lam > 0",
-            "n**2 <= 1/lam",
-            "w > 0",
-            "w <= 1",
-            "w <= A*g/n",
-        ],
+        ["n > 0", "g > 0", "A > 0", "p >= 0", "p <= L", "lam > 0", "n**2 <= 1/lam", "w > 0", "w <= 1", "w <= A*g/n"],
         f"w/g*p*n**2 <= ({share})*A*L/sqrt(lam)",
         ["n", "g", "A", "p", "L", "lam", "w"],
     )
@@ -166,9 +155,7 @@ def potential_bound_repaired() -> Evidence:
 def capped_sum(share: sp.Rational) -> Evidence:
     """u <= (1 + share cap) log(1 + u) for u <= cap: one step of the log-determinant pays for u."""
     monotone = algebra.decide(
-        ["u >= 0", "u <= cap", "l >= 0", f"u <= (1 + ({share})*u)*l"],
-        f"u <= (1 + ({share})*cap)*l",
-        ["u", "cap", "l"],
+        ["u >= 0", "u <= cap", "l >= 0", f"u <= (1 + ({share})*u)*l"], f"u <= (1 + ({share})*cap)*l", ["u", "cap", "l"]
     )
     return combine(potential_against_logarithm(share), monotone)
 
@@ -184,10 +171,7 @@ def capped_sum(share: sp.Rational) -> Evidence:
     r"+ \frac{T L_\mu}{d g_{\min} \lambda} \right)",
     hypotheses=("H_1 = lambda I", "w_t < 1 on the rounds of S_1"),
     expected=Verdict.REFUTED,
-    control=(
-        "the same round without the factor g_max",
-        lambda: one_round("S_1 without g_max", False, **FLAT),
-    ),
+    control=("the same round without the factor g_max", lambda: one_round("S_1 without g_max", False, **FLAT)),
     severity=Severity.SUBSTANCE,
     consequence="for g_max < 1 gamma_2, hence the bound for R_s = 0, is too small; the factor must go",
 )
@@ -356,9 +340,7 @@ def hessian_dominates_low_weight_rounds() -> Evidence:
 def larger_matrix(sign: int) -> Evidence:
     """Adding c y y^T does not lengthen x in the inverse; m, n, i are |y|^2, |x|^2, <x, y> there."""
     return algebra.decide(
-        [*nonnegative("m", "n", "c"), "i**2 <= m*n"],
-        f"n - ({sign})*c*i**2/(1 + c*m) <= n",
-        ["m", "n", "c", "i"],
+        [*nonnegative("m", "n", "c"), "i**2 <= m*n"], f"n - ({sign})*c*i**2/(1 + c*m) <= n", ["m", "n", "c", "i"]
     )
 
 

@@ -69,10 +69,7 @@ def missing_square(power: int) -> Evidence:
     r"\tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
     hypotheses=SETTING,
     expected=Verdict.REFUTED,
-    control=(
-        "the difference reversed, the norm squared",
-        lambda: reversed_difference("at_target - at_step", 2),
-    ),
+    control=("the difference reversed, the norm squared", lambda: reversed_difference("at_target - at_step", 2)),
     severity=Severity.SLIP,
     consequence="app:proof-cs/eq1 and eqn:OMD use the bound with the right sign and the square",
 )
@@ -207,9 +204,7 @@ def cubic_remainder() -> Evidence:
     and H_s >= lambda I says n sqrt(lambda) <= 1.
     """
     product = algebra.decide(
-        ["S > 0", "bound >= 0", "abs(e) <= 2*S", "abs(k) <= bound/2"],
-        "e*k <= S*bound",
-        ["S", "bound", "e", "k"],
+        ["S > 0", "bound >= 0", "abs(e) <= 2*S", "abs(k) <= bound/2"], "e*k <= S*bound", ["S", "bound", "e", "k"]
     )
     return combine(gradient_gap(sp.Rational(1, 2)), second_order_remainder(), product, weight_times_norm())
 
@@ -262,12 +257,7 @@ def summed(share: sp.Rational) -> Evidence:
         f"fall <= (B - X2 - ({share})*V)/(2*eta) + rho*V",
         ["X2", "fall", "V"],
         initial=["X2 == B", "fall == 0", "V == 0"],
-        transition=[
-            "h >= 0",
-            "k <= (X2 - X2_next - h)/(2*eta) + rho*h",
-            "fall_next == fall + k",
-            "V_next == V + h",
-        ],
+        transition=["h >= 0", "k <= (X2 - X2_next - h)/(2*eta) + rho*h", "fall_next == fall + k", "V_next == V + h"],
         always=["eta >= 1"],
         parameters=["eta", "rho", "B"],
         auxiliary=["k", "h"],
@@ -295,16 +285,7 @@ def rearranged(kept: sp.Rational) -> Evidence:
         ["eta", "B", "most", "X2", "V", "rest", "fall"],
     )
     small = algebra.decide(
-        [
-            "eta >= 1",
-            "alpha > 0",
-            "R >= 0",
-            "S > 0",
-            "L > 0",
-            "root > 0",
-            "root >= 6*eta*alpha*R*S*L",
-            "V >= 0",
-        ],
+        ["eta >= 1", "alpha > 0", "R >= 0", "S > 0", "L > 0", "root > 0", "root >= 6*eta*alpha*R*S*L", "V >= 0"],
         f"2*eta*(alpha*R*S*L/root)*V - V <= -({kept})*V",
         ["eta", "alpha", "R", "S", "L", "root", "V"],
     )

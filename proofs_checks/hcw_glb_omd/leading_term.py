@@ -12,22 +12,13 @@ from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import claim
 
-from .regret_decomposition import (
-    NEAR,
-    R,
-    cauchy_schwarz,
-    logistic_slopes,
-    nonnegative,
-    x,
-)
+from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, nonnegative, x
 
 
 def weighted_cauchy_schwarz(power: int) -> Evidence:
     """sqrt(ab) n = sqrt(g a) sqrt(b/g) n, with the dispersion to this power in the second factor."""
     parts = algebra.decide(
-        ["g > 0", *nonnegative("a", "b", "n")],
-        f"sqrt(a*b)*n == sqrt(g*a)*(sqrt(b/g**{power})*n)",
-        ["g", "a", "b", "n"],
+        ["g > 0", *nonnegative("a", "b", "n")], f"sqrt(a*b)*n == sqrt(g*a)*(sqrt(b/g**{power})*n)", ["g", "a", "b", "n"]
     )
     return combine(parts, cauchy_schwarz())
 
@@ -49,10 +40,7 @@ def leading_sum_by_cauchy_schwarz() -> Evidence:
     r" \text{ for } z \le z_\star",
     hypotheses=("|mu''| <= R_s mu'", "z <= z*"),
     expected=Verdict.REFUTED,
-    control=(
-        "the last line, R_s (mu(z*) - mu(z))",
-        lambda: logistic_slopes("slope0 <= slope1 + R*(mean1 - mean0)"),
-    ),
+    control=("the last line, R_s (mu(z*) - mu(z))", lambda: logistic_slopes("slope0 <= slope1 + R*(mean1 - mean0)")),
     severity=Severity.SLIP,
     consequence="the last line, the only one used, has the right sign",
 )

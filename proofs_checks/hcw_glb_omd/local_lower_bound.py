@@ -59,9 +59,7 @@ def local_lower_bound() -> Evidence:
     """
     sign = algebra.decide(["(t - S)**2 < S**2", "S > 0"], "t > 0", ["t", "S"])
     long_enough = algebra.decide(
-        ["c1 > 0", "g > 0", "S > 0", "n > 0", "n*S**4 > c1**2*g"],
-        "c1*sqrt(g/n) < S**2",
-        ["c1", "g", "S", "n"],
+        ["c1 > 0", "g > 0", "S > 0", "n > 0", "n*S**4 > c1**2*g"], "c1*sqrt(g/n) < S**2", ["c1", "g", "S", "n"]
     )
     return combine(sign, long_enough, one_dimension(1))
 

@@ -145,8 +145,7 @@ def lower_bound_absolute_constants() -> Evidence:
 def against_the_whole_ball(S: sp.Rational) -> Evidence:
     """The same instance with unit variance and theta~ in the ball of radius S: bound against 2 S T."""
     statement = Statement(
-        hypotheses=("S > 0", "c2 > 0", "T >= 16*d**2", "d >= L + 1"),
-        conclusion="c2*d*sqrt(T)/L <= 2*S*T",
+        hypotheses=("S > 0", "c2 > 0", "T >= 16*d**2", "d >= L + 1"), conclusion="c2*d*sqrt(T)/L <= 2*S*T"
     )
     return refute(statement, {"S": S, "c2": 1, "d": 13, "T": 4096, "L": 12}, "counterexample")
 

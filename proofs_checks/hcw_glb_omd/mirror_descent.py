@@ -43,10 +43,7 @@ def mirror_step_at(u: Fraction) -> Evidence:
     r"\rVert_A^2 \impliedby u \in \Theta",
     hypotheses=("f convex and differentiable", "A positive definite", "theta_{t+1} minimises over Theta"),
     expected=Verdict.GAP,
-    control=(
-        "the same step compared with u = 1/2",
-        lambda: gap(mirror_step(sp.S(1)), mirror_step_at(Fraction(1, 2))),
-    ),
+    control=("the same step compared with u = 1/2", lambda: gap(mirror_step(sp.S(1)), mirror_step_at(Fraction(1, 2)))),
     severity=Severity.HYPOTHESIS,
     consequence="u must lie in Theta; the only use takes u = theta_*, which does",
 )

@@ -145,9 +145,7 @@ def three_points() -> Evidence:
         symbolic.identity(second, (1 - p) * v + p * (1 - p) * (N - b) ** 2),
         algebra.decide(["o >= 1/3", "o <= 3"], "o/(1 + o)**2 >= 1/6", ["o"]),
         algebra.decide(
-            ["v >= 1/6", "pN >= 0", "pN <= pN3", "pN3 <= 1/100"],
-            "v + 3*v*pN + pN3 <= 11/10*v",
-            ["v", "pN", "pN3"],
+            ["v >= 1/6", "pN >= 0", "pN <= pN3", "pN3 <= 1/100"], "v + 3*v*pN + pN3 <= 11/10*v", ["v", "pN", "pN3"]
         ),
     )
 

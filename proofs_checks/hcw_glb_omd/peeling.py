@@ -304,12 +304,7 @@ def half_remains(threshold: str) -> Evidence:
     hypotheses=("d >= 1", "the chain of the bins"),
     expected=Verdict.PROVED,
     control=("threshold 3 d", lambda: half_remains("3*d")),
-    uses=(
-        "chain_of_the_bins",
-        "bin_zero_is_negligible",
-        "mean_edge_is_below_the_maximum",
-        "local_lower_bound",
-    ),
+    uses=("chain_of_the_bins", "bin_zero_is_negligible", "mean_edge_is_below_the_maximum", "local_lower_bound"),
 )
 def half_of_the_sum_remains() -> Evidence:
     """sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it, so c_2 = c_2'/(2 sqrt(2)) with L + 1.

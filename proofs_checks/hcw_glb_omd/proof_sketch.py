@@ -18,11 +18,7 @@ from glbcheck.verify.provers import algebra, property, strategies, symbolic
 from glbcheck.verify.registry import claim, structural
 from hypothesis import strategies as st
 
-from .confidence_proof import (
-    corrupted_difference,
-    corruption_step,
-    corruption_sum,
-)
+from .confidence_proof import corrupted_difference, corruption_step, corruption_sum
 
 w, mix = sp.symbols("w mix", real=True)
 

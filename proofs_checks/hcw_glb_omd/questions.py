@@ -183,11 +183,7 @@ def short_run(subject: Subject) -> Finding:
         )
         family = replace(subject.family, sampler=_in_blocks(subject.family.sampler))
         path = play(world, learner, rounds, SEED, number, family)
-        misses, worst, regret = (
-            misses + (not path.covered),
-            max(worst, path.worst_ratio),
-            regret + path.regret,
-        )
+        misses, worst, regret = (misses + (not path.covered), max(worst, path.worst_ratio), regret + path.regret)
     level = Fraction(1, 100)
     upper, lower = clopper_pearson_upper(runs, misses, level), clopper_pearson_lower(runs, misses, level)
     data = {

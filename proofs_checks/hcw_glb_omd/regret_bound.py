@@ -259,10 +259,7 @@ WIDE = {"d": 10**40, "T": 10**80}
     math=r"\gamma_4 = O(d \kappa \max(C, 1) \log^2 T)",
     hypotheses=("the printed gamma_4",),
     expected=Verdict.REFUTED,
-    control=(
-        "with d^2 added",
-        lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", **WIDE),
-    ),
+    control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", **WIDE)),
     severity=Severity.CONSTANT,
     consequence="the +1 in gamma_4 costs d^2; with 1/(2 lambda) in its place the printed order is right",
 )
@@ -277,10 +274,7 @@ def order_of_gamma_4() -> Evidence:
     r"R_s = 0",
     hypotheses=("R_s = 0",),
     expected=Verdict.REFUTED,
-    control=(
-        "d max(C, 1) without g_max",
-        lambda: linear_terms("2*S <= K*ell**4*(d*sqrt(T*g) + d*max(C, 1))"),
-    ),
+    control=("d max(C, 1) without g_max", lambda: linear_terms("2*S <= K*ell**4*(d*sqrt(T*g) + d*max(C, 1))")),
     severity=Severity.SUBSTANCE,
     consequence="for R_s = 0 the corruption term is d max(C, 1) whatever g_max, as the lower bound demands",
 )

@@ -140,10 +140,7 @@ def logistic_slopes(conclusion: str) -> Evidence:
     math=r"\mu'(z) \le \mu'(y) + R_s (z - y) \int_0^1 \mu'(y + v (z - y)) \, dv",
     hypotheses=("|mu''| <= R_s mu'", "mu'(<x, theta*>) >= mu'(<x, theta_{t+1}>)"),
     expected=Verdict.REFUTED,
-    control=(
-        "the absolute value of the step",
-        lambda: logistic_slopes("slope0 <= slope1 + R*abs(mean0 - mean1)"),
-    ),
+    control=("the absolute value of the step", lambda: logistic_slopes("slope0 <= slope1 + R*abs(mean0 - mean1)")),
     severity=Severity.SLIP,
     consequence="the next line bounds the step by a norm, and with an absolute value the chain holds",
 )
@@ -176,11 +173,7 @@ def slope_step(share: sp.Rational) -> Evidence:
     math=r"\mu'(z) \le \mu'(y) + R_s \lvert \mu(z) - \mu(y) \rvert \le \mu'(y) + R_s L_\mu r_{t+1} "
     r"\lVert x_t \rVert_{H_t^{-1}}",
     reading=Reading.REPAIRED,
-    hypotheses=(
-        "|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]",
-        "theta*, theta_{t+1} in Theta",
-        "theta* in C_{t+1}",
-    ),
+    hypotheses=("|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]", "theta*, theta_{t+1} in Theta", "theta* in C_{t+1}"),
     expected=Verdict.PROVED,
     control=("R_s replaced by (1 - 10^-6) R_s", lambda: slope_step(1 - NEAR)),
     uses=("first_order_term",),
@@ -323,10 +316,7 @@ def decomposition() -> Evidence:
     "sec:regret-decompostion-proof/eq7",
     math=r"\operatorname{Reg}(T) \le 2 r_T (S_0 + S_1) + 4 R_s L_\mu r_{T+1}^2 (S_2 + S_3)",
     reading=Reading.REPAIRED,
-    hypotheses=(
-        "theta* in every C_t up to t = T + 1",
-        "z* <= <x_t, theta~_t>; theta~_t may lie outside Theta",
-    ),
+    hypotheses=("theta* in every C_t up to t = T + 1", "z* <= <x_t, theta~_t>; theta~_t may lie outside Theta"),
     expected=Verdict.PROVED,
     control=("4 - 10^-6 in place of 4", lambda: without_theta_tilde(2 - NEAR)),
     uses=("first_order_combined", "taylor_at_the_best_arm"),

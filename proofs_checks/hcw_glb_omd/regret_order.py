@@ -31,31 +31,20 @@ def radius_order(share: sp.Rational) -> Evidence:
     """lambda between c_0 d and c_1 d, the three parts of beta^2, and 2 eta alpha C <= 2 eta D."""
     names = ["S", "eta", "R", "L", "d", "A", "c"]
     largest = algebra.decide(
-        [
-            *PARAMETERS,
-            "A > 0",
-            "A**2 <= d",
-            *above("36*eta**2*R**2*S**2*L**2"),
-        ],
-        f"{LAMBDA} <= c*d",
-        names,
+        [*PARAMETERS, "A > 0", "A**2 <= d", *above("36*eta**2*R**2*S**2*L**2")], f"{LAMBDA} <= c*d", names
     )
     smallest = algebra.decide([*PARAMETERS, "A > 0", "c == max(14*eta*R**2, 1/(4*S**2))"], f"{LAMBDA} >= c*d", names)
     confidence = algebra.decide(
         ["d >= 1", "l >= 1", "x <= l", "eta >= 1"], f"2*eta*x <= ({share})*2*eta*d*l", ["d", "l", "x", "eta"]
     )
     growth = algebra.decide(
-        ["d >= 1", "y <= l", "eta >= 1"],
-        "d*(6*eta**2 + eta)*y <= (6*eta**2 + eta)*d*l",
-        ["d", "l", "y", "eta"],
+        ["d >= 1", "y <= l", "eta >= 1"], "d*(6*eta**2 + eta)*y <= (6*eta**2 + eta)*d*l", ["d", "l", "y", "eta"]
     )
     prior = algebra.decide(
         ["d >= 1", "l >= 1", "c > 0", "lam <= c*d"], "4*lam*S**2 <= 4*c*d*l*S**2", ["d", "l", "c", "lam", "S"]
     )
     widening = algebra.decide(
-        ["D >= 1", "M >= 1", "C >= 0", "C <= M", "eta >= 1"],
-        "2*eta*(D/M)*C <= 2*eta*D",
-        ["D", "M", "C", "eta"],
+        ["D >= 1", "M >= 1", "C >= 0", "C <= M", "eta >= 1"], "2*eta*(D/M)*C <= 2*eta*D", ["D", "M", "C", "eta"]
     )
     return combine(largest, smallest, confidence, growth, prior, widening)
 
@@ -84,9 +73,7 @@ def term_orders(share: sp.Rational) -> Evidence:
     F <= (kappa M/(s D) + 1/(2 s^2)) D^2 m^2 <= (kappa M/c + 1/(2c^2)) m^2 <= kappa M (1/c + L/(2c^2)) m^2.
     """
     cap = algebra.decide(
-        ["D >= 1", "M >= 1", "c > 0", "L > 0", "s >= c*D"],
-        "(D/M)*L/(2*s) <= L/(2*c)",
-        ["D", "M", "c", "L", "s"],
+        ["D >= 1", "M >= 1", "c > 0", "L > 0", "s >= c*D"], "(D/M)*L/(2*s) <= L/(2*c)", ["D", "M", "c", "L", "s"]
     )
     gamma_1 = algebra.decide(
         [*nonnegative("r", "h", "rho", "D", "m", "e"), "r <= rho*D*m", "h <= e*D*m"],
@@ -142,11 +129,7 @@ def final_order(share: sp.Rational) -> Evidence:
 
 @claim(
     "eq:first-regret-bound",
-    hypotheses=(
-        "theta* in every C_t",
-        "alpha = sqrt(d)/max(C, 1)",
-        "constants S, R_s, L and logarithms hidden",
-    ),
+    hypotheses=("theta* in every C_t", "alpha = sqrt(d)/max(C, 1)", "constants S, R_s, L and logarithms hidden"),
     expected=Verdict.PROVED,
     control=("gamma_1 sqrt(BD) times 1 + 10^-6", lambda: final_order(1 + NEAR)),
     uses=("orders_of_the_terms", "regret_solved_sharp"),
@@ -267,12 +250,7 @@ def leading_constant() -> Evidence:
 def smaller_threshold(bound: str) -> Evidence:
     """lambda with (alpha L)^2 <= d, against c d with c free of L."""
     return algebra.decide(
-        [
-            *PARAMETERS,
-            "A > 0",
-            bound,
-            *above("36*eta**2*R**2*S**2"),
-        ],
+        [*PARAMETERS, "A > 0", bound, *above("36*eta**2*R**2*S**2")],
         f"{LAMBDA} <= c*d",
         ["S", "eta", "R", "L", "d", "A", "c"],
     )

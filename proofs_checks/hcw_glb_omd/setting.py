@@ -41,11 +41,7 @@ def bernoulli_with_counting_measure(dispersion: int) -> Evidence:
     statement = Statement(
         hypotheses=("g > 0",),
         conclusion="one/(zero + one) == exp(z)/(1 + exp(z))",
-        definitions={
-            "m": "log(1 + exp(z))",
-            "one": "exp((z - m)/g)",
-            "zero": "exp(-m/g)",
-        },
+        definitions={"m": "log(1 + exp(z))", "one": "exp((z - m)/g)", "zero": "exp(-m/g)"},
     )
     return refute(statement, {"z": 1, "g": dispersion}, "counterexample")
 

@@ -49,10 +49,7 @@ def trusted_regularisation() -> Evidence:
         "lambda >= min((2 eta alpha R_s S L_mu/eps)^2, 2 eta R_s S L_mu/(eps g_min))",
     ),
     expected=Verdict.PROVED,
-    control=(
-        "2 - 10^-6 for the 2 of the second bound",
-        lambda: smaller_regularisation(2 - sp.Rational(1, 10**6)),
-    ),
+    control=("2 - 10^-6 for the 2 of the second bound", lambda: smaller_regularisation(2 - sp.Rational(1, 10**6))),
     uses=("inverse_regret",),
 )
 def inverse_regret_sharper() -> Evidence:
@@ -115,9 +112,7 @@ def linear_link(share: sp.Rational) -> Evidence:
         -(1 + s) / (2 * s * g) * (z - centre) ** 2 + (r * z0 - z0**2 / 2 + s * (r - z0) ** 2 / (2 * (1 + s))) / g,
     )
     moves = algebra.decide(
-        ["s > 0", "w > 0", "w <= 1"],
-        "e*y - y**2/2 - s*e**2/(2*(1 + s)) <= y**2/(2*s*w)",
-        ["s", "w", "e", "y"],
+        ["s > 0", "w > 0", "w <= 1"], "e*y - y**2/2 - s*e**2/(2*(1 + s)) <= y**2/(2*s*w)", ["s", "w", "e", "y"]
     )
     logarithms = ladder.inequality(f"log(1 + s) <= ({share})*3/2*log(1 + 2*s/3)", "s")
     return combine(square, moves, logarithms, power_below_tangent(sp.S.One))

@@ -121,12 +121,7 @@ def self_concordance_weighted_repaired() -> Evidence:
     the weight has mass 1/2; then e^u/2 <= e^{u^2} because u^2 - u + log 2 > 0.
     """
     closed = symbolic.integral(
-        (1 - v) * sp.exp(-u * v),
-        -((1 - v) / u - 1 / u**2) * sp.exp(-u * v),
-        v,
-        0,
-        1,
-        (sp.exp(-u) - 1 + u) / u**2,
+        (1 - v) * sp.exp(-u * v), -((1 - v) / u - 1 / u**2) * sp.exp(-u * v), v, 0, 1, (sp.exp(-u) - 1 + u) / u**2
     )
     exponents = ladder.inequality("u**2 - u + log(2) > 0", "u")
     return combine(closed, weighted_mean_bound(sp.S(2)), exponents)
@@ -138,8 +133,7 @@ def self_concordance_weighted_repaired() -> Evidence:
 def one_step_potential(lam: sp.Rational) -> Evidence:
     """The printed bound for d = 1, t = 1 and a single vector x with x = X = 1."""
     statement = Statement(
-        hypotheses=("lam > 0", "x > 0", "x <= X"),
-        conclusion="x**2/lam <= 2*(1 + X**2)*log(1 + X**2/lam)",
+        hypotheses=("lam > 0", "x > 0", "x <= X"), conclusion="x**2/lam <= 2*(1 + X**2)*log(1 + X**2/lam)"
     )
     return refute(statement, {"lam": lam, "x": 1, "X": 1}, "counterexample")
 
@@ -232,11 +226,7 @@ def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:
 def matrix_search(share: float) -> Evidence:
     examples = st.tuples(strategies.arm_sequences(), strategies.decades(-3, 3))
     return property.stress(
-        matrix_form(share),
-        examples,
-        300,
-        seed=1,
-        alternatives={"factor 1 + X^2/(4 lambda)": matrix_form(0.25)},
+        matrix_form(share), examples, 300, seed=1, alternatives={"factor 1 + X^2/(4 lambda)": matrix_form(0.25)}
     )
 
 

@@ -111,13 +111,7 @@ ENTRIES = [
     ),
     Entry(
         "an induction whose step holds and whose base does not",
-        partial(
-            induction,
-            "S <= 0",
-            ["S"],
-            initial=["S >= 0", "S <= 1"],
-            transition=["S_next <= S"],
-        ),
+        partial(induction, "S <= 0", ["S"], initial=["S >= 0", "S <= 1"], transition=["S_next <= S"]),
         statement=Statement(("S >= 0", "S <= 1"), "S <= 0"),
         witness={"S": 1},
     ),

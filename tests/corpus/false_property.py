@@ -90,12 +90,7 @@ ENTRIES = [
             confirmation=Confirmation(entries, determinant_slack),
         ),
         statement=Statement(
-            (
-                "a00 > 0",
-                "a00*a11 > a01**2",
-                "b00 > 0",
-                "b00*b11 > b01**2",
-            ),
+            ("a00 > 0", "a00*a11 > a01**2", "b00 > 0", "b00*b11 > b01**2"),
             "(a00 + b00)*(a11 + b11) - (a01 + b01)**2 <= a00*a11 - a01**2 + b00*b11 - b01**2",
         ),
         witness={"a00": 1, "a01": 0, "a11": 1, "b00": 1, "b01": 0, "b11": 1},
@@ -149,11 +144,7 @@ ENTRIES = [
     Entry(
         "a search too weak for its planted violation",
         lambda: stress(
-            lambda v: v != 123456,
-            st.integers(0, 10**6),
-            100,
-            10,
-            alternatives={"shifted": lambda v: v != 123457},
+            lambda v: v != 123456, st.integers(0, 10**6), 100, 10, alternatives={"shifted": lambda v: v != 123457}
         ),
         statement=Statement((), "v != 123456"),
         witness={"v": 123456},

@@ -7,14 +7,7 @@ from functools import partial
 
 import sympy as sp
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers.symbolic import (
-    identity,
-    integral,
-    matrix_identity,
-    smooth,
-    sum_identity,
-    taylor_remainder,
-)
+from glbcheck.verify.provers.symbolic import identity, integral, matrix_identity, smooth, sum_identity, taylor_remainder
 
 from tests.corpus import Entry
 
@@ -84,11 +77,7 @@ ENTRIES = [
     ),
     Entry(
         "the matrix determinant lemma off by a billionth of one term",
-        partial(
-            matrix_identity,
-            sp.Matrix([det]),
-            sp.Matrix([1 + u0 * v0 + (1 + sp.Rational(1, 10**9)) * u1 * v1]),
-        ),
+        partial(matrix_identity, sp.Matrix([det]), sp.Matrix([1 + u0 * v0 + (1 + sp.Rational(1, 10**9)) * u1 * v1])),
         near_miss=True,
         statement=Statement((), "(1 + u0*v0)*(1 + u1*v1) - u0*v1*u1*v0 == 1 + u0*v0 + (1 + 1/10**9)*u1*v1"),
         witness={"u0": 1, "u1": 1, "v0": 1, "v1": 1},

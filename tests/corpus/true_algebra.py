@@ -39,12 +39,7 @@ ENTRIES = [
             "M <= B + K",
             ["M", "B"],
             initial=["X >= 0", "M == X", "X**2 <= B**2 + K*M"],
-            transition=[
-                "X_new >= 0",
-                "M_next == max(M, X_new)",
-                "B_next >= B",
-                "X_new**2 <= B_next**2 + K*M_next",
-            ],
+            transition=["X_new >= 0", "M_next == max(M, X_new)", "B_next >= B", "X_new**2 <= B_next**2 + K*M_next"],
             always=["K >= 0", "B >= 0"],
             parameters=["K"],
             auxiliary=["X", "X_new"],

@@ -101,11 +101,7 @@ ENTRIES = [
     Entry(
         "tangent of the exponential",
         lambda: attack(
-            lambda v: 1 + v["x"] - math.exp(v["x"]),
-            0,
-            {"x": (-1, 1)},
-            seed=4,
-            confirmation=scalars("1 + x <= exp(x)"),
+            lambda v: 1 + v["x"] - math.exp(v["x"]), 0, {"x": (-1, 1)}, seed=4, confirmation=scalars("1 + x <= exp(x)")
         ),
         sharp=True,
     ),

@@ -5,14 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import sympy as sp
-from glbcheck.verify.provers.symbolic import (
-    identity,
-    integral,
-    matrix_identity,
-    smooth,
-    sum_identity,
-    taylor_remainder,
-)
+from glbcheck.verify.provers.symbolic import identity, integral, matrix_identity, smooth, sum_identity, taylor_remainder
 
 from tests.corpus import Entry
 
@@ -37,29 +30,20 @@ ENTRIES = [
         "tanh by exponentials of twice the argument",
         partial(identity, "tanh(x/2)", "(exp(x) - 1)/(exp(x) + 1)", variables=["x"]),
     ),
-    Entry(
-        "rationalising a root",
-        partial(identity, "sqrt(1 + x) - 1", "x/(1 + sqrt(1 + x))", variables=["x"]),
-    ),
+    Entry("rationalising a root", partial(identity, "sqrt(1 + x) - 1", "x/(1 + sqrt(1 + x))", variables=["x"])),
     Entry(
         "two Bregman divergences add up to a product of differences",
         partial(
-            identity,
-            (m(a) - m(b) - m_1(b) * (a - b)) + (m(b) - m(a) - m_1(a) * (b - a)),
-            (m_1(a) - m_1(b)) * (a - b),
+            identity, (m(a) - m(b) - m_1(b) * (a - b)) + (m(b) - m(a) - m_1(a) * (b - a)), (m_1(a) - m_1(b)) * (a - b)
         ),
     ),
     Entry(
-        "the chain rule for a generic function",
-        partial(identity, sp.diff(m(z + t * h), t, 2), h**2 * m_2(z + t * h)),
+        "the chain rule for a generic function", partial(identity, sp.diff(m(z + t * h), t, 2), h**2 * m_2(z + t * h))
     ),
     Entry("the sum of squares", partial(sum_identity, "k**2", "n*(n + 1)*(2*n + 1)/6", "k", 1, "n")),
     Entry("the geometric sum", partial(sum_identity, "x**k", "(x**(n + 1) - 1)/(x - 1)", "k", 0, "n", ["x"])),
     Entry("a telescoping sum", partial(sum_identity, "1/(k*(k + 1))", "1 - 1/(n + 1)", "k", 1, "n")),
-    Entry(
-        "the integral remainder of order 1",
-        partial(taylor_remainder, "m", 1, m_2(t) * (b - t), t, t, a, b, (a, b)),
-    ),
+    Entry("the integral remainder of order 1", partial(taylor_remainder, "m", 1, m_2(t) * (b - t), t, t, a, b, (a, b))),
     Entry(
         "the integral remainder of order 2",
         partial(taylor_remainder, "m", 2, m_3(t) * (b - t) ** 2 / 2, t, t, a, b, (a, b)),

@@ -17,15 +17,7 @@ import sympy as sp
 from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, integral, precision
 from glbcheck.core.exact import number, rational
 from glbcheck.core.family import r
-from glbcheck.verify.audit.base_measure import (
-    Base,
-    Divergent,
-    NotReadable,
-    Piece,
-    Run,
-    Unbounded,
-    between,
-)
+from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Piece, Run, Unbounded, between
 from glbcheck.verify.audit.gamma_pair import pair_moments
 from glbcheck.verify.audit.polynomials import combine, product, taylor, value
 

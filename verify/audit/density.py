@@ -39,11 +39,7 @@ def normalisation(family: Family, S: Fraction, g: Fraction) -> Finding:
     refuted, reasons = _wrong_mass(base, S)
     if refuted:
         return refuted
-    for attempt in (
-        partial(explicit_sum, family, g),
-        partial(by_equation, base, S),
-        partial(on_box, base, S),
-    ):
+    for attempt in (partial(explicit_sum, family, g), partial(by_equation, base, S), partial(on_box, base, S)):
         try:
             if found := attempt():
                 return found

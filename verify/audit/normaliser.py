@@ -14,16 +14,7 @@ from math import factorial
 from time import monotonic
 
 import sympy as sp
-from glbcheck.core.enclosure import (
-    Ball,
-    ball,
-    ball_function,
-    float_above,
-    hull,
-    jet_function,
-    lower,
-    precision,
-)
+from glbcheck.core.enclosure import Ball, ball, ball_function, float_above, hull, jet_function, lower, precision
 from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
 from glbcheck.core.translation import equal
@@ -226,8 +217,7 @@ def _cell(base: Base, center: Fraction, radius: Fraction) -> Fraction | None:
         ours = moments(base, center, range(K), shift, BOX_BITS)
         # exp is convex: for even K the K-th derivative in the cell is at most the sum of those at its ends.
         beyond = sum(
-            (moments(base, end, [K], shift, BOX_BITS)[0] for end in (center - radius, center + radius)),
-            ball(0),
+            (moments(base, end, [K], shift, BOX_BITS)[0] for end in (center - radius, center + radius)), ball(0)
         )
         reach = ball(radius / g)
         gap = beyond * reach**K / factorial(K) + abs(wide[K]) * ball(radius) ** K

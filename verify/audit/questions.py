@@ -136,13 +136,7 @@ _FIRST = (
     Item("domain", "is [-S, S] inside the natural domain?", domain),
     Item("smooth", "is m three times differentiable on [-S, S]?", smooth, ("domain",)),
     Item("convex", "is m convex on [-S, S], and nowhere seen not to be?", convex),
-    Item(
-        "log_partition",
-        "is m the log-partition function of a measure?",
-        measure.log_partition,
-        (),
-        (15.0, 2.0),
-    ),
+    Item("log_partition", "is m the log-partition function of a measure?", measure.log_partition, (), (15.0, 2.0)),
     Item("slope", "is the mean strictly increasing on [-S, S]?", slope, ("smooth", "convex")),
     Item("kappa", "is 1/inf mu' finite on [-S, S]?", partial(constant, "kappa"), USABLE),
     Item("L_mu", "is sup mu' finite on [-S, S]?", partial(constant, "L_mu"), USABLE),
@@ -164,13 +158,7 @@ _FIRST = (
 )
 # Costly, and nothing waits for their answers.
 _LAST = (
-    Item(
-        "dispersions",
-        "which dispersions g are possible?",
-        measure.dispersions,
-        ("log_partition",),
-        (15.0, 2.0),
-    ),
+    Item("dispersions", "which dispersions g are possible?", measure.dispersions, ("log_partition",), (15.0, 2.0)),
     Item("convexity", "is m convex on its whole domain?", convex_everywhere, USABLE[:3]),
 )
 

@@ -176,14 +176,7 @@ def _support(text: str) -> Support:
     raise BadInput("--support", text, accepted)
 
 
-WORDS = {
-    "1": ONE,
-    "g = 1": ONE,
-    "positive": POSITIVE,
-    "g > 0": POSITIVE,
-    "reciprocal": RECIPROCAL,
-    "any": ANY,
-}
+WORDS = {"1": ONE, "g = 1": ONE, "positive": POSITIVE, "g > 0": POSITIVE, "reciprocal": RECIPROCAL, "any": ANY}
 
 
 def _dispersions(text: str) -> Dispersions:

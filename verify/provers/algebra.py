@@ -233,9 +233,5 @@ def induction(
     from glbcheck.verify.provers.second_opinion import oracle
 
     return evidence_for(
-        made,
-        PROVER,
-        f"{invariant} at every time, by induction",
-        f"all real {', '.join(kinds)}, all times",
-        oracle,
+        made, PROVER, f"{invariant} at every time, by induction", f"all real {', '.join(kinds)}, all times", oracle
     )

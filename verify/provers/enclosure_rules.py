@@ -78,13 +78,7 @@ class Rules:
         return 0
 
     def prove(
-        self,
-        expr: sp.Expr,
-        grid: Sequence[Axis],
-        cell: Cell,
-        sides: Sides,
-        strict: bool,
-        depth: int = MAX_RULES,
+        self, expr: sp.Expr, grid: Sequence[Axis], cell: Cell, sides: Sides, strict: bool, depth: int = MAX_RULES
     ) -> Rule | None:
         """A rule by which expr >= 0 (> 0 if strict) on this face of the cell, or None."""
         begin, proceed = self.functions(expr)
@@ -122,15 +116,7 @@ class Rules:
         return None
 
     def taylor(
-        self,
-        expr: sp.Expr,
-        grid: Sequence[Axis],
-        cell: Cell,
-        sides: Sides,
-        strict: bool,
-        depth: int,
-        i: int,
-        side: int,
+        self, expr: sp.Expr, grid: Sequence[Axis], cell: Cell, sides: Sides, strict: bool, depth: int, i: int, side: int
     ) -> Rule | None:
         if not self.task.at_end(cell, i, side) or (strict and (i, side) not in self.task.excluded):
             return None
@@ -147,15 +133,7 @@ class Rules:
         return below and ["taylor", i, side, order, below]
 
     def slope(
-        self,
-        expr: sp.Expr,
-        grid: Sequence[Axis],
-        cell: Cell,
-        sides: Sides,
-        strict: bool,
-        depth: int,
-        i: int,
-        side: int,
+        self, expr: sp.Expr, grid: Sequence[Axis], cell: Cell, sides: Sides, strict: bool, depth: int, i: int, side: int
     ) -> Rule | None:
         face = (*sides[:i], side, *sides[i + 1 :])
         rising = self.derivative(expr, i) if side == LOW else -self.derivative(expr, i)

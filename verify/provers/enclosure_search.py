@@ -43,10 +43,7 @@ class Outcome:
 
 
 def search(
-    task: Task,
-    budget: int,
-    try_point: Callable[[Point], object] = lambda point: None,
-    patience: int = PATIENCE,
+    task: Task, budget: int, try_point: Callable[[Point], object] = lambda point: None, patience: int = PATIENCE
 ) -> Outcome:
     """Look for leaves that cover the box; `try_point` may end the search by returning a refutation."""
     with precision(BITS):

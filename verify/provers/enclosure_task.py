@@ -82,13 +82,7 @@ class Axis:
         if d not in self.made:
             step, half = self.width / 2**d, self.width / 2 ** (d + 1)
             first = centred(half, half) + self.low
-            self.made[d] = (
-                ball(step),
-                first,
-                ball(half) + self.low,
-                ball(step) + self.low,
-                centred(Fraction(0), half),
-            )
+            self.made[d] = (ball(step), first, ball(half) + self.low, ball(step) + self.low, centred(Fraction(0), half))
         return self.made[d]
 
     def cell(self, k: int, d: int) -> Ball:

@@ -81,12 +81,7 @@ def serve(name: str) -> None:
         except Exception as error:
             status, model = f"error: {error}", {}
         signal.alarm(0)
-        reply = {
-            "ticket": question["ticket"],
-            "status": status,
-            "model": model,
-            "version": engine_version(name),
-        }
+        reply = {"ticket": question["ticket"], "status": status, "model": model, "version": engine_version(name)}
         print(json.dumps(reply), flush=True)
 
 

@@ -73,11 +73,7 @@ def stated(
     conclusion: str, variables: Mapping[str, str], hypotheses: Iterable[str], smooth: bool = False
 ) -> dict[str, Any]:
     """The statement with, as further hypotheses, what its conclusion needs to be defined."""
-    data: dict[str, Any] = {
-        "variables": dict(variables),
-        "hypotheses": list(hypotheses),
-        "conclusion": conclusion,
-    }
+    data: dict[str, Any] = {"variables": dict(variables), "hypotheses": list(hypotheses), "conclusion": conclusion}
     context, goal = read_statement(data)
     data["hypotheses"] += conditions(context, goal.gap, smooth=smooth)
     return data

@@ -46,11 +46,7 @@ class Claimed:
 
     def data(self) -> dict[str, Any]:
         s = self.statement()
-        return {
-            "variables": {self.on.x.name: "real"},
-            "hypotheses": list(s.hypotheses),
-            "conclusion": s.conclusion,
-        }
+        return {"variables": {self.on.x.name: "real"}, "hypotheses": list(s.hypotheses), "conclusion": s.conclusion}
 
     @property
     def where(self) -> str:

@@ -140,11 +140,7 @@ class Search:
             return None
         old, new = on.x.name, f"{on.x.name}_"
         facts = [f"{new} > 0", *([f"{new} < {1 / on.low}"] if on.low else [])]
-        inner: Proof = {
-            "rule": "times",
-            "then": renamed(text(then), old, new),
-            "proof": renamed(rest, old, new),
-        }
+        inner: Proof = {"rule": "times", "then": renamed(text(then), old, new), "proof": renamed(rest, old, new)}
         return {"rule": "substitution", "variable": old, "new": new, "value": f"1/{new}", "inverse": f"1/{old}",
                 "facts": facts, "proof": inner}  # fmt: skip
 

@@ -109,10 +109,7 @@ def _same_everywhere() -> Iterator[None]:
     With them the examples would depend on what else was imported, not on the seed alone.
     """
     cache: LRUCache[Any, Any] = LRUCache(1024)
-    with (
-        patch.object(providers, "_get_local_constants", Constants),
-        patch.object(providers, "CONSTANTS_CACHE", cache),
-    ):
+    with patch.object(providers, "_get_local_constants", Constants), patch.object(providers, "CONSTANTS_CACHE", cache):
         yield
 
 

@@ -19,15 +19,7 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import IDENTITY, TRIAL, Proof, evidence_for, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.formulas import (
-    T,
-    assumptions,
-    declarations,
-    generic_values,
-    smooth,
-    stated,
-    text,
-)
+from glbcheck.verify.provers.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
 from glbcheck.verify.provers.inputs import Formula, expression
 
 __all__ = ["identity", "integral", "matrix_identity", "smooth", "sum_identity", "taylor_remainder"]
@@ -77,12 +69,7 @@ def sum_identity(
     sum_text = f"sum({text(f)}, {index}, {lower}, {upper})"
     proof = {"rule": "telescoping", "of": [[sum_text, text(total.subs(n, k - 1))]], "proof": IDENTITY}
     found = _equation(
-        f"{sum_text} == {text(total)}",
-        [f, total],
-        [f"{upper} >= {lower}"],
-        proof,
-        (index,),
-        {upper: "integer"},
+        f"{sum_text} == {text(total)}", [f, total], [f"{upper} >= {lower}"], proof, (index,), {upper: "integer"}
     )
     if found.verdict is Verdict.PROVED:
         return found

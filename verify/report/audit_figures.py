@@ -32,11 +32,7 @@ def _link(audit: Mapping[str, Any], subject: Subject, prefix: str) -> str:
     slope = family.dmu(z)
     panels = (
         ("mean μ(z)", family.mu(z), ()),
-        (
-            "slope μ′(z)",
-            slope,
-            ((constants["L_mu"]["upper"], "L_μ"), (1 / constants["kappa"]["upper"], "1/κ")),
-        ),
+        ("slope μ′(z)", slope, ((constants["L_mu"]["upper"], "L_μ"), (1 / constants["kappa"]["upper"], "1/κ"))),
         ("|μ″(z)|/μ′(z)", np.abs(family.ddmu(z)) / slope, ((constants["R_s"]["upper"], "R_s"),)),
     )
     with figure(width=8.4, height=2.6, columns=3) as (fig, axes):
@@ -64,14 +60,7 @@ def _radius(subject: Subject, prefix: str) -> str:
             look = line(number, marker=False)
             ax.plot(t, [radius_at(p, float(s), g) for s in t], **look, label=f"radius, {reading}")
             reach = 2 * p.S * np.sqrt(p.lam + p.L_mu * t / g)
-            ax.plot(
-                t,
-                reach,
-                color=look["color"],
-                linewidth=0.8,
-                linestyle=":",
-                label=f"Θ in H_t at most, {reading}",
-            )
+            ax.plot(t, reach, color=look["color"], linewidth=0.8, linestyle=":", label=f"Θ in H_t at most, {reading}")
         ax.set_xscale("log")
         ax.set_yscale("log")
         ax.set_xlabel("round t")

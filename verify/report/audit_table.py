@@ -41,9 +41,5 @@ def table(audit: Mapping[str, Any]) -> list[str]:
         if one["note"]:
             lines += wrap("      ", one["note"], indent=6)
     if audit["advice"]:
-        lines += [
-            "",
-            "advice",
-            *(line for words in audit["advice"] for line in wrap("  - ", words, indent=4)),
-        ]
+        lines += ["", "advice", *(line for words in audit["advice"] for line in wrap("  - ", words, indent=4))]
     return lines

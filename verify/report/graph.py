@@ -110,9 +110,7 @@ def _chain(user: str, used: str, layer: Mapping[str, int]) -> list[_Node]:
 
 
 def _heights(
-    columns: Sequence[list[_Node]],
-    near: Mapping[_Node, Sequence[_Node]],
-    place: Mapping[_Node, int],
+    columns: Sequence[list[_Node]], near: Mapping[_Node, Sequence[_Node]], place: Mapping[_Node, int]
 ) -> dict[_Node, float]:
     height: dict[_Node, float] = {}
     for column in columns:

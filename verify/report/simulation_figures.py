@@ -68,11 +68,7 @@ def _curves(ax: Axes, points: Rows, *series: tuple[str, str]) -> None:
 
 def _radius(curves: Rows) -> Figure | None:
     def draw(ax: Axes, curve: Row) -> None:
-        series = (
-            ("radius_median", "radius"),
-            ("error_max", "error, worst run"),
-            ("error_median", "error, median"),
-        )
+        series = (("radius_median", "radius"), ("error_max", "error, worst run"), ("error_median", "error, median"))
         _curves(ax, curve["points"], *series)
         decades(ax)
         ax.set_xlabel("round t")

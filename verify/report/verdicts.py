@@ -36,12 +36,7 @@ def _findings(claims: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is wrong, most serious first, with the consequence in one line."""
     order = ["substance", "hypothesis", "constant", "slip"]
     wrong = sorted((c for c in claims if c["severity"]), key=lambda c: (order.index(c["severity"]), c["id"]))
-    lines = [
-        "## What is false or incomplete as printed",
-        "",
-        "| severity | claim | consequence |",
-        "|---|---|---|",
-    ]
+    lines = ["## What is false or incomplete as printed", "", "| severity | claim | consequence |", "|---|---|---|"]
     for c in wrong:
         title, consequence = (c[field].replace("|", "\\|") for field in ("title", "consequence"))
         lines.append(f"| {c['severity']} | {c['verdict']}: {title} (`{c['id']}`) | {consequence} |")

@@ -32,10 +32,7 @@ def run(
     unit: str = "rounds",
 ) -> dict[str, Any]:
     """The result of every shard by its key; those in the folder's journal are not computed again."""
-    names = {
-        "shards": checksum([[s.key, dict(s.payload)] for s in shards]),
-        "versions": simulation_versions(),
-    }
+    names = {"shards": checksum([[s.key, dict(s.payload)] for s in shards]), "versions": simulation_versions()}
     with Store(folder / NAME) as store:
         _claim(store, {**identity, **names}, resume)
         if store.damaged:

@@ -33,13 +33,7 @@ from glbcheck.verify.search.sums import Bench
 
 STEPS = 40
 Attempt: TypeAlias = Callable[[Bench, Mapping[int, Definition]], Sum | None]
-PASSES: tuple[tuple[int, Attempt], ...] = (
-    (0, linear),
-    (1, linear),
-    (2, linear),
-    (0, squares),
-    (1, squares),
-)
+PASSES: tuple[tuple[int, Attempt], ...] = ((0, linear), (1, linear), (2, linear), (0, squares), (1, squares))
 """How deep to split, and what to try on each case."""
 
 

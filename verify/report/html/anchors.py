@@ -8,13 +8,7 @@ from glbcheck.verify.report.html.claims import link
 from glbcheck.verify.report.html.index import Index, target, worst
 from glbcheck.verify.report.html.markup import Safe, el
 
-COLUMNS = (
-    ("line", "number"),
-    ("anchor", "text"),
-    ("kind", "text"),
-    ("section", "text"),
-    ("verdicts", "number"),
-)
+COLUMNS = (("line", "number"), ("anchor", "text"), ("kind", "text"), ("section", "text"), ("verdicts", "number"))
 
 
 def section(index: Index) -> Safe:
@@ -42,12 +36,7 @@ def _filters(index: Index) -> Safe:
         el("label", "Text ", el("input", type="search", id="filter-text", autocomplete="off")),
         el("label", "Section ", _select("filter-section", index.sections)),
         el("label", "Verdict ", _select("filter-verdict", verdicts)),
-        el(
-            "output",
-            f"{len(index.anchors)} of {len(index.anchors)} anchors",
-            id="filter-count",
-            for_="filter-text",
-        ),
+        el("output", f"{len(index.anchors)} of {len(index.anchors)} anchors", id="filter-count", for_="filter-text"),
         class_="filters",
         role="search",
         aria_label="Filter the anchors",

@@ -64,10 +64,7 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
     facts: list[tuple[str, Child]] = [
         ("Assuming", _items(evidence["hypotheses"])),
-        (
-            "Verdict",
-            [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"],
-        ),
+        ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
         ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
         ("Matters as", severity_badge(claim["severity"])),
         ("So", prose(claim["consequence"])),

@@ -35,11 +35,7 @@ def svg(claims: Sequence[Claim], section: Callable[[Claim], str]) -> Safe:
         el("defs", _arrow()),
         el("g", (_edge(ends, path) for ends, path in edges.items()), class_="edges", aria_hidden="true"),
         el("g", (el("text", title, x=x, y=y, class_="lane") for title, (x, y) in titles)),
-        el(
-            "g",
-            (_node(by_id[name], place, section(by_id[name])) for name, place in places.items()),
-            class_="nodes",
-        ),
+        el("g", (_node(by_id[name], place, section(by_id[name])) for name, place in places.items()), class_="nodes"),
         id="graph-drawing",
         viewbox=f"0 0 {width:.0f} {height:.0f}",
         width=f"{SCALE * width:.0f}",

@@ -71,11 +71,7 @@ def _printed(claim: Record) -> Safe:
     statement = claim.get("math", "").partition(LACKING)[0].strip()
     return el(
         "div",
-        el(
-            "h5",
-            el("span", "✗ " if claim["verdict"] == Verdict.REFUTED else "△ ", aria_hidden="true"),
-            "As printed",
-        ),
+        el("h5", el("span", "✗ " if claim["verdict"] == Verdict.REFUTED else "△ ", aria_hidden="true"), "As printed"),
         el("p", latex(statement) if statement else prose(claim["title"]), class_="math"),
         _assuming(claim),
         class_="side printed",

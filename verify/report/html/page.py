@@ -5,16 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from glbcheck.verify.report.html import (
-    anchors,
-    audits,
-    claims,
-    drawing,
-    environment,
-    findings,
-    overview,
-    simulations,
-)
+from glbcheck.verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, el
