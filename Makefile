@@ -6,12 +6,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: reproduce test lint types clean constraints help bench
+.PHONY: reproduce test lint types clean constraints help bench mutants
 
 help:
 	@echo "make reproduce   every claim, every family, the simulations, one HTML page"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
+	@echo "make mutants     every line of the kernel with small errors, all of which must be noticed"
 	@echo "make clean       remove the environment and everything generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -47,3 +48,6 @@ clean:
 bench: $(READY)
 	$(BIN)/python -m benchmarks.bench_engine
 	$(BIN)/python -m benchmarks.bench_simulate
+
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants

@@ -1,0 +1,194 @@
+"""Mutants of the kernel: one small edit each, and a battery that must notice.
+
+`make mutants` tries all of them and prints what survived; `tests/test_mutants.py` tries a fixed sample.
+A mutant runs in a forked process on a fresh copy of the kernel, so nothing of it is left behind.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.abc import MetaPathFinder, SourceLoader
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType
+
+KERNEL = Path(__file__).resolve().parent.parent / "core" / "kernel"
+PACKAGE = "glbcheck.core.kernel"
+SECONDS, MEMORY = 60, 4 << 30  # of processor time; a mutant that runs for ever has been noticed
+_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+}  # fmt: skip
+_WORDS = {"all": "any", "any": "all", "min": "max", "max": "min"}
+_RELATIONS = {">=": ">", ">": ">=", "==": "!=", "!=": "=="}
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise)
+# Types, messages, decorators and imports do not decide anything.
+_IDLE = {"annotation", "returns", "decorator_list", "exc", "bases", "type_params"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One edit of one line of one module."""
+
+    module: str
+    line: int
+    edit: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.module}.py:{self.line}: {self.edit}"
+
+
+def all_mutants() -> list[Mutant]:
+    paths = sorted(path for path in KERNEL.glob("*.py") if not path.stem.startswith("__"))
+    return [mutant for path in paths for mutant in _mutants_of(path)]
+
+
+def _mutants_of(path: Path) -> Iterator[Mutant]:
+    tree = ast.parse(path.read_text())
+    for parent, name, i, child in _sites(tree):
+        line = getattr(child, "lineno", getattr(parent, "lineno", 0))
+        for new in _instead(parent, name, child):
+            edit = f"{_text(child)} becomes {_text(new)}"
+            _put(parent, name, i, ast.copy_location(new, child) if hasattr(child, "lineno") else new)
+            yield Mutant(path.stem, line, edit, ast.unparse(ast.fix_missing_locations(tree)))
+            _put(parent, name, i, child)
+
+
+def _text(node: ast.AST) -> str:
+    named = type(node).__name__ if not isinstance(node, ast.stmt | ast.expr) else ast.unparse(node)
+    return named.replace("\n", " ")[:60]
+
+
+def _sites(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
+    """Every place of the tree where an edit may change what is decided."""
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
+        return
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).strip("(").startswith(("MAX_", "__", "HALVINGS")):
+        return  # limits: one more is as good
+    for name, value in ast.iter_fields(node):
+        if name in _IDLE:
+            continue
+        children = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+        for i, child in children:
+            message = isinstance(node, ast.Call) and ast.unparse(node.func) in ("require", "Rejected") and i == 1
+            if isinstance(child, ast.AST) and not message:
+                yield node, name, i, child
+                yield from _sites(child)
+
+
+def _put(parent: ast.AST, name: str, i: int | None, child: ast.AST) -> None:
+    if i is None:
+        setattr(parent, name, child)
+    else:
+        getattr(parent, name)[i] = child
+
+
+def _instead(parent: ast.AST, name: str, node: ast.AST) -> Iterable[ast.AST]:
+    """What may stand here instead."""
+    if type(node) in _OPERATORS:
+        yield _OPERATORS[type(node)]()
+    match node:
+        case ast.Constant(value=bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(value=int(value)):
+            yield ast.Constant(value + 1)
+        case ast.Constant(value=str(value)) if value in _RELATIONS:
+            yield ast.Constant(_RELATIONS[value])
+        case ast.Name(id=word) if word in _WORDS and isinstance(node.ctx, ast.Load):
+            yield ast.Name(_WORDS[word], ast.Load())
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield node.operand
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Expr(value=ast.Call(func=ast.Name(id="require"), args=[_, message])):
+            yield ast.Expr(ast.Call(ast.Name("require", ast.Load()), [ast.Constant(True), message], []))
+        case ast.AnnAssign(value=None):
+            return
+        case _ if isinstance(node, _SIMPLE) and name in ("body", "orelse"):
+            yield ast.Pass()
+    if name in ("test", "ifs") and isinstance(parent, ast.If | ast.IfExp | ast.While | ast.comprehension):
+        yield ast.UnaryOp(ast.Not(), node) if isinstance(node, ast.expr) else node
+
+
+# --- running ----------------------------------------------------------------------------------------------
+
+
+class _Changed(MetaPathFinder, SourceLoader):
+    """Imports one module of the kernel from the text of a mutant."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.name, self.text = f"{PACKAGE}.{mutant.module}", mutant.source
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return spec_from_loader(name, self) if name == self.name else None
+
+    def get_filename(self, name: str) -> str:
+        return f"<mutant of {name}>"
+
+    def get_data(self, path: str) -> bytes:
+        return self.text.encode()
+
+
+def _noticed_here(mutant: Mutant) -> bool:
+    for name in [name for name in sys.modules if name.startswith((PACKAGE, "tests.kernel_battery"))]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, _Changed(mutant))
+    try:
+        importlib.import_module("tests.kernel_battery").run()
+    except BaseException:
+        return True
+    return False
+
+
+def noticed(mutant: Mutant) -> bool:
+    """Does the battery fail, crash or never end with this mutant for a kernel?"""
+    child = os.fork()
+    if child == 0:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        os._exit(_noticed_here(mutant))
+    return os.waitpid(child, 0)[1] != 0
+
+
+def main() -> int:
+    """All mutants, on two processes; fails if no mutant of some line is noticed."""
+    importlib.import_module("tests.kernel_battery").run()
+    mutants = all_mutants()
+    seen: dict[tuple[str, int], bool] = {}
+    survived = []
+    with get_context("fork").Pool() as pool:
+        for i, (mutant, caught) in enumerate(zip(mutants, pool.imap(noticed, mutants, 8), strict=True), 1):
+            at = mutant.module, mutant.line
+            seen[at] = seen.get(at, False) or caught
+            survived += [] if caught else [mutant]
+            print(f"\r{i} of {len(mutants)} mutants, {len(survived)} survived", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    for mutant in survived:
+        print(f"survived  {mutant}")
+    blind = [f"{module}.py:{line}" for (module, line), caught in seen.items() if not caught]
+    print(
+        f"noticed: {len(mutants) - len(survived)} of {len(mutants)} mutants, {len(seen) - len(blind)} of {len(seen)} lines"
+    )
+    for place in blind:
+        print(f"no mutant of {place} is noticed")
+    return bool(blind)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
