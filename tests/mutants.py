@@ -182,9 +182,8 @@ def main() -> int:
     for mutant in survived:
         print(f"survived  {mutant}")
     blind = [f"{module}.py:{line}" for (module, line), caught in seen.items() if not caught]
-    print(
-        f"noticed: {len(mutants) - len(survived)} of {len(mutants)} mutants, {len(seen) - len(blind)} of {len(seen)} lines"
-    )
+    caught, lines = len(mutants) - len(survived), len(seen) - len(blind)
+    print(f"noticed: {caught} of {len(mutants)} mutants, at least one on {lines} of {len(seen)} lines")
     for place in blind:
         print(f"no mutant of {place} is noticed")
     return bool(blind)
