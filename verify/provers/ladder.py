@@ -69,7 +69,7 @@ def inequality(
     """
     claimed = read(claim, variable, rational("low", low), None if high is None else rational("high", high), closed)
     try:
-        proof = find(claimed, effort)
+        proof = find(claimed, Search(effort))
     except Rejected:
         proof = None
     if proof is not None:
@@ -101,9 +101,8 @@ def read(claim: Relation, variable: str, low: Fraction, high: Fraction | None, c
     return Claimed(written, f, Interval(x, low, high), stated.rel_op in ("<", ">"), ends)
 
 
-def find(claimed: Claimed, effort: int) -> Proof | None:
+def find(claimed: Claimed, search: Search) -> Proof | None:
     """A proof on the open interval, with the ends that belong to the interval taken one by one."""
-    search = Search(effort)
     on, lemmas = search.helpers(claimed.f, claimed.on)
     proof = search.climb(claimed.f, on, claimed.strict)
     if proof is None:
