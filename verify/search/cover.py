@@ -13,16 +13,17 @@ from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, rational, simplest_between
-from glbcheck.core.kernel.check import read_statement
+from glbcheck.core.kernel.check import at_point, read_point, read_statement
 from glbcheck.core.kernel.context import Context, Range
-from glbcheck.core.kernel.terms import Rejected
+from glbcheck.core.kernel.evaluate import BALLS, Program, precision
+from glbcheck.core.kernel.terms import Rejected, Term
 from glbcheck.verify.certificate import proof_of, statement_data, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search.tails import Search
 
 PROVER = "cover"
-BUDGET = 20_000
+BUDGET, BITS = 20_000, 256
 REACHES = [Fraction(1, n) for n in (4, 500, 10**5, 10**8, 10**11)]
 FAR = [Fraction(2) ** k for k in range(0, 41, 4)]
 MOST_FAR = 200
@@ -56,13 +57,17 @@ def decide(
     """Decide a statement about real variables: proved or certified, refuted at a short point, or undecided."""
     data = statement_data(statement, names)
     context, goal = read_statement(data)
-    if found := next(filter(None, (_refuted(statement, at) for at in _short_points(context))), None):
+    points = (*_near_points(context), *_far_points(context))
+    if found := next(filter(None, (_refuted(statement, at) for at in points)), None):
         return found
+    for at in _near_points(context):
+        if not _has_value(context, goal.gap, at):
+            return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: no value is seen at {_shown(at)}")
     offered: list[Point] = []
     proof = Search(budget, offered.append, zeros or {}).sign(context, goal)
     if proof is not None:
         cells = sum(len(step["leaves"]) for step in _steps(proof) if step.get("rule") == "cells")
-        summary = f"{statement.conclusion} by {f'{cells} cells' if cells else 'its form'}"
+        summary = f"{statement.conclusion} by {f'{cells} cells' if cells else 'exact steps'}"
         return proof_of(data, proof, PROVER, summary, ", ".join(statement.hypotheses))
     near = (at for point in offered if set(point) == set(names) for at in _near(context, point))
     if found := next(filter(None, (_refuted(statement, at) for at in near)), None):
@@ -78,9 +83,23 @@ def _refuted(statement: Statement, point: Point) -> Evidence | None:
     return found if found.verdict is Verdict.REFUTED else None
 
 
-def _short_points(context: Context) -> Iterator[Point]:
-    """Short points near by, and powers of two along every unbounded direction."""
-    yield from trial_points(context, 40)
+def _has_value(context: Context, gap: Term, point: Point) -> bool:
+    """Is the gap seen to be defined at this point, or the point outside what is asked?"""
+    place = {"at": {name: str(value) for name, value in point.items()}}
+    holds, put = read_point(context, place), at_point(context, place)
+    with precision(BITS):
+        return not all(map(holds, context.given)) or bool(Program([put(gap)], [], BALLS)()[0].is_finite())
+
+
+def _near_points(context: Context) -> list[Point]:
+    """Short points within the ranges, 0 above all."""
+    ends = [(r.low, r.high) for r in context.ranges.values()]
+    inside = all((low is None or low <= 0) and (high is None or high >= 0) for low, high in ends)
+    return [*([dict.fromkeys(context.ranges, Fraction(0))] if inside else []), *trial_points(context, 40)]
+
+
+def _far_points(context: Context) -> Iterator[Point]:
+    """Powers of two along every unbounded direction."""
     ranges = context.ranges
     if any(None in r[:2] for r in ranges.values()):
         chosen = product(*(_reached(r) for r in ranges.values()))
@@ -114,3 +133,7 @@ def _steps(proof: Any) -> Iterator[Mapping[str, Any]]:
         yield proof
         for part in proof.values():
             yield from _steps(part)
+
+
+def _shown(point: Point) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())

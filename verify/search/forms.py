@@ -69,3 +69,11 @@ def cleared(context: Context, expr: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 def positive(context: Context, expr: sp.Expr) -> bool:
     t = term_of(expr)
     return context.defined(t) and context.evident(t, True)
+
+
+def tame(t: Term, name: str) -> bool:
+    """Has every function of the variable a finite argument as it goes to 0?"""
+    expr, at = symbolic(t), sp.Symbol(name, real=True)
+    if expr is None:
+        return False
+    return all(f.args[-1].subs(at, 0).is_finite for f in expr.atoms(sp.Function) if at in f.free_symbols)

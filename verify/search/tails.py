@@ -17,16 +17,15 @@ from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.rules import fact
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, derivative, free, number, parse, show, substitute, variable
-from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof, conditions
 from glbcheck.verify.provers import ladder
-from glbcheck.verify.provers.formulas import term_of
 from glbcheck.verify.provers.ladder_search import Interval
 from glbcheck.verify.provers.ladder_search import Search as Rungs
 from glbcheck.verify.search.cells import Offer, bounded, covered
-from glbcheck.verify.search.forms import cores, symbolic
+from glbcheck.verify.search.forms import cores, symbolic, tame
 
 CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its tail begins
-RUNGS = 60  # of all ladders together
+QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together
 HOPELESS = (sp.besseli, sp.polygamma, sp.gamma, sp.loggamma, sp.Abs, sp.Min, sp.Max)  # slopes are no simpler
 DEEPEST = 3  # changes of variable and slopes inside each other
 
@@ -58,24 +57,25 @@ class Search:
     budget: int
     offer: Offer = lambda point: None
     zeros: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
-    rungs: Rungs = field(default_factory=lambda: Rungs(RUNGS))
+    rungs: int = RUNGS
 
     def sign(self, context: Context, goal: Fact, depth: int = DEEPEST) -> Proof | None:
         """A proof that the gap has its sign at every point of the context, or None."""
         try:
-            if found := plain(context, goal):
+            if found := plain(context, goal) or self.grounded(context, goal, depth):
                 return found
             for name, at in self.cuts(context, goal):
                 return self.split(context, goal, depth, name, at)
             if bounded(context, goal.gap):
-                return self.cells(context, goal) or self.ladder(context, goal)
+                return self.cells(context, goal) or self.ladder(context, goal, SLOW)
             if depth <= 0:
                 return None
             return (
-                self.ladder(context, goal)
+                self.ladder(context, goal, QUICK)
                 or self.rising(context, goal, depth)
                 or self.charted(context, goal, depth)
                 or self.tail(context, goal, depth)
+                or (self.ladder(context, goal, SLOW) if depth > 1 else None)
             )
         except (Rejected, BadInput):
             return None
@@ -85,6 +85,23 @@ class Search:
             if proof := covered(context, Fact(then, goal.op), self.budget, self.offer):
                 return times(goal.gap, factor, then, proof)
         return None
+
+    def grounded(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+        """With lemmas for what the gap divides by, or takes a root or a logarithm of."""
+        lemmas = []
+        for text in conditions(context, goal.gap) if depth > 0 else ():
+            needed = fact(text, context)
+            signs = [Fact(needed.gap, ">"), Fact(-needed.gap, ">")] if needed.op == "!=" else [needed]
+            found = ((known, proof) for known in signs if (proof := self.sign(context, known, depth - 1)))
+            known, by = next(found, (needed, None))
+            if by is None:
+                return None
+            lemmas.append((f"{show(known.gap)} {known.op} 0", by))
+            context = context.knowing(known)
+        proof = self.sign(context, goal, depth) if lemmas else None
+        for relation, by in reversed(lemmas) if proof else ():
+            proof = {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
+        return proof
 
     # --- parts ------------------------------------------------------------------------------------------------
 
@@ -127,10 +144,10 @@ class Search:
 
     # --- along a slope ----------------------------------------------------------------------------------------
 
-    def ladder(self, context: Context, goal: Fact) -> Proof | None:
+    def ladder(self, context: Context, goal: Fact, effort: int) -> Proof | None:
         """In one variable with a low end, as a ladder."""
         names, f = free(goal.gap), symbolic(goal.gap)
-        if len(names) != 1 or f is None or f.has(*HOPELESS):
+        if self.rungs <= 0 or len(names) != 1 or f is None or f.has(*HOPELESS):
             return None
         (name,) = names
         r = context.ranges[name]
@@ -138,7 +155,11 @@ class Search:
             return None
         on = Interval(sp.Symbol(name, real=True), r.low, r.high)
         closed = not r.low_open, r.high is not None and not r.high_open
-        return ladder.find(ladder.Claimed("", f, on, goal.op == ">", closed), self.rungs)
+        rungs = Rungs(min(effort, self.rungs))
+        self.rungs -= rungs.effort
+        found = ladder.find(ladder.Claimed("", f, on, goal.op == ">", closed), rungs)
+        self.rungs += max(rungs.effort, 0)
+        return found
 
     def rising(self, context: Context, goal: Fact, depth: int) -> Proof | None:
         """In several variables: by the value at an end of an unbounded one and the slope from there."""
@@ -170,7 +191,7 @@ class Search:
         return None
 
     def by_chart(self, context: Context, goal: Fact, chart: Chart, depth: int) -> Proof | None:
-        """The sign in the new variable, of the gap as SymPy writes it there."""
+        """The sign in the new variable."""
         new = variable(chart.new)
         inside = context.without(chart.old).with_variable(chart.new, "real")
         inside = inside.plus(*(fact(text, inside) for text in chart.facts))
@@ -178,14 +199,11 @@ class Search:
         moved = [f for f in context.given if chart.old in free(f.gap)]
         inside = inside.plus(*(Fact(substitute(f.gap, {chart.old: value}), f.op) for f in moved))
         gap = substitute(goal.gap, {chart.old: value})
-        shorter = symbolic(gap)
-        then = gap if shorter is None else term_of(sp.expand_log(shorter))
-        proof = self.sign(inside, Fact(then, goal.op), depth - 1)
-        if proof is None:
-            return None
-        return {"rule": "substitution", "variable": chart.old, "new": chart.new, "value": chart.value,
-                "inverse": chart.inverse, "facts": list(chart.facts),
-                "proof": {"rule": "times", "then": show(then), "proof": proof}}  # fmt: skip
+        proof = self.sign(inside, Fact(gap, goal.op), depth - 1) if tame(gap, chart.new) else None
+        return proof and {
+            "rule": "substitution", "variable": chart.old, "new": chart.new, "value": chart.value,
+            "inverse": chart.inverse, "facts": list(chart.facts), "proof": proof,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
