@@ -27,6 +27,7 @@ from glbcheck.verify.search.forms import cores, symbolic, tame
 CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its tail begins
 QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together
 HOPELESS = (sp.besseli, sp.polygamma, sp.gamma, sp.loggamma, sp.Abs, sp.Min, sp.Max)  # slopes are no simpler
+STEPS = 60  # goals looked at
 DEEPEST = 3  # changes of variable and slopes inside each other
 
 
@@ -58,9 +59,13 @@ class Search:
     offer: Offer = lambda point: None
     zeros: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
     rungs: int = RUNGS
+    steps: int = STEPS
 
     def sign(self, context: Context, goal: Fact, depth: int = DEEPEST) -> Proof | None:
         """A proof that the gap has its sign at every point of the context, or None."""
+        self.steps -= 1
+        if self.steps < 0:
+            return None
         try:
             if found := plain(context, goal) or self.grounded(context, goal, depth):
                 return found
