@@ -7,7 +7,7 @@ rather than by the cell, so then the precision is raised for the rest of the sea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -24,7 +24,7 @@ BITS, MAX_BITS = 96, 384
 MAX_DEPTH, MAX_ORDER = 60, 8
 NESTED = 5  # how far rules are nested; a slope, which asks for two proofs, counts twice
 
-Offer = Callable[[dict[str, Fraction]], object]
+Offer = Callable[[Mapping[str, Fraction]], None]
 Why = Any  # nested lists and words, as the kernel reads them
 
 

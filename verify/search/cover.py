@@ -23,7 +23,7 @@ from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search.tails import Search
 
 PROVER = "cover"
-BUDGET, BITS = 20_000, 256
+BUDGET = 20_000
 REACHES = [Fraction(1, n) for n in (4, 500, 10**5, 10**8, 10**11)]
 FAR = [Fraction(2) ** k for k in range(0, 41, 4)]
 MOST_FAR = 200
@@ -87,8 +87,12 @@ def _has_value(context: Context, gap: Term, point: Point) -> bool:
     """Is the gap seen to be defined at this point, or the point outside what is asked?"""
     place = {"at": {name: str(value) for name, value in point.items()}}
     holds, put = read_point(context, place), at_point(context, place)
-    with precision(BITS):
-        return not all(map(holds, context.given)) or bool(Program([put(gap)], [], BALLS)()[0].is_finite())
+    return not all(map(holds, context.given)) or any(_finite(put(gap), bits) for bits in (256, 4096))
+
+
+def _finite(f: Term, bits: int) -> bool:
+    with precision(bits):
+        return bool(Program([f], [], BALLS)()[0].is_finite())
 
 
 def _near_points(context: Context) -> list[Point]:

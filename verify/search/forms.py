@@ -13,6 +13,7 @@ from glbcheck.verify.provers.formulas import term_of
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
 MAX_SIZE = 150  # operations of a formula that SymPy is asked to rearrange
+MAX_POWER = 30  # in an exponent
 Form = tuple[Term, Term]  # a positive factor, and factor * gap
 
 
@@ -24,7 +25,10 @@ def symbolic(t: Term) -> sp.Expr | None:
         found = written.rewrite(HYPERBOLIC, sp.exp).doit()
     except (ExpressionError, ArithmeticError, Rejected):
         return None
-    return None if found.has(sp.nan, sp.zoo, sp.oo, sp.I) or found.count_ops() > MAX_SIZE else found
+    # exp(60*z) is exp(z)**60 to SymPy, and polynomials of such degrees take it minutes to factor.
+    powers = [abs(c.p) for e in found.atoms(sp.exp) for c in sp.expand(e.exp).atoms(sp.Rational)]
+    wild = found.has(sp.nan, sp.zoo, sp.oo, sp.I) or found.count_ops() > MAX_SIZE or max(powers, default=0) > MAX_POWER
+    return None if wild else found
 
 
 def cores(context: Context, gap: Term) -> list[Form]:

@@ -72,7 +72,7 @@ class Search:
             for name, at in self.cuts(context, goal):
                 return self.split(context, goal, depth, name, at)
             if bounded(context, goal.gap):
-                return self.cells(context, goal) or self.ladder(context, goal, SLOW)
+                return self.within(context, goal)
             if depth <= 0:
                 return None
             return (
@@ -85,18 +85,24 @@ class Search:
         except (Rejected, BadInput):
             return None
 
-    def cells(self, context: Context, goal: Fact) -> Proof | None:
+    def within(self, context: Context, goal: Fact) -> Proof | None:
+        """On a bounded region: by cells, or else a ladder; by nothing if the goal is seen to fail."""
+        failures: list[Mapping[str, Fraction]] = []
         for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
-            if proof := covered(context, Fact(then, goal.op), self.budget, self.offer):
+            proof = covered(context, Fact(then, goal.op), self.budget, failures.append)
+            if failures:
+                return self.offer(failures[0])
+            if proof:
                 return times(goal.gap, factor, then, proof)
-        return None
+        return self.ladder(context, goal, SLOW)
 
     def grounded(self, context: Context, goal: Fact, depth: int) -> Proof | None:
         """With lemmas for what the gap divides by, or takes a root or a logarithm of."""
         lemmas = []
         for text in conditions(context, goal.gap) if depth > 0 else ():
             needed = fact(text, context)
-            signs = [Fact(needed.gap, ">"), Fact(-needed.gap, ">")] if needed.op == "!=" else [needed]
+            base = needed.gap.args[0] if needed.op == "!=" and needed.gap.op == "**" else needed.gap
+            signs = [Fact(base, ">"), Fact(-base, ">")] if needed.op == "!=" else [needed]
             found = ((known, proof) for known in signs if (proof := self.sign(context, known, depth - 1)))
             known, by = next(found, (needed, None))
             if by is None:
