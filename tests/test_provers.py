@@ -11,9 +11,8 @@ from glbcheck.core.errors import BadInput
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import algebra, exact, ladder, smt, symbolic
-from glbcheck.verify.provers.second_opinion import oracle
-from glbcheck.verify.search import contradiction, cover
+from glbcheck.verify.search import algebra, contradiction, cover, exact, ladder, smt, symbolic
+from glbcheck.verify.search.second_opinion import oracle
 
 from tests.corpus import Entry, false_cover, true_cover
 from tests.corpus.verdicts import false_is_caught, true_survive

@@ -31,8 +31,8 @@ from glbcheck.core.family import Family, interval_text, z
 from glbcheck.core.kernel.terms import Rejected, derivative, show
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.claim import Statement, Verdict
-from glbcheck.verify.provers.formulas import term_of
 from glbcheck.verify.search import cover
+from glbcheck.verify.search.formulas import term_of
 
 BITS = 192
 MAX_CELLS = 4_000

@@ -9,7 +9,7 @@ from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.kernel.context import Context
 from glbcheck.core.kernel.ring import same
 from glbcheck.core.kernel.terms import Rejected, Term, free, show
-from glbcheck.verify.provers.formulas import term_of
+from glbcheck.verify.search.formulas import term_of
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
 MAX_SIZE = 150  # operations of a formula that SymPy is asked to rearrange

@@ -18,11 +18,11 @@ from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.rules import fact
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, derivative, free, number, parse, show, substitute, variable
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof, conditions
-from glbcheck.verify.provers import ladder
-from glbcheck.verify.provers.ladder_search import Interval
-from glbcheck.verify.provers.ladder_search import Search as Rungs
+from glbcheck.verify.search import ladder
 from glbcheck.verify.search.cells import Offer, bounded, covered
 from glbcheck.verify.search.forms import cores, symbolic, tame
+from glbcheck.verify.search.ladder_search import Interval
+from glbcheck.verify.search.ladder_search import Search as Rungs
 
 CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its tail begins
 QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together

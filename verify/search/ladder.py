@@ -20,9 +20,9 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.formulas import text
-from glbcheck.verify.provers.inputs import Relation, relation
-from glbcheck.verify.provers.ladder_search import Interval, Search, sign_proof, zeros
+from glbcheck.verify.search.formulas import text
+from glbcheck.verify.search.inputs import Relation, relation
+from glbcheck.verify.search.ladder_search import Interval, Search, sign_proof, zeros
 
 PROVER = "ladder"
 HYPERBOLIC = [sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch]
