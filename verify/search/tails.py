@@ -91,7 +91,8 @@ class Search:
         for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
             proof = covered(context, Fact(then, goal.op), self.budget, failures.append)
             if failures:
-                return self.offer(failures[0])
+                self.offer(failures[0])
+                return None
             if proof:
                 return times(goal.gap, factor, then, proof)
         return self.ladder(context, goal, SLOW)
