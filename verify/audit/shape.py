@@ -36,7 +36,7 @@ from glbcheck.verify.search.formulas import term_of
 
 BITS = 192
 MAX_CELLS = 4_000
-KERNEL_CELLS = 1_000
+KERNEL_CELLS = 200
 KINKED = (sp.Abs, sp.Min, sp.Max, sp.sign, sp.Piecewise)
 SAMPLES = tuple(Fraction(k, 8) for k in range(-64, 65))
 
