@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.enclosure import ball_function, hull, precision
-from glbcheck.verify.provers.enclosure_search import search
-from glbcheck.verify.provers.enclosure_task import Task
+from glbcheck.core.kernel.check import read_statement
+from glbcheck.verify.search.cells import covered
 
 y, z = sp.symbols("y z", real=True)
 TYPICAL = sp.log(1 + sp.exp(z)) - z / 2 - y**2 * z
@@ -43,21 +43,23 @@ def evaluations(bits: int) -> Callable[[], int]:
     return run
 
 
+def cells(conclusion: str, low: int, high: int) -> int:
+    """The number of cells that cover a square of z and y."""
+    hypotheses = [f"{name} {op}" for name in ("z", "y") for op in (f">= {low}", f"<= {high}")]
+    data = {"variables": {"z": "real", "y": "real"}, "hypotheses": hypotheses, "conclusion": conclusion}
+    proof = covered(*read_statement(data), budget=100_000)
+    assert proof is not None
+    return len(proof["leaves"])
+
+
 def boxes() -> int:
     """Two softplus functions, above their smallest value less a millionth: many cells around it."""
-    gap = sp.log(1 + sp.exp(z)) + sp.log(1 + sp.exp(-y)) - (z - y) / 2 - 2 * sp.log(2) + sp.Rational(1, 10**6)
-    outcome = search(Task(gap, gap, (z, y), ((Fraction(-3), Fraction(4)),) * 2, strict=True), 50_000)
-    assert outcome.covered
-    return outcome.boxes
+    return cells("log(1 + exp(z)) + log(1 + exp(-y)) - (z - y)/2 - 2*log(2) + 1/10**6 > 0", -3, 4)
 
 
 def tangled() -> int:
     """A sum of squares around a circle, expanded: no quick rule holds before the cells are small."""
-    radius = z**2 + y**2 - 1
-    gap = sp.expand(radius**2) + sp.Rational(1, 10**4)
-    outcome = search(Task(gap, gap, (z, y), ((Fraction(-2), Fraction(2)),) * 2, strict=True), 50_000)
-    assert outcome.covered
-    return outcome.boxes
+    return cells("z**4 + 2*z**2*y**2 + y**4 - 2*z**2 - 2*y**2 + 1 + 1/10**4 > 0", -2, 2)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from glbcheck.verify.claim import Evidence, Statement, Verdict
-from glbcheck.verify.provers import exact
+from glbcheck.verify.search import exact
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.registry import claim, definition
 

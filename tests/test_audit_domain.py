@@ -13,6 +13,7 @@ from glbcheck.core.family import from_log_partition, z
 from glbcheck.verify.audit import shape
 from glbcheck.verify.audit.domain import natural_domain
 from glbcheck.verify.audit.spec import Options, read
+from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Verdict
 
 from glbcheck import audit_family
@@ -90,11 +91,33 @@ def test_a_jump_hidden_in_a_stated_domain_is_not_passed_over() -> None:
     assert found["R_s_global"] == found["growth"] == "undecided"
 
 
-def test_far_out_convexity_comes_from_the_half_lines() -> None:
-    family = catalog.get("bernoulli")
+@pytest.mark.parametrize("spec", ["bernoulli", "rademacher", "truncated_poisson", "sqrt(1+z**2)", "exp(exp(z))"])
+def test_convexity_is_proved_by_the_kernel_however_far_out(spec: str) -> None:
+    family = read(spec, Options()).family
+    for question in (shape.convex, shape.slope, shape.convex_everywhere):
+        found = question(family, Fraction(700))
+        assert found.verdict is Verdict.PROVED
+        assert accepted(found.certificate).word == "proved"
+
+
+@pytest.mark.parametrize("name", ["negative_binomial", "geometric", "gamma", "inverse_gaussian"])
+def test_convexity_is_proved_up_to_the_end_of_the_domain(name: str) -> None:
+    found = shape.convex_everywhere(catalog.get(name).tilted(5), Fraction(2))
+    assert found.verdict is Verdict.PROVED
+    assert accepted(found.certificate).word == "proved"
+
+
+def test_a_second_derivative_proves_nothing_about_an_m_without_a_value() -> None:
+    """log(-exp(z)) is nowhere real, although its formal derivatives are."""
+    nowhere = from_log_partition("nowhere", sp.log(-sp.exp(z), evaluate=False) + z**2, sp.S.Reals)
+    assert not shape.convex(nowhere, Fraction(1)).verdict.positive
+
+
+def test_far_out_convexity_comes_from_the_half_lines_where_the_kernel_has_no_tail() -> None:
+    family = catalog.get("von_mises")
     assert shape.convex(family, Fraction(700)).verdict is Verdict.CERTIFIED
     assert shape.slope(family, Fraction(700)).verdict is Verdict.CERTIFIED
-    bent = from_log_partition("bent", z**2 + sp.exp(-((z - 30) ** 2)), sp.S.Reals)  # m'' < 0 near 30
+    bent = from_log_partition("bent", z**2 / 2 + sp.exp(-((z - 30) ** 2)), sp.S.Reals)  # m'' < 0 near 30
     assert not shape.convex(bent, Fraction(40)).verdict.positive
 
 

@@ -10,8 +10,8 @@ import pytest
 from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, decide, gap
-from glbcheck.verify.provers import exact
 from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, structural
+from glbcheck.verify.search import exact
 
 PROVED = replace(exact.closed("1 <= 2"), prover="toy")
 REJECTED = Evidence(Verdict.UNDECIDED, "toy", "no proof")

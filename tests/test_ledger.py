@@ -12,8 +12,8 @@ from glbcheck.verify import ledger
 from glbcheck.verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import Decision, decide
-from glbcheck.verify.provers import exact
 from glbcheck.verify.report.table import WIDTH, detail, summary
+from glbcheck.verify.search import exact
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -24,7 +24,7 @@ from glbcheck.core.binomial import (
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
+from glbcheck.verify.search.montecarlo import BLOCK, bernoulli_anytime, bernoulli_at_most, counts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats

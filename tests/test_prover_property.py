@@ -16,10 +16,10 @@ import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import strategies
-from glbcheck.verify.provers.attack import Values, attack, maximise, maximise_over
-from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation, shorten
-from glbcheck.verify.provers.property import stress
+from glbcheck.verify.search import strategies
+from glbcheck.verify.search.attack import Values, attack, maximise, maximise_over
+from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation, shorten
+from glbcheck.verify.search.property import stress
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 

@@ -11,14 +11,13 @@ from glbcheck.core.errors import BadInput
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import algebra, exact, ladder, smt, symbolic
-from glbcheck.verify.provers.second_opinion import oracle
-from glbcheck.verify.search import contradiction, cover
+from glbcheck.verify.search import algebra, contradiction, cover, exact, ladder, smt, symbolic
+from glbcheck.verify.search.second_opinion import oracle
 
-from tests.corpus import Entry
+from tests.corpus import Entry, false_cover, true_cover
 from tests.corpus.verdicts import false_is_caught, true_survive
 
-KERNEL = ("symbolic", "ladder", "algebra", "exact")
+KERNEL = ("symbolic", "ladder", "algebra", "exact", "cover")
 
 
 def entries(kind: str, prover: str) -> list[Entry]:
@@ -42,6 +41,11 @@ def test_what_is_positive_stands_in_the_kernel(prover: str) -> None:
         evidence = entry.run()
         if evidence.verdict.positive:
             assert accepted(evidence.certificate, oracle).word == evidence.verdict
+
+
+@pytest.mark.parametrize("entry", [*true_cover.OPEN, *false_cover.UNDEFINED], ids=lambda e: e.name)
+def test_what_a_cover_does_not_settle_stays_open(entry: Entry) -> None:
+    assert entry.run().verdict is Verdict.UNDECIDED
 
 
 t, n = sp.symbols("t n", real=True)

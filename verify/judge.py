@@ -15,7 +15,7 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.counterexample import counterexample_in
-from glbcheck.verify.provers.second_opinion import oracle
+from glbcheck.verify.search.second_opinion import oracle
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,12 @@ from glbcheck.core.enclosure.balls import (
     NotEnclosed,
     ball,
     ball_function,
-    ball_stages,
     float_above,
     float_below,
     fraction,
     hull,
     lower,
     precision,
-    set_precision,
     upper,
 )
 from glbcheck.core.enclosure.complexes import complex_function, integral
@@ -40,7 +38,6 @@ __all__ = [
     "arb",
     "ball",
     "ball_function",
-    "ball_stages",
     "complex_function",
     "float_above",
     "float_below",
@@ -52,6 +49,5 @@ __all__ = [
     "jet_function",
     "lower",
     "precision",
-    "set_precision",
     "upper",
 ]

@@ -17,11 +17,6 @@ __all__ = ["Ball", "NotEnclosed", "precision"]
 Exact: TypeAlias = int | Fraction | Any  # or a SymPy rational, which mypy does not know
 
 
-def set_precision(bits: int) -> None:
-    """Change the working precision from here on; for use inside a `precision` block."""
-    flint.ctx.prec = bits
-
-
 def ball(value: Exact | Ball | sp.Expr) -> Ball:
     """The smallest ball, at the current precision, around an exact number; floats are refused."""
     if isinstance(value, flint.arb):
@@ -109,26 +104,3 @@ def ball_function(expr: sp.Expr, variables: Sequence[sp.Symbol]) -> Callable[...
         return take(steps, values)[result]
 
     return run
-
-
-def ball_stages(
-    first: Sequence[sp.Expr], then: Sequence[sp.Expr], variables: Sequence[sp.Symbol]
-) -> tuple[Callable[[list[Ball]], tuple[list[Ball], list[Ball]]], Callable[[list[Ball]], list[Ball]]]:
-    """Several expressions over the same balls, in two stages that share what they have in common.
-
-    The first function takes the balls of the variables to the balls of `first` and a memory; the second
-    takes that memory to the balls of `then`.
-    """
-    early = len(program_of(tuple(first), tuple(variables), BALLS).steps)
-    program = program_of((*first, *then), tuple(variables), BALLS)
-    now, later, count = program.steps[:early], program.steps[early:], len(first)
-
-    def begin(arguments: list[Ball]) -> tuple[list[Ball], list[Ball]]:
-        values = take(now, program.start(arguments))
-        return [values[i] for i in program.results[:count]], values
-
-    def proceed(values: list[Ball]) -> list[Ball]:
-        take(later, values)
-        return [values[i] for i in program.results[count:]]
-
-    return begin, proceed

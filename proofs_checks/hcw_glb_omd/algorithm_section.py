@@ -12,8 +12,8 @@ from glbcheck.core.projection import omd_step
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, property, strategies, symbolic
 from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.search import algebra, property, strategies, symbolic
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 

@@ -13,8 +13,8 @@ from glbcheck.core.family import z
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 from .technical_lemmas import slope_times_exponential
 

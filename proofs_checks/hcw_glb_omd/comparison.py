@@ -16,8 +16,8 @@ from glbcheck.core import constants
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import cited, claim, definition, structural
+from glbcheck.verify.search import algebra, symbolic
 
 THEOREM = "d*s + d**2*g*kappa + d*(g + kappa)*C"
 TABLE = "d*s + d*kappa*C"

@@ -13,8 +13,8 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, property, strategies, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, exact, property, strategies, symbolic
 from hypothesis import strategies as st
 
 # --- app:comparison: what the learner is told ---------------------------------------------------------------

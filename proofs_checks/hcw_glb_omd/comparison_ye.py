@@ -8,8 +8,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 from .eluder import counted_by_determinants, printed_from_sharpened
 from .technical_lemmas import slope_times_exponential

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim, definition, structural
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 TINY = sp.Rational(1, 10**6)
 

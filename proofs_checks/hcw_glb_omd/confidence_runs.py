@@ -12,8 +12,8 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.family import Family
 from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.provers import montecarlo, property, strategies
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import montecarlo, property, strategies
 from hypothesis import strategies as st
 
 from .inverse_regret import SETTING

@@ -14,8 +14,8 @@ from glbcheck.core.world import World, basis
 from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import first_round, printed_lambda, solved, substituted
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, ladder, montecarlo, symbolic
 
 v = sp.Symbol("v", real=True)
 

@@ -10,9 +10,9 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.provers.games import dynamic_program
 from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.search import algebra, ladder, symbolic
+from glbcheck.verify.search.games import dynamic_program
 
 from .bandit_games import hidden_arm
 

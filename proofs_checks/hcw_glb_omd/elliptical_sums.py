@@ -16,8 +16,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 from .regret_decomposition import NEAR, nonnegative
 from .technical_lemmas import potential_against_logarithm

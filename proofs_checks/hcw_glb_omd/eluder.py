@@ -14,8 +14,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, ladder, symbolic
 from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.search import algebra, exact, ladder, symbolic
 
 from .technical_lemmas import determinant_step
 

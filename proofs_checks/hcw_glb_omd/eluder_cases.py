@@ -13,8 +13,8 @@ import sympy as sp
 from glbcheck.core.enclosure import ball, lower
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, property, strategies
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, exact, property, strategies
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 

@@ -12,8 +12,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, symbolic
 
 a, b, c, r, v, weight, g = sp.symbols("a b c r v weight g")
 SETTING = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, symbolic
 
 from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, nonnegative, x
 

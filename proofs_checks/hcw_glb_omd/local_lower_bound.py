@@ -12,8 +12,8 @@ from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.search import algebra, symbolic
 
 a, b, g, r, v = sp.symbols("a b g r v", real=True)
 m = symbolic.smooth("m")

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import montecarlo
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import montecarlo
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

@@ -13,8 +13,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import gap
-from glbcheck.verify.provers import algebra
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra
 
 
 def mirror_step(share: sp.Rational) -> Evidence:

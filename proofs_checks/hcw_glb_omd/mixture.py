@@ -21,8 +21,8 @@ from glbcheck.core.family import z as natural
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, exact, montecarlo, symbolic
 from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.search import algebra, exact, montecarlo, symbolic
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]

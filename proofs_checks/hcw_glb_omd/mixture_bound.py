@@ -21,9 +21,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
-from glbcheck.verify.search import cover
+from glbcheck.verify.search import algebra, cover, ladder, symbolic
 
 GROWTH = "|mu''| <= R_s mu' on the whole line"
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")

@@ -14,8 +14,8 @@ from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, ladder
 from glbcheck.verify.registry import claim, definition, structural
+from glbcheck.verify.search import algebra, exact, ladder
 
 structural("app:proof-lower-bound", reason="the heading of the proof; its displays are claimed one by one")
 definition(

@@ -14,8 +14,8 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, property, strategies, symbolic
 from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.search import algebra, property, strategies, symbolic
 from hypothesis import strategies as st
 
 from .confidence_proof import corrupted_difference, corruption_step, corruption_sum

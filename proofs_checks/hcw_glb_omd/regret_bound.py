@@ -21,8 +21,8 @@ from glbcheck.core import constants
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, symbolic
 
 from .regret_decomposition import NEAR, nonnegative
 from .technical_lemmas import quadratic_root

@@ -13,8 +13,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 NEAR = sp.Rational(1, 10**6)
 

@@ -12,8 +12,8 @@ import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra
 
 from .regret_bound import linear_terms, poisson_terms
 from .regret_decomposition import NEAR, nonnegative

@@ -18,8 +18,8 @@ from glbcheck.core.parameters import Index
 from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, basis, changing, decades, sphere
 from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.provers import attack, property, strategies
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import attack, property, strategies
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 

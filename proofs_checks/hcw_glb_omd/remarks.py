@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.verify.claim import Evidence, Severity, Verdict
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder
 from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.search import algebra, ladder
 
 from .confidence_proof import corrupted_difference
 from .technical_lemmas import slope_times_exponential

@@ -12,8 +12,8 @@ from glbcheck.core.family import g, r, z
 from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, symbolic
 from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.search import algebra, symbolic
 
 cited(
     "sec:intro",

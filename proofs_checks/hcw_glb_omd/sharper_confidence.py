@@ -12,8 +12,8 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, symbolic
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, ladder, symbolic
 
 from .inverse_regret import SETTING
 from .mixture import power_below_tangent

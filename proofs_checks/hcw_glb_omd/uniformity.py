@@ -13,8 +13,8 @@ from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact
 from glbcheck.verify.registry import claim
+from glbcheck.verify.search import algebra, exact
 
 
 def bin_of(g: Fraction, g_max: Fraction, T: int) -> int:

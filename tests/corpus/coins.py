@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from glbcheck.verify.provers.montecarlo import Sampler
+from glbcheck.verify.search.montecarlo import Sampler
 
 
 def coin(p: Fraction) -> Sampler:

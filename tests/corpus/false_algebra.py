@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers.algebra import decide, induction
+from glbcheck.verify.search.algebra import decide, induction
 
 from tests.corpus import Entry
 

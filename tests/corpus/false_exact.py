@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers.exact import closed, compare, expectation
-from glbcheck.verify.provers.games import dynamic_program
+from glbcheck.verify.search.exact import closed, compare, expectation
+from glbcheck.verify.search.games import dynamic_program
 
 from tests.corpus import Entry
 from tests.corpus.games import dice, secretary, two_coins

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers.ladder import inequality
+from glbcheck.verify.search.ladder import inequality
 
 from tests.corpus import Entry
 

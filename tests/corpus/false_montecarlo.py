@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
+from glbcheck.verify.search.montecarlo import bernoulli_anytime, bernoulli_at_most
 
 from tests.corpus import Entry
 from tests.corpus.coins import coin, leaving_probability, two_dice_at_least, walk_leaves

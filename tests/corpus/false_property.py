@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from fractions import Fraction as F
 
 from glbcheck.verify.claim import Statement
-from glbcheck.verify.provers import strategies
-from glbcheck.verify.provers.attack import Values, attack
-from glbcheck.verify.provers.confirm import Confirmation
-from glbcheck.verify.provers.property import stress
+from glbcheck.verify.search import strategies
+from glbcheck.verify.search.attack import Values, attack
+from glbcheck.verify.search.confirm import Confirmation
+from glbcheck.verify.search.property import stress
 from hypothesis import strategies as st
 
 from tests.corpus import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction as F
 
-from glbcheck.verify.provers.games import Game
+from glbcheck.verify.search.games import Game
 
 Coins = tuple[int, int, int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from glbcheck.verify.provers.algebra import decide, induction
+from glbcheck.verify.search.algebra import decide, induction
 
 from tests.corpus import Entry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from glbcheck.verify.provers.ladder import inequality
+from glbcheck.verify.search.ladder import inequality
 
 from tests.corpus import Entry
 

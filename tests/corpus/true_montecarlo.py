@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from glbcheck.verify.provers.montecarlo import bernoulli_anytime, bernoulli_at_most
+from glbcheck.verify.search.montecarlo import bernoulli_anytime, bernoulli_at_most
 
 from tests.corpus import Entry
 from tests.corpus.coins import coin, two_dice_at_least, walk_leaves

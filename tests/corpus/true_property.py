@@ -6,9 +6,9 @@ import math
 from fractions import Fraction as F
 
 import numpy as np
-from glbcheck.verify.provers import strategies
-from glbcheck.verify.provers.attack import attack
-from glbcheck.verify.provers.property import stress
+from glbcheck.verify.search import strategies
+from glbcheck.verify.search.attack import attack
+from glbcheck.verify.search.property import stress
 from hypothesis import strategies as st
 
 from tests.corpus import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import sympy as sp
-from glbcheck.verify.provers.symbolic import identity, integral, matrix_identity, smooth, sum_identity, taylor_remainder
+from glbcheck.verify.search.symbolic import identity, integral, matrix_identity, smooth, sum_identity, taylor_remainder
 
 from tests.corpus import Entry
 

@@ -1,4 +1,8 @@
-"""Is m smooth, convex, its mean strictly increasing?  Certified on intervals, refuted at exact points."""
+"""Is m smooth, convex, its mean strictly increasing?  Shown on intervals, refuted at exact points.
+
+The sign of m'' is shown by a certificate of the kernel where its formula has a value everywhere; balls of Taylor
+coefficients serve where it has none at a removable point, and where m is transcendental far away.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +27,16 @@ from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import cell_jet
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number, rational
-from glbcheck.core.expression import ExpressionError, to_text
 from glbcheck.core.family import Family, interval_text, z
+from glbcheck.core.kernel.terms import Rejected, derivative, show
 from glbcheck.verify.audit.check import Finding
-from glbcheck.verify.claim import Verdict
-from glbcheck.verify.provers import enclosure
+from glbcheck.verify.claim import Statement, Verdict
+from glbcheck.verify.search import cover
+from glbcheck.verify.search.formulas import term_of
 
 BITS = 192
 MAX_CELLS = 4_000
+KERNEL_CELLS = 200
 KINKED = (sp.Abs, sp.Min, sp.Max, sp.sign, sp.Piecewise)
 SAMPLES = tuple(Fraction(k, 8) for k in range(-64, 65))
 
@@ -128,39 +134,39 @@ def convex(family: Family, S: Fraction) -> Finding:
         if value is not None and value < 0:
             words = f"m'' <= {float_above(value):.6g} at z = {point}: a variance cannot be negative"
             return Finding(Verdict.REFUTED, words, {"z": str(point), "second derivative below": float_above(value)})
+    if found := _by_kernel(family, _within(S), ">=", "m'' >= 0 on [-S, S]"):
+        return found
     cells = _curved(family, S)
     if not isinstance(cells, Fraction):
         return Finding(Verdict.CERTIFIED, f"m'' > 0 on [-S, S], {_count(cells)}")
-    found = _by_prover(family.dmu_expr, (-S, S), "on [-S, S]")
-    return found or Finding(Verdict.UNDECIDED, f"the sign of m'' near z = {float(cells):.6g} is not settled")
+    return Finding(Verdict.UNDECIDED, f"the sign of m'' near z = {float(cells):.6g} is not settled")
 
 
 def convex_everywhere(family: Family, S: Fraction) -> Finding:
-    """m'' >= 0 on the whole domain, mapped to the real line if it has ends."""
+    """m'' >= 0 inside the whole domain."""
     low, high = family.domain.inf, family.domain.sup
-    if low.is_finite and high.is_finite:
-        inside = low + (high - low) / (1 + sp.exp(-z))
-    elif high.is_finite:
-        inside = high - sp.exp(z)
-    elif low.is_finite:
-        inside = low + sp.exp(z)
-    else:
-        inside = z
-    words = f"on all of {interval_text(family.domain)}"
-    if found := _by_prover(family.dmu_expr.subs(z, inside), (None, None), words):
+    inside = [f"z > {low}"] * bool(low.is_finite) + [f"z < {high}"] * bool(high.is_finite)
+    if found := _by_kernel(family, tuple(inside), ">=", f"m'' >= 0 on all of {interval_text(family.domain)}"):
         return found
     if _positive_beyond(family):
         return Finding(Verdict.CERTIFIED, "m'' > 0 on the whole line: cells near 0, a proof on each half-line")
     return Finding(Verdict.CERTIFIED_ON_BOX, "on [-S, S]; the rest of the domain is open")
 
 
-def _by_prover(slope: sp.Expr, ends: tuple[Fraction | None, Fraction | None], words: str) -> Finding | None:
-    """m'' >= 0 by the enclosure prover, which also meets points of equality."""
+def _by_kernel(family: Family, where: tuple[str, ...], op: str, words: str) -> Finding | None:
+    """m'' > 0 or m'' >= 0 by a certificate; the second derivative is the kernel's own."""
     try:
-        evidence = enclosure.certify(f"{to_text(slope)} >= 0", {"z": ends}, budget=4_000)
-    except (ExpressionError, BadInput, NotEnclosed):
+        m = term_of(family.log_partition)
+        curvature = derivative(derivative(m, "z"), "z")
+        claim = f"{show(curvature)} + 0*{show(m)} {op} 0"  # m must have a value as well
+        evidence = cover.decide(Statement(where, claim), ["z"], budget=KERNEL_CELLS)
+    except (Rejected, BadInput):  # a function that the kernel's language has no word or no slope for
         return None
-    return Finding(Verdict.CERTIFIED, f"m'' >= 0 {words}") if evidence.verdict is Verdict.CERTIFIED else None
+    return Finding(evidence.verdict, words, evidence.certificate) if evidence.verdict.positive else None
+
+
+def _within(S: Fraction) -> tuple[str, ...]:
+    return f"z >= {-S}", f"z <= {S}"
 
 
 def slope(family: Family, S: Fraction) -> Finding:
@@ -169,6 +175,8 @@ def slope(family: Family, S: Fraction) -> Finding:
         if -S <= point <= S and _vanishes(family.dmu_expr, point):
             words = f"mu'(z) = 0 exactly at z = {point}: kappa is infinite"
             return Finding(Verdict.REFUTED, words, {"z": str(point)})
+    if found := _by_kernel(family, _within(S), ">", "mu' > 0 on [-S, S]"):
+        return found
     cells = _curved(family, S)
     if isinstance(cells, Fraction):
         return Finding(Verdict.UNDECIDED, f"the sign of mu' near z = {float(cells):.6g} is not settled")

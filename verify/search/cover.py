@@ -1,99 +1,143 @@
-"""Inequalities on a bounded box, by cells on which the kernel sees the sign.
+"""Inequalities on a box, bounded or not, wherever some hypotheses hold.
 
-A box is halved until each cell has its sign by the ball of the gap, by its mean value form, or, at an end where
-the gap vanishes, by a Taylor expansion there.  What is found is a proof by the kernel's rule `cells`.
+What is found is a proof in the kernel's rules: cells on bounded parts, ladders and changes of variable on
+unbounded ones.  A statement that resists is tried at exact points, and refuted only there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from glbcheck.core.exact import Exact, rational
-from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region, part
-from glbcheck.core.kernel.check import read_statement
-from glbcheck.core.kernel.evaluate import precision
-from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Rejected, Term, derivative, number, substitute
-from glbcheck.verify.certificate import proof_of, trial_points
+from glbcheck.core.errors import BadInput
+from glbcheck.core.exact import Exact, rational, simplest_between
+from glbcheck.core.kernel.check import at_point, read_point, read_statement
+from glbcheck.core.kernel.context import Context, Range
+from glbcheck.core.kernel.evaluate import BALLS, Program, precision
+from glbcheck.core.kernel.terms import Rejected, Term
+from glbcheck.verify.certificate import proof_of, statement_data, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.search.tails import Search
 
 PROVER = "cover"
-BITS, BUDGET, MAX_ORDER, MAX_DEPTH = 96, 20_000, 8, 60
+BUDGET = 20_000
+REACHES = [Fraction(1, n) for n in (4, 500, 10**5, 10**8, 10**11)]
+FAR = [Fraction(2) ** k for k in range(0, 41, 4)]
+MOST_FAR = 200
+Point = Mapping[str, Fraction]
 
 
-def certify(conclusion: str, box: Mapping[str, tuple[Exact, Exact]], budget: int = BUDGET) -> Evidence:
-    """Decide an inequality at every point of the box: certified, refuted at a short point, or undecided."""
-    ends = {name: tuple(rational(f"box[{name!r}]", end) for end in pair) for name, pair in box.items()}
-    hypotheses = [
-        f"{name} {op} {end}" for name, pair in ends.items() for op, end in zip((">=", "<="), pair, strict=True)
-    ]
-    data = {"variables": dict.fromkeys(box, "real"), "hypotheses": hypotheses, "conclusion": conclusion}
+def certify(
+    conclusion: str, box: Mapping[str, tuple[Exact | None, Exact | None]], hypotheses: Sequence[str] = (), *,
+    zeros: Mapping[str, Iterable[Exact]] | None = None, budget: int = BUDGET,
+) -> Evidence:  # fmt: skip
+    """Decide an inequality at every point of the box (None is an infinite end) where the hypotheses hold.
+
+    `zeros` names values of a variable at which the two sides may be equal; ends of the box, and 0, are found
+    without help.
+    """
+    bounds = []
+    for name, pair in box.items():
+        low, high = (None if end is None else rational(f"box[{name!r}]", end) for end in pair)
+        if low is not None and high is not None and low > high:
+            raise BadInput(f"box[{name!r}]", pair, "low <= high")
+        bounds += [f"{name} >= {low}"] if low is not None else []
+        bounds += [f"{name} <= {high}"] if high is not None else []
+    named = {name: [rational(f"zeros[{name!r}]", at) for at in found] for name, found in (zeros or {}).items()}
+    return decide(Statement((*bounds, *hypotheses), conclusion), tuple(box), zeros=named, budget=budget)
+
+
+def decide(
+    statement: Statement, names: Sequence[str], *, zeros: Mapping[str, Sequence[Fraction]] | None = None,
+    budget: int = BUDGET,
+) -> Evidence:  # fmt: skip
+    """Decide a statement about real variables: proved or certified, refuted at a short point, or undecided."""
+    data = statement_data(statement, names)
     context, goal = read_statement(data)
-    for point in trial_points(context, 40):
-        found = refute(Statement(tuple(hypotheses), conclusion), point, PROVER)
-        if found.verdict is Verdict.REFUTED:
-            return found
-    names, region = tuple(box), tuple((pair[0], pair[1]) for pair in ends.values())
-    cover = Cover(context, names, region, frozenset())
-    leaves = _leaves(cover, goal.gap, goal.op == ">", budget)
-    if leaves is None:
-        return Evidence(Verdict.UNDECIDED, PROVER, f"{conclusion}: not settled by {budget} cells")
-    proof = {"rule": "cells", "variables": list(names), "bits": BITS, "leaves": leaves}
-    summary = f"{conclusion} by {len(leaves)} cells at {BITS} bits"
-    return proof_of(data, proof, PROVER, summary, ", ".join(hypotheses))
+    points = (*_near_points(context), *_far_points(context))
+    if found := next(filter(None, (_refuted(statement, at) for at in points)), None):
+        return found
+    for at in _near_points(context):
+        if not _has_value(context, goal.gap, at):
+            return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: no value is seen at {_shown(at)}")
+    offered: list[Point] = []
+    proof = Search(budget, offered.append, zeros or {}).sign(context, goal)
+    if proof is not None:
+        cells = sum(len(step["leaves"]) for step in _steps(proof) if step.get("rule") == "cells")
+        summary = f"{statement.conclusion} by {f'{cells} cells' if cells else 'exact steps'}"
+        return proof_of(data, proof, PROVER, summary, ", ".join(statement.hypotheses))
+    near = (at for point in offered if set(point) == set(names) for at in _near(context, point))
+    if found := next(filter(None, (_refuted(statement, at) for at in near)), None):
+        return found
+    return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: not settled with {budget} cells for a part")
 
 
-def _leaves(cover: Cover, gap: Term, strict: bool, budget: int) -> list[Any] | None:
-    """Cells that tile the box, each with the rule that gives its sign; None if the budget is spent."""
-    leaves: list[Any] = []
-    waiting: list[Cell] = [((0, 0),) * len(cover.names)]
-    with precision(BITS):
-        while waiting:
-            cell, budget = waiting.pop(), budget - 1
-            if budget < 0 or max(d for _, d in cell) > MAX_DEPTH:
-                return None
-            region = tuple(part(ends, *at) for ends, at in zip(cover.box, cell, strict=True))
-            why = next((why for why in _reasons(cover, gap, region) if _shown(cover, why, gap, region, strict)), None)
-            if why is None:
-                waiting += _halves(cell, region)
-            else:
-                leaves.append([[list(at) for at in cell], why])
-    return leaves
-
-
-def _shown(cover: Cover, why: Any, gap: Term, region: Region, strict: bool) -> bool:
+def _refuted(statement: Statement, point: Point) -> Evidence | None:
     try:
-        return cover.shown(why, gap, region, strict)
+        found = refute(statement, point, PROVER)
     except Rejected:
-        return False
+        return None
+    return found if found.verdict is Verdict.REFUTED else None
 
 
-def _reasons(cover: Cover, gap: Term, region: Region) -> Iterator[Any]:
-    yield "natural"
-    yield "mean"
-    for i, side in product(range(len(region)), (LOW, HIGH)):
-        if region[i][side] == cover.box[i][side] and (order := _order(gap, cover.names[i], region[i][side])):
-            yield from (["taylor", i, side, order, last] for last in ("natural", "mean"))
+def _has_value(context: Context, gap: Term, point: Point) -> bool:
+    """Is the gap seen to be defined at this point, or the point outside what is asked?"""
+    place = {"at": {name: str(value) for name, value in point.items()}}
+    holds, put = read_point(context, place), at_point(context, place)
+    return not all(map(holds, context.given)) or any(_finite(put(gap), bits) for bits in (256, 4096))
 
 
-def _order(gap: Term, name: str, end: Fraction) -> int:
-    """How many derivatives, from the zeroth on, vanish at this end of the variable."""
-    for order in range(MAX_ORDER + 1):
-        try:
-            if not is_zero(substitute(gap, {name: number(end)})):
-                return order
-            gap = derivative(gap, name)
-        except Rejected:
-            return 0
-    return 0
+def _finite(f: Term, bits: int) -> bool:
+    with precision(bits):
+        return bool(Program([f], [], BALLS)()[0].is_finite())
 
 
-def _halves(cell: Cell, region: Region) -> list[Cell]:
-    """The cell cut in two across its widest side."""
-    i = max(range(len(cell)), key=lambda j: region[j][1] - region[j][0])
-    k, d = cell[i]
-    return [(*cell[:i], (2 * k + j, d + 1), *cell[i + 1 :]) for j in (0, 1)]
+def _near_points(context: Context) -> list[Point]:
+    """Short points within the ranges, 0 above all."""
+    ends = [(r.low, r.high) for r in context.ranges.values()]
+    inside = all((low is None or low <= 0) and (high is None or high >= 0) for low, high in ends)
+    return [*([dict.fromkeys(context.ranges, Fraction(0))] if inside else []), *trial_points(context, 40)]
+
+
+def _far_points(context: Context) -> Iterator[Point]:
+    """Powers of two along every unbounded direction."""
+    ranges = context.ranges
+    if any(None in r[:2] for r in ranges.values()):
+        chosen = product(*(_reached(r) for r in ranges.values()))
+        for _, values in zip(range(MOST_FAR), chosen, strict=False):
+            yield dict(zip(ranges, values, strict=True))
+
+
+def _reached(r: Range) -> list[Fraction]:
+    right = [x for x in FAR if r.high is None and (r.low is None or x > r.low)]
+    left = [-x for x in FAR if r.low is None and (r.high is None or -x < r.high)]
+    return [*(end for end in r[:2] if end is not None), *right, *left]
+
+
+def _near(context: Context, point: Point) -> Iterator[Point]:
+    """Shorter points around this one, within the ranges."""
+    for reach in (*REACHES, Fraction(0)):
+        near = {}
+        for name, x in point.items():
+            low, high, *_ = context.ranges[name]
+            step = reach * max(abs(x), Fraction(1))
+            least, most = (
+                x - step if low is None else max(x - step, low),
+                x + step if high is None else min(x + step, high),
+            )
+            near[name] = simplest_between(min(least, x), max(most, x))
+        yield near
+
+
+def _steps(proof: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(proof, Mapping):
+        yield proof
+        for part in proof.values():
+            yield from _steps(part)
+
+
+def _shown(point: Point) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())

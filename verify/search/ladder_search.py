@@ -23,7 +23,7 @@ from glbcheck.core.kernel.evaluate import closed_sign
 from glbcheck.core.kernel.terms import Rejected, substitute, variable
 from glbcheck.core.kernel.terms import number as exactly
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
-from glbcheck.verify.provers.formulas import term_of, text
+from glbcheck.verify.search.formulas import term_of, text
 
 DEEPEST = 40
 LARGEST = 150  # operations; beyond it, differentiation only makes things worse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from glbcheck.core.expression import parse_relation
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected, show
-from glbcheck.verify.provers import algebra, smt
+from glbcheck.verify.search import algebra, smt
 
 
 def oracle(context: Context, goal: Fact) -> str:

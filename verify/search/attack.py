@@ -19,8 +19,8 @@ from glbcheck.core.exact import Exact, natural, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
-from glbcheck.verify.provers.property import search
+from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation
+from glbcheck.verify.search.property import search
 from hypothesis import reject, target
 from hypothesis.strategies import SearchStrategy
 from scipy import optimize

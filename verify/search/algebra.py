@@ -23,9 +23,8 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import IDENTITY, accepted, certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers import smt
-from glbcheck.verify.provers.inputs import Relation, relation
-from glbcheck.verify.search import contradiction
+from glbcheck.verify.search import contradiction, smt
+from glbcheck.verify.search.inputs import Relation, relation
 
 PROVER = "algebra"
 
@@ -99,7 +98,7 @@ def by_engines(statement: Statement, names: tuple[str, ...], questions: Question
             return undecided(
                 statement, f"{debt.condition} is not known to follow from what precedes it: {said(settled)}"
             )
-    from glbcheck.verify.provers.second_opinion import oracle
+    from glbcheck.verify.search.second_opinion import oracle
 
     data = statement_data(statement, names)
     example = example_for(data, models(satisfiable, names)) if data["hypotheses"] else None
@@ -230,7 +229,7 @@ def induction(
             reason = f"{invariant} at every time: the {name} is {evidence.verdict}: {evidence.summary}"
             return Evidence(verdict=Verdict.UNDECIDED, prover=PROVER, summary=reason)
         made[name] = {k: v for k, v in evidence.certificate.items() if k in ("proof", "example")}
-    from glbcheck.verify.provers.second_opinion import oracle
+    from glbcheck.verify.search.second_opinion import oracle
 
     return evidence_for(
         made, PROVER, f"{invariant} at every time, by induction", f"all real {', '.join(kinds)}, all times", oracle

@@ -19,8 +19,8 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import IDENTITY, TRIAL, Proof, evidence_for, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
-from glbcheck.verify.provers.inputs import Formula, expression
+from glbcheck.verify.search.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
+from glbcheck.verify.search.inputs import Formula, expression
 
 __all__ = ["identity", "integral", "matrix_identity", "smooth", "sum_identity", "taylor_remainder"]
 

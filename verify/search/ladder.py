@@ -20,9 +20,9 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.provers.formulas import text
-from glbcheck.verify.provers.inputs import Relation, relation
-from glbcheck.verify.provers.ladder_search import Interval, Search, sign_proof, zeros
+from glbcheck.verify.search.formulas import text
+from glbcheck.verify.search.inputs import Relation, relation
+from glbcheck.verify.search.ladder_search import Interval, Search, sign_proof, zeros
 
 PROVER = "ladder"
 HYPERBOLIC = [sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch]
@@ -69,7 +69,7 @@ def inequality(
     """
     claimed = read(claim, variable, rational("low", low), None if high is None else rational("high", high), closed)
     try:
-        proof = find(claimed, effort)
+        proof = find(claimed, Search(effort))
     except Rejected:
         proof = None
     if proof is not None:
@@ -101,9 +101,8 @@ def read(claim: Relation, variable: str, low: Fraction, high: Fraction | None, c
     return Claimed(written, f, Interval(x, low, high), stated.rel_op in ("<", ">"), ends)
 
 
-def find(claimed: Claimed, effort: int) -> Proof | None:
+def find(claimed: Claimed, search: Search) -> Proof | None:
     """A proof on the open interval, with the ends that belong to the interval taken one by one."""
-    search = Search(effort)
     on, lemmas = search.helpers(claimed.f, claimed.on)
     proof = search.climb(claimed.f, on, claimed.strict)
     if proof is None:

@@ -21,7 +21,7 @@ from glbcheck.core.exact import natural
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.provers.confirm import Confirmation, decide_at, exact_point, refutation
+from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation
 from hypothesis import Phase, find, reject, settings, target
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 from hypothesis.internal.cache import LRUCache

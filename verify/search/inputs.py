@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -28,11 +28,6 @@ def expression(argument: str, value: Formula, variables: Iterable[str] = ()) -> 
     if not isinstance(value, sp.Expr):
         raise BadInput(argument, value, "a formula as text or a SymPy expression")
     return refuse_floats(argument, value)
-
-
-def as_written(value: Formula, names: Iterable[str] | Mapping[str, sp.Expr]) -> sp.Expr:
-    """The formula with nothing cancelled, to see what its text divides by; SymPy input is as it is."""
-    return parse(value, names, evaluate=False) if isinstance(value, str) else expression("formula", value)
 
 
 def relation(argument: str, value: Relation, variables: Iterable[str]) -> sp.core.relational.Relational:

@@ -1,1 +1,0 @@
-"""The provers: each takes a statement and hands back `Evidence`, never a bare boolean."""

@@ -1,0 +1,240 @@
+"""Signs on regions that may be unbounded, as proofs in the kernel's rules; nothing here is trusted.
+
+In this order: evident, as it stands or cleared of denominators; cells, where the region is bounded; a ladder,
+in one variable; along the slope of an unbounded variable; after a change of variable that makes the range a
+half-line or bounded; cut into a bounded part and a tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy as sp
+from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.context import Context, Fact, Range
+from glbcheck.core.kernel.ring import is_zero
+from glbcheck.core.kernel.rules import fact
+from glbcheck.core.kernel.terms import ONE, Rejected, Term, derivative, free, number, parse, show, substitute, variable
+from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof, conditions
+from glbcheck.verify.search import ladder
+from glbcheck.verify.search.cells import Offer, bounded, covered
+from glbcheck.verify.search.forms import cores, symbolic, tame
+from glbcheck.verify.search.ladder_search import Interval
+from glbcheck.verify.search.ladder_search import Search as Rungs
+
+CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its tail begins
+QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together
+HOPELESS = (sp.besseli, sp.polygamma, sp.gamma, sp.loggamma, sp.Abs, sp.Min, sp.Max)  # slopes are no simpler
+STEPS = 60  # goals looked at
+DEEPEST = 3  # changes of variable and slopes inside each other
+
+
+def plain(context: Context, goal: Fact) -> Proof | None:
+    """Evident or identically zero, as it stands or cleared of denominators and positive factors."""
+    for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
+        if context.defined(then) and (found := at_once(context, Fact(then, goal.op))):
+            return times(goal.gap, factor, then, found)
+    return None
+
+
+def at_once(context: Context, goal: Fact) -> Proof | None:
+    if context.evident(goal.gap, goal.op == ">"):
+        return EVIDENT
+    return IDENTITY if goal.op == ">=" and is_zero(goal.gap) else None
+
+
+def times(gap: Term, factor: Term, then: Term, proof: Proof) -> Proof:
+    if then is gap:
+        return proof
+    return {"rule": "times", "factor": show(factor), "then": show(then), "proof": proof}
+
+
+@dataclass
+class Search:
+    """One search: so many cells for each bounded part, and places where it may be cut."""
+
+    budget: int
+    offer: Offer = lambda point: None
+    zeros: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
+    rungs: int = RUNGS
+    steps: int = STEPS
+
+    def sign(self, context: Context, goal: Fact, depth: int = DEEPEST) -> Proof | None:
+        """A proof that the gap has its sign at every point of the context, or None."""
+        self.steps -= 1
+        if self.steps < 0:
+            return None
+        try:
+            if found := plain(context, goal) or self.grounded(context, goal, depth):
+                return found
+            for name, at in self.cuts(context, goal):
+                return self.split(context, goal, depth, name, at)
+            if bounded(context, goal.gap):
+                return self.within(context, goal)
+            if depth <= 0:
+                return None
+            return (
+                self.ladder(context, goal, QUICK)
+                or self.rising(context, goal, depth)
+                or self.charted(context, goal, depth)
+                or self.tail(context, goal, depth)
+                or (self.ladder(context, goal, SLOW) if depth > 1 else None)
+            )
+        except (Rejected, BadInput):
+            return None
+
+    def within(self, context: Context, goal: Fact) -> Proof | None:
+        """On a bounded region: by cells, or else a ladder; by nothing if the goal is seen to fail."""
+        failures: list[Mapping[str, Fraction]] = []
+        for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
+            proof = covered(context, Fact(then, goal.op), self.budget, failures.append)
+            if failures:
+                self.offer(failures[0])
+                return None
+            if proof:
+                return times(goal.gap, factor, then, proof)
+        return self.ladder(context, goal, SLOW)
+
+    def grounded(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+        """With lemmas for what the gap divides by, or takes a root or a logarithm of."""
+        lemmas = []
+        for text in conditions(context, goal.gap) if depth > 0 else ():
+            needed = fact(text, context)
+            base = needed.gap.args[0] if needed.op == "!=" and needed.gap.op == "**" else needed.gap
+            signs = [Fact(base, ">"), Fact(-base, ">")] if needed.op == "!=" else [needed]
+            found = ((known, proof) for known in signs if (proof := self.sign(context, known, depth - 1)))
+            known, by = next(found, (needed, None))
+            if by is None:
+                return None
+            lemmas.append((f"{show(known.gap)} {known.op} 0", by))
+            context = context.knowing(known)
+        proof = self.sign(context, goal, depth) if lemmas else None
+        for relation, by in reversed(lemmas) if proof else ():
+            proof = {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
+        return proof
+
+    # --- parts ------------------------------------------------------------------------------------------------
+
+    def cuts(self, context: Context, goal: Fact) -> Iterator[tuple[str, Fraction]]:
+        """Places inside a range where the gap may touch zero."""
+        for name in sorted(free(goal.gap)):
+            r = context.ranges[name]
+            for at in (*self.zeros.get(name, ()), Fraction(0)):
+                inside = (r.low is None or r.low < at) and (r.high is None or at < r.high)
+                if inside and (at or self.vanishes_at_zero(goal, name)):
+                    yield name, at
+
+    def vanishes_at_zero(self, goal: Fact, name: str) -> bool:
+        values = {name: number(0)}, dict.fromkeys(free(goal.gap), number(0))
+        return any(is_zero(substitute(goal.gap, at)) for at in values)
+
+    def split(self, context: Context, goal: Fact, depth: int, name: str, at: Fraction) -> Proof | None:
+        """Both sides of a place, what is unbounded first, for it fails sooner."""
+        where = variable(name) - at
+        parts = {"below": context.plus(Fact(-where, ">=")), "above": context.plus(Fact(where, ">"))}
+        proof: dict[str, object] = {"rule": "cases", "at": show(where)}
+        for side in sorted(parts, key=lambda side: bounded(parts[side], goal.gap)):
+            found = self.sign(parts[side], goal, depth)
+            if found is None:
+                return None
+            proof[side] = found
+        return proof
+
+    def tail(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+        """Cut off a tail; it may not be cut again."""
+        for name in sorted(free(goal.gap)) if depth > 1 else ():
+            low, high, *_ = context.ranges[name]
+            if low is None and high is None:
+                return self.split(context, goal, depth, name, Fraction(0))
+            for cut in CUTS if None in (low, high) else ():
+                at = low + cut if low is not None else (high or Fraction(0)) - cut
+                if found := self.split(context, goal, 1, name, at):
+                    return found
+        return None
+
+    # --- along a slope ----------------------------------------------------------------------------------------
+
+    def ladder(self, context: Context, goal: Fact, effort: int) -> Proof | None:
+        """In one variable with a low end, as a ladder."""
+        names, f = free(goal.gap), symbolic(goal.gap)
+        if self.rungs <= 0 or len(names) != 1 or f is None or f.has(*HOPELESS):
+            return None
+        (name,) = names
+        r = context.ranges[name]
+        if r.low is None or r.low == r.high:
+            return None
+        on = Interval(sp.Symbol(name, real=True), r.low, r.high)
+        closed = not r.low_open, r.high is not None and not r.high_open
+        rungs = Rungs(min(effort, self.rungs))
+        self.rungs -= rungs.effort
+        found = ladder.find(ladder.Claimed("", f, on, goal.op == ">", closed), rungs)
+        self.rungs += max(rungs.effort, 0)
+        return found
+
+    def rising(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+        """In several variables: by the value at an end of an unbounded one and the slope from there."""
+        for name in sorted(free(goal.gap)) if len(free(goal.gap)) > 1 else ():
+            r = context.ranges[name]
+            side, start = ("low", r.low) if r.low is not None else ("high", r.high)
+            if start is None or None not in (r.low, r.high):
+                continue
+            slope = derivative(goal.gap, name)
+            then = slope if side == "low" else -slope
+            at = Fact(substitute(goal.gap, {name: number(start)}), goal.op)
+            begin = self.sign(context.without(name), at, depth - 1)
+            proof = begin and self.sign(context.interval(name, inner=True), Fact(then, ">="), depth - 1)
+            if proof:
+                return {"rule": "monotone", "variable": name, "from": side, "start": "positive", "at": begin,
+                        "then": show(then), "proof": proof}  # fmt: skip
+        return None
+
+    # --- another variable -------------------------------------------------------------------------------------
+
+    def charted(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+        for name in sorted(free(goal.gap)):
+            new = f"{name}_"
+            while new in context.names:
+                new += "_"
+            for chart in charts(name, new, context.ranges[name]):
+                if proof := self.by_chart(context, goal, chart, depth):
+                    return proof
+        return None
+
+    def by_chart(self, context: Context, goal: Fact, chart: Chart, depth: int) -> Proof | None:
+        """The sign in the new variable."""
+        new = variable(chart.new)
+        inside = context.without(chart.old).with_variable(chart.new, "real")
+        inside = inside.plus(*(fact(text, inside) for text in chart.facts))
+        value = parse(chart.value, {chart.new: new})
+        moved = [f for f in context.given if chart.old in free(f.gap)]
+        inside = inside.plus(*(Fact(substitute(f.gap, {chart.old: value}), f.op) for f in moved))
+        gap = substitute(goal.gap, {chart.old: value})
+        proof = self.sign(inside, Fact(gap, goal.op), depth - 1) if tame(gap, chart.new) else None
+        return proof and {
+            "rule": "substitution", "variable": chart.old, "new": chart.new, "value": chart.value,
+            "inverse": chart.inverse, "facts": list(chart.facts), "proof": proof,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chart:
+    """old = value(new) with new = inverse(old), of which the facts evidently hold."""
+
+    old: str
+    new: str
+    value: str
+    inverse: str
+    facts: tuple[str, ...]
+
+
+def charts(x: str, t: str, r: Range) -> Iterator[Chart]:
+    """Changes of variable for a half-line: leftwards to rightwards, rightwards to (0, 1]."""
+    if r.low is None and r.high is not None:
+        yield Chart(x, t, f"-{t}", f"-{x}", (f"{t} {'>' if r.high_open else '>='} {-r.high}",))
+    elif r.low is not None and r.high is None:
+        value, inverse = f"({r.low})/{t}", f"({r.low})/{x}"
+        if r.low <= 0:
+            value, inverse = f"({r.low}) + 1/{t} - 1", f"1/({x} - ({r.low}) + 1)"
+        yield Chart(x, t, value, inverse, (f"{t} > 0", f"{t} <= 1"))
