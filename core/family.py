@@ -191,14 +191,14 @@ class Family:
             raise BadInput(argument, dispersion, f"{self.name} needs {self.dispersions.words}")
         return float(dispersion)
 
-    def check_natural(self, at: ArrayLike, argument: str = "z") -> Floats:
+    def check_natural(self, at: ArrayLike) -> Floats:
         """Natural parameters as floats, all of them finite and inside the domain."""
         points = np.asarray(at, dtype=float)
         low, high = float(self.domain.inf), float(self.domain.sup)
         inside = np.isfinite(points) & (points > low) & (points < high)
         if not inside.all():
             offender = points[~inside].flat[0] if points.ndim else float(points)
-            raise BadInput(argument, offender, f"{self.name} lives on {low:g} < z < {high:g}")
+            raise BadInput("z", offender, f"{self.name} lives on {low:g} < z < {high:g}")
         return points
 
     def check_radius(self, S: object) -> Fraction:
