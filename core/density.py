@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from glbcheck.core.family import Support, g, r
+from glbcheck.core.support import Support, g, r
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import z
+from glbcheck.core.support import z
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]

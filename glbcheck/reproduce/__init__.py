@@ -13,6 +13,7 @@ from typing import Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 from glbcheck.core.versions import versions
+from glbcheck.page import PAGE, refuse_another_paper, write
 from glbcheck.reproduce import stages
 from glbcheck.reproduce.cache import Cache
 from glbcheck.reproduce.stages import Plan
@@ -27,7 +28,6 @@ STAGES = ("claims", "audit", *SIMULATIONS)
 
 def reproduce(plan: Plan, fresh: bool, only: Collection[str]) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
-    from glbcheck.verbs.report import PAGE, refuse_another_paper, write
     from glbcheck.verify import ledger
 
     output = plan.output
