@@ -18,6 +18,7 @@ from glbcheck.core import catalog
 from glbcheck.core._numba import compiled
 from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, run
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.mirror_descent import play
@@ -26,11 +27,8 @@ from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.tally import Sums, blank
 from glbcheck.core.parameters import Index, Parameters, parameters
 from glbcheck.core.world import sphere
-from numpy.typing import NDArray
 
 from benchmarks.numpy_learner import whole_run
-
-Floats = NDArray[np.float64]
 
 K, S, ROUNDS = 20, 3.0, 2000
 FAMILY = catalog.get("bernoulli")

@@ -18,11 +18,9 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 from glbcheck.core import constants
 from glbcheck.core._numba import compiled, record
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 # What is proposed.
 NONE, MISLEAD, MIRROR, TAKE, FLIP, THIN, PACED = range(7)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats as Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number, stated
 from glbcheck.core.support import Support as Support
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from glbcheck.core.density import LogDensity
     from glbcheck.core.numeric import Table
 
-Floats = NDArray[np.float64]
 Sampler = Callable[[np.random.Generator, Floats, float], NDArray[Any]]
 
 

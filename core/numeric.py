@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats
 from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.support import z
-from numpy.typing import ArrayLike, NDArray
-
-Floats = NDArray[np.float64]
+from numpy.typing import ArrayLike
 
 LIMIT = 708.0  # beyond this exp(z) leaves the range of doubles
 DEGREE = 20

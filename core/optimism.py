@@ -13,12 +13,11 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 from glbcheck.core.tolerances import SLACK, TIE
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-Floats = NDArray[np.float64]
 Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
 
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints

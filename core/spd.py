@@ -6,10 +6,8 @@ H_t only grows, so it is stored as it is and factored when it changes: nothing d
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from glbcheck.core.arrays import Floats
 from scipy.linalg import lapack
-
-Floats = NDArray[np.float64]
 
 NEWTON_STEPS = 200
 

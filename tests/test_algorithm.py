@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, constants
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index
 from glbcheck.core.spd import cholesky
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tests.slow_reference import SlowLearner
-
-Floats = NDArray[np.float64]
 
 FAMILIES = {name: catalog.get(name) for name in ("gaussian", "bernoulli", "poisson", "scaled_poisson")}
 
@@ -321,9 +319,10 @@ def test_at_first_the_confidence_set_contains_everything_and_later_not() -> None
 
 
 def test_truth_values_are_rewards_and_numpy_integers_are_dimensions() -> None:
-    learner, twin = (HCWGLBOMD(FAMILIES["bernoulli"], d, 1.0) for d in (2, np.int64(2)))
-    learner.update([0.5, 0.5], 1.0)
-    twin.update([0.5, 0.5], np.bool_(True))
+    kinds: list[tuple[Any, Any]] = [(2, 1.0), (np.int64(2), np.bool_(True))]
+    learner, twin = (HCWGLBOMD(FAMILIES["bernoulli"], two, 1.0) for two, _ in kinds)
+    for each, (_, reward) in zip((learner, twin), kinds, strict=True):
+        each.update([0.5, 0.5], reward)
     assert (learner.theta == twin.theta).all()
 
 

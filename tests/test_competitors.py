@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
@@ -17,10 +18,8 @@ from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
-from numpy.typing import NDArray
 from scipy import optimize, stats
 
-Floats = NDArray[np.float64]
 D, K = 3, 5
 ESTIMATING = [name for name in NAMES if name != "uniform"]
 

@@ -13,6 +13,7 @@ import sympy as sp
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.draws import draw
@@ -23,9 +24,7 @@ from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.world import Blocks, decades, sphere
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 ROUNDS = 5000  # past the first fresh factorisation of H, and several blocks and stacks
 
 

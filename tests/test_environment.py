@@ -11,15 +11,13 @@ import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD, Round
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run
 from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import World, basis, changing, corruption_arms, decades, piece, sphere, stream
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 C, T = 5.0, 300

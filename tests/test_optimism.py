@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from glbcheck.core.arrays import Floats
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.projection import omd_step, project
 from glbcheck.core.spd import norm, secular_root
 from glbcheck.core.tolerances import TIE
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-Floats = NDArray[np.float64]
 GAP = 1e-10  # distance between upper and lower bound, relative to S ‖x‖
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.engine.factor import forward, squared_norm
@@ -23,9 +24,6 @@ from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, radius, start_from, views
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 REFIT = float(np.log(1.25))  # growth of log det V after which the likelihood is fitted again
 _GRID = 2001

@@ -11,6 +11,7 @@ import math
 import numpy as np
 import sympy as sp
 from glbcheck.core._numba import compiled, in_line
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine.factor import dot, solve
 from glbcheck.core.engine.feed import Course
@@ -21,9 +22,6 @@ from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, initial, radius
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 @compiled

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import mirror_descent
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.rounds import Rounds
@@ -15,9 +16,6 @@ from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.world import World
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from glbcheck.core._numba import compiled, record, written_out
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 class Facts(Protocol):
