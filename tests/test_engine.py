@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, run, state
@@ -183,7 +182,7 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
         for guess in (0.0, *10.0 ** np.arange(-8, 12)):
             arms.guess[k] = guess
             value, _ = optimistic_value(compiled, arms, k)
-            assert abs(value - expected.value) <= 1e-11 * S * np.linalg.norm(x), (guess, expected.case)
+            assert abs(value - expected.value) <= 1e-11 * S * np.linalg.norm(x), guess
 
 
 def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
@@ -264,64 +263,6 @@ def test_the_hiding_adversaries_make_the_best_arm_look_like_the_others(name: str
     assert abs(shown.mean() - others) < 5 * shown.std() / math.sqrt(shown.size)
     assert (shown >= 0).all()
     assert (rows["corruption"] == np.round(rows["corruption"])).all()
-
-
-def paced_by_hand(
-    plan: Attack, shares: list[float], rows: dict[str, Floats], arms: Floats, theta: Floats, p: Parameters
-) -> list[float]:
-    """What a paced attack should have done, from the reference learner's state and exact sums.
-
-    Rounds that it spares for its trust alone, although they are aimed at and paid for, come out as NaN.
-    """
-    slow = HCWGLBOMD(p.family, p.d, p.S, p.delta, p.C, p.alpha, radius_scale=p.radius_scale)
-    spent, wanted, n = Fraction(0), [], len(rows["arm"])
-    naturals = arms @ theta
-    for t in range(n):
-        x, z = arms[int(rows["arm"][t])], float(naturals[int(rows["arm"][t])])
-        best = z == naturals.max()
-        trust = p.alpha * 0.1 / math.sqrt(x @ np.linalg.solve(slow.H, x))
-        sign = {
-            "mislead": -1 if best else 1,
-            "mirror": -np.sign(z),
-            "amplify": 1 if x @ (slow.theta - theta) >= 0 else -1,
-            "up": 1,
-            "down": -1,
-        }[plan.direction]
-        aimed = {"all": True, "best": best, "others": not best}[plan.target]
-        block = t * len(shares) // n
-        allowed = plan.C * sum(shares[: block + 1]) / sum(shares) - float(spent)
-        c = float(sign) * max(min(plan.size, allowed), 0.0) if aimed else 0.0
-        wanted.append(c if trust < plan.below or c == 0 else math.nan)
-        spent += abs(Fraction(float(rows["corruption"][t])))
-        slow.update(x, float(rows["reward"][t] + rows["corruption"][t]), 0.1)
-    return wanted
-
-
-@pytest.mark.parametrize(
-    ("direction", "target", "below", "shares"),
-    [
-        ("amplify", "all", math.inf, [1.0]),
-        ("amplify", "best", 2.0, [0.0, 2.0, 0.0, 1.0]),
-        ("mislead", "best", 1.0, [3.0, 1.0]),
-        ("mirror", "all", 2.0, [0.5, 0.25, 0.25]),
-        ("up", "all", 0.9, [1.0, 0.0, 1.0]),
-        ("down", "others", math.inf, [0.0, 1.0]),
-    ],
-)
-def test_a_paced_attack_pushes_when_where_and_how_it_says(
-    direction: str, target: str, below: float, shares: list[float]
-) -> None:
-    n, C = 600, 12.5
-    p = parameters(catalog.get("gaussian"), 3, 1.0, 0.05, C, 0.5, radius_scale=0.1)
-    rng = np.random.default_rng(8)
-    arms, theta = sphere(rng, 5, 3), np.array([0.5, 0.5, -0.5])
-    plan = adversary.paced(C, n, shares, 0.4, direction, target, below)
-    rows = recorded(p, World(theta, arms, 0.1, plan), n, 3)
-    wanted = paced_by_hand(plan, shares, rows, arms, theta, p)
-    np.testing.assert_allclose(rows["corruption"], np.nan_to_num(wanted), rtol=1e-9, atol=1e-12)
-    assert np.isnan(wanted).any() == (below < math.inf)
-    assert 0 < exact_sum(rows["corruption"]) <= C
-    assert 0 < np.count_nonzero(rows["corruption"]) < n
 
 
 # --- what a run leaves behind -------------------------------------------------------------------------
