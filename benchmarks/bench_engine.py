@@ -56,7 +56,7 @@ class Instance:
 def play_all(instance: Instance, p: Parameters, arms: Floats, rewards: Floats, times: int) -> Sums:
     """The compiled rounds on given arms and rewards, `times` times over; returns their sums."""
     none, zeros = np.zeros(0, dtype=np.int64), np.zeros(ROUNDS)
-    state, tape = initial(p, np.zeros(p.d)), blank(p.d, none, 0)
+    state, tape = initial(p), blank(p.d, none, 0)
     truth = Truth(link.pack(FAMILY, S), instance.theta, NO_ATTACK.ledger())
     sets = arms[None] if arms.ndim == 2 else arms
     block = Block(sets, np.ones(ROUNDS), rewards, none, zeros, zeros, none, room(K, p.d))

@@ -166,7 +166,7 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
     rng = np.random.default_rng(seed)
     d, S = int(rng.integers(1, 9)), float(10 ** rng.uniform(-1, 1))
     p = parameters(catalog.get("gaussian"), d, S, 0.05, 1.0, radius_scale=float(10 ** rng.uniform(-2, 0)))
-    compiled = state.views(state.initial(p, np.zeros(d)))
+    compiled = state.views(state.initial(p))
     for _ in range(60):
         x = sphere(rng, 1, d)[0]
         update(compiled, link.pack(p.family, S), x, float(20 * rng.normal()), float(10 ** rng.uniform(-2, 1)))

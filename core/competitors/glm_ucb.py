@@ -78,13 +78,13 @@ ROUNDS = rounds_of(learn)
 
 def start(p: Parameters, course: Course) -> Player:
     kappa = 1 / float(p.family.dmu(np.linspace(-p.S, p.S, _GRID)).min())
-    state = initial(p, np.zeros(p.d))
+    state = initial(p)
     facts = views(state).facts
     facts.widening = p.S
     facts.beta_base = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
     facts.beta_slope = kappa**2 * p.L_mu
     facts.use_determinant, facts.exact_index = True, False
-    start_from(state, np.zeros(p.d), 1.0)
+    start_from(state, 1.0)
     shadow = own_lines(state.size)
     shadow[:] = state
     facts.lam = 1 / kappa  # the ridge of the likelihood; H starts at κ times it

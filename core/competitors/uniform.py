@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
@@ -29,7 +28,7 @@ ROUNDS = rounds_of(learn_nothing, picked)
 
 
 def start(p: Parameters, course: Course) -> Player:
-    return Player(ROUNDS, initial(p, np.zeros(p.d)), picks=True)
+    return Player(ROUNDS, initial(p), picks=True)
 
 
 UNIFORM = Competitor(start, confident=False, estimates=False)

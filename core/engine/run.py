@@ -73,7 +73,7 @@ def run(
     variant: Variant = CORRECT,
 ) -> Outcome:
     """Play `rounds` rounds of the paper's learner; `key` names the run among those of the same seed."""
-    player = Player(mirror_descent.play, initial(p, np.zeros(p.d), variant))
+    player = Player(mirror_descent.play, initial(p, variant))
     return played(player, p, Course(world, rounds, seed, key), checkpoints, record)
 
 
