@@ -19,7 +19,7 @@ from glbcheck.core._numba import compiled
 from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import World, link, run
+from glbcheck.core.engine import World, link, replicate, run
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.mirror_descent import play
 from glbcheck.core.engine.rounds import Block, Truth
@@ -144,16 +144,13 @@ def replicates() -> None:
     cores, instance = os.cpu_count() or 1, Instance(5)
     world = World(instance.theta, instance.staying)
     p = instance.parameters()
-    one, all_of_them = (best_of(3, partial(_run_on, n, p, world), time.perf_counter) for n in (1, cores))
+    one, all_of_them = (
+        best_of(3, partial(replicate, p, world, 100_000, 1, 8, workers=n), time.perf_counter) for n in (1, cores)
+    )
     free = best_of(3, partial(_spin_on, 1), time.perf_counter) / best_of(3, partial(_spin_on, cores), time.perf_counter)
     print(f"8 runs of 100000 rounds, seconds by the clock: {one:.2f} on 1 worker, {all_of_them:.2f} on {cores}")
     print(f"  speed-up                     {one / all_of_them:7.2f}x   wanted 1.7x on 2 idle cores")
     print(f"  of an empty loop             {free:7.2f}x   what the machine had to give")
-
-
-def _run_on(workers: int, p: Parameters, world: World) -> None:
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(lambda number: run(p, world, 100_000, 1, (number,)), range(8)))
 
 
 def _spin_on(workers: int) -> None:

@@ -138,6 +138,17 @@ def mirror(C: float) -> Attack:
     return Attack(MIRROR, C)
 
 
+def fixed(C: float, T: int, size: float = 1.0) -> dict[str, Attack]:
+    """The attacks above by name."""
+    return {
+        "front-loaded": front_loaded(C, size),
+        "spread": spread(C, T),
+        "late": late(C, T, size),
+        "low-weight": low_weight(C, size),
+        "mirror": mirror(C),
+    }
+
+
 def noiseless(C: float, family: Family, S: float, phi: float) -> Attack:
     """app:lower-bound-corruption: take Δ off every pull of the best arm."""
     return Attack(TAKE, C, lower_bound_gap(family, S, phi), divisible=False)

@@ -13,7 +13,7 @@ import sympy as sp
 from glbcheck.core import adversary, catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import World, link, run, state
+from glbcheck.core.engine import World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.mirror_descent import play, update
@@ -22,7 +22,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
-from glbcheck.core.world import Blocks, decades, sphere
+from glbcheck.core.world import Blocks, changing, decades, sphere
 
 ROUNDS = 5000  # past the first fresh factorisation of H, and several blocks and stacks
 
@@ -291,6 +291,21 @@ def test_sums_and_checkpoints_are_those_of_the_record(moving: bool) -> None:
     assert outcome.inverse_g == pytest.approx(float((1 / rows["dispersion"]).sum()), rel=1e-12)
     best = (arms @ theta).max(axis=1)
     assert outcome.optimal_variance == pytest.approx(float(rows["dispersion"] @ p.family.dmu(best)), rel=1e-12)
+
+
+def test_replicates_do_not_depend_on_the_number_of_workers() -> None:
+    p = parameters(catalog.get("bernoulli"), 3, 1.0, 0.05, 5.0, radius_scale=0.2)
+
+    def make(rng: np.random.Generator) -> World:
+        return World(sphere(rng, 1, 3)[0], changing(4, 3))
+
+    runs = [replicate(p, make, 1500, 77, 6, (100, 1500), workers=w) for w in (1, 2, 5)]
+    for other in runs[1:]:
+        for a, b in zip(runs[0], other, strict=True):
+            assert (a.regret, a.worst_ratio, a.discounted) == (b.regret, b.worst_ratio, b.discounted)
+            assert a.theta.tobytes() + a.H.tobytes() == b.theta.tobytes() + b.H.tobytes()
+            assert a.regret_at.tobytes() == b.regret_at.tobytes()
+    assert len({outcome.regret for outcome in runs[0]}) == 6
 
 
 def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:

@@ -25,11 +25,7 @@ THETA = np.array([0.6, -0.3, 0.5])
 FIXED = sphere(np.random.default_rng(0), 8, 3)
 ATTACKS = {
     "none": adversary.NO_ATTACK,
-    "front-loaded": adversary.front_loaded(C),
-    "spread": adversary.spread(C, T),
-    "late": adversary.late(C, T),
-    "low-weight": adversary.low_weight(C),
-    "mirror": adversary.mirror(C),
+    **adversary.fixed(C, T),
     "paced": adversary.paced(C, T, (1.0, 0.0, 2.0), 0.5, "amplify", below=3.0),
     "paced mirror": adversary.paced(C, T, (0.5, 1.0), 0.3, "mirror", "others", below=2.0),
     "noiseless": adversary.noiseless(C, GAUSSIAN, 1.0, 0.5),

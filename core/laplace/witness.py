@@ -80,8 +80,8 @@ def from_dict(data: Mapping[str, Any]) -> Witness:
         if data["kind"] not in KINDS:
             raise ValueError
         power, z0, bound = (Fraction(str(data[name])) for name in ("power", "z0", "value_upper"))
-        lists = (tuple(Fraction(str(x)) for x in data[name]) for name in ("points", "weights", "imaginary"))
-        return Witness(data["kind"], power, z0, *lists, bound)
+        points, v, w = (tuple(Fraction(str(x)) for x in data[name]) for name in ("points", "weights", "imaginary"))
+        return Witness(data["kind"], power, z0, points, v, w, bound)
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         raise BadInput("data", data, "a witness as written by as_dict, all numbers rational") from None
 

@@ -151,14 +151,9 @@ def opponent(cell: Cell, family: Family) -> Attack:
         return adversary.NO_ATTACK
     if name == "hiding":
         return _hiding(cell, family)
-    return {
-        "front-loaded": lambda: adversary.front_loaded(C),
-        "spread": lambda: adversary.spread(C, T),
-        "late": lambda: adversary.late(C, T),
-        "low-weight": lambda: adversary.low_weight(C),
-        "mirror": lambda: adversary.mirror(C),
-        "amplify": lambda: adversary.paced(C, T, [1.0], size=1.0, direction="amplify"),
-    }[name]()
+    if name == "amplify":
+        return adversary.paced(C, T, [1.0], size=1.0, direction="amplify")
+    return adversary.fixed(C, T)[name]
 
 
 def _hiding(cell: Cell, family: Family) -> Attack:

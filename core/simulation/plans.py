@@ -32,14 +32,7 @@ class Plan:
 
 def fixed_attacks(C: float, T: int) -> dict[str, Attack]:
     """The attacks that are not searched for."""
-    size = _push(C, T)
-    return {
-        "front-loaded": adversary.front_loaded(C, size),
-        "spread": adversary.spread(C, T),
-        "late": adversary.late(C, T, size),
-        "low-weight": adversary.low_weight(C, size),
-        "mirror": adversary.mirror(C),
-    }
+    return adversary.fixed(C, T, _push(C, T))
 
 
 def _push(C: float, T: int) -> float:
