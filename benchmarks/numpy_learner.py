@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.tolerances import TIE
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 class NumpyLearner:

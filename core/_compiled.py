@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import allocating
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from glbcheck.core.arrays import Floats
 
 
 @allocating

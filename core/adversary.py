@@ -18,11 +18,9 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 from glbcheck.core import constants
 from glbcheck.core._numba import compiled, record
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 # What is proposed.
 NONE, MISLEAD, MIRROR, TAKE, FLIP, THIN, PACED = range(7)
@@ -138,6 +136,17 @@ def low_weight(C: float, size: float = 1.0, below: float = 1.0) -> Attack:
 def mirror(C: float) -> Attack:
     """Make the rewards look as if the parameter were -θ_*."""
     return Attack(MIRROR, C)
+
+
+def fixed(C: float, T: int, size: float = 1.0) -> dict[str, Attack]:
+    """The attacks above by name."""
+    return {
+        "front-loaded": front_loaded(C, size),
+        "spread": spread(C, T),
+        "late": late(C, T, size),
+        "low-weight": low_weight(C, size),
+        "mirror": mirror(C),
+    }
 
 
 def noiseless(C: float, family: Family, S: float, phi: float) -> Attack:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core import constants
+from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
@@ -20,9 +21,7 @@ from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import UNIT
-from numpy.typing import ArrayLike, NDArray
-
-Floats = NDArray[np.float64]
+from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from glbcheck.core.enclosure import ball, lower, precision, upper
+from glbcheck.core.enclosure import ball, precision, upper
 from glbcheck.core.errors import BadInput
 
 DIGITS = 6
@@ -45,7 +45,7 @@ def clopper_pearson_upper(n: int, k: int, alpha: Fraction) -> Fraction:
     _check(n, k, alpha)
     if k == n:
         return Fraction(1)
-    found = _least_on_grid(lambda p: _ball_at_most(n, k, p)[1] <= alpha)
+    found = _least_on_grid(lambda p: _ball_at_most(n, k, p) <= alpha)
     below = found - Fraction(1, 10**DIGITS)
     if at_most(n, k, below) <= alpha:
         # A tie on the grid, which no ball can see.
@@ -87,25 +87,20 @@ def sequence_upper(n: int, k: int, alpha: Fraction) -> Fraction:
 
 def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
     """The largest c with P(K <= c) <= alpha under p, or -1: seeing c or fewer excludes p and all above it."""
-    return _largest_count(n, lambda c: at_most(n, c, p) <= alpha, lambda c: _ball_at_most(n, c, p)[1] <= alpha)
+    low, high = -1, n
+    while high - low > 1:  # balls find it
+        middle = (low + high) // 2
+        low, high = (middle, high) if _ball_at_most(n, middle, p) <= alpha else (low, middle)
+    while low + 1 < n and at_most(n, low + 1, p) <= alpha:  # and integers confirm it
+        low += 1
+    if low >= 0 and at_most(n, low, p) > alpha:
+        raise AssertionError(f"the threshold {low} of {n} fails in integers")
+    return low
 
 
 def alarm_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
     """The smallest c with P(K >= c) <= alpha under p, at most n + 1: seeing c or more excludes p."""
     return n - pass_threshold(n, 1 - p, alpha)
-
-
-def _largest_count(n: int, exactly: Callable[[int], bool], quickly: Callable[[int], bool]) -> int:
-    """The last c in -1, …, n-1 with the (decreasing) property; balls find it, integers confirm it."""
-    low, high = -1, n
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if quickly(middle) else (low, middle)
-    while low + 1 < n and exactly(low + 1):
-        low += 1
-    if low >= 0 and not exactly(low):
-        raise AssertionError(f"the threshold {low} of {n} fails in integers")
-    return low
 
 
 def _least_on_grid(holds: Callable[[Fraction], bool]) -> Fraction:
@@ -118,14 +113,12 @@ def _least_on_grid(holds: Callable[[Fraction], bool]) -> Fraction:
     return Fraction(high, scale)
 
 
-def _ball_at_most(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
-    """P(K <= k) enclosed through the regularised incomplete beta function."""
-    if k >= n:
-        return Fraction(1), Fraction(1)
+def _ball_at_most(n: int, k: int, p: Fraction) -> Fraction:
+    """A bound on P(K <= k), through the regularised incomplete beta function."""
     with precision(BITS):
-        value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True)
+        value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True) if k < n else ball(1)
         # Not finite means nothing is known, and a probability is at most one.
-        return (lower(value), upper(value)) if value.is_finite() else (Fraction(0), Fraction(1))
+        return upper(value) if value.is_finite() else Fraction(1)
 
 
 def _check(n: int, k: int, alpha: Fraction) -> None:

@@ -11,15 +11,12 @@ extreme dispersions, `inverse_g` the sum of 1/g(τ_s) over the rounds before t.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal, TypeAlias
 
-import numpy as np
 from glbcheck.core.errors import BadInput
 from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
-from numpy.typing import NDArray
 
 Reading: TypeAlias = Literal["paper", "repaired"]
 
@@ -40,11 +37,6 @@ def lam(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, L_mu: Sca
 def alpha(d: Scalar, C: Scalar) -> Scalar:
     """theorem:regret: √d / max(C, 1), the printed order with the constant 1."""
     return sqrt(d) / largest(C, 1)
-
-
-def gamma(eta: Scalar) -> Scalar:
-    """app:proof-cs: 3η/2, the spread of the mixing distribution N(θ_s, γ H_s⁻¹)."""
-    return 3 * eta / 2
 
 
 def weight(alpha: Scalar, g: Scalar, norm: Scalar) -> Scalar:
@@ -273,44 +265,6 @@ def number_of_bins(T: int) -> int:
     return (int(T) - 1).bit_length()
 
 
-def dyadic_bins(g: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:
-    """app:proof-lower-bound/eq1: the bin of every round.
-
-    Bin 0 is g_t <= g_max / T; bin l is 2^(l-1) g_max / T < g_t <= 2^l g_max / T.  Decided exactly.
-    """
-    values = np.asarray(g, dtype=float)
-    if values.ndim != 1 or values.size == 0 or not (np.isfinite(values).all() and (values > 0).all()):
-        raise BadInput("g", g, "a nonempty sequence of finite positive dispersions")
-    T, top = values.size, float(values.max())
-    position = np.log2(values / top * T)
-    bins = np.maximum(np.ceil(position), 0).astype(np.int64)
-    for t in np.flatnonzero(np.abs(position - np.round(position)) < 1e-9):
-        ratio = Fraction(float(values[t])) / Fraction(top) * T
-        bins[t] = 0 if ratio <= 1 else (-(-ratio.numerator // ratio.denominator) - 1).bit_length()
-    return bins
-
-
-def uniformity(g: Sequence[float] | NDArray[np.float64]) -> float:
-    """thm:lower-bound: U({g_t}), the mean over the L bins of √(2^l / |T^(l)|), empty bins counting zero."""
-    bins = dyadic_bins(g)
-    L = number_of_bins(bins.size)
-    if L == 0:
-        raise BadInput("g", g, "at least two rounds, so that there is a bin")
-    sizes = np.bincount(bins, minlength=L + 1)[1:]
-    level = np.arange(1, L + 1)
-    return float(np.sum(np.sqrt(2.0 ** level[sizes > 0] / sizes[sizes > 0])) / L)
-
-
-def perturbation(d: Scalar, T: Scalar, kappa: Scalar, g_max: Scalar, U: Scalar, c_1: Scalar = 1) -> Scalar:
-    """thm:lower-bound/eq2: ε = c_1 d √(κ g_max / T) U, the squared radius of the alternatives."""
-    return c_1 * d * sqrt(kappa * g_max / T) * U
-
-
-def smallest_variance(d: Scalar, g_max: Scalar, L_mu: Scalar) -> Scalar:
-    """thm:lower-bound: 4 d √(g_max L_μ), what √(Σ g μ') must reach for the bound to apply."""
-    return 4 * d * sqrt(g_max * L_mu)
-
-
 def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
     """app:lower-bound-corruption: Δ = μ(S) - μ(S cos²φ), the regret of one suboptimal pull."""
     return mu(S) - mu(S * cos_phi**2)
@@ -329,21 +283,6 @@ def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noi
     return min(3 * min(Delta, C / 8) * T / 8, 3 * d * C / 1024)
 
 
-def sustained_pulls(C: Scalar, Delta: Scalar) -> int:
-    """app:lower-bound-corruption: N = ⌊C / Δ⌋, how many optimal pulls the noiseless adversary can hide."""
-    return int(C // Delta)
-
-
 def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
     """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
     return Delta / mu_S
-
-
-def logistic_threshold(C: Scalar, q: Scalar) -> Scalar:
-    """app:logistic: T_0 = C / (2 q)."""
-    return C / (2 * q)
-
-
-def poisson_threshold(C: Scalar, Delta: Scalar) -> Scalar:
-    """app:poisson: T_0 = C / (2 Δ)."""
-    return C / (2 * Delta)

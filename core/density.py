@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from glbcheck.core.family import Support, g, r
+from glbcheck.core.arrays import Floats
+from glbcheck.core.support import Support, g, r
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 LogDensity = Callable[[Floats, float], Floats]
 
 

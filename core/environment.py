@@ -9,9 +9,6 @@ from glbcheck.core.family import Family
 from glbcheck.core.tolerances import BEST
 from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 def play(

@@ -5,12 +5,10 @@ Everything behind this border is a `Fraction`, or a SymPy rational; a float neve
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Literal, get_args
 
 import sympy as sp
-from glbcheck.core import enclosure
 from glbcheck.core.enclosure import fmpq, fmpz
 from glbcheck.core.errors import BadInput
 
@@ -57,12 +55,10 @@ def stated(argument: str, value: object, accepted: str = "an exact number such a
         raise BadInput(argument, shown, accepted) from None
 
 
-def natural(argument: str, value: object, least: int = 0, most: int | None = None) -> int:
-    """`value` as an int of at least `least`, and at most `most`."""
-    largest = math.inf if most is None else most
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= largest:
-        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise BadInput(argument, value, f"a whole number {limits}")
+def natural(argument: str, value: object, least: int = 0) -> int:
+    """`value` as an int of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise BadInput(argument, value, f"a whole number of at least {least}")
     return value
 
 
@@ -74,25 +70,6 @@ def number(value: Exact) -> sp.Rational:
 def check_relation(relation: str) -> None:
     if relation not in get_args(Relation):
         raise BadInput("relation", relation, f"one of {', '.join(get_args(Relation))}")
-
-
-def decide(lower: Fraction, upper: Fraction, relation: Relation, rhs: Fraction) -> bool | None:
-    """Is `v relation rhs` true for every v in [lower, upper] (True), for none (False), or for some (None)?"""
-    check_relation(relation)
-    match relation:
-        case "<":
-            return True if upper < rhs else False if lower >= rhs else None
-        case "<=":
-            return True if upper <= rhs else False if lower > rhs else None
-        case ">":
-            return True if lower > rhs else False if upper <= rhs else None
-        case ">=":
-            return True if lower >= rhs else False if upper < rhs else None
-        case "==":
-            return False if lower > rhs or upper < rhs else True if lower == upper == rhs else None
-        case "!=":
-            equal = decide(lower, upper, "==", rhs)
-            return None if equal is None else not equal
 
 
 def simplest_between(lower: Fraction, upper: Fraction) -> Fraction:
@@ -120,10 +97,3 @@ def simplest_between(lower: Fraction, upper: Fraction) -> Fraction:
     while quotients:
         result = quotients.pop() + 1 / result
     return result
-
-
-def bounds(ball: enclosure.Ball) -> tuple[Fraction, Fraction]:
-    """Exact rationals around a finite real ball, rounded outward."""
-    if not ball.is_finite():
-        raise BadInput("ball", str(ball), "a finite ball")
-    return enclosure.lower(ball), enclosure.upper(ball)

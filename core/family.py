@@ -19,44 +19,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats as Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number, stated
+from glbcheck.core.support import Support as Support
+from glbcheck.core.support import g as g
+from glbcheck.core.support import r as r
+from glbcheck.core.support import z as z
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from glbcheck.core.density import LogDensity
     from glbcheck.core.numeric import Table
 
-z, r = sp.symbols("z r", real=True)
-g = sp.Symbol("g", positive=True)
-
-Floats = NDArray[np.float64]
 Sampler = Callable[[np.random.Generator, Floats, float], NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class Support:
-    """Where rewards lie: the interval [lower, upper], or the lattice lower, lower + step, ... upper.
-
-    `step` is None for an interval; for a lattice it may depend on the dispersion g.
-    """
-
-    lower: sp.Expr
-    upper: sp.Expr
-    step: sp.Expr | None = None
-
-    def __str__(self) -> str:
-        if self.step is None:
-            left = "(" if self.lower == -sp.oo else "["
-            right = ")" if self.upper == sp.oo else "]"
-            return f"{left}{self.lower}, {self.upper}{right}"
-        second = sp.simplify(self.lower + self.step)
-        if second == self.upper:
-            return f"{{{self.lower}, {self.upper}}}"
-        if self.lower == -sp.oo:
-            return "Z" if self.step == 1 else f"{self.step} Z"
-        tail = "...}" if self.upper == sp.oo else f"..., {self.upper}}}"
-        return f"{{{self.lower}, {second}, {tail}"
 
 
 @dataclass(frozen=True)
@@ -191,14 +167,14 @@ class Family:
             raise BadInput(argument, dispersion, f"{self.name} needs {self.dispersions.words}")
         return float(dispersion)
 
-    def check_natural(self, at: ArrayLike, argument: str = "z") -> Floats:
+    def check_natural(self, at: ArrayLike) -> Floats:
         """Natural parameters as floats, all of them finite and inside the domain."""
         points = np.asarray(at, dtype=float)
         low, high = float(self.domain.inf), float(self.domain.sup)
         inside = np.isfinite(points) & (points > low) & (points < high)
         if not inside.all():
             offender = points[~inside].flat[0] if points.ndim else float(points)
-            raise BadInput(argument, offender, f"{self.name} lives on {low:g} < z < {high:g}")
+            raise BadInput("z", offender, f"{self.name} lives on {low:g} < z < {high:g}")
         return points
 
     def check_radius(self, S: object) -> Fraction:

@@ -22,7 +22,6 @@ import numpy as np
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, Floats, Sampler, g
 from numpy.polynomial import legendre
-from numpy.typing import NDArray
 
 Quantile = Callable[[Floats], Floats]
 
@@ -63,7 +62,6 @@ def sampler_from_density(family: Family) -> Sampler:
 
 
 def _quantile(family: Family, at: float, dispersion: float) -> Quantile:
-    assert family.support is not None
     lower, upper = (float(end.subs(g, dispersion)) for end in (family.support.lower, family.support.upper))
     mean, spread = _location(family, at, dispersion, lower, upper)
     if family.support.step is None:
@@ -263,7 +261,7 @@ def _root(integral: Floats, density: Floats, target: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             newton = x - gap / slope
         inside = (newton > low) & (newton < high)
-        moved: NDArray[np.float64] = np.where(inside, newton, (low + high) / 2)
+        moved = np.where(inside, newton, (low + high) / 2)
         if np.all(np.abs(moved - x) <= 1e-14):
             break
         x = moved

@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats
 from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import z
-from numpy.typing import ArrayLike, NDArray
-
-Floats = NDArray[np.float64]
+from glbcheck.core.support import z
+from numpy.typing import ArrayLike
 
 LIMIT = 708.0  # beyond this exp(z) leaves the range of doubles
 DEGREE = 20
@@ -149,7 +148,7 @@ class Table:
                     return None
             high = float(center)
             centers[order] = high, float(center - Fraction(high))
-            rows[order] = [_double(c) for c in series]
+            rows[order] = [float(c.mid()) for c in series]
         return (centers, rows) if np.isfinite(rows).all() else None
 
     def _recentred(self, center: Fraction, order: int) -> tuple[Fraction, list[Ball]]:
@@ -170,7 +169,7 @@ class Table:
             raise BadInput("z", a, "numbers where m and three derivatives can be evaluated")
         rows = np.zeros((DERIVATIVES, DEGREE + 1))
         for order in range(DERIVATIVES):
-            rows[order, 0] = _double(_derivative(jet, order)[0])
+            rows[order, 0] = float(_derivative(jet, order)[0].mid())
         return np.array([[a, 0.0]] * DERIVATIVES), rows
 
     def _point_jet(self, at: Fraction) -> list[Ball] | None:
@@ -209,10 +208,6 @@ def _derivative(jet: list[Ball], order: int) -> list[Ball]:
     for _ in range(order):
         series = [k * c for k, c in enumerate(series)][1:]
     return series[: DEGREE + 1]
-
-
-def _double(c: Ball) -> float:
-    return float(c.mid())
 
 
 def _accurate(series: list[Ball], reach: Fraction) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.projection import into_ball
 from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
-from numpy.typing import ArrayLike, NDArray
-
-Floats = NDArray[np.float64]
+from numpy.typing import ArrayLike
 
 
 def checked_arms(arms: ArrayLike, d: int) -> Floats:

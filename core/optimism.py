@@ -10,28 +10,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 from glbcheck.core.tolerances import SLACK, TIE
-from numpy.typing import NDArray
 from scipy.optimize import brentq
-
-Floats = NDArray[np.float64]
-Case: TypeAlias = Literal["ellipsoid", "ball", "both"]
 
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """An upper bound, a feasible point that attains it up to `gap`, and which constraints bind."""
+    """An upper bound, and a feasible point that attains it up to `gap`."""
 
     value: float
     point: Floats
     gap: float
-    case: Case
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +90,18 @@ class ConfidenceSet:
         """The largest ⟨x, θ⟩ over C_t, with a feasible point that attains it."""
         length = norm(x)
         if length == 0 or self.radius == 0:
-            return Optimum(float(x @ self.center), self.center, 0.0, "ellipsoid")
+            return Optimum(float(x @ self.center), self.center, 0.0)
         white = self.whitener @ x
         width = norm(white)
         of_ellipsoid = float(x @ self.center) + self.radius * width
         if of_ellipsoid <= self.S * length * (1 + SLACK):
             point = self.center + white @ self.whitener * (self.radius / width)
             if norm(point) <= self.S * (1 + SLACK):
-                return Optimum(of_ellipsoid, point, 0.0, "ellipsoid")
+                return Optimum(of_ellipsoid, point, 0.0)
         if of_ellipsoid >= self.S * length * (1 - SLACK):
             point = x * (self.S / length)
             if self.distance(point) <= self.radius * (1 + SLACK):
-                return Optimum(self.S * length, point, 0.0, "ball")
+                return Optimum(self.S * length, point, 0.0)
         return self._touching_both(x)
 
     def _touching_both(self, x: Floats) -> Optimum:
@@ -138,7 +133,7 @@ class ConfidenceSet:
         step = step / max(math.sqrt(float(np.sum(pencil.values * step**2))) / self.radius, 1.0)
         gain = pencil.gain(nu)
         gap = max(gain - float(pencil.x @ step), 0.0)
-        return Optimum(float(x @ self.center) + gain, self.center + self.spectrum[1] @ step, gap, "both")
+        return Optimum(float(x @ self.center) + gain, self.center + self.spectrum[1] @ step, gap)
 
     # --- the whole of Θ ---------------------------------------------------------------------------
 

@@ -12,10 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core.spd import norm, secular_root
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from glbcheck.core.arrays import Floats
+from glbcheck.core.spd import eigen, norm, secular_root
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,7 @@ def omd_step(
 
 def project(M: Floats, c: Floats, floor: float, S: float) -> Step:
     """The minimiser over ‖θ‖ <= S of ½ θᵀ M θ - cᵀ θ, when the free one, M⁻¹ c, lies outside."""
-    values, Q = np.linalg.eigh(M)
-    values = np.maximum(values, floor)
+    values, Q = eigen(M, floor)
     rotated = c @ Q
     nu = secular_root(rotated, values, S)
     theta = into_ball(Q @ (rotated / (values + nu)), S)

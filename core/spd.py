@@ -6,10 +6,8 @@ H_t only grows, so it is stored as it is and factored when it changes: nothing d
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from glbcheck.core.arrays import Floats
 from scipy.linalg import lapack
-
-Floats = NDArray[np.float64]
 
 NEWTON_STEPS = 200
 
@@ -21,9 +19,8 @@ def cholesky(H: Floats, floor: float) -> Floats:
     """
     L, failed = lapack.dpotrf(H, lower=1)
     if failed:
-        values, Q = np.linalg.eigh(H)
-        root = Q * np.sqrt(np.maximum(values, floor))
-        upper = np.linalg.qr(root.T)[1]
+        values, Q = eigen(H, floor)
+        upper = np.linalg.qr((Q * np.sqrt(values)).T)[1]
         L = (upper * np.where(np.diag(upper) < 0, -1.0, 1.0)[:, None]).T
     return np.asarray(L)
 

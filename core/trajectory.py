@@ -6,14 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from glbcheck.core.algorithm import Round
     from glbcheck.core.optimism import ConfidenceSet
-
-Floats = NDArray[np.float64]
 
 
 class Trajectory:

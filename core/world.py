@@ -13,10 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 from glbcheck.core import adversary
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 Rng = np.random.Generator
 # From a generator, the first round (from 0) and a number of rounds: what happens in these rounds.
 Blocks: TypeAlias = Callable[[Rng, int, int], Floats]

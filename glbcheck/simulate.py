@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from glbcheck.core.simulation.shards import Piece
     from glbcheck.verify.runner import Engine
 
-__all__ = ["arguments", "defaults", "run", "study", "write_figure"]
-
 Table = Sequence[Mapping[str, Any]]
 
 KINDS = ("coverage", "regret")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import adversary as a
-from glbcheck.core import catalog, constants
+from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -166,7 +166,7 @@ def test_without_noise_every_pull_looks_suboptimal_exactly_as_often_as_the_paper
     Delta = a.lower_bound_gap(GAUSSIAN, S, PHI)
     found = paid(a.noiseless(5.0, GAUSSIAN, S, PHI), seen(is_best=False), *[seen(reward=S)] * 60)
     hidden = sum(S + c == pytest.approx(S * math.cos(PHI) ** 2) for c in found)
-    assert hidden == constants.sustained_pulls(5.0, Delta)
+    assert hidden == 5.0 // Delta
     assert found == [0.0, *[-Delta] * hidden, *[0.0] * (60 - hidden)]
 
 

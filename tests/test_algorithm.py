@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import catalog, constants
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.engine import CompiledLearner
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family
-from glbcheck.core.parameters import Index, parameters
+from glbcheck.core.parameters import Index
 from glbcheck.core.spd import cholesky
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tests.slow_reference import SlowLearner
 
-Floats = NDArray[np.float64]
-
 FAMILIES = {name: catalog.get(name) for name in ("gaussian", "bernoulli", "poisson", "scaled_poisson")}
-
-
-Learner: TypeAlias = HCWGLBOMD | CompiledLearner
-
-
-def compiled(
-    family: Family, d: int, S: float, delta: float = 0.05, C: float = 0.0, *more: Any, **options: Any
-) -> CompiledLearner:
-    return CompiledLearner(parameters(family, d, S, delta, C, *more, **options))
-
-
-both_kinds = pytest.mark.parametrize("make", [HCWGLBOMD, compiled], ids=["reference", "compiled"])
 
 
 def unit_arms(rng: np.random.Generator, K: int, d: int) -> Floats:
@@ -137,7 +121,6 @@ def hostile(draw: st.DrawFn) -> dict[str, Any]:
         "rewards": draw(st.lists(st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1e6, -1e6]), min_size=3, max_size=12)),
         "decade": draw(st.integers(-8, 8)),
         "seed": draw(st.integers(0, 2**32 - 1)),
-        "make": draw(st.sampled_from([HCWGLBOMD, compiled])),
     }
 
 
@@ -156,7 +139,7 @@ def hostile_arms(h: dict[str, Any], rng: np.random.Generator) -> Floats:
 @given(hostile())
 def test_invariants_survive_hostile_inputs(h: dict[str, Any]) -> None:
     rng = np.random.default_rng(h["seed"])
-    learner: Learner = h["make"](FAMILIES[h["name"]], h["d"], h["S"], 0.05, h["C"], h["alpha"], radius_scale=h["scale"])
+    learner = HCWGLBOMD(FAMILIES[h["name"]], h["d"], h["S"], 0.05, h["C"], h["alpha"], radius_scale=h["scale"])
     arms = hostile_arms(h, rng)
     for step, reward in enumerate(h["rewards"]):
         H, beta = learner.H, learner.beta
@@ -166,9 +149,8 @@ def test_invariants_survive_hostile_inputs(h: dict[str, Any]) -> None:
         expected = learner.weight(arms[chosen], g)
         assert 0 < expected <= 1
         done = learner.update(arms[chosen], reward, g)
-        if done is not None:
-            assert done.weight == expected
-            assert done.residual <= 1e-9
+        assert done.weight == expected
+        assert done.residual <= 1e-9
         assert np.linalg.norm(learner.theta) <= h["S"] * (1 + 1e-15)
         assert np.isfinite(learner.theta).all()
         assert (learner.H == learner.H.T).all()
@@ -211,8 +193,8 @@ def test_twenty_thousand_rounds_leave_the_matrix_positive_and_the_determinant_ri
 # --- the contract -----------------------------------------------------------------------------------------
 
 
-def learner_in_use(make: Any = HCWGLBOMD, **options: Any) -> Any:
-    learner: Learner = make(FAMILIES["bernoulli"], 3, 2.0, 0.05, 10.0, **options)
+def learner_in_use(**options: Any) -> HCWGLBOMD:
+    learner = HCWGLBOMD(FAMILIES["bernoulli"], 3, 2.0, 0.05, 10.0, **options)
     rng = np.random.default_rng(1)
     for _ in range(20):
         arms = unit_arms(rng, 5, 3)
@@ -220,22 +202,20 @@ def learner_in_use(make: Any = HCWGLBOMD, **options: Any) -> Any:
     return learner
 
 
-def state_of(learner: Learner) -> tuple[Any, ...]:
+def state_of(learner: HCWGLBOMD) -> tuple[Any, ...]:
     return learner.t, learner.theta.tobytes(), learner.H.tobytes(), learner.beta, learner.radius
 
 
-@both_kinds
-def test_radius_is_beta_plus_what_corruption_adds(make: Any) -> None:
-    learner = learner_in_use(make)
+def test_radius_is_beta_plus_what_corruption_adds() -> None:
+    learner = learner_in_use()
     p = learner.parameters
     assert learner.radius == pytest.approx(learner.beta + 2 * p.eta * p.alpha * p.C, rel=1e-15)
     assert p.alpha == pytest.approx(math.sqrt(3) / 10)
     assert learner.t == 21
 
 
-@both_kinds
-def test_what_is_handed_out_cannot_change_the_learner(make: Any) -> None:
-    learner = learner_in_use(make)
+def test_what_is_handed_out_cannot_change_the_learner() -> None:
+    learner = learner_in_use()
     before = state_of(learner)
     learner.theta[:] = 7.0
     learner.H[:] = 7.0
@@ -258,27 +238,25 @@ BAD_UPDATES: list[tuple[Any, Any, Any, str]] = [
 ]
 
 
-@both_kinds
 @pytest.mark.parametrize("array", [list, np.array])
 @pytest.mark.parametrize(("x", "reward", "g", "word"), BAD_UPDATES)
 def test_a_bad_observation_is_refused_by_name_and_leaves_no_trace(
-    x: Any, reward: Any, g: Any, word: str, array: Any, make: Any
+    x: Any, reward: Any, g: Any, word: str, array: Any
 ) -> None:
-    learner = learner_in_use(make)
+    learner = learner_in_use()
     before = state_of(learner)
     with pytest.raises(BadInput, match=f"^{word} ="):
         learner.update(array(x), reward, g)
     assert state_of(learner) == before
 
 
-@both_kinds
 @pytest.mark.parametrize("array", [list, np.array])
 @pytest.mark.parametrize(
     "arms", [[], [[]], [0.1, 0.2, 0.3], [[0.1, 0.2]], [[1.0, 1.0, 0.0]], [[0.0, 0.0, math.inf]], [[0, 0, None]]]
 )
-def test_bad_arm_sets_are_refused(arms: Any, array: Any, make: Any) -> None:
+def test_bad_arm_sets_are_refused(arms: Any, array: Any) -> None:
     with pytest.raises(BadInput, match="arms"):
-        learner_in_use(make).select(array(arms))
+        learner_in_use().select(array(arms))
 
 
 @pytest.mark.parametrize(
@@ -340,11 +318,11 @@ def test_at_first_the_confidence_set_contains_everything_and_later_not() -> None
     assert last.covers_ball is False
 
 
-@both_kinds
-def test_truth_values_are_rewards_and_numpy_integers_are_dimensions(make: Any) -> None:
-    learner, twin = (make(FAMILIES["bernoulli"], d, 1.0) for d in (2, np.int64(2)))
-    learner.update([0.5, 0.5], 1.0)
-    twin.update([0.5, 0.5], np.bool_(True))
+def test_truth_values_are_rewards_and_numpy_integers_are_dimensions() -> None:
+    kinds: list[tuple[Any, Any]] = [(2, 1.0), (np.int64(2), np.bool_(True))]
+    learner, twin = (HCWGLBOMD(FAMILIES["bernoulli"], two, 1.0) for two, _ in kinds)
+    for each, (_, reward) in zip((learner, twin), kinds, strict=True):
+        each.update([0.5, 0.5], reward)
     assert (learner.theta == twin.theta).all()
 
 
@@ -356,7 +334,6 @@ def test_the_repaired_theorem_asks_for_self_concordance_on_the_whole_line() -> N
     assert exponential.guarantee.startswith("none")
 
 
-@both_kinds
-def test_a_dispersion_whose_inverse_overflows_is_refused(make: Any) -> None:
+def test_a_dispersion_whose_inverse_overflows_is_refused() -> None:
     with pytest.raises(BadInput, match="dispersion"):
-        make(FAMILIES["gaussian"], 1, 1.0).update([0.5], 1.0, 1e-320)
+        HCWGLBOMD(FAMILIES["gaussian"], 1, 1.0).update([0.5], 1.0, 1e-320)

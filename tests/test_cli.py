@@ -24,14 +24,6 @@ Command = Callable[..., str]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a small paper in it."""
-    monkeypatch.chdir(tmp_path)
-    small_paper.make(tmp_path / "tiny")
-    return tmp_path
-
-
-@pytest.fixture
 def glbcheck(here: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     """The command on the small paper: what it says where, given that it exits as foreseen."""
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
@@ -17,10 +18,8 @@ from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
-from numpy.typing import NDArray
 from scipy import optimize, stats
 
-Floats = NDArray[np.float64]
 D, K = 3, 5
 ESTIMATING = [name for name in NAMES if name != "uniform"]
 
@@ -177,8 +176,8 @@ def test_weights_keep_cw_oful_covered_where_the_unweighted_learner_is_fooled() -
     world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=adversary.paced(2000.0, 4000, (0, 1), 2000.0, "mirror"))
     fooled = [competitors.run("glb-omd", p, world, 4000, 1, (i,)) for i in range(10)]
     sound = [competitors.run(name, p, world, 4000, 1, (i,)) for name in ("cw-oful", "hcw-glb-omd") for i in range(10)]
-    assert all(outcome.missed for outcome in fooled)
-    assert not any(outcome.missed for outcome in sound)
+    assert all(outcome.misses > 0 for outcome in fooled)
+    assert not any(outcome.misses > 0 for outcome in sound)
 
 
 # --- maximum likelihood -------------------------------------------------------------------------------------
@@ -255,15 +254,6 @@ def test_a_single_round_of_arms_that_move_is_fitted_where_it_was_played() -> Non
     assert abs(outcome.theta[1]) > 0
 
 
-def test_the_fits_meet_the_border_of_the_ball_and_the_inside() -> None:
-    lengths = [
-        float(np.linalg.norm(recorded("glm-ucb", *instance(name, C), 1025)[0].theta))
-        for name, C in (("bernoulli", 0.0), ("poisson", 400.0))
-    ]
-    assert lengths[0] < 0.999
-    assert lengths[1] == pytest.approx(1.0, abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("name", "algorithm"),
     [("gaussian", "cw-oful"), *((f, a) for f in ("gaussian", "bernoulli") for a in ("glm-ucb", "glb-omd"))],
@@ -272,7 +262,7 @@ def test_their_own_confidence_sets_hold_without_corruption(name: str, algorithm:
     p = parameters(catalog.get(name), D, 1.0, 0.05, 0.0)
     world = instance(name, moving=True)[1]
     runs = [competitors.run(algorithm, p, world, 2000, 1, (i,)) for i in range(40)]
-    assert sum(outcome.missed for outcome in runs) <= stats.binom(40, 0.05).isf(1e-3)
+    assert sum(outcome.misses > 0 for outcome in runs) <= stats.binom(40, 0.05).isf(1e-3)
     assert all(outcome.first_informative > 0 for outcome in runs)
 
 

@@ -89,7 +89,6 @@ def test_every_formula_is_the_printed_one_in_every_arithmetic(kind: str) -> None
 def test_symbols_pass_through_as_symbols() -> None:
     R, S = sp.symbols("R S", positive=True)
     assert k.eta(R, S) == 1 + R * S
-    assert k.gamma(k.eta(R, S)) == sp.Rational(3, 2) * (1 + R * S)
     a, g, u = sp.symbols("a g u", positive=True)
     assert k.weight(a, g, u) == a * g / sp.Max(u, a * g)
 
@@ -175,40 +174,9 @@ def test_readings_differ_only_where_something_is_repaired() -> None:
 # --- the lower bounds ---------------------------------------------------------------------------------------
 
 
-def bin_by_definition(g: Fraction, top: Fraction, T: int) -> int:
-    level = 0
-    while g > 2**level * top / T:
-        level += 1
-    return level
-
-
-@settings(max_examples=200, deadline=None, derandomize=True)
-@given(st.data(), st.integers(1, 70))
-def test_bins_are_those_of_the_definition_also_on_their_borders(data: st.DataObject, T: int) -> None:
-    top = data.draw(st.sampled_from([1.0, 0.1, 3.7, 1e-8]))
-    level = st.integers(0, k.number_of_bins(T)).map(lambda j: min(2.0**j / T, 1.0) * top)
-    near = st.tuples(level, st.integers(-2, 2)).map(lambda p: p[0] * (1 + p[1] * 2.0**-52))
-    values = data.draw(st.lists(near | st.floats(1e-12 * top, top), min_size=T, max_size=T))
-    g = np.minimum(np.array(values), top)
-    g[0] = top
-    expected = [bin_by_definition(Fraction(float(v)), Fraction(top), T) for v in g]
-    assert k.dyadic_bins(g).tolist() == expected
-    assert max(expected) == k.number_of_bins(T)
-
-
 @pytest.mark.parametrize(("T", "L"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (2**20, 20), (2**20 + 1, 21)])
 def test_the_number_of_bins_is_exact(T: int, L: int) -> None:
     assert k.number_of_bins(T) == L
-
-
-def test_uniformity_of_a_constant_sequence_and_of_one_spike() -> None:
-    assert k.uniformity([2.0] * 1024) == pytest.approx(1 / 10)
-    spike = [1e-9] * 1023 + [1.0]
-    assert k.uniformity(spike) == pytest.approx(math.sqrt(1024) / 10)
-    with pytest.raises(BadInput):
-        k.uniformity([1.0])
-    with pytest.raises(BadInput):
-        k.uniformity([1.0, -1.0])
 
 
 def test_quantities_of_the_corruption_lower_bound() -> None:
@@ -217,10 +185,5 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
 
     Delta = k.gap(mu, 4.0, math.cos(0.2))
     assert Delta == pytest.approx(mu(4.0) - mu(4.0 * math.cos(0.2) ** 2))
-    assert k.sustained_pulls(10.0, Delta) == math.floor(10.0 / Delta)
     q = k.flip_probability(Delta, mu(4.0))
     assert (1 - q) * mu(4.0) == pytest.approx(mu(4.0 * math.cos(0.2) ** 2))
-    assert k.logistic_threshold(10.0, q) == pytest.approx(10.0 / (2 * q))
-    assert k.poisson_threshold(10.0, Delta) == pytest.approx(5.0 / Delta)
-    assert k.perturbation(6, 100.0, 4.0, 1.0, 2.0) == pytest.approx(6 * 0.2 * 2)
-    assert k.smallest_variance(3, 4.0, 0.25) == 12.0

@@ -11,15 +11,13 @@ import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD, Round
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run
 from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import World, basis, changing, corruption_arms, decades, piece, sphere, stream
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from glbcheck.core.world import World, changing, corruption_arms, decades, sphere
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 C, T = 5.0, 300
@@ -27,12 +25,9 @@ THETA = np.array([0.6, -0.3, 0.5])
 FIXED = sphere(np.random.default_rng(0), 8, 3)
 ATTACKS = {
     "none": adversary.NO_ATTACK,
-    "front-loaded": adversary.front_loaded(C),
-    "spread": adversary.spread(C, T),
-    "late": adversary.late(C, T),
-    "low-weight": adversary.low_weight(C),
-    "mirror": adversary.mirror(C),
+    **adversary.fixed(C, T),
     "paced": adversary.paced(C, T, (1.0, 0.0, 2.0), 0.5, "amplify", below=3.0),
+    "paced mirror": adversary.paced(C, T, (0.5, 1.0), 0.3, "mirror", "others", below=2.0),
     "noiseless": adversary.noiseless(C, GAUSSIAN, 1.0, 0.5),
 }
 
@@ -82,16 +77,6 @@ def test_reference_and_engine_play_the_same_game(attack: Attack, moving: bool) -
 
 
 # --- worlds -------------------------------------------------------------------------------------------------
-
-
-def test_arms_stay_in_the_unit_ball_and_blocks_fit_together() -> None:
-    for arms in (FIXED, basis(3), corruption_arms(3, 0.3), *changing(6, 3)(np.random.default_rng(1), 0, 20)):
-        assert arms.shape[1] == 3
-        assert (np.linalg.norm(arms, axis=1) <= 1 + 1e-12).all()
-    whole = piece(changing(4, 2), stream(1, (2,), 0), 0, 30)
-    rng = stream(1, (2,), 0)
-    parts = [piece(changing(4, 2), rng, first, count) for first, count in ((0, 7), (7, 23))]
-    np.testing.assert_array_equal(np.concatenate(parts), whole)
 
 
 def test_arms_of_the_corruption_bound_are_equally_far_from_each_other() -> None:
@@ -169,12 +154,3 @@ def test_a_false_confidence_set_is_noticed() -> None:
     path = play(World(THETA, FIXED), HCWGLBOMD(GAUSSIAN, 3, 1.0, 0.05, C, radius_scale=1e-3), 50, 1)
     assert path.first_miss == 1
     assert path.worst_ratio > 1
-
-
-def test_the_regret_decomposition_holds_along_a_covered_run() -> None:
-    learner = HCWGLBOMD(BERNOULLI, 3, 1.0, 0.05, C)
-    path = play(World(THETA, FIXED, attack=adversary.mirror(C)), learner, 400, 2)
-    assert path.covered
-    p, rho = learner.parameters, learner.radius
-    second = 6 * p.R_s * p.L_mu * rho**2 * (path.S_2 + path.S_3)
-    assert path.regret <= 2 * rho * (path.S_0 + path.S_1) + second

@@ -191,11 +191,3 @@ def test_a_family_with_a_stray_symbol_is_refused() -> None:
     gaussian = catalog.get("gaussian")
     with pytest.raises(BadInput, match="log_partition"):
         Family("stray", sp.Symbol("q") * z**2, gaussian.support, gaussian.log_base, gaussian.sampler)
-
-
-@pytest.mark.parametrize("name", catalog.NAMES)
-def test_mean_slope_and_curvature_are_derivatives_of_m(name: str) -> None:
-    family = catalog.get(name)
-    assert family.mu_expr == sp.diff(family.log_partition, z)
-    assert family.dmu_expr == sp.diff(family.mu_expr, z)
-    assert family.ddmu_expr == sp.diff(family.dmu_expr, z)

@@ -499,12 +499,6 @@ def test_weights_pay_where_rewards_are_precise() -> None:
     assert paid["hcw-glb-omd"] * 3 < paid["glb-omd"]
 
 
-def test_help_names_every_axis(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "--help"]) == 0
-    text = capsys.readouterr().out
-    assert all(f"--{axis}" in text for axis in AXES)
-
-
 def test_lines_for_people_fit_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = {"blocks": [{"families": ["binomial_proportion"], "C": [0, 300], "T": [50], "replicates": 2,
                           "algorithms": ["hcw-glb-omd", "uniform"]}]}  # fmt: skip

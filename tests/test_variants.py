@@ -7,15 +7,14 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import Outcome, Variant, World, run
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.simulation.mutants import MUTANTS, OVERSPENT
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import sphere
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 ROUNDS = 1500
 
 

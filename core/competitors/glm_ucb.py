@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.engine.factor import forward, squared_norm
@@ -23,9 +24,6 @@ from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, radius, start_from, views
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 REFIT = float(np.log(1.25))  # growth of log det V after which the likelihood is fitted again
 _GRID = 2001
@@ -80,13 +78,13 @@ ROUNDS = rounds_of(learn)
 
 def start(p: Parameters, course: Course) -> Player:
     kappa = 1 / float(p.family.dmu(np.linspace(-p.S, p.S, _GRID)).min())
-    state = initial(p, np.zeros(p.d))
+    state = initial(p)
     facts = views(state).facts
     facts.widening = p.S
     facts.beta_base = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
     facts.beta_slope = kappa**2 * p.L_mu
     facts.use_determinant, facts.exact_index = True, False
-    start_from(state, np.zeros(p.d), 1.0)
+    start_from(state, 1.0)
     shadow = own_lines(state.size)
     shadow[:] = state
     facts.lam = 1 / kappa  # the ridge of the likelihood; H starts at κ times it

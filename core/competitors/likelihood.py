@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from glbcheck.core._numba import compiled, vectorised
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot, factorise, solve, times
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import onto_sphere
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 _NEWTON, _HALVINGS = 100, 40
 _DECREMENT = 1e-14  # squared length of a step, in the norm of the Hessian, that is as good as none

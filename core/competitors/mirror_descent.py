@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine import mirror_descent
 from glbcheck.core.engine.feed import Course
@@ -18,7 +17,7 @@ _BISECTIONS = 100
 
 
 def _player(p: Parameters, variant: Variant) -> Player:
-    return Player(mirror_descent.play, initial(p, np.zeros(p.d), variant))
+    return Player(mirror_descent.play, initial(p, variant))
 
 
 def _without_weights(p: Parameters, course: Course) -> Player:

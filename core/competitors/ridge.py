@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import sympy as sp
 from glbcheck.core._numba import compiled, in_line
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine.factor import dot, solve
 from glbcheck.core.engine.feed import Course
@@ -21,9 +21,6 @@ from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, initial, radius
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 @compiled
@@ -51,14 +48,14 @@ def start(p: Parameters, course: Course) -> Player:
     g_max = course.dispersion_range()[1]
     R, lam = math.sqrt(g_max), g_max / p.S**2
     alpha = R * math.sqrt(p.d) / p.C if p.C > 0 else math.inf
-    state = initial(p, np.zeros(p.d))
+    state = initial(p)
     facts = views(state).facts
     facts.alpha = facts.own_alpha = alpha
     facts.weighs_dispersion = facts.exact_index = False
     facts.widening = R + (alpha * p.C if p.C > 0 else 0.0)
     facts.beta_base, facts.beta_slope = 2 * g_max * math.log(1 / p.delta), g_max
     facts.growth_rate = 1 / (p.d * lam)
-    start_from(state, np.zeros(p.d), lam)
+    start_from(state, lam)
     return Player(ROUNDS, state)
 
 

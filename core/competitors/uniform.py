@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 from glbcheck.core._numba import compiled
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine.arms import Arms
 from glbcheck.core.engine.feed import Course
@@ -11,9 +11,6 @@ from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 @compiled
@@ -31,7 +28,7 @@ ROUNDS = rounds_of(learn_nothing, picked)
 
 
 def start(p: Parameters, course: Course) -> Player:
-    return Player(ROUNDS, initial(p, np.zeros(p.d)), picks=True)
+    return Player(ROUNDS, initial(p), picks=True)
 
 
 UNIFORM = Competitor(start, confident=False, estimates=False)

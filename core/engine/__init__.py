@@ -1,4 +1,4 @@
-"""The algorithm of `core.algorithm`, compiled: one interactive learner, a whole run, many runs on all cores.
+"""The algorithm of `core.algorithm`, compiled: a whole run, many runs on all cores.
 
 The link of a family is data (`link`), a learner is one flat array (`state`), and the rounds are a few kernels
 on it: `factor` keeps H, `arms` and `optimism` pick the arm, `mirror_descent` learns, `tally` gathers, and
@@ -6,9 +6,8 @@ on it: `factor` keeps H, `arms` and `optimism` pick the arm, `mirror_descent` le
 ways a learner may be broken on purpose.
 """
 
-from glbcheck.core.engine.interactive import CompiledLearner
 from glbcheck.core.engine.run import Outcome, replicate, run
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.world import World
 
-__all__ = ["CompiledLearner", "Outcome", "Variant", "World", "replicate", "run"]
+__all__ = ["Outcome", "Variant", "World", "replicate", "run"]

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 _EPS = 2.0**-52
 _DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import POSITIVE, Family, Sampler
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 def draw(family: Family, rng: np.random.Generator, z: Floats, dispersions: Floats) -> Floats:

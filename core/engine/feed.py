@@ -14,6 +14,7 @@ from math import inf
 
 import numpy as np
 from glbcheck.core import adversary
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
@@ -23,9 +24,6 @@ from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
 STACK = 2048  # rewards prepared at a time for an arm that stays

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import compiled
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 _HEADER = 6
 _BINS = 256

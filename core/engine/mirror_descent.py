@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Facts, Learner, radius
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
 _NEWTON = 100

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import Arms, closed_form, first_from
 from glbcheck.core.engine.factor import (
     dot,
@@ -25,9 +26,6 @@ from glbcheck.core.engine.factor import (
 )
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
 from glbcheck.core.tolerances import SLACK, TIE
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import Arms, arms_in, enter, follow, measure, settle
 from glbcheck.core.engine.factor import dot, quadratic
 from glbcheck.core.engine.link import evaluate
@@ -21,7 +22,6 @@ from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 REPLACED = -1.0  # what `learn` returns when H is another matrix than before

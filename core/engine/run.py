@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link, mirror_descent
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.rounds import Rounds
@@ -17,9 +18,6 @@ from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.world import World, stream
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -55,10 +53,6 @@ class Outcome:
     radius: float
     record: dict[str, Floats] | None
 
-    @property
-    def missed(self) -> bool:
-        return self.misses > 0
-
 
 @dataclass(frozen=True)
 class Player:
@@ -81,7 +75,7 @@ def run(
     variant: Variant = CORRECT,
 ) -> Outcome:
     """Play `rounds` rounds of the paper's learner; `key` names the run among those of the same seed."""
-    player = Player(mirror_descent.play, initial(p, np.zeros(p.d), variant))
+    player = Player(mirror_descent.play, initial(p, variant))
     return played(player, p, Course(world, rounds, seed, key), checkpoints, record)
 
 
@@ -131,7 +125,6 @@ def replicate(
     count: int,
     checkpoints: Sequence[int] = (),
     workers: int | None = None,
-    variant: Variant = CORRECT,
 ) -> list[Outcome]:
     """Independent runs number 0, ..., count - 1, the same whatever the number of workers.
 
@@ -142,7 +135,7 @@ def replicate(
 
     def one(number: int) -> Outcome:
         its = world if isinstance(world, World) else world(stream(seed, (number,)))
-        return run(p, its, rounds, seed, (number,), checkpoints, variant=variant)
+        return run(p, its, rounds, seed, (number,), checkpoints)
 
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
         return list(pool.map(one, range(count)))

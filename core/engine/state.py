@@ -9,11 +9,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from glbcheck.core._numba import compiled, record, written_out
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
 class Facts(Protocol):
@@ -93,7 +91,7 @@ def own_lines(*shape: int) -> Floats:
     return np.zeros(count + 2 * margin)[margin : margin + count].reshape(shape)
 
 
-def initial(p: Parameters, theta0: Floats, variant: Variant = CORRECT) -> Floats:
+def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
     """The paper's learner before its first round."""
     state = own_lines(COUNT + (2 + ROWS) * p.d + 4 * p.d * p.d)
     state[0] = p.d
@@ -109,16 +107,15 @@ def initial(p: Parameters, theta0: Floats, variant: Variant = CORRECT) -> Floats
     facts.radius_scale, facts.exact_index = p.radius_scale, p.index == "exact"
     facts.old_hessian, facts.euclidean = variant.old_hessian, variant.euclidean
     _check_radius(p, state)
-    start_from(state, theta0, p.lam * variant.ridge)
+    start_from(state, p.lam * variant.ridge)
     return state
 
 
-def start_from(state: Floats, theta0: Floats, lam: float) -> None:
-    """θ_1 and H_1 = λ I, and the first radius."""
+def start_from(state: Floats, lam: float) -> None:
+    """θ_1 = 0 and H_1 = λ I, and the first radius."""
     learner = views(state)
     learner.facts.lam = lam
-    learner.theta[:] = theta0
-    learner.H[:] = lam * np.eye(theta0.size)
+    learner.H[:] = lam * np.eye(learner.theta.size)
     learner.inverse_d[:] = 1 / lam
     learner.facts.radius = radius(learner.facts)
 

@@ -10,11 +10,11 @@ from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 from glbcheck.core._numba import allocating, compiled, in_line, record, vectorised
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.state import Learner, own_lines
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MARKED = ("regret", "radius", "error", "weight")  # what is kept of a checkpoint

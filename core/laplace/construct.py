@@ -42,10 +42,9 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
     for tree in search.whole(e):
         if tree is not None and derives(tree, m, domain, power):
             return tree
-    if power.numerator > 1:
-        root = construct(m, domain, power=power / power.numerator)
-        raised_root = () if root is None else (raised(root, sp.Integer(power.numerator)),)
-        return next((tree for tree in raised_root if derives(tree, m, domain, power)), None)
+    if power.numerator > 1 and (root := construct(m, domain, power=power / power.numerator)) is not None:
+        tree = raised(root, sp.Integer(power.numerator))
+        return tree if derives(tree, m, domain, power) else None
     return None
 
 
@@ -230,10 +229,8 @@ class _Search:
 
     def _term(self, term: sp.Expr) -> Tree | None:
         number, core = term.as_independent(z, as_Add=False)
-        for tree in self._cores(number, core):
-            if tree is not None:
-                return tree
-        return over("jumps", self.transform(term))
+        found = next(filter(None, self._cores(number, core)), None)
+        return found or over("jumps", self.transform(term))
 
     def _cores(self, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | None]:
         """The rules that apply to number * core for the shape of core."""
@@ -279,9 +276,9 @@ class _Search:
         return None
 
     def _all(self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]) -> tuple[Tree, ...] | None:
-        found = []
-        for item in items:
-            if (tree := look(item)) is None:
+        found: list[Tree] = []
+        for tree in map(look, items):
+            if tree is None:
                 return None
             found.append(tree)
         return tuple(found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.enclosure import Ball, NotEnclosed, ball
+from glbcheck.core.enclosure import Ball, NotEnclosed, arb, ball
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 
@@ -27,13 +27,8 @@ class Where:
 
     def holds(self, *points: Fraction) -> bool:
         """Are these points certainly inside?"""
-        return all(self._above_low(x) and self._below_high(x) for x in points)
-
-    def _above_low(self, x: Fraction) -> bool:
-        return self.low == -sp.oo or bool(ball(x) > ball(self.low))
-
-    def _below_high(self, x: Fraction) -> bool:
-        return self.high == sp.oo or bool(ball(x) < ball(self.high))
+        above = self.low == -sp.oo or all(ball(x) > ball(self.low) for x in points)
+        return above and (self.high == sp.oo or all(ball(x) < ball(self.high) for x in points))
 
 
 def where(domain: sp.Interval) -> Where:
@@ -105,24 +100,20 @@ def affine(w: sp.Expr) -> bool:
     """Is w = a z + b with real constants and a != 0?"""
     if not (w.is_polynomial(z) and sp.degree(w, z) == 1):
         return False
-    return all(_is_real(c) for c in sp.Poly(w, z).all_coeffs())
-
-
-def _is_real(c: sp.Expr) -> bool:
-    try:
-        return bool(ball(c).is_finite())
-    except NotEnclosed:
-        return False
+    return all(_enclosed(c).is_finite() for c in sp.Poly(w, z).all_coeffs())
 
 
 def positive(c: sp.Expr) -> bool:
     """Is the constant certainly positive?"""
-    if c.free_symbols:
-        return False
+    return bool(_enclosed(c) > 0)
+
+
+def _enclosed(c: sp.Expr) -> Ball:
+    """The ball of a constant; of anything else the one that decides nothing."""
     try:
-        return bool(ball(c) > 0)
+        return arb.nan() if c.free_symbols else ball(c)
     except NotEnclosed:
-        return False
+        return arb.nan()
 
 
 def in_exponentials(expr: sp.Expr) -> sp.Expr:
@@ -167,15 +158,7 @@ def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
     if value.is_infinite:
         return value
     value = sp.expand(value)
-    return value if value == 0 or _sign_is_clear(value) else None
-
-
-def _sign_is_clear(value: sp.Expr) -> bool:
-    try:
-        b: Ball = ball(value)
-    except NotEnclosed:
-        return False
-    return bool(b > 0 or b < 0)
+    return value if value == 0 or positive(value) or positive(-value) else None
 
 
 def interior_point(inside: Where) -> Fraction | None:

@@ -13,7 +13,7 @@ squares, hence never negative:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import factorial
@@ -66,9 +66,9 @@ class Witness:
             "kind": self.kind,
             "power": str(self.power),
             "z0": str(self.z0),
-            "points": [str(x) for x in self.points],
-            "weights": [str(v) for v in self.weights],
-            "imaginary": [str(v) for v in self.imaginary],
+            "points": list(map(str, self.points)),
+            "weights": list(map(str, self.weights)),
+            "imaginary": list(map(str, self.imaginary)),
             "value_upper": str(self.value_upper),
             "words": self.words,
         }
@@ -76,25 +76,12 @@ class Witness:
 
 def from_dict(data: Mapping[str, Any]) -> Witness:
     """The witness that `as_dict` wrote."""
-
-    def many(name: str) -> tuple[Fraction, ...]:
-        return tuple(Fraction(str(x)) for x in data[name])
-
-    def one(name: str) -> Fraction:
-        return Fraction(str(data[name]))
-
     try:
         if data["kind"] not in KINDS:
             raise ValueError
-        return Witness(
-            data["kind"],
-            one("power"),
-            one("z0"),
-            many("points"),
-            many("weights"),
-            many("imaginary"),
-            one("value_upper"),
-        )
+        power, z0, bound = (Fraction(str(data[name])) for name in ("power", "z0", "value_upper"))
+        points, v, w = (tuple(Fraction(str(x)) for x in data[name]) for name in ("points", "weights", "imaginary"))
+        return Witness(data["kind"], power, z0, points, v, w, bound)
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         raise BadInput("data", data, "a witness as written by as_dict, all numbers rational") from None
 
@@ -119,8 +106,7 @@ def certified(m: sp.Expr, domain: sp.Interval, draft: Witness) -> Witness | None
         value = mean_of_square(exponent(m, draft.power), where(domain), draft)
         if value is None or not value < 0:
             return None
-        bound = _rounded_up(upper(value))
-    found = Witness(draft.kind, draft.power, draft.z0, draft.points, draft.weights, draft.imaginary, bound)
+        found = replace(draft, value_upper=_rounded_up(upper(value)))
     return found if replay(m, domain, found.as_dict()) else None
 
 
@@ -131,10 +117,7 @@ def mean_of_square(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
     if K is None:
         return None
     v = [acb(ball(a), ball(b)) for a, b in zip(w.weights, w.imaginary, strict=True)]
-    total = acb(0)
-    for i, vi in enumerate(v):
-        for j, vj in enumerate(v):
-            total += vi * vj.conjugate() * K(i, j)
+    total = sum((a * b.conjugate() * K(i, j) for i, a in enumerate(v) for j, b in enumerate(v)), acb(0))
     return total.real if total.is_finite() else None
 
 

@@ -8,7 +8,6 @@ round is played.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.core.errors import BadInput
+from glbcheck.core.versions import checksum
 
 MOST_ROUNDS = 10**9
 MOST_REPLICATES = 10**7
@@ -106,12 +106,6 @@ class Grid:
     def name(self) -> str:
         """A short name for everything it asks for."""
         return checksum(self.plain())
-
-
-def checksum(data: Any) -> str:
-    """A name for plain data, whatever the order of its fields."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read(path: str) -> Grid:

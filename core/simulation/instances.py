@@ -14,14 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from glbcheck.core import adversary, constants
 from glbcheck.core.adversary import Attack
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE, Family
 from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
 from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
 MOST_ARMS = 10_000
@@ -153,14 +151,9 @@ def opponent(cell: Cell, family: Family) -> Attack:
         return adversary.NO_ATTACK
     if name == "hiding":
         return _hiding(cell, family)
-    return {
-        "front-loaded": lambda: adversary.front_loaded(C),
-        "spread": lambda: adversary.spread(C, T),
-        "late": lambda: adversary.late(C, T),
-        "low-weight": lambda: adversary.low_weight(C),
-        "mirror": lambda: adversary.mirror(C),
-        "amplify": lambda: adversary.paced(C, T, [1.0], size=1.0, direction="amplify"),
-    }[name]()
+    if name == "amplify":
+        return adversary.paced(C, T, [1.0], size=1.0, direction="amplify")
+    return adversary.fixed(C, T)[name]
 
 
 def _hiding(cell: Cell, family: Family) -> Attack:

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from glbcheck.core import adversary
 from glbcheck.core.adversary import DIRECTIONS, TARGETS, Attack
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from glbcheck.core.arrays import Floats
 
 _SMOOTHING = 0.7  # weight of the best candidates against the distribution that drew them
 _LEAST_SPREAD, _LEAST_CHANCE = 0.05, 0.02  # no choice is ever given up altogether
@@ -34,14 +32,7 @@ class Plan:
 
 def fixed_attacks(C: float, T: int) -> dict[str, Attack]:
     """The attacks that are not searched for."""
-    size = _push(C, T)
-    return {
-        "front-loaded": adversary.front_loaded(C, size),
-        "spread": adversary.spread(C, T),
-        "late": adversary.late(C, T, size),
-        "low-weight": adversary.low_weight(C, size),
-        "mirror": adversary.mirror(C),
-    }
+    return adversary.fixed(C, T, _push(C, T))
 
 
 def _push(C: float, T: int) -> float:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from glbcheck.core.simulation.attack_search import find, trials
 from glbcheck.core.simulation.cells import Row, is_searched, play
-from glbcheck.core.simulation.grid import Cell, checksum
+from glbcheck.core.simulation.grid import Cell
+from glbcheck.core.versions import checksum
 
 ROUNDS = 1_000_000  # in one shard, unless a single run is longer
 

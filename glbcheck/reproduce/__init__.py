@@ -7,12 +7,13 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError
 from glbcheck.core.versions import versions
+from glbcheck.page import PAGE, refuse_another_paper, write
 from glbcheck.reproduce import stages
 from glbcheck.reproduce.cache import Cache
 from glbcheck.reproduce.stages import Plan
@@ -27,7 +28,6 @@ STAGES = ("claims", "audit", *SIMULATIONS)
 
 def reproduce(plan: Plan, fresh: bool, only: Collection[str]) -> Outcome:
     """Exit code, summary and data; everything produced is left in the output folder."""
-    from glbcheck.verbs.report import PAGE, refuse_another_paper, write
     from glbcheck.verify import ledger
 
     output = plan.output
@@ -73,12 +73,8 @@ def _stage(name: str, plan: Plan, cache: Cache, used: Mapping[str, str]) -> tupl
     if name == "audit":
         hits, ok = stages.audits(plan, cache, used)
         return (f"cache: {hits} hits" if hits else "cache: miss"), ok
-    simple: Mapping[str, Callable[[], tuple[bool, bool]]] = {
-        "claims": lambda: stages.claims(plan, cache, used),
-        "coverage": lambda: stages.simulation("coverage", plan, cache, used),
-        "regret": lambda: stages.simulation("regret", plan, cache, used),
-    }
-    hit, ok = simple[name]()
+    claims = name == "claims"
+    hit, ok = stages.claims(plan, cache, used) if claims else stages.simulation(name, plan, cache, used)
     return f"cache: {'hit' if hit else 'miss'}", ok
 
 
@@ -107,7 +103,7 @@ def _writable(output: Path) -> None:
 
 
 def _environment(plan: Plan, wall: Mapping[str, float]) -> dict[str, Any]:
-    from glbcheck.simulate import defaults
+    from glbcheck.core.simulation import defaults
     from glbcheck.verify.audit.subject import SEED as AUDIT_SEED
 
     seeds = {"audit": AUDIT_SEED} if "audit" in wall else {}

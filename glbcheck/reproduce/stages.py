@@ -117,7 +117,8 @@ def _sound(found: Mapping[str, Any]) -> bool:
 
 def simulation(what: str, plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """`glbcheck simulate`; an interrupted one goes on where it was.  (taken from the cache, no alarm)"""
-    from glbcheck.simulate import defaults, study
+    from glbcheck.core.simulation import defaults
+    from glbcheck.simulate import study
 
     folder = plan.output / "simulate" / what
     grid = defaults.grid(what, plan.smoke)

@@ -19,6 +19,18 @@ LOOKED_AT = [sp.Rational(k, 7) for k in range(-210, 211) if k % 7]  # for sign c
 SHARES = (sp.Rational(1, 7), sp.Rational(3, 7), sp.Rational(6, 7))
 
 
+def formula(argument: str, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
+    """A formula of the user, or a refusal that says where it went wrong."""
+    text = text.strip()
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    if not text.isascii():
+        raise BadInput(argument, shown, "plain ASCII letters, digits and signs")
+    try:
+        return parse(text, names)
+    except ExpressionError as problem:
+        raise BadInput(argument, shown, str(problem)) from None
+
+
 def read_interval(argument: str, text: str) -> tuple[sp.Expr, sp.Expr]:
     """`lower,upper` as exact numbers, `oo` and `-oo` allowed."""
     ends = text.split(",")

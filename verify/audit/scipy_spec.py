@@ -17,6 +17,7 @@ from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, from_log_partition, interval_text, z
 from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.domain import formula
 from glbcheck.verify.claim import Verdict
 from numpy.typing import NDArray
 
@@ -48,7 +49,6 @@ class ScipyLaw:
 
 def read_law(name: str, natural: str | None) -> ScipyLaw:
     """The distribution of this name with its parameters as formulas in z."""
-    from glbcheck.verify.audit.spec import formula
     from scipy import stats
 
     found = getattr(stats, name, None) if name.isidentifier() and not name.startswith("_") else None

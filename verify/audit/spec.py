@@ -16,7 +16,6 @@ from typing import Any
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
-from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import (
     ANY,
     ONE,
@@ -31,7 +30,7 @@ from glbcheck.core.family import (
     z,
 )
 from glbcheck.verify.audit.check import Finding
-from glbcheck.verify.audit.domain import natural_domain, read_interval
+from glbcheck.verify.audit.domain import formula, natural_domain, read_interval
 from glbcheck.verify.audit.support import base_from
 
 _CATALOGUE = re.compile(
@@ -110,18 +109,6 @@ def _domain(options: Options) -> sp.Interval | None:
     if options.domain is None:
         return None
     return sp.Interval.open(*read_interval("--domain", options.domain))
-
-
-def formula(argument: str, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
-    """A formula of the user, or a refusal that says where it went wrong."""
-    text = text.strip()
-    shown = text if len(text) <= 60 else text[:57] + "..."
-    if not text.isascii():
-        raise BadInput(argument, shown, "plain ASCII letters, digits and signs")
-    try:
-        return parse(text, names)
-    except ExpressionError as problem:
-        raise BadInput(argument, shown, str(problem)) from None
 
 
 # --- support, base, dispersion ---------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search import contradiction, smt
 from glbcheck.verify.search.inputs import Relation, relation
+from glbcheck.verify.search.second_opinion import agreed, encode, oracle, said
 
 PROVER = "algebra"
 
@@ -98,8 +99,6 @@ def by_engines(statement: Statement, names: tuple[str, ...], questions: Question
             return undecided(
                 statement, f"{debt.condition} is not known to follow from what precedes it: {said(settled)}"
             )
-    from glbcheck.verify.search.second_opinion import oracle
-
     data = statement_data(statement, names)
     example = example_for(data, models(satisfiable, names)) if data["hypotheses"] else None
     if data["hypotheses"] and example is None:
@@ -107,31 +106,6 @@ def by_engines(statement: Statement, names: tuple[str, ...], questions: Question
     summary = f"{shown(statement)}: no real counterexample exists ({said(answers)})"
     made = certificate(data, {"rule": "engines"}, example)
     return evidence_for(made, PROVER, summary, f"all real {', '.join(names)}", oracle)
-
-
-def encode(assumed: Sequence[Any], claimed: Any, names: tuple[str, ...]) -> tuple[str, str, tuple[smt.Debt, ...]]:
-    """The denied statement, the hypotheses alone, and the side conditions, as questions to an engine.
-
-    Hypotheses without divisions and roots come first, so that they can settle the others' debts.
-    """
-    encoder = smt.Encoder(names)
-    for hypothesis in sorted(assumed, key=partial):
-        encoder.assume(hypothesis)
-    satisfiable = encoder.question()
-    return encoder.question(claimed), satisfiable, tuple(encoder.debts)
-
-
-def partial(r: Any) -> bool:
-    """Does the relation hold something that is not defined everywhere?"""
-    return any(not (p.exp.is_Integer and p.exp.is_nonnegative) and not p.base.is_Rational for p in r.atoms(sp.Pow))
-
-
-def agreed(answers: Sequence[smt.Answer]) -> bool:
-    return len(answers) == 2 and all(answer.status == "unsat" for answer in answers)
-
-
-def said(answers: Sequence[smt.Answer]) -> str:
-    return ", ".join(f"{answer.engine} {answer.status}" for answer in answers)
 
 
 def shown(statement: Statement) -> str:
@@ -229,8 +203,6 @@ def induction(
             reason = f"{invariant} at every time: the {name} is {evidence.verdict}: {evidence.summary}"
             return Evidence(verdict=Verdict.UNDECIDED, prover=PROVER, summary=reason)
         made[name] = {k: v for k, v in evidence.certificate.items() if k in ("proof", "example")}
-    from glbcheck.verify.search.second_opinion import oracle
-
     return evidence_for(
         made, PROVER, f"{invariant} at every time, by induction", f"all real {', '.join(kinds)}, all times", oracle
     )

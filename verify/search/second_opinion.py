@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
 from glbcheck.core.expression import parse_relation
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected, show
-from glbcheck.verify.search import algebra, smt
+from glbcheck.verify.search import smt
 
 
 def oracle(context: Context, goal: Fact) -> str:
@@ -14,11 +18,36 @@ def oracle(context: Context, goal: Fact) -> str:
     try:
         assumed = [parse_relation(f"{show(f.gap)} {f.op} 0", names, evaluate=False) for f in context.facts]
         claimed = parse_relation(f"{show(goal.gap)} {goal.op} 0", names, evaluate=False)
-        question, _, debts = algebra.encode(assumed, claimed, names)
+        question, _, debts = encode(assumed, claimed, names)
     except (smt.NotEncodable, ValueError) as error:
         raise Rejected(str(error)) from None
     for asked in (question, *(debt.question for debt in debts)):
         answers = [ask(asked) for ask in smt.ENGINES]
-        if not algebra.agreed(answers):
-            raise Rejected(f"the engines do not both agree: {algebra.said(answers)}")
+        if not agreed(answers):
+            raise Rejected(f"the engines do not both agree: {said(answers)}")
     return " and ".join(sorted(answer.engine for answer in answers))
+
+
+def encode(assumed: Sequence[Any], claimed: Any, names: tuple[str, ...]) -> tuple[str, str, tuple[smt.Debt, ...]]:
+    """The denied statement, the hypotheses alone, and the side conditions, as questions to an engine.
+
+    Hypotheses without divisions and roots come first, so that they can settle the others' debts.
+    """
+    encoder = smt.Encoder(names)
+    for hypothesis in sorted(assumed, key=partial):
+        encoder.assume(hypothesis)
+    satisfiable = encoder.question()
+    return encoder.question(claimed), satisfiable, tuple(encoder.debts)
+
+
+def partial(r: Any) -> bool:
+    """Does the relation hold something that is not defined everywhere?"""
+    return any(not (p.exp.is_Integer and p.exp.is_nonnegative) and not p.base.is_Rational for p in r.atoms(sp.Pow))
+
+
+def agreed(answers: Sequence[smt.Answer]) -> bool:
+    return len(answers) == 2 and all(answer.status == "unsat" for answer in answers)
+
+
+def said(answers: Sequence[smt.Answer]) -> str:
+    return ", ".join(f"{answer.engine} {answer.status}" for answer in answers)
