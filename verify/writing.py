@@ -14,7 +14,18 @@ from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.provers import algebra
 from glbcheck.verify.registry import cited, claim, definition, structural
 
-__all__ = ["Evidence", "cited", "claim", "combine", "definition", "fails", "gap", "implies", "structural"]
+__all__ = [
+    "Evidence",
+    "cited",
+    "claim",
+    "combine",
+    "definition",
+    "fails",
+    "gap",
+    "implies",
+    "nonnegative",
+    "structural",
+]
 
 VARIABLE = re.compile(r"\b[A-Za-z_]\w*\b(?!\()")  # a name before a parenthesis is a function
 
@@ -34,3 +45,7 @@ def fails(
 ) -> Evidence:
     """Refuted by this point, if the kernel agrees that every hypothesis holds there and the conclusion does not."""
     return refute(Statement(tuple(hypotheses), conclusion, definitions or {}), at, "counterexample")
+
+
+def nonnegative(*names: str) -> list[str]:
+    return [f"{name} >= 0" for name in names]

@@ -24,7 +24,6 @@ PRIOR = "d*kappa*G + d*kappa*C"
 PRIOR_INFORMED = "d*kappa*s + d*kappa*C + d**2*kappa**2*g"
 
 KNOWN = ("d >= 1", "kappa >= 1", "g > 0", "C >= 0", "s > 0")
-NAMES = ("d", "kappa", "g", "C", "s")
 
 structural(
     "sec:conclusion",
@@ -44,7 +43,7 @@ cited(
 )
 
 
-def within(bound: str, target: str, *more: str, factor: int, names: tuple[str, ...] = NAMES) -> Evidence:
+def within(bound: str, target: str, *more: str, factor: int) -> Evidence:
     """bound <= factor * target for all parameters that satisfy the further conditions."""
     return implies([*KNOWN, *more], f"{bound} <= {factor}*({target})")
 
@@ -106,11 +105,11 @@ def linear_bound_matches(g: int = 10**6) -> Evidence:
     """
     target = "d*s + d*C"
     enough = within(PROOF_LINEAR, target, "g <= 1", "s**2 >= g", factor=2)
-    fails = [
+    wrong = [
         exceeds(PROOF_LINEAR, target, {"T": 1, "g": g, "C": 0}),
         exceeds(PROOF_LINEAR, target, {"T": 10**24, "g": g, "C": 10**12}),
     ]
-    return gap(enough, combine(*fails))
+    return gap(enough, combine(*wrong))
 
 
 @claim(
@@ -209,8 +208,10 @@ def recursion_for_the_prior_bound(share: Fraction = Fraction(2)) -> Evidence:
     p + rest + a sqrt(A).  The 2 is best possible (A = 0, B large).
     """
     # x <= a y + rest with y^2 = q^2 + B x implies x <= a q + share rest + a^2 B; q is sqrt(A).
-    return implies(["x >= 0", "a >= 0", "B >= 0", "rest >= 0", "q >= 0", "y >= 0", "y**2 == q**2 + B*x",
-         "x <= a*y + rest"], f"x <= a*q + ({share})*rest + a**2*B")  # fmt: skip
+    return implies(
+        ["x >= 0", "a >= 0", "B >= 0", "rest >= 0", "q >= 0", "y >= 0", "y**2 == q**2 + B*x", "x <= a*y + rest"],
+        f"x <= a*q + ({share})*rest + a**2*B",
+    )
 
 
 @claim(
@@ -252,16 +253,15 @@ def subsumes_or_improves(g: int = 10**6) -> Evidence:
     is needed, which for constant g fails only where d kappa sqrt(T g) exceeds T and says nothing.  For
     mu(z) = z, g = 10^6, T = g^4 and C = g^2 it is a thousand times larger than both, and far below T.
     """
-    names = (*NAMES, "G")
     enough = [  # the three terms of the bound, one by one, add up to at most twice PRIOR
-        within("d*s", "d*kappa*G", "s <= G", factor=1, names=names),
-        within("d**2*g*kappa", "d*kappa*G", "d*g <= G", factor=1, names=names),
+        within("d*s", "d*kappa*G", "s <= G", factor=1),
+        within("d**2*g*kappa", "d*kappa*G", "d*g <= G", factor=1),
         within("d*(g + kappa)*C", "d*kappa*C", "g <= kappa", factor=2),
         within(THEOREM, PRIOR_INFORMED, "g <= kappa", factor=2),
     ]
     point = {"T": 10**24, "g": g, "C": 10**12}
-    fails = [exceeds(THEOREM, PRIOR, point), exceeds(THEOREM, PRIOR_INFORMED, point)]
-    return gap(combine(*enough), combine(*fails))
+    wrong = [exceeds(THEOREM, PRIOR, point), exceeds(THEOREM, PRIOR_INFORMED, point)]
+    return gap(combine(*enough), combine(*wrong))
 
 
 @claim(
@@ -286,6 +286,6 @@ def comparison_repaired(factor: int = 2) -> Evidence:
     return combine(
         within(REPAIRED, TABLE, "C >= 1", "d*g*kappa <= s", factor=factor),
         within("d*s + d*max(C, 1)", "d*s + d*C", "C >= 1", factor=1),
-        within("d**2*g*kappa", "d*kappa*G", "d*g <= G", factor=1, names=(*NAMES, "G")),
+        within("d**2*g*kappa", "d*kappa*G", "d*g <= G", factor=1),
         within(REPAIRED, PRIOR_INFORMED, "C >= 1", factor=1),
     )

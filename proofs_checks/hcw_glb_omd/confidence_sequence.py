@@ -60,7 +60,7 @@ def radius_increases(added: str = "y") -> Evidence:
         ladder.inequality("log(1 + u) >= 0", "u"),
         implies(["B >= 0", "y > 0"], f"{added}/(1 + B) > 0"),
         implies(["p > 0", "p2 > p", "r > 0", "r**2 == p", "r2 > 0", "r2**2 == p2"], "r2 > r"),
-    )  # fmt: skip
+    )
 
 
 @claim(
@@ -91,7 +91,7 @@ def first_rounds_teach_nothing(rounds: int = 15) -> Evidence:
     return combine(
         implies(["a2 == 2", "eta == 2", "lam == max(14*2*eta, 36*eta**2*a2/16, 1/2)"], "lam == 56"),
         ladder.inequality("s <= 4*log(20) + 2*(6*4 + 2)*log(1 + s/(4*56))", "s", 0, rounds),
-    )  # fmt: skip
+    )
 
 
 def run_misses(gaussian: bool, overspending: float, seed: int) -> bool:

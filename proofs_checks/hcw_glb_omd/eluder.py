@@ -14,7 +14,7 @@ import sympy as sp
 from glbcheck.verify.provers import exact, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies
 
-from .technical_lemmas import determinant_step
+from .elliptical_potential import determinant_step
 
 definition(
     "app:ye/definition1",
@@ -86,9 +86,11 @@ def independent_vectors_are_long(room: int = 4) -> Evidence:
     |delta| <= 2S by the triangle inequality; Cauchy-Schwarz in V_m gives <x_m, delta>^2 <= |x_m|^2 |delta|^2.
     """
     # norm2 = |x_m|^2 in V^-1, size = |delta|^2 in V, inner = <x_m, delta>, gram = the sum without lambda.
-    return implies(["L > 0", "k > 0", "eps > 0", "S > 0", "lam > 0", "gram <= k**2*eps**2", "length2 <= 4*S**2",
-         "size == gram + lam*length2", "size >= 0", "norm2 >= 0", "inner**2 <= norm2*size",
-         "inner**2 >= eps**2/L**2"], f"norm2*L**2*(k**2*eps**2 + {room}*lam*S**2) >= eps**2")  # fmt: skip
+    return implies(
+        ["L > 0", "k > 0", "eps > 0", "S > 0", "lam > 0", "gram <= k**2*eps**2", "length2 <= 4*S**2",
+         "size == gram + lam*length2", "size >= 0", "norm2 >= 0", "inner**2 <= norm2*size", "inner**2 >= eps**2/L**2"],
+        f"norm2*L**2*(k**2*eps**2 + {room}*lam*S**2) >= eps**2",
+    )  # fmt: skip
 
 
 @claim(
@@ -224,8 +226,11 @@ def eluder_dimension() -> Evidence:
 
 def lipschitz(factor: str) -> Evidence:
     """|mu(z_1) - mu(z_2)| = slope |<x, delta>| <= L |delta| <= eps when |delta| <= eps/L and |x| <= 1."""
-    return implies(["L > 0", "eps > 0", "slope >= 0", "slope <= L", "x >= 0", "x <= 1", "move >= 0", "inner >= 0",
-         "inner <= x*move", f"move <= {factor}*eps/L"], "slope*inner <= eps")  # fmt: skip
+    return implies(
+        ["L > 0", "eps > 0", "slope >= 0", "slope <= L", "x >= 0", "x <= 1", "move >= 0", "inner >= 0",
+         "inner <= x*move", f"move <= {factor}*eps/L"],
+        "slope*inner <= eps",
+    )  # fmt: skip
 
 
 @claim(

@@ -203,8 +203,10 @@ def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
     # A = |theta_s - theta_*|^2 and A1 = |theta_{s+1} - theta_*|^2 in H_s, B = |theta_{s+1} - theta_*|^2 in
     # the new curvature, so A1 + share B is the norm in H_{s+1} for share 1; h is the squared move in H_s.
     step_size = symbolic.identity("2 + 2*R*S", "2*(1 + R*S)", variables=["R", "S"])
-    joined = implies(["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest",
-         "A1 <= -2*eta*linear + A - h"], f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest")  # fmt: skip
+    joined = implies(
+        ["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest", "A1 <= -2*eta*linear + A - h"],
+        f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest",
+    )
     return combine(step_size, joined)
 
 

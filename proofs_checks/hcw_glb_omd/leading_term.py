@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sympy as sp
 from glbcheck.verify.provers import symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, implies
+from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative
 
-from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, nonnegative, x
+from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, x
 
 
 @claim(

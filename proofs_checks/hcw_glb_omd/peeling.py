@@ -222,7 +222,7 @@ def last_line_with_a_factor_two() -> Evidence:
 def bin_zero_is_negligible(share: sp.Rational = sp.S.One) -> Evidence:
     """The sum of g_t mu' over bin 0 is at most g_max L_mu."""
     # Rounds with g <= M/T, at most T of them with slopes at most m, sum to at most share M m.
-    return implies(["T >= 1", "n >= 0", "n <= T", "M > 0", "m > 0", "G <= n*M/T*m"], f"G <= ({share})*M*m")  # fmt: skip
+    return implies(["T >= 1", "n >= 0", "n <= T", "M > 0", "m > 0", "G <= n*M/T*m"], f"G <= ({share})*M*m")
 
 
 @claim(

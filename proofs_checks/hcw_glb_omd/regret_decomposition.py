@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sympy as sp
 from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative, structural
 
 NEAR = sp.Rational(1, 10**6)
 
@@ -19,10 +19,6 @@ v, R, x, y, z = sp.symbols("v R x y z", real=True)
 
 structural("app:proof-regret", reason="heading of the proof; the claims below decide its steps")
 structural("sec:regret-decompostion-proof", reason="heading of the proof of the decomposition")
-
-
-def nonnegative(*names: str) -> list[str]:
-    return [f"{name} >= 0" for name in names]
 
 
 # --- Taylor, optimism, Cauchy-Schwarz -------------------------------------------------------------------
@@ -276,7 +272,7 @@ def decomposition_sharp(second: sp.Rational = sp.S(2)) -> Evidence:
     Expand at z_t up to z* instead of <x_t, theta~_t>: both lie in [-S, S] whatever theta~_t is, and
     0 <= z* - z <= <x, theta~ - theta*> <= 2 r n.  So no step needs theta~ in Theta, for any family.
     """
-    gap = implies(["best <= optimistic", "optimistic - z <= 2*r*n"], "best - z <= 2*r*n")  # fmt: skip
+    gap = implies(["best <= optimistic", "optimistic - z <= 2*r*n"], "best - z <= 2*r*n")
     return combine(taylor(z, y, 1 - v), gap, second_order(second), whole_round(sp.S(2), second))
 
 

@@ -9,10 +9,10 @@ rho = sqrt(3 eta + 6 eta^2 + 4 c_1 S^2) + 2 eta and e = 1 + L/(2 sqrt(c_0)).  P 
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative
 
-from .regret_bound import linear_terms, poisson_terms
-from .regret_decomposition import NEAR, nonnegative
+from .regret_decomposition import NEAR
+from .regret_terms import linear_terms, poisson_terms
 
 PARAMETERS = ["S > 0", "eta >= 1", "R >= 0", "L > 0", "d >= 1"]
 LAMBDA = "max(14*d*eta*R**2, 36*eta**2*A**2*R**2*S**2*L**2, d/(4*S**2))"

@@ -129,11 +129,11 @@ def expected_power(weights: str) -> Evidence:
 
     `weights` relates the exponents w1 and w0 used at the two values; Y1 and Y0 are the powers.
     """
-    return implies([
-            "p >= 0", "p <= 1", "X1 >= 0", "X0 >= 0", "p*X1 + (1 - p)*X0 == 1",
-            "w1 >= 0", "w1 <= 1", "w0 >= 0", "w0 <= 1", weights,
-            "Y1 <= 1 + w1*(X1 - 1)", "Y0 <= 1 + w0*(X0 - 1)",
-        ], "p*Y1 + (1 - p)*Y0 <= 1")  # fmt: skip
+    return implies(
+        ["p >= 0", "p <= 1", "X1 >= 0", "X0 >= 0", "p*X1 + (1 - p)*X0 == 1", "w1 >= 0", "w1 <= 1", "w0 >= 0", "w0 <= 1",
+         weights, "Y1 <= 1 + w1*(X1 - 1)", "Y0 <= 1 + w0*(X0 - 1)"],
+        "p*Y1 + (1 - p)*Y0 <= 1",
+    )  # fmt: skip
 
 
 @claim(
