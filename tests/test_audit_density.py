@@ -13,7 +13,8 @@ from glbcheck.core.enclosure import ball, precision
 from glbcheck.core.family import Family, Support, r, z
 from glbcheck.verify.audit.analyticity import breaks, sign
 from glbcheck.verify.audit.annihilator import annihilator
-from glbcheck.verify.audit.base_measure import NotReadable, read_base
+from glbcheck.verify.audit.base_measure import NotReadable
+from glbcheck.verify.audit.base_reading import read_base
 from glbcheck.verify.audit.density import chi2_formula, kl_as_bregman, mean_and_variance, normalisation
 from glbcheck.verify.audit.normaliser import by_equation, density_moments, on_box
 from glbcheck.verify.claim import Verdict

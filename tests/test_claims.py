@@ -150,6 +150,16 @@ def test_a_control_that_gets_through_makes_the_claim_undecided(let_through: Verd
     assert "claim 'toy': control not rejected: the constant halved came out" in decision.problems[0]
 
 
+@pytest.mark.parametrize(("edit", "verdict"), [(0, Verdict.PROVED), (3, Verdict.UNDECIDED)])
+def test_a_control_is_the_claim_itself_with_another_argument(edit: int, verdict: Verdict) -> None:
+    def check(bound: int = 2) -> Evidence:
+        """A toy claim."""
+        return exact.closed(f"1 <= {bound}")
+
+    claimed = claim("lemma:toy", control=("another bound", edit), registry=Registry())(check)
+    assert decide(claimed).verdict is verdict
+
+
 def test_a_control_decided_by_another_prover_controls_nothing() -> None:
     control = ("c", returning(Evidence(Verdict.REFUTED, "other", "")))
     decision = decide(declared(PROVED, control=control))

@@ -30,12 +30,7 @@ ARROWS: dict[str, tuple[tuple[str, ...], set[str]]] = {
 }
 LIMIT = 300
 # Longer than the limit, with their lines: a list that only shrinks.
-LONG = {
-    "core/constants.py": 357,
-    "core/kernel/context.py": 337,
-    "core/kernel/terms.py": 386,
-    "verify/audit/base_measure.py": 359,
-}
+LONG = {"core/constants.py": 357, "core/kernel/context.py": 337, "core/kernel/terms.py": 386}
 
 
 @cache
