@@ -24,14 +24,6 @@ Command = Callable[..., str]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a small paper in it."""
-    monkeypatch.chdir(tmp_path)
-    small_paper.make(tmp_path / "tiny")
-    return tmp_path
-
-
-@pytest.fixture
 def glbcheck(here: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     """The command on the small paper: what it says where, given that it exits as foreseen."""
 
@@ -42,7 +34,7 @@ def glbcheck(here: Path, capsys: pytest.CaptureFixture[str]) -> Command:
         assert found == code, said.err
         assert all(len(line) <= 80 for line in said.out.splitlines() if "--json" not in args)
         if code != 2:
-            assert said.err == ""
+            assert all(line.startswith("[") for line in said.err.splitlines())  # progress, on a busy machine
             return said.out
         assert said.out == ""
         assert "Traceback" not in said.err

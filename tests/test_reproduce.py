@@ -23,14 +23,6 @@ Reproduce = Callable[..., str]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a small paper in it."""
-    monkeypatch.chdir(tmp_path)
-    small_paper.make(tmp_path / "tiny")
-    return tmp_path
-
-
-@pytest.fixture
 def reproduce(here: Path, capsys: pytest.CaptureFixture[str]) -> Reproduce:
     """The command on the small paper: all that it says, given that it exits as foreseen."""
 
