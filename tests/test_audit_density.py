@@ -66,7 +66,8 @@ OUTSIDE: dict[str, Family] = {
 }  # fmt: skip
 OTHERWISE = {
     **dict.fromkeys(("a die", "truncated zeta"), Verdict.PROVED),
-    **{"third success": Verdict.CERTIFIED, "two normals": Verdict.STRESS_TESTED},
+    "third success": Verdict.CERTIFIED,
+    "two normals": Verdict.STRESS_TESTED,
 }
 
 
