@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
@@ -53,7 +53,7 @@ def _run(log_base: sp.Expr, on: Points) -> Run:
         raise NotReadable("a kink inside an unbounded lattice, away from 0")
     local = unfolded(log_base, number(on.first if on.count == 1 else on.first + on.step / 2))
     if bessel := _bessel(local, on.step):
-        return Run(*astuple(on), *bessel, local, exact=False)
+        return Run(on.first, on.step, on.count, *bessel, local, exact=False)
     scale, ratio = sp.S.One, sp.S.One
     for c, h in terms(local):
         factor = _ratio(c, h, on)
@@ -62,7 +62,7 @@ def _run(log_base: sp.Expr, on: Points) -> Run:
         else:
             scale *= factor
     top, bottom = sp.fraction(sp.cancel(sp.together(ratio)))
-    return Run(*astuple(on), scale, coefficients(top), coefficients(bottom), local)
+    return Run(on.first, on.step, on.count, scale, coefficients(top), coefficients(bottom), local)
 
 
 def _ratio(c: sp.Expr, h: sp.Expr, on: Points) -> sp.Expr:
