@@ -115,14 +115,8 @@ def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_ask
         Question("f", "?", lambda: fine, 5),
     ]
     found = list(answers(asked))
-    assert [check.verdict for check in found] == [
-        Verdict.PROVED,
-        Verdict.UNDECIDED,
-        Verdict.PROVED,
-        Verdict.UNDECIDED,
-        Verdict.UNDECIDED,
-        Verdict.PROVED,
-    ]
+    assert "".join(check.name for check in found if check.verdict is Verdict.PROVED) == "acf"
+    assert "".join(check.name for check in found if check.verdict is Verdict.UNDECIDED) == "bde"
     assert "last guard" in found[1].evidence  # it sleeps, and uses no processor time
     assert "of all things" in found[4].evidence
 
@@ -147,36 +141,37 @@ unprintable = replace(family, name="a\\x1b[31m")
 """
 
 
-@pytest.mark.parametrize(("name", "called"), [("family", "mine"), ("build", "mine"), ("formula", "log(1 + exp(z))")])
-def test_a_family_from_a_file_is_run_and_said_to_be(
-    name: str, called: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
     source = tmp_path / "mine.py"
     source.write_text(MINE)
-    assert main(["audit", f"{source}:{name}", "--S", "1", "--quick", "--json", str(tmp_path / "out.json")]) in (0, 1)
+    return source
+
+
+@pytest.mark.parametrize(("name", "called"), [("family", "mine"), ("build", "mine"), ("formula", "log(1 + exp(z))")])
+def test_a_family_from_a_file_is_run_and_said_to_be(
+    name: str, called: str, mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", f"{mine}:{name}", "--S", "1", "--quick", "--json", str(tmp_path / "out.json")]) in (0, 1)
     said = capsys.readouterr()
     assert "running the Python code in" in said.err
     assert max(map(len, said.out.splitlines())) <= 80
     assert json.loads((tmp_path / "out.json").read_text())["family"] == called
 
 
-def test_a_file_that_fails_is_named_with_its_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = tmp_path / "mine.py"
-    source.write_text(MINE)
-    assert main(["audit", f"{source}:broken", "--S", "1"]) == 2
-    assert "RuntimeError: no" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("name", "wanted"),
-    [("stranger", "core.family.z"), ("floating", "without floats"), ("unprintable", "can be printed")],
+    [
+        ("broken", "RuntimeError: no"),
+        ("stranger", "core.family.z"),
+        ("floating", "without floats"),
+        ("unprintable", "can be printed"),
+    ],
 )
-def test_what_a_file_hands_over_must_be_exact_and_printable(
-    name: str, wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_a_file_hands_over_must_run_and_be_exact_and_printable(
+    name: str, wanted: str, mine: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = tmp_path / "mine.py"
-    source.write_text(MINE)
-    assert main(["audit", f"{source}:{name}", "--S", "1"]) == 2
+    assert main(["audit", f"{mine}:{name}", "--S", "1"]) == 2
     assert wanted in capsys.readouterr().err
 
 
@@ -254,8 +249,8 @@ def test_a_law_of_scipy_that_is_another_one_leaves_the_theorems_out() -> None:
 
 def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixture[str]) -> None:
     spec = ["audit", "z**2/2 + log(3 + sin(z))/100", "--S", "1", "--quick"]
-    assert main(spec) in (0, 1)
     code = main(spec)
+    assert code in (0, 1)
     undecided = "undecided" in capsys.readouterr().out
     assert main([*spec, "--strict"]) == (3 if undecided and code == 0 else code)
 
@@ -270,18 +265,15 @@ def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:
         assert check["question"] in html.unescape(page)
 
 
-def test_constants_are_rounded_outward() -> None:
-    for constant in audit_family(catalog.get("von_mises"), "5/2", only=("kappa", "L_mu", "R_s", "R_s_global"))[
-        "constants"
-    ].values():
-        assert constant["lower"] <= constant["upper"]
-
-
 def test_the_table_of_families_fits_eighty_columns_and_shows_every_family(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["families"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert [line.split()[0] for line in lines[2 : 2 + len(catalog.NAMES)]] == list(catalog.NAMES)
+    for line, row in zip(lines[2:], families.rows(), strict=False):
+        assert line.split()[0] == row["name"]
+        assert row["support"] in line
+        assert row["domain"] in line
+    assert len(lines) == 2 + len(catalog.NAMES) + 3
 
 
 def test_the_table_as_data_carries_the_certified_constants(capsys: pytest.CaptureFixture[str]) -> None:
@@ -291,11 +283,3 @@ def test_the_table_as_data_carries_the_certified_constants(capsys: pytest.Captur
         constant = R_s_global(catalog.get(row["name"]))
         assert row["R_s_global"]["lower"] == constant.lower
         assert row["attained"] == constant.attained
-
-
-def test_rows_and_table_agree() -> None:
-    rows = families.rows()
-    by_name = {line.split()[0]: line for line in families.table(rows)[2 : 2 + len(rows)]}
-    for row in rows:
-        assert row["support"] in by_name[row["name"]]
-        assert row["domain"] in by_name[row["name"]]

@@ -120,11 +120,6 @@ def test_an_anchor_with_nothing_to_decide_carries_a_reason(note: Callable[..., C
 # --- judging ---------------------------------------------------------------------------------------
 
 
-def test_a_claim_as_expected_has_no_problems() -> None:
-    decision = decide(declared(PROVED))
-    assert (decision.verdict, decision.control_rejected, decision.problems) == (Verdict.PROVED, True, ())
-
-
 @pytest.mark.parametrize("expected", list(Verdict))
 @pytest.mark.parametrize("evidence", [PROVED, REJECTED], ids=["proved", "undecided"])
 def test_an_expectation_is_enforced_in_both_directions(expected: Verdict, evidence: Evidence) -> None:
@@ -148,6 +143,16 @@ def test_a_control_that_gets_through_makes_the_claim_undecided(let_through: Verd
     decision = decide(declared(PROVED, control=control))
     assert (decision.verdict, decision.control_rejected) == (Verdict.UNDECIDED, False)
     assert "claim 'toy': control not rejected: the constant halved came out" in decision.problems[0]
+
+
+@pytest.mark.parametrize(("edit", "verdict"), [(0, Verdict.PROVED), (3, Verdict.UNDECIDED)])
+def test_a_control_is_the_claim_itself_with_another_argument(edit: int, verdict: Verdict) -> None:
+    def check(bound: int = 2) -> Evidence:
+        """A toy claim."""
+        return exact.closed(f"1 <= {bound}")
+
+    claimed = claim("lemma:toy", control=("another bound", edit), registry=Registry())(check)
+    assert decide(claimed).verdict is verdict
 
 
 def test_a_control_decided_by_another_prover_controls_nothing() -> None:
@@ -212,11 +217,8 @@ def test_a_conjunction_is_as_strong_as_its_weakest_part(first: Verdict, second: 
     assert both.prover == "a+b"
 
 
-def test_a_refuted_part_refutes_the_whole_with_its_witness() -> None:
+def test_a_refuted_part_refutes_the_whole_with_its_witness_and_nothing_shows_nothing() -> None:
     assert combine(PROVED, REFUTED, REJECTED).counterexample is REFUTED.counterexample
-
-
-def test_a_conjunction_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         combine()
 

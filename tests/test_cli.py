@@ -34,7 +34,7 @@ def glbcheck(here: Path, capsys: pytest.CaptureFixture[str]) -> Command:
         assert found == code, said.err
         assert all(len(line) <= 80 for line in said.out.splitlines() if "--json" not in args)
         if code != 2:
-            assert said.err == ""
+            assert all(line.startswith("[") for line in said.err.splitlines())  # progress, on a busy machine
             return said.out
         assert said.out == ""
         assert "Traceback" not in said.err

@@ -17,7 +17,16 @@ import sympy as sp
 from glbcheck.core.enclosure import Ball, arb, ball, ball_function, fraction, integral, precision
 from glbcheck.core.exact import number, rational
 from glbcheck.core.family import r
-from glbcheck.verify.audit.base_measure import Base, Divergent, NotReadable, Piece, Run, Unbounded, between
+from glbcheck.verify.audit.base_measure import (
+    Base,
+    Divergent,
+    NotReadable,
+    Piece,
+    Run,
+    Unbounded,
+    between,
+    coefficients,
+)
 from glbcheck.verify.audit.gamma_pair import pair_moments
 from glbcheck.verify.audit.polynomials import combine, product, taylor, value
 
@@ -220,13 +229,11 @@ def _unbounded(piece: Piece, end: End, middle: sp.Rational, tilt: sp.Expr, j: in
         f *= sp.cancel(inside.subs(r, moved)) ** c
     slope = (piece.slope + sp.diff(tilt, r) + (j / r if j else 0)).subs(r, moved) * sp.diff(moved, t)
     slope = sp.cancel(sp.together(slope + sp.diff(jacobian, t) / jacobian))
-    sides = [
-        [rational("coefficient", c) for c in reversed(sp.Poly(side, t).all_coeffs())] for side in sp.fraction(slope)
-    ]
+    top, bottom = (coefficients(side, t) for side in sp.fraction(slope))
     begin = rational("start", start)
     cut, head = begin + 1, ball_function(f, [t])
     for _ in range(MOST_STEPS):
-        speed = _speed(sides[0], sides[1], cut)
+        speed = _speed(top, bottom, cut)
         if speed is not None:
             beyond = abs(head(cut)) / ball(speed)
             if beyond < ball(Fraction(1, 2**bits)):
@@ -235,7 +242,7 @@ def _unbounded(piece: Piece, end: End, middle: sp.Rational, tilt: sp.Expr, j: in
     raise Unbounded(f"no decay was proved towards {end.at}")
 
 
-def _speed(top: list[Fraction], bottom: list[Fraction], cut: Fraction) -> Fraction | None:
+def _speed(top: Sequence[Fraction], bottom: Sequence[Fraction], cut: Fraction) -> Fraction | None:
     """A number c > 0 with top/bottom <= -c on [cut, oo)."""
     if value(bottom, cut) < 0:
         top, bottom = [-c for c in top], [-c for c in bottom]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 import sympy as sp
 from glbcheck.core import concordance
 from glbcheck.core.concordance import Constant
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 from glbcheck.verify.audit import measure, shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.domain import natural_domain
@@ -80,27 +82,15 @@ def shown(whole: Constant, subject: Subject) -> bool:
     return bool(subject.family.domain.is_subset(natural))
 
 
-def smooth(subject: Subject) -> Finding:
-    return shape.smooth(subject.family, subject.S)
-
-
-def convex(subject: Subject) -> Finding:
-    return shape.convex(subject.family, subject.S)
-
-
-def in_support(subject: Subject) -> Finding:
-    return mean_inside(subject.family, subject.g)
-
-
-def convex_everywhere(subject: Subject) -> Finding:
-    return shape.convex_everywhere(subject.family, subject.S)
-
-
-def slope(subject: Subject) -> Finding:
-    return shape.slope(subject.family, subject.S)
+def on_interval(decide: Callable[[Family, Fraction], Finding]) -> Decide:
+    return lambda subject: decide(subject.family, subject.S)
 
 
 # --- the list ----------------------------------------------------------------------------------------------
+
+
+def _in_support(subject: Subject) -> Finding:
+    return mean_inside(subject.family, subject.g)
 
 
 def oracle(subject: Subject) -> Finding:
@@ -134,15 +124,15 @@ def _density(name: str, text: str, function: str, needs: tuple[str, ...] = ()) -
 
 _FIRST = (
     Item("domain", "is [-S, S] inside the natural domain?", domain),
-    Item("smooth", "is m three times differentiable on [-S, S]?", smooth, ("domain",)),
-    Item("convex", "is m convex on [-S, S], and nowhere seen not to be?", convex),
+    Item("smooth", "is m three times differentiable on [-S, S]?", on_interval(shape.smooth), ("domain",)),
+    Item("convex", "is m convex on [-S, S], and nowhere seen not to be?", on_interval(shape.convex)),
     Item("log_partition", "is m the log-partition function of a measure?", measure.log_partition, (), (15.0, 2.0)),
-    Item("slope", "is the mean strictly increasing on [-S, S]?", slope, ("smooth", "convex")),
+    Item("slope", "is the mean strictly increasing on [-S, S]?", on_interval(shape.slope), ("smooth", "convex")),
     Item("kappa", "is 1/inf mu' finite on [-S, S]?", partial(constant, "kappa"), USABLE),
     Item("L_mu", "is sup mu' finite on [-S, S]?", partial(constant, "L_mu"), USABLE),
     Item("R_s", "self-concordant on [-S, S]: sup |mu''|/mu' finite?", partial(constant, "R_s"), USABLE),
     Item("R_s_global", "self-concordant on the whole domain?", partial(constant, "R_s_global"), USABLE),
-    Item("support", "do mean and variance fit the support?", in_support, (), (5.0, 2.0), _support_only),
+    Item("support", "do mean and variance fit the support?", _in_support, (), (5.0, 2.0), _support_only),
     Item("oracle", "is SciPy's density exp(r z - m(z) + base(r))?", oracle, (), (20.0, 2.0), _has_oracle),
     Item(
         "normalisation",
@@ -159,7 +149,7 @@ _FIRST = (
 # Costly, and nothing waits for their answers.
 _LAST = (
     Item("dispersions", "which dispersions g are possible?", measure.dispersions, ("log_partition",), (15.0, 2.0)),
-    Item("convexity", "is m convex on its whole domain?", convex_everywhere, USABLE[:3]),
+    Item("convexity", "is m convex on its whole domain?", on_interval(shape.convex_everywhere), USABLE[:3]),
 )
 
 

@@ -37,7 +37,6 @@ _CATALOGUE = re.compile(
     r"\s*([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*(\w+\s*=\s*\d{1,9}(?:\s*,\s*\w+\s*=\s*\d{1,9})*)\s*\))?\s*"
 )
 _FILE = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
-LARGEST_STEP = 10**6
 
 
 @dataclass(frozen=True)

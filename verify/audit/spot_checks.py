@@ -40,7 +40,6 @@ def shown_mass(mass: Ball) -> str:
 
 def excess_mass(family: Family, S: Fraction, at: Fraction) -> Finding | None:
     """A part of the support that already holds more than mass one; what is left out cannot be negative."""
-    assert family.support is not None
     fixed = {g: number(at)}
     log_p = ((r * z - family.log_partition) / g + family.log_base).subs(fixed)
     for point in points(family, S):
@@ -59,7 +58,6 @@ def excess_mass(family: Family, S: Fraction, at: Fraction) -> Finding | None:
 
 def _part_of_mass(density: sp.Expr, family: Family, fixed: dict[sp.Symbol, sp.Expr]) -> Ball | None:
     """The sum over some lattice points, or the integral over a bounded part inside the support."""
-    assert family.support is not None
     lower, upper = (e.subs(fixed) for e in (family.support.lower, family.support.upper))
     if family.support.step is None:
         if not all(e.is_Rational or e.is_infinite for e in (lower, upper)) or not lower < upper:
@@ -99,7 +97,6 @@ def numerical_mass(family: Family, S: Fraction, at: Fraction, reason: str) -> Fi
 
 def _mass(family: Family, point: Fraction, at: Fraction) -> mpmath.mpf | None:
     """The mass, or None where the formula of m itself has no value (a removable point)."""
-    assert family.support is not None
     fixed, here = {g: number(at)}, number(point)
     log_m = family.log_partition.subs(z, here)
     if not log_m.is_finite:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import natural, stated
@@ -31,33 +32,23 @@ class Subject:
     oracle: Callable[[], Finding] | None = None
 
 
-def subject(
-    family: Family,
-    S: object,
-    *,
-    d: int = 2,
-    T: int = 10_000,
-    C: float = 1.0,
-    delta: float = 0.05,
-    g: object = None,
-    quick: bool = False,
-    oracle: Callable[[], Finding] | None = None,
-) -> Subject:
+def subject(family: Family, S: object, *, g: object = None, **setting: Any) -> Subject:
     """The same, with every argument checked and named if it is refused."""
     radius = stated("S", S, "a finite number S > 0")
     if radius <= 0:
         raise BadInput("S", S, "a finite number S > 0")
     if not SMALLEST <= radius <= LARGEST or radius.denominator > 10**40:
         raise BadInput("S", _shortened(S), "a short number S between 1e-12 and 1e6")
-    for name, value in (("d", d), ("T", T)):
-        natural(name, value, 1)
-    if not (math.isfinite(C) and C >= 0):
-        raise BadInput("C", C, "a finite corruption budget C >= 0")
-    if not 0 < delta < 1:
-        raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     chosen = _allowed_dispersion(family) if g is None else stated("g", g, "a dispersion g > 0")
     family.check_dispersion(float(chosen), "g")
-    return Subject(family, radius, d, T, float(C), float(delta), chosen, quick, oracle)
+    made = Subject(family, radius, g=chosen, **setting)
+    for name, value in (("d", made.d), ("T", made.T)):
+        natural(name, value, 1)
+    if not (math.isfinite(made.C) and made.C >= 0):
+        raise BadInput("C", made.C, "a finite corruption budget C >= 0")
+    if not 0 < made.delta < 1:
+        raise BadInput("delta", made.delta, "a probability strictly between 0 and 1")
+    return replace(made, C=float(made.C), delta=float(made.delta))
 
 
 def _shortened(value: object) -> str:

@@ -5,27 +5,21 @@ from __future__ import annotations
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
-from glbcheck.verify.report.html.index import Index, target, worst
-from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.index import Index, anchor_link, target, worst
+from glbcheck.verify.report.html.markup import Safe, choice, el, part
 
 COLUMNS = (("line", "number"), ("anchor", "text"), ("kind", "text"), ("section", "text"), ("verdicts", "number"))
 
 
 def section(index: Index) -> Safe:
     """Sortable by column, filterable by section, verdict and text; each row can be linked to."""
-    return el(
-        "section",
-        el("h2", "Every anchor of the paper"),
-        el(
-            "p",
-            "One row per label, theorem and displayed equation; the number is the line in its source. "
-            "Choose a column head to sort.",
-            class_="lead",
-        ),
+    return part(
+        "anchors",
+        "Every anchor of the paper",
+        "One row per label, theorem and displayed equation; the number is the line in its source. "
+        "Choose a column head to sort.",
         _filters(index),
         el("div", _table(index), class_="scroll", tabindex=0, role="group", aria_label="Table of anchors"),
-        id="anchors",
-        aria_label="Every anchor of the paper",
     )
 
 
@@ -34,17 +28,13 @@ def _filters(index: Index) -> Safe:
     return el(
         "form",
         el("label", "Text ", el("input", type="search", id="filter-text", autocomplete="off")),
-        el("label", "Section ", _select("filter-section", index.sections)),
-        el("label", "Verdict ", _select("filter-verdict", verdicts)),
+        el("label", "Section ", choice("filter-section", "all", index.sections)),
+        el("label", "Verdict ", choice("filter-verdict", "all", verdicts)),
         el("output", f"{len(index.anchors)} of {len(index.anchors)} anchors", id="filter-count", for_="filter-text"),
         class_="filters",
         role="search",
         aria_label="Filter the anchors",
     )
-
-
-def _select(name: str, values: list[str] | list[Verdict]) -> Safe:
-    return el("select", el("option", "all", value=""), (el("option", v, value=v) for v in values), id=name)
 
 
 def _table(index: Index) -> Safe:
@@ -74,7 +64,7 @@ def _row(anchor: Record, index: Index) -> Safe:
     return el(
         "tr",
         el("td", anchor["line"], data_key=anchor["line"]),
-        el("th", el("a", el("code", name), href=f"#{target('anchor', name)}"), scope="row", data_key=name),
+        el("th", anchor_link(name), scope="row", data_key=name),
         el("td", anchor["kind"], data_key=anchor["kind"]),
         el("td", place, data_key=index.sections.index(place)),
         el("td", el("ul", said, class_="links") if claims else "no claim", data_key=worst(claims)),

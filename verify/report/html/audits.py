@@ -9,8 +9,8 @@ from typing import Any
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import formula, prose
-from glbcheck.verify.report.html.index import target
-from glbcheck.verify.report.html.markup import Child, Safe, el, table
+from glbcheck.verify.report.html.index import anchor_link, target
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
 from glbcheck.verify.report.html.words import badge
 
 CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
@@ -20,15 +20,8 @@ def section(audits: Sequence[Record], alone: bool = False) -> Safe | None:
     """One table of constants, then one part per family: folded, or open if it stands alone on its page."""
     if not audits:
         return None
-    return el(
-        "section",
-        el("h2", "Families audited"),
-        el("p", "Each constant is a certified bracket.", class_="lead"),
-        _constants(audits),
-        (_family(audit, number, alone) for number, audit in enumerate(audits)),
-        id="audits",
-        aria_label="Families audited",
-    )
+    families = (_family(audit, number, alone) for number, audit in enumerate(audits))
+    return part("audits", "Families audited", "Each constant is a certified bracket.", _constants(audits), families)
 
 
 def _constants(audits: Sequence[Record]) -> Safe:
@@ -99,7 +92,7 @@ def _theorems(audit: Record, alone: bool) -> Safe:
     """Which apply; in the report each links to its anchor, which a page of its own does not have."""
     rows = (
         [
-            el("code", anchor) if alone else el("a", el("code", anchor), href=f"#{target('anchor', anchor)}"),
+            el("code", anchor) if alone else anchor_link(anchor),
             _applies(found["applies"]),
             prose("; ".join(filter(None, (str(found["reason"]), str(found.get("note") or ""))))),
         ]

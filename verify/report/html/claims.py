@@ -8,8 +8,8 @@ from textwrap import shorten
 from glbcheck.verify.ledger import as_expected
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.formulas import latex, prose
-from glbcheck.verify.report.html.index import Index, code_location, is_wrong, plain_words, target
-from glbcheck.verify.report.html.markup import Child, Safe, el, shown
+from glbcheck.verify.report.html.index import Index, anchor_link, code_location, is_wrong, plain_words, target
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, shown
 from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
@@ -17,14 +17,8 @@ FOLDED = 240  # characters of evidence that are shown without being asked for
 
 def section(index: Index) -> Safe:
     """All cards, folded; the graph and the tables open them."""
-    return el(
-        "section",
-        el("h2", "Every claim"),
-        el("p", "Folded; the graph, the findings and the table link here.", class_="lead"),
-        (card(claim, index) for claim in index.claims),
-        id="claims",
-        aria_label="Every claim",
-    )
+    lead = "Folded; the graph, the findings and the table link here."
+    return part("claims", "Every claim", lead, (card(claim, index) for claim in index.claims))
 
 
 def card(claim: Record, index: Index) -> Safe:
@@ -109,8 +103,7 @@ def _links(names: Iterable[str], index: Index) -> Safe | None:
 
 
 def _anchors(claim: Record) -> Safe:
-    links = (el("a", el("code", a), href=f"#{target('anchor', a)}") for a in claim["anchors"])
-    return el("ul", (el("li", one) for one in links), class_="links")
+    return el("ul", (el("li", anchor_link(name)) for name in claim["anchors"]), class_="links")
 
 
 def _kernel(kernel: Record | None) -> Child:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from glbcheck.verify.report.html.bundle import Bundle
-from glbcheck.verify.report.html.markup import Child, Safe, el, records, shown, table
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown, table
 
 
 def section(bundle: Bundle) -> Safe:
@@ -19,7 +19,7 @@ def section(bundle: Bundle) -> Safe:
         _slowest(bundle),
         *(_part(name, value) for name, value in bundle.environment.items()),
     ]
-    return el("section", el("h2", "Environment"), parts, id="environment", aria_label="Environment")
+    return part("environment", "Environment", None, parts)
 
 
 def _slowest(bundle: Bundle) -> Safe:

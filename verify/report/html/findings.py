@@ -6,8 +6,8 @@ from glbcheck.verify.claim import Severity, Verdict
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
 from glbcheck.verify.report.html.formulas import latex, prose
-from glbcheck.verify.report.html.index import Index, plain_words, target, wrong
-from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.index import Index, anchor_link, plain_words, target, wrong
+from glbcheck.verify.report.html.markup import Child, Safe, el, part
 from glbcheck.verify.report.html.witness import at_a_glance, witness
 from glbcheck.verify.report.html.words import SEVERITIES, badge
 
@@ -22,14 +22,7 @@ def section(index: Index, folder: str) -> Safe:
         for severity in SEVERITIES
         if (chosen := [c for c in found if (c["severity"] or Severity.SUBSTANCE) == severity])
     ]
-    return el(
-        "section",
-        el("h2", "What is false or incomplete as printed"),
-        el("p", _lead(found), class_="lead"),
-        groups,
-        id="findings",
-        aria_label="What is false or incomplete as printed",
-    )
+    return part("findings", "What is false or incomplete as printed", _lead(found), groups)
 
 
 def _lead(found: list[Record]) -> str:
@@ -109,6 +102,6 @@ def _counterexample(claim: Record, folder: str) -> Safe | None:
 
 
 def _places(claim: Record) -> Safe:
-    links = ([" ", el("a", el("code", a), href=f"#{target('anchor', a)}")] for a in claim["anchors"])
+    links = ([" ", anchor_link(name)] for name in claim["anchors"])
     more = el("a", plain_words(claim["id"]), href=f"#{target('claim', claim['id'])}")
     return el("p", "At", links, "; all that is known: ", more, class_="places")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from glbcheck.verify.claim import Reading, Verdict
 from glbcheck.verify.ledger import ancestors
 from glbcheck.verify.report.html.bundle import Bundle, Record
+from glbcheck.verify.report.html.markup import Safe, el
 
 FRONT = "front"
 
@@ -98,6 +99,10 @@ def target(kind: str, name: str) -> str:
     return f"{kind}={'-'.join(name.split())}"
 
 
+def anchor_link(name: str) -> Safe:
+    return el("a", el("code", name), href=f"#{target('anchor', name)}")
+
+
 def code_location(claim: Record) -> str:
     """File and line, from the dotted module."""
     module, _, line = str(claim["evidence"]["location"]).rpartition(":")
@@ -116,7 +121,4 @@ def wrong(claims: Sequence[Record]) -> list[Record]:
 
 def counts(claims: Sequence[Record], field: str) -> dict[str, int]:
     """How many claims have each value of a field."""
-    found: dict[str, int] = defaultdict(int)
-    for claim in claims:
-        found[str(claim[field])] += 1
-    return dict(found)
+    return Counter(str(claim[field]) for claim in claims)

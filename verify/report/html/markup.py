@@ -35,6 +35,17 @@ def join(children: Iterable[Child]) -> Safe:
     return Safe("".join(map(_text, children)))
 
 
+def part(name: str, title: str, lead: Child, *children: Child) -> Safe:
+    """A part of the page that can be linked to by its name: heading, opening paragraph if there is one, the rest."""
+    opening = el("p", lead, class_="lead") if lead else None
+    return el("section", el("h2", title), opening, children, id=name, aria_label=title)
+
+
+def choice(name: str, everything: str, values: Iterable[str]) -> Safe:
+    """A menu of values, with one entry for all of them."""
+    return el("select", el("option", everything, value=""), (el("option", v, value=v) for v in values), id=name)
+
+
 def table(caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: object) -> Safe:
     """A captioned table in a box that scrolls sideways by itself; the first cell of a row is its heading."""
     head = el("tr", (el("th", column, scope="col") for column in columns))

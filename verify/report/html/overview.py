@@ -6,15 +6,14 @@ from collections.abc import Mapping
 
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.ledger import as_expected
-from glbcheck.verify.report.html.bundle import Bundle, Record
 from glbcheck.verify.report.html.claims import link
 from glbcheck.verify.report.html.formulas import prose
 from glbcheck.verify.report.html.index import Index, counts
 from glbcheck.verify.report.html.markup import Safe, el
-from glbcheck.verify.report.html.words import MEANINGS, SEVERITIES, badge, glyph, severity_badge
+from glbcheck.verify.report.html.words import SEVERITIES, VERDICTS, badge, glyph, severity_badge
 
 
-def section(bundle: Bundle, index: Index) -> Safe:
+def section(index: Index) -> Safe:
     """Headline counts."""
     claims = index.claims
     repaired = sum(c["reading"] == "repaired" for c in claims)
@@ -45,12 +44,8 @@ def _surprises(index: Index) -> Safe | None:
     odd = [c for c in index.claims if not as_expected(c) or c["verdict"] == Verdict.UNDECIDED]
     if not odd:
         return None
-    items = (el("li", link(c), f" expected {c['expected']} ", prose("; ".join(_problems(c)))) for c in odd)
+    items = (el("li", link(c), f" expected {c['expected']} ", prose("; ".join(c["evidence"]["problems"]))) for c in odd)
     return el("div", el("b", f"Not as declared, or undecided ({len(odd)})"), el("ul", items), class_="surprises")
-
-
-def _problems(claim: Record) -> list[str]:
-    return [str(problem) for problem in claim["evidence"]["problems"]]
 
 
 def _tiles(found: Mapping[str, int]) -> Safe:
@@ -80,5 +75,5 @@ def _weights(index: Index) -> Safe:
 
 
 def _legend() -> Safe:
-    rows = ([el("dt", badge(verdict)), el("dd", meaning)] for verdict, meaning in MEANINGS.items())
+    rows = ([el("dt", badge(verdict)), el("dd", meaning)] for verdict, (_, meaning) in VERDICTS.items())
     return el("details", el("summary", "How to read a verdict"), el("dl", rows), class_="legend")

@@ -8,7 +8,7 @@ from importlib.resources import files
 from glbcheck.verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
-from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part
 from glbcheck.verify.report.html.words import badge, reading_badge
 
 TITLE = "glbcheck: what the referee found"
@@ -29,7 +29,7 @@ def render(bundle: Bundle) -> str:
     """The whole report; the same bundle gives the same text."""
     index = Index(bundle)
     parts: dict[str, Safe | None] = {
-        "overview": overview.section(bundle, index),
+        "overview": overview.section(index),
         "findings": findings.section(index, bundle.folder),
         "graph": _graph(index),
         "anchors": anchors.section(index),
@@ -88,31 +88,16 @@ def _graph(index: Index) -> Safe:
         el("button", "−", type="button", data_zoom="0.8", aria_label="Smaller"),
         el("button", "+", type="button", data_zoom="1.25", aria_label="Larger"),
         el("button", "Fit width", type="button", data_zoom="fit"),
-        el(
-            "label",
-            "Bring forward ",
-            el(
-                "select",
-                el("option", "all sections", value=""),
-                (el("option", s, value=s) for s in sections),
-                id="graph-section",
-            ),
-        ),
+        el("label", "Bring forward ", choice("graph-section", "all sections", sections)),
     ]
-    return el(
-        "section",
-        el("h2", "What rests on what"),
-        el(
-            "p",
-            "What is used stands to the left of what uses it. Choose a claim to see all about it, with "
-            "its supports and its users brought forward; in the drawing the arrow keys move, Enter opens.",
-            class_="lead",
-        ),
+    return part(
+        "graph",
+        "What rests on what",
+        "What is used stands to the left of what uses it. Choose a claim to see all about it, with "
+        "its supports and its users brought forward; in the drawing the arrow keys move, Enter opens.",
         _graph_legend(),
         el("div", tools, class_="tools", role="toolbar", aria_label="Graph", aria_controls="graph-box"),
         el("div", drawing.svg(index.claims, index.section), id="graph-box", tabindex=-1),
-        id="graph",
-        aria_label="What rests on what",
     )
 
 

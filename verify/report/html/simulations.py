@@ -6,20 +6,15 @@ from collections.abc import Mapping
 
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
-from glbcheck.verify.report.html.markup import Child, Safe, el, records, shown
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
 
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:
     """One part per simulation."""
     if not simulations:
         return None
-    return el(
-        "section",
-        el("h2", "Simulations"),
-        (_simulation(name, found, number) for number, (name, found) in enumerate(simulations.items())),
-        id="simulations",
-        aria_label="Simulations",
-    )
+    parts = (_simulation(name, found, number) for number, (name, found) in enumerate(simulations.items()))
+    return part("simulations", "Simulations", None, parts)
 
 
 def _simulation(name: str, found: Record, number: int) -> Safe:

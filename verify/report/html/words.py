@@ -5,29 +5,17 @@ from __future__ import annotations
 from glbcheck.verify.claim import Severity, Verdict
 from glbcheck.verify.report.html.markup import Safe, el
 
-GLYPHS = {
-    Verdict.PROVED: "✓",
-    Verdict.CERTIFIED: "◉",
-    Verdict.CERTIFIED_ON_BOX: "▣",
-    Verdict.STRESS_TESTED: "≈",
-    Verdict.CITED: "❞",
-    Verdict.DEFINITION: "≔",
-    Verdict.STRUCTURAL: "§",
-    Verdict.UNDECIDED: "?",
-    Verdict.GAP: "△",
-    Verdict.REFUTED: "✗",
-}
-MEANINGS = {
-    Verdict.PROVED: "exact: a certificate that the kernel accepted on this machine",
-    Verdict.CERTIFIED: "ball arithmetic covers the whole stated domain, zeros and unbounded tails included",
-    Verdict.CERTIFIED_ON_BOX: "ball arithmetic covers a compact part of the domain, which is printed",
-    Verdict.STRESS_TESTED: "searched with stated effort and power, nothing found; not a proof",
-    Verdict.CITED: "a result of another paper, not decided here",
-    Verdict.DEFINITION: "introduces notation; nothing to decide",
-    Verdict.STRUCTURAL: "a heading or a restatement; decided elsewhere",
-    Verdict.UNDECIDED: "tried and not settled",
-    Verdict.GAP: "holds only under a hypothesis that is not stated",
-    Verdict.REFUTED: "an exact point satisfies every hypothesis and violates the conclusion, certified",
+VERDICTS = {  # sign and meaning
+    Verdict.PROVED: ("✓", "exact: a certificate that the kernel accepted on this machine"),
+    Verdict.CERTIFIED: ("◉", "ball arithmetic covers the whole stated domain, zeros and unbounded tails included"),
+    Verdict.CERTIFIED_ON_BOX: ("▣", "ball arithmetic covers a compact part of the domain, which is printed"),
+    Verdict.STRESS_TESTED: ("≈", "searched with stated effort and power, nothing found; not a proof"),
+    Verdict.CITED: ("❞", "a result of another paper, not decided here"),
+    Verdict.DEFINITION: ("≔", "introduces notation; nothing to decide"),
+    Verdict.STRUCTURAL: ("§", "a heading or a restatement; decided elsewhere"),
+    Verdict.UNDECIDED: ("?", "tried and not settled"),
+    Verdict.GAP: ("△", "holds only under a hypothesis that is not stated"),
+    Verdict.REFUTED: ("✗", "an exact point satisfies every hypothesis and violates the conclusion, certified"),
 }
 SEVERITIES = {
     Severity.SUBSTANCE: ("Substance", "the statement cannot be kept: its content changes"),
@@ -39,7 +27,7 @@ SEVERITIES = {
 
 def glyph(verdict: str) -> str:
     """The sign of a verdict, for where there is no room for the word."""
-    return GLYPHS[Verdict(verdict)]
+    return VERDICTS[Verdict(verdict)][0]
 
 
 def badge(verdict: str) -> Safe:
