@@ -1,0 +1,182 @@
+"""Ways to prove a goal, cheap ones first, each a proof in the kernel's rules; nothing here is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import sympy as sp
+from glbcheck.core.expression import ExpressionError, parse
+from glbcheck.core.kernel.calculus import peeled, replaced, written_out
+from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.ring import is_zero
+from glbcheck.core.kernel.terms import BINDERS, Rejected, Term, free, number, show, substitute, subterms, variable
+from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.search import contradiction
+from glbcheck.verify.provers.formulas import text
+from glbcheck.verify.search.tails import Search
+
+CELLS = 20_000
+OPAQUE = ("sum", "integral", "log", "function", "pi", "sin", "cos", "erf", "atan")
+
+
+def proofs(context: Context, goal: Fact) -> Iterator[tuple[str, Proof]]:
+    """Proofs that may do, with the name of what found them; the last leaves the question to engines."""
+    for name, tactic in TACTICS.items():
+        try:
+            proof = tactic(context, goal)
+        except (Rejected, ExpressionError, RecursionError, NotImplementedError, TypeError, ValueError):
+            proof = None
+        if proof is not None:
+            yield name, proof
+
+
+def proof_of(context: Context, goal: Fact) -> Proof | None:
+    """The first proof that some tactic but the engines finds."""
+    return next((proof for name, proof in proofs(context, goal) if name != "engines"), None)
+
+
+# --- one goal -------------------------------------------------------------------------------------------------
+
+
+def identity(context: Context, goal: Fact) -> Proof | None:
+    return IDENTITY if goal.op in ("==", ">=") and is_zero(goal.gap) else None
+
+
+def algebra(context: Context, goal: Fact) -> Proof | None:
+    """Multipliers, with a name for everything in the goal that is not algebraic."""
+    facts = [*context.facts, goal]
+    inside = {t for f in facts for t in _outermost(f.gap, OPAQUE)}
+    names = {t: f"_{i}" for i, t in enumerate(sorted(inside, key=lambda t: (t.depth, show(t))), 1001)}
+    terms = {t: variable(name) for t, name in names.items()}
+    texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in facts]
+    found = contradiction.find(texts[:-1], texts[-1], [*context.names, *names.values()])
+    return found and _named(found, {name: show(t) for t, name in names.items()})
+
+
+def _named(proof: Any, names: Mapping[str, str]) -> Any:
+    """The proof with these atoms declared where it is algebra, and written out where it is not."""
+    if not isinstance(proof, Mapping):
+        return proof
+    if proof.get("rule") == "algebra":
+        return {**proof, "atoms": [*map(list, names.items()), *proof["atoms"]]} if names else proof
+    spelled = {key: _named(value, names) for key, value in proof.items()}
+    if "relation" in spelled:
+        for name, stands_for in names.items():
+            spelled["relation"] = re.sub(rf"\b{name}\b", f"({stands_for})", spelled["relation"])
+    return spelled
+
+
+def _outermost(t: Term, ops: tuple[str, ...]) -> Iterator[Term]:
+    if t.op in ops:
+        yield t
+    else:
+        for a in t.args:
+            if isinstance(a, Term):
+                yield from _outermost(a, ops)
+
+
+def sign(context: Context, goal: Fact) -> Proof | None:
+    """Ladders, cells and changes of variable; an equation is two inequalities."""
+    if goal.op == "==":
+        above, below = (sign(context, Fact(gap, ">=")) for gap in (goal.gap, -goal.gap))
+        return {"rule": "both", "above": above, "below": below} if above and below else None
+    if goal.op == "!=":
+        for gap in (goal.gap, -goal.gap):
+            if by := sign(context, Fact(gap, ">")):
+                return {"rule": "lemma", "relation": f"{show(gap)} > 0", "by": by, "proof": EVIDENT}
+        return EVIDENT if context.nonzero(goal.gap) else None
+    return Search(CELLS).sign(context, goal)
+
+
+# --- sums and integrals ---------------------------------------------------------------------------------------
+
+
+def closed_forms(context: Context, goal: Fact) -> Proof | None:
+    """Sums and integrals in closed form, then the rest."""
+    for op, rule in (("integral", "antiderivative"), ("sum", "telescoping")):
+        found = {}
+        for t in set(_outermost(goal.gap, (op,))):
+            primitive = _primitive(context, t)
+            if primitive is not None:
+                body, name, low, high = t.args
+                last = high + 1 if op == "sum" else high
+                ends = (substitute(primitive, {name: end}) for end in (last, low))
+                found[t] = show(primitive), next(ends) - next(ends)
+        if found:
+            then = Fact(replaced(goal.gap, {t: value for t, (_, value) in found.items()}), goal.op)
+            rest = proof_of(context, then)
+            return rest and {"rule": rule, "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
+    return None
+
+
+def _primitive(context: Context, t: Term) -> Term | None:
+    """F with F' the integrand, or with F(k + 1) - F(k) the summand, if SymPy knows one."""
+    body, name, low, high = t.args
+    symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in free(t)}
+    x = sp.Symbol(name, real=True, **({"integer": True} if t.op == "sum" else {}))
+    f, start = parse(show(body), {**symbols, name: x}), parse(show(low), symbols)
+    if t.op == "integral":
+        found = sp.integrate(f, x)
+    else:
+        end = sp.Symbol(f"{name}_end", integer=True)
+        found = sp.simplify(sp.summation(f, (x, start, end)).subs(end, x - 1))
+    if isinstance(found, sp.Piecewise):
+        found = found.args[-1].expr  # the generic case; whether it holds here is the kernel's question
+    if found.has(sp.Integral, sp.Sum, sp.Piecewise, sp.zoo, sp.nan, sp.I):
+        return None
+    from glbcheck.core.kernel import terms
+
+    return terms.parse(text(found), {n: variable(n) for n in (*symbols, name)}, context.functions)
+
+
+def _positive(context: Context, name: str) -> bool:
+    return name in context.names and context.evident(variable(name), True)
+
+
+def induction(context: Context, goal: Fact) -> Proof | None:
+    """On a whole number that is the upper end of a sum; the step by what one round adds."""
+    for n, kind in context.kinds:
+        start = context.ranges[n].low
+        sums = [t for t in subterms(goal.gap) if t.op == "sum" and n in free(t.args[3])]
+        if kind != "integer" or start is None or not sums:
+            continue
+        others = context.without(n)
+        base = proof_of(others, Fact(written_out(substitute(goal.gap, {n: number(start)})), goal.op))
+        if base is None:
+            continue
+        assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
+        later = Fact(peeled(goal.gap, n, assumed), goal.op)
+        step = algebra(assumed, later) or _increment(assumed, goal, later)
+        if step is not None:
+            return {"rule": "induction", "variable": n, "base": base, "step": step}
+    return None
+
+
+def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
+    """The gap at n + 1 is that at n and what is added, which has the sign by itself."""
+    from glbcheck.core.translation import expr_of, term_of
+
+    sums = {t: variable(f"_{i}") for i, t in enumerate({*_outermost(later.gap, BINDERS)}, 2001)}
+    added = replaced(later.gap - goal.gap, sums)
+    symbols = {name: sp.Symbol(name, real=True) for name in free(added)}
+    more = term_of(sp.expand(expr_of(added, symbols)))
+    if free(more) & {t.args[0] for t in sums.values()}:
+        return None
+    relation = Fact(more, ">=")
+    by = algebra(assumed, relation) or sign(assumed, relation)
+    if by is None:
+        return None
+    step = algebra(assumed.knowing(relation), later)
+    return step and {"rule": "lemma", "relation": f"{show(more)} >= 0", "by": by, "proof": step}
+
+
+def engines(context: Context, goal: Fact) -> Proof | None:
+    return {"rule": "engines"}
+
+
+TACTICS = {
+    "identity": identity, "algebra": algebra, "closed-forms": closed_forms, "induction": induction, "signs": sign,
+    "engines": engines,
+}  # fmt: skip
