@@ -9,17 +9,16 @@ says what it is worth.  Nothing found is `undecided`, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
-from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.terms import Exhausted, Rejected, budget, show
-from glbcheck.verify.certificate import Proof, accepted, certificate, example_for
+from glbcheck.core.kernel.terms import Exhausted, Rejected, budget
+from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import shown
-from glbcheck.verify.search import falsify
 from glbcheck.verify.provers.second_opinion import oracle
+from glbcheck.verify.search import falsify
 from glbcheck.verify.search.tactics import proofs
 from glbcheck.verify.wording import Data, read
 
@@ -88,7 +87,7 @@ def _refutation(data: Data, points: Iterator[Mapping[str, Any]]) -> Evidence | N
 
 def _model(data: Data) -> dict[str, Any] | None:
     """A point that satisfies the hypotheses, from the engines that solve equations."""
-    return next((at for at in falsify.models(data) if example_for(data, [at["at"]])), None)
+    return example_for(data, (model["at"] for model in falsify.models(data)))
 
 
 def _sentence(data: Data, prover: str) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.core.expression import parse_relation
+import sympy as sp
+from glbcheck.core.expression import parse, parse_relation
+from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, Program, precision
-from glbcheck.core.kernel.terms import Rejected
+from glbcheck.core.kernel.terms import Rejected, free, number, show, substitute
 from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.provers import algebra, smt
 from scipy import optimize
@@ -37,6 +39,8 @@ def _instances(context: Context, at: Point) -> Iterator[dict[str, Any]]:
 
 def far(data: Mapping[str, Any], context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
     """What the engines say, then the lowest points that an optimiser finds, rounded to short numbers."""
+    for solved in solutions(context):
+        yield {"at": solved}
     whole = {name for name, kind in context.kinds if kind == "integer"}
     for point in (*_proposed(data, denied=True), *_lowest(context, goal)):
         for at in algebra.nearby(point):
@@ -44,10 +48,28 @@ def far(data: Mapping[str, Any], context: Context, goal: Fact) -> Iterator[dict[
 
 
 def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Points near those at which the engines say that the hypotheses hold."""
+    """Points that satisfy the hypotheses, or nearly: by solving equations, or near what the engines say."""
+    for solved in solutions(read_statement(data)[0]):
+        yield {"at": solved}
     for point in _proposed(data, denied=False):
         for at in algebra.nearby(point):
             yield {"at": {name: str(value) for name, value in at.items()}}
+
+
+def solutions(context: Context) -> Iterator[dict[str, str]]:
+    """Short points with one variable replaced by a root of an equation among the hypotheses."""
+    equations = [f.gap for f in context.given if f.op == "=="]
+    for at in trial_points(context, 20) if equations else ():
+        for gap in equations:
+            for name in sorted(free(gap)):
+                rest = {n: number(v) for n, v in at.items() if n != name}
+                try:
+                    found = sp.solve(parse(show(substitute(gap, rest)), [name]), sp.Symbol(name, real=True))
+                except (ValueError, NotImplementedError):
+                    continue
+                for root in found:
+                    if root.is_real and not root.free_symbols and not root.has(sp.CRootOf, sp.I):
+                        yield {**{n: str(v) for n, v in at.items()}, name: str(root)}
 
 
 def _proposed(data: Mapping[str, Any], denied: bool) -> Iterator[Point]:

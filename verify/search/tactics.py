@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -11,10 +12,21 @@ from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.kernel.calculus import peeled, replaced, written_out
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import BINDERS, Rejected, Term, free, number, show, substitute, subterms, variable
+from glbcheck.core.kernel.terms import (
+    Rejected,
+    Term,
+    free,
+    joined,
+    number,
+    outer_terms,
+    show,
+    substitute,
+    subterms,
+    variable,
+)
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
-from glbcheck.verify.search import contradiction
 from glbcheck.verify.provers.formulas import text
+from glbcheck.verify.search import contradiction
 from glbcheck.verify.search.tails import Search
 
 CELLS = 20_000
@@ -45,14 +57,38 @@ def identity(context: Context, goal: Fact) -> Proof | None:
 
 
 def algebra(context: Context, goal: Fact) -> Proof | None:
-    """Multipliers, with a name for everything in the goal that is not algebraic."""
-    facts = [*context.facts, goal]
-    inside = {t for f in facts for t in _outermost(f.gap, OPAQUE)}
+    """Multipliers, with a name for everything that is not algebraic; first from the facts without such names."""
+    facts = context.facts
+    plain = [i for i, f in enumerate(facts) if not any(_outermost(f.gap, OPAQUE))]
+    for chosen in [plain] if len(plain) == len(facts) else [plain, range(len(facts))]:
+        if found := _multipliers(context, [facts[i] for i in chosen], goal):
+            return _renumbered(found, chosen, len(facts))
+    return None
+
+
+def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof | None:
+    inside = {t for f in (*facts, goal) for t in _outermost(f.gap, OPAQUE)}
     names = {t: f"_{i}" for i, t in enumerate(sorted(inside, key=lambda t: (t.depth, show(t))), 1001)}
     terms = {t: variable(name) for t, name in names.items()}
-    texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in facts]
+    texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in (*facts, goal)]
     found = contradiction.find(texts[:-1], texts[-1], [*context.names, *names.values()])
     return found and _named(found, {name: show(t) for t, name in names.items()})
+
+
+def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
+    """The proof from chosen facts as one from all of them."""
+
+    def place(i: int) -> int:
+        return chosen[i] if i < len(chosen) else i - len(chosen) + total
+
+    if isinstance(proof, Mapping):
+        changed = {key: _renumbered(value, chosen, total) for key, value in proof.items()}
+        if "facts" in proof and "coefficient" in proof:
+            changed["facts"] = [place(i) for i in proof["facts"]]
+        if "fact" in proof and "times" in proof:
+            changed["fact"] = place(proof["fact"])
+        return changed
+    return [_renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
 
 
 def _named(proof: Any, names: Mapping[str, str]) -> Any:
@@ -156,20 +192,50 @@ def induction(context: Context, goal: Fact) -> Proof | None:
 
 def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
     """The gap at n + 1 is that at n and what is added, which has the sign by itself."""
-    from glbcheck.core.translation import expr_of, term_of
-
-    sums = {t: variable(f"_{i}") for i, t in enumerate({*_outermost(later.gap, BINDERS)}, 2001)}
-    added = replaced(later.gap - goal.gap, sums)
-    symbols = {name: sp.Symbol(name, real=True) for name in free(added)}
-    more = term_of(sp.expand(expr_of(added, symbols)))
-    if free(more) & {t.args[0] for t in sums.values()}:
-        return None
-    relation = Fact(more, ">=")
-    by = algebra(assumed, relation) or sign(assumed, relation)
+    parts: dict[Term, Fraction] = {}
+    for t, c in (*_spread(later.gap, Fraction(1)), *_spread(goal.gap, Fraction(-1))):
+        parts[t] = parts.get(t, Fraction(0)) + c
+    more = Fact(joined("+", [t * c for t, c in parts.items() if c] or [number(0)]), ">=")
+    by = algebra(assumed, more) or sign(assumed, more)
     if by is None:
         return None
-    step = algebra(assumed.knowing(relation), later)
-    return step and {"rule": "lemma", "relation": f"{show(more)} >= 0", "by": by, "proof": step}
+    step = _sum_of(assumed.knowing(more), later, (assumed.facts.index(goal), len(assumed.facts)))
+    return {"rule": "lemma", "relation": f"{show(more.gap)} >= 0", "by": by, "proof": step}
+
+
+def _spread(t: Term, c: Fraction) -> Iterator[tuple[Term, Fraction]]:
+    """The terms of a sum with their coefficients, sums inside of it opened."""
+    factors = t.args if t.op == "*" else (t,)
+    rest = [a for a in factors if a.value is None]
+    for a in factors:
+        c *= a.value if a.value is not None else 1
+    if len(rest) == 1 and rest[0].op == "+":
+        for part in rest[0].args:
+            yield from _spread(part, c)
+    else:
+        yield joined("*", [number(1), *rest]), c
+
+
+def _sum_of(context: Context, goal: Fact, facts: tuple[int, ...]) -> Proof:
+    """The goal as the sum of these facts, everything that is no polynomial being an atom."""
+    atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
+    for f in (*(context.facts[i] for i in facts), goal):
+        for t in sorted(outer_terms(f.gap), key=lambda t: t.depth):
+            atoms |= _atoms(t)
+    names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
+    denied = len(context.facts) + sum(atoms.values())
+    terms = [{"coefficient": "1", "facts": [i]} for i in (*facts, denied)]
+    return {"rule": "algebra", "atoms": [[name, show(t)] for t, name in names.items()], "tree": {"terms": terms}}
+
+
+def _atoms(t: Term) -> dict[Term, int]:
+    if t.op in ("number", "variable", "+", "*"):
+        return {}
+    e = t.args[1].value if t.op == "**" else None
+    if e is None:
+        return {t: {"exp": 1, "abs": 3}.get(t.op, len(t.args) + 1 if t.op in ("min", "max") else 0)}
+    base = t.args[0] if e.denominator == 1 else t.args[0] ** Fraction(1, e.denominator)
+    return ({base: 2} if e.denominator > 1 else {}) | ({base**-1: 1} if e < 0 else {})
 
 
 def engines(context: Context, goal: Fact) -> Proof | None:
