@@ -22,6 +22,7 @@ from glbcheck.core.kernel.terms import (
     show,
     substitute,
     subterms,
+    term,
     variable,
 )
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
@@ -123,7 +124,33 @@ def sign(context: Context, goal: Fact) -> Proof | None:
             if by := sign(context, Fact(gap, ">")):
                 return {"rule": "lemma", "relation": f"{show(gap)} > 0", "by": by, "proof": EVIDENT}
         return EVIDENT if context.nonzero(goal.gap) else None
-    return Search(CELLS).sign(context, goal)
+    return Search(CELLS).sign(context, goal) or merged_logarithms(context, goal)
+
+
+def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
+    """Logarithms whose coefficients are whole numbers as one logarithm, of the product."""
+    parts = list(_spread(goal.gap, Fraction(1)))
+    logs = [(int(c), t.args[0]) for t, c in parts if t.op == "log" and c.denominator == 1]
+    if len(logs) < 2 or not all(context.defined(u) and context.evident(u, True) for _, u in logs):
+        return None
+    whole = joined("*", [number(1), *(u**c for c, u in logs)])
+    rest = joined("+", [t * c for t, c in parts if t.op != "log" or c.denominator > 1] or [number(0)])
+    split = joined("+", [term("log", u) * c for c, u in logs])
+    equal, then = Fact(split - term("log", whole), "=="), Fact(rest + term("log", whole), goal.op)
+    by = Search(CELLS).sign(context, then)
+    if by is None:
+        return None
+    sides = {}
+    for side, sign in (("above", 1), ("below", -1)):
+        powers = [(sign * c, u) for c, u in (*logs, (-1, whole))]
+        above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in powers if s * c > 0)]) for s in (1, -1))
+        listed = [[c, show(u)] for c, u in powers]
+        sides[side] = {"rule": "exponentiate", "terms": listed, "then": show(above - below), "proof": IDENTITY}
+    count = len(context.facts)
+    known = context.knowing(equal).knowing(then)
+    last = _sum_of(known, goal, (count + 1,), ((count, 1),))
+    second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
+    return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
 
 
 # --- sums and integrals ---------------------------------------------------------------------------------------
@@ -136,7 +163,7 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
         for t in set(_outermost(goal.gap, (op,))):
             primitive = _primitive(context, t)
             if primitive is not None:
-                body, name, low, high = t.args
+                _, name, low, high = t.args
                 last = high + 1 if op == "sum" else high
                 ends = (substitute(primitive, {name: end}) for end in (last, low))
                 found[t] = show(primitive), next(ends) - next(ends)
@@ -149,7 +176,7 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
 
 def _primitive(context: Context, t: Term) -> Term | None:
     """F with F' the integrand, or with F(k + 1) - F(k) the summand, if SymPy knows one."""
-    body, name, low, high = t.args
+    body, name, low, _ = t.args
     symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in free(t)}
     x = sp.Symbol(name, real=True, **({"integer": True} if t.op == "sum" else {}))
     f, start = parse(show(body), {**symbols, name: x}), parse(show(low), symbols)
@@ -216,16 +243,19 @@ def _spread(t: Term, c: Fraction) -> Iterator[tuple[Term, Fraction]]:
         yield joined("*", [number(1), *rest]), c
 
 
-def _sum_of(context: Context, goal: Fact, facts: tuple[int, ...]) -> Proof:
-    """The goal as the sum of these facts, everything that is no polynomial being an atom."""
+def _sum_of(context: Context, goal: Fact, facts: Sequence[int], zeros: Sequence[tuple[int, int]] = ()) -> Proof:
+    """The goal as the sum of these facts and multiples of zeros, everything that is no polynomial being an atom."""
     atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
-    for f in (*(context.facts[i] for i in facts), goal):
+    for f in (*(context.facts[i] for i in (*facts, *(i for i, _ in zeros))), goal):
         for t in sorted(outer_terms(f.gap), key=lambda t: t.depth):
             atoms |= _atoms(t)
     names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
     denied = len(context.facts) + sum(atoms.values())
-    terms = [{"coefficient": "1", "facts": [i]} for i in (*facts, denied)]
-    return {"rule": "algebra", "atoms": [[name, show(t)] for t, name in names.items()], "tree": {"terms": terms}}
+    tree = {
+        "terms": [{"coefficient": "1", "facts": [i]} for i in (*facts, denied)],
+        "multiples": [{"fact": i, "times": str(c)} for i, c in zeros],
+    }
+    return {"rule": "algebra", "atoms": [[name, show(t)] for t, name in names.items()], "tree": tree}
 
 
 def _atoms(t: Term) -> dict[Term, int]:
