@@ -3,12 +3,13 @@
     @claim(
         "lemma:solve-log",
         hypotheses=("a > 0", "b > 0"),
-        expected=Verdict.PROVED,
-        control=("the factor 2 dropped", lambda: solve_log(factor=1)),
+        control=("the factor 2 dropped", 1),
         uses=("log_tangent",),
     )
-    def solve_log_bound() -> Evidence:
+    def solve_log_bound(factor: int = 2) -> Evidence:
         '''n <= a log(1 + b n) implies n <= 2 a log(1 + a b).'''
+
+It is expected to be proved as it stands, and to be rejected with factor = 1.
 
 A claim that could not be trusted (no anchor, no control, a float among its data, a refutation that
 does not say how much it matters) is refused here, by name, before anything runs.
@@ -18,12 +19,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any, TypeVar
 
 from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
 
-Check = Callable[[], Evidence]
+Check = Callable[..., Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)
 
 
@@ -63,8 +65,8 @@ REGISTRY = Registry()
 
 def claim(
     *anchors: str,
-    expected: Verdict | str,
-    control: tuple[str, Check] | None = None,
+    expected: Verdict | str = Verdict.PROVED,
+    control: tuple[Any, ...] | None = None,
     id: str | None = None,
     title: str | None = None,
     hypotheses: Iterable[str] = (),
@@ -77,8 +79,9 @@ def claim(
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
 
-    The id is the function's name unless given, the title the first line of its docstring.  `control`
-    is a nearby statement and the check that the same prover must not let through; `math` is LaTeX.
+    The id is the function's name unless given, the title the first line of its docstring.  `control` is a
+    nearby statement and what the same prover must not let through: arguments for the function, or a check of
+    its own; `math` is LaTeX.
     """
 
     def declare(check: Check) -> Claim:
@@ -91,7 +94,7 @@ def claim(
                 title=title or (lines[0] if lines else ""),
                 check=check,
                 expected=_word(name, "expected", Verdict, expected),
-                control=Control(*control) if control is not None else None,
+                control=None if control is None else _control(check, *control),
                 reading=_word(name, "reading", Reading, reading),
                 hypotheses=_tuple(name, "hypotheses", hypotheses),
                 uses=_tuple(name, "uses", uses),
@@ -165,6 +168,11 @@ def _refuse_bad(claim: Claim) -> None:
     if claim.expected in (Verdict.REFUTED, Verdict.GAP):
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
         refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")
+
+
+def _control(check: Check, statement: str, *edit: Any) -> Control:
+    alone = len(edit) == 1 and callable(edit[0])
+    return Control(statement, edit[0] if alone else partial(check, *edit))
 
 
 def _word(name: str, field: str, words: type[W], value: W | str) -> W:

@@ -9,11 +9,8 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 from glbcheck.core.projection import omd_step
-from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, property, strategies, symbolic
-from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.provers import property, strategies, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, structural
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -35,8 +32,18 @@ t1, t2, x1, x2, w, rewarded = sp.symbols("t1 t2 x1 x2 w rewarded", real=True)
 g, eta, q, a, alpha = sp.symbols("g eta q a alpha", positive=True)
 
 
-def loss_derivatives(sign: int) -> Evidence:
-    """Gradient (w/g)(mu - sign r) x and Hessian (w/g) mu' x x^T of the weighted loss, in two dimensions."""
+@claim(
+    "eq:corrupted-loss",
+    hypotheses=("m is twice differentiable", "g > 0"),
+    control=("the reward with the other sign", -1),
+)
+def derivatives_of_the_loss(sign: int = 1) -> Evidence:
+    """The weighted loss has gradient (w/g)(mu(<x, theta>) - r) x and Hessian (w/g) mu'(<x, theta>) x x^T.
+
+    By the chain rule, coordinate by coordinate; two coordinates show every kind of entry.  The Hessian is
+    positive semidefinite, so the loss is convex and H_t never shrinks.
+    """
+    # Gradient (w/g)(mu - sign r) x and Hessian (w/g) mu' x x^T of the weighted loss, in two dimensions.
     at = x1 * t1 + x2 * t2
     loss = w * (symbolic.smooth("m")(at) - rewarded * at) / g
     pull = w / g * (symbolic.smooth("m", 1)(at) - sign * rewarded)
@@ -50,51 +57,42 @@ def loss_derivatives(sign: int) -> Evidence:
 
 @claim(
     "eq:corrupted-loss",
-    hypotheses=("m is twice differentiable", "g > 0"),
-    expected=Verdict.PROVED,
-    control=("the reward with the other sign", lambda: loss_derivatives(-1)),
-)
-def derivatives_of_the_loss() -> Evidence:
-    """The weighted loss has gradient (w/g)(mu(<x, theta>) - r) x and Hessian (w/g) mu'(<x, theta>) x x^T.
-
-    By the chain rule, coordinate by coordinate; two coordinates show every kind of entry.  The Hessian is
-    positive semidefinite, so the loss is convex and H_t never shrinks.
-    """
-    return loss_derivatives(1)
-
-
-def weight_formula(upper: str) -> Evidence:
-    """v = alpha g/max(n, alpha g), put against min(1, alpha g/n), with b = alpha g."""
-    known, names = ["b > 0", "n >= 0", f"v == b/{upper}"], ["b", "n", "v"]
-    return combine(
-        algebra.decide([*known, "n > 0"], "v == min(1, b/n)", names),
-        algebra.decide([*known, "n == 0"], "v == 1", names),
-        algebra.decide(known, "v > 0", names),
-        algebra.decide(known, "v <= 1", names),
-        algebra.decide(known, "v*n <= b", names),
-        algebra.decide([*known, "n <= b"], "v == 1", names),
-        algebra.decide([*known, "n > b"], "v < 1", names),
-    )
-
-
-@claim(
-    "eq:corrupted-loss",
     "algorithm:CW-GLB-OMD",
     hypotheses=("alpha, g > 0", "n = |x| in the norm of H^-1"),
-    expected=Verdict.PROVED,
-    control=("n + alpha g in place of the maximum", lambda: weight_formula("(n + b)")),
+    control=("n + alpha g in place of the maximum", "(n + b)"),
 )
-def weight_without_division_by_zero() -> Evidence:
+def weight_without_division_by_zero(upper: str = "max(n, b)") -> Evidence:
     """The weight is alpha g/max(n, alpha g): in (0, 1], 1 exactly when n <= alpha g, and w n <= alpha g.
 
     The printed quotient alpha g/n is undefined for the arm x = 0, which the setting allows; the limit w = 1
     is the only choice that is continuous, and any choice leaves the update unchanged.
     """
-    return weight_formula("max(n, b)")
+    # v = alpha g/max(n, alpha g), put against min(1, alpha g/n), with b = alpha g.
+    known = ["b > 0", "n >= 0", f"v == b/{upper}"]
+    return combine(
+        implies([*known, "n > 0"], "v == min(1, b/n)"),
+        implies([*known, "n == 0"], "v == 1"),
+        implies(known, "v > 0"),
+        implies(known, "v <= 1"),
+        implies(known, "v*n <= b"),
+        implies([*known, "n <= b"], "v == 1"),
+        implies([*known, "n > b"], "v < 1"),
+    )
 
 
-def linear_weights(threshold: sp.Expr) -> Evidence:
-    """alpha g/n for H = V/g against threshold/|x|_V, where n^2 = g |x|_V^2; and (V/g)^-1 = g V^-1."""
+@claim(
+    "sec:algorithm",
+    "algorithm:CW-GLB-OMD",
+    hypotheses=("mu(z) = z", "g_t = g is constant"),
+    control=("threshold alpha g", alpha * g),
+)
+def linear_weights_are_known(threshold: sp.Expr = alpha * sp.sqrt(g)) -> Evidence:
+    """For mu(z) = z and constant g the weight is min(1, alpha'/|x| in V^-1) with V = lam' I + sum of w x x^T.
+
+    That is the weight of linear bandits with corruption, with alpha' = alpha sqrt(g) and lam' = lam g: by
+    induction H_t = V_t/g, so n^2 = g |x|^2 in V^-1.  At g = 1 nothing changes; with varying g it is new.
+    """
+    # alpha g/n for H = V/g against threshold/|x|_V, where n^2 = g |x|_V^2; and (V/g)^-1 = g V^-1.
     norm = sp.Symbol("norm", positive=True)
     v11, v12, v22 = sp.symbols("v11 v12 v22", real=True)
     V = sp.Matrix([[v11, v12], [v12, v22]])
@@ -105,67 +103,52 @@ def linear_weights(threshold: sp.Expr) -> Evidence:
 
 
 @claim(
-    "sec:algorithm",
-    "algorithm:CW-GLB-OMD",
-    hypotheses=("mu(z) = z", "g_t = g is constant"),
-    expected=Verdict.PROVED,
-    control=("threshold alpha g", lambda: linear_weights(alpha * g)),
-)
-def linear_weights_are_known() -> Evidence:
-    """For mu(z) = z and constant g the weight is min(1, alpha'/|x| in V^-1) with V = lam' I + sum of w x x^T.
-
-    That is the weight of linear bandits with corruption, with alpha' = alpha sqrt(g) and lam' = lam g: by
-    induction H_t = V_t/g, so n^2 = g |x|^2 in V^-1.  At g = 1 nothing changes; with varying g it is new.
-    """
-    return linear_weights(alpha * sp.sqrt(g))
-
-
-def weight_of_the_first_arm(S: sp.Rational) -> Evidence:
-    """Gaussian rewards, d = 1, C = 0, g = 1, alpha = sqrt(d): the first unit arm has weight 1."""
-    statement = Statement(
-        hypotheses=("S > 0", "lam == 1/(4*S**2)", "n**2 == 1/lam", "n > 0"),
-        conclusion="min(1, alpha*g/n) == 1",
-        definitions={"alpha": "1", "g": "1"},
-    )
-    return refute(statement, {"S": S, "lam": 1 / (4 * S**2), "n": 2 * S}, "counterexample")
-
-
-def weights_stay_one() -> Evidence:
-    """alpha g sqrt(lam) >= 1 and n <= 1/sqrt(lam) imply n <= alpha g."""
-    return algebra.decide(["b > 0", "root > 0", "b*root >= 1", "n >= 0", "n*root <= 1"], "n <= b", ["b", "root", "n"])
-
-
-@claim(
     "algorithm:CW-GLB-OMD",
     math=r"w_t = 1 \text{ for } C = 0 \impliedby \alpha g_t \sqrt{\lambda} \ge 1",
     hypotheses=("C = 0", "alpha = sqrt(d)", "lam as in the theorem"),
-    expected=Verdict.GAP,
-    control=(
-        "S = 1/2, where alpha g sqrt(lam) = 1",
-        lambda: gap(weights_stay_one(), weight_of_the_first_arm(sp.S.Half)),
-    ),
-    severity=Severity.HYPOTHESIS,
-    consequence="for C = 0 the algorithm is the unweighted one if alpha g sqrt(lam) >= 1 in every round; "
-    "otherwise it still discounts what it sees",
+    expected="gap",
+    control=("S = 1/2, where alpha g sqrt(lam) = 1", sp.S.Half),
+    severity="hypothesis",
+    consequence="for C = 0 the algorithm is the unweighted one if alpha g sqrt(lam) >= 1 in every round; otherwise it "
+    "still discounts what it sees",
 )
-def weights_without_corruption() -> Evidence:
+def weights_without_corruption(S: sp.Rational = sp.S.One) -> Evidence:
     """For C = 0 all weights are 1: they are if alpha g sqrt(lam) >= 1, since n <= 1/sqrt(lam).
 
     alpha = sqrt(d)/max(C, 1) stays at sqrt(d) when C = 0.  Gaussian rewards have R_s = 0 and lam = d/(4 S^2):
     for d = S = 1 a first unit arm has n = 2 and weight 1/2.  Another constant in alpha only moves the S at
     which this begins, and small dispersions do the same where a family has them.
     """
-    return gap(weights_stay_one(), weight_of_the_first_arm(sp.S.One))
+    # Gaussian rewards, d = 1, C = 0, g = 1, alpha = sqrt(d): the first unit arm has weight 1.
+    weight_of_the_first_arm = fails(
+        ("S > 0", "lam == 1/(4*S**2)", "n**2 == 1/lam", "n > 0"),
+        "min(1, alpha*g/n) == 1",
+        {"alpha": "1", "g": "1"},
+        at={"S": S, "lam": 1 / (4 * S**2), "n": 2 * S},
+    )
+    # alpha g sqrt(lam) >= 1 and n <= 1/sqrt(lam) imply n <= alpha g.
+    weights_stay_one = implies(["b > 0", "root > 0", "b*root >= 1", "n >= 0", "n*root <= 1"], "n <= b")
+    return gap(weights_stay_one, weight_of_the_first_arm)
 
 
 # --- eq:OMD-estimator: the step ------------------------------------------------------------------------
 
 
-def stationary_step(curvature: int) -> Evidence:
-    """The step -s eta/(1 + curvature eta a q) H^-1 x makes the gradient of the printed objective zero.
+@claim(
+    "eq:OMD-estimator",
+    hypotheses=("H is positive definite", "a >= 0", "eta > 0", "the step stays in the ball"),
+    control=("the quadratic term of the loss left out", 0),
+    uses=("derivatives_of_the_loss",),
+)
+def omd_step_in_closed_form(curvature: int = 1) -> Evidence:
+    """Inside the ball, theta_{t+1} = theta_t - s eta/(1 + eta a q) H^-1 x.
 
-    In any dimension M H^-1 x = (1/eta + a q) x for M = H/eta + a x x^T; in two it is written out.
+    s x is the gradient and a x x^T the Hessian of the loss at theta_t.  The objective is strictly convex,
+    as H/eta is positive definite, so its one stationary point is the minimiser; H^-1 x gives it without
+    inverting M = H/eta + a x x^T.
     """
+    # The step -s eta/(1 + curvature eta a q) H^-1 x makes the gradient of the printed objective zero.
+    # In any dimension M H^-1 x = (1/eta + a q) x for M = H/eta + a x x^T; in two it is written out.
     s, h11, h12, h22 = sp.symbols("s h11 h12 h22", real=True)
     H, arm = sp.Matrix([[h11, h12], [h12, h22]]), sp.Matrix([x1, x2])
     length = (arm.T * H.inv() * arm)[0]
@@ -178,23 +161,6 @@ def stationary_step(curvature: int) -> Evidence:
         symbolic.identity((1 / eta + a * q) * eta / (1 + curvature * eta * a * q), sp.S.One),
         symbolic.matrix_identity(gradient.subs({d1: step[0], d2: step[1]}), sp.zeros(2, 1)),
     )
-
-
-@claim(
-    "eq:OMD-estimator",
-    hypotheses=("H is positive definite", "a >= 0", "eta > 0", "the step stays in the ball"),
-    expected=Verdict.PROVED,
-    control=("the quadratic term of the loss left out", lambda: stationary_step(0)),
-    uses=("derivatives_of_the_loss",),
-)
-def omd_step_in_closed_form() -> Evidence:
-    """Inside the ball, theta_{t+1} = theta_t - s eta/(1 + eta a q) H^-1 x.
-
-    s x is the gradient and a x x^T the Hessian of the loss at theta_t.  The objective is strictly convex,
-    as H/eta is positive definite, so its one stationary point is the minimiser; H^-1 x gives it without
-    inverting M = H/eta + a x x^T.
-    """
-    return stationary_step(1)
 
 
 def optimality(example: tuple[Array, Array, float, float], clipped: bool) -> float:
@@ -217,7 +183,19 @@ def optimality(example: tuple[Array, Array, float, float], clipped: bool) -> flo
     return -float(np.linalg.norm(gradient) + gradient @ step) / scale + 1e-7
 
 
-def search_for_a_better_point(clipped: bool) -> Evidence:
+@claim(
+    "eq:OMD-estimator",
+    hypotheses=("H is positive definite", "a > 0", "theta_t in the ball"),
+    expected="stress-tested",
+    control=("the free step scaled back to the ball", True),
+    uses=("omd_step_in_closed_form",),
+)
+def projected_step_is_optimal(clipped: bool = False) -> Evidence:
+    """The computed theta_{t+1} satisfies the variational inequality of the minimum over Theta.
+
+    (M + nu I) theta = M theta_t - s x with nu >= 0 and |theta| = S are the conditions of a minimum of a
+    convex function over a ball; this looks for a slip in solving them.
+    """
     examples = st.tuples(
         strategies.spd_matrices(spread=1),
         st.lists(st.floats(-1, 1), min_size=1, max_size=5).map(np.array),
@@ -232,19 +210,3 @@ def search_for_a_better_point(clipped: bool) -> Evidence:
         runs=2,
         alternatives={"the free step scaled back to the ball": lambda example: optimality(example, True)},
     )
-
-
-@claim(
-    "eq:OMD-estimator",
-    hypotheses=("H is positive definite", "a > 0", "theta_t in the ball"),
-    expected=Verdict.STRESS_TESTED,
-    control=("the free step scaled back to the ball", lambda: search_for_a_better_point(clipped=True)),
-    uses=("omd_step_in_closed_form",),
-)
-def projected_step_is_optimal() -> Evidence:
-    """The computed theta_{t+1} satisfies the variational inequality of the minimum over Theta.
-
-    (M + nu I) theta = M theta_t - s x with nu >= 0 and |theta| = S are the conditions of a minimum of a
-    convex function over a ball; this looks for a slip in solving them.
-    """
-    return search_for_a_better_point(clipped=False)

@@ -10,11 +10,8 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.family import z
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.provers import ladder, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
 
 from .technical_lemmas import slope_times_exponential
 
@@ -27,24 +24,15 @@ definition(
 )
 
 
-def monotone_mean(least: str) -> Evidence:
-    """The tangents of m at a and at b, each below the other point, added up."""
-    return algebra.decide(
-        ["m_b >= m_a + mu_a*(b - a)", "m_a >= m_b + mu_b*(a - b)"],
-        f"(mu_a - mu_b)*(a - b) >= {least}",
-        ["m_a", "m_b", "mu_a", "mu_b", "a", "b"],
-    )
-
-
 @claim(
     "assumption:m",
     hypotheses=("m is differentiable and convex",),
-    expected=Verdict.PROVED,
-    control=("a strictly increasing mean", lambda: monotone_mean("(a - b)**2/10**6")),
+    control=("a strictly increasing mean", "(a - b)**2/10**6"),
 )
-def mean_does_not_decrease() -> Evidence:
+def mean_does_not_decrease(least: str = "0") -> Evidence:
     """mu = m' does not decrease; a slope mu' > 0 does not follow."""
-    return monotone_mean("0")
+    # The tangents of m at a and at b, each below the other point, added up.
+    return implies(["m_b >= m_a + mu_a*(b - a)", "m_a >= m_b + mu_b*(a - b)"], f"(mu_a - mu_b)*(a - b) >= {least}")
 
 
 def curvature_bound(rate: sp.Rational) -> Evidence:
@@ -54,58 +42,47 @@ def curvature_bound(rate: sp.Rational) -> Evidence:
     )
 
 
-def some_slope_is_positive(floor: Fraction) -> Evidence:
-    """The assumptions at one point z, for a slope that may be as small as the floor."""
-    statement = Statement(
-        hypotheses=("L > 0", "R >= 0", f"slope >= {floor}", "slope <= L", "abs(bend) <= R*slope"),
-        conclusion="slope > 0",
-    )
-    return refute(statement, {"L": 1, "R": 1, "slope": floor, "bend": 0}, "counterexample")
-
-
 @claim(
     "assumption:m",
     "assumption:link-function",
-    math=r"\kappa = \frac{1}{\min_{\lvert z \rvert \le S} \mu'(z)} < \infty \impliedby \mu'(z) > 0 "
-    r"\text{ for some } z \in [-S, S]",
+    math=r"\kappa = \frac{1}{\min_{\lvert z \rvert \le S} \mu'(z)} < \infty \impliedby \mu'(z) > 0 \text{ for some } "
+    r"z \in [-S, S]",
     hypotheses=("m is convex", "mu' <= L and |mu''| <= R mu' on [-S, S]"),
-    expected=Verdict.GAP,
-    control=(
-        "slopes of at least 10^-6",
-        lambda: gap(curvature_bound(sp.S.One), some_slope_is_positive(Fraction(1, 10**6))),
-    ),
-    severity=Severity.HYPOTHESIS,
-    consequence="harmless: a reward of positive variance at one z has mu' > 0 on all of [-S, S]; without it "
-    "the reward is a constant and there is no regret",
+    expected="gap",
+    control=("slopes of at least 10^-6", Fraction(1, 10**6)),
+    severity="hypothesis",
+    consequence="harmless: a reward of positive variance at one z has mu' > 0 on all of [-S, S]; without it the "
+    "reward is a constant and there is no regret",
 )
-def curvature_constant_is_finite() -> Evidence:
+def curvature_constant_is_finite(floor: Fraction = Fraction(0)) -> Evidence:
     """kappa = 1/min mu' is a number: it needs mu' > 0 somewhere on [-S, S], and then kappa <= e^{RS}/mu'(0).
 
     mu' e^{Rz} increases and mu' e^{-Rz} decreases, so mu'(z) >= mu'(0) e^{-R|z|}, and mu' vanishes nowhere
     or everywhere.  Attained by the Poisson law.  A constant reward, m = cz, meets both assumptions, and its
     kappa is 1/0.
     """
-    return gap(curvature_bound(sp.S.One), some_slope_is_positive(Fraction(0)))
-
-
-def lipschitz_for_poisson(a: int, b: int) -> Evidence:
-    """|mu(b) - mu(a)| <= L |b - a| for mu = e^z with L = e^S the largest slope on [-S, S], at S = 1."""
-    statement = Statement(hypotheses=("S > 0", "a < b"), conclusion="exp(b) - exp(a) <= exp(S)*(b - a)")
-    return refute(statement, {"S": 1, "a": a, "b": b}, "counterexample")
+    # The assumptions at one point z, for a slope that may be as small as the floor.
+    some_slope_is_positive = fails(
+        ("L > 0", "R >= 0", f"slope >= {floor}", "slope <= L", "abs(bend) <= R*slope"),
+        "slope > 0",
+        at={"L": 1, "R": 1, "slope": floor, "bend": 0},
+    )
+    return gap(curvature_bound(sp.S.One), some_slope_is_positive)
 
 
 @claim(
     "assumption:link-function",
     math=r"\lvert \mu(b) - \mu(a) \rvert \le L_\mu \lvert b - a \rvert \text{ for all real } a, b",
     hypotheses=("mu' <= L on [-S, S]",),
-    expected=Verdict.REFUTED,
-    control=("two points of [-S, S]", lambda: lipschitz_for_poisson(-1, 1)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("two points of [-S, S]", -1, 1),
+    severity="slip",
     consequence="none: mu is only compared at points of [-S, S], where the mean value theorem is enough",
 )
-def slope_bound_is_lipschitz() -> Evidence:
+def slope_bound_is_lipschitz(a: int = 0, b: int = 2) -> Evidence:
     """L is the Lipschitz constant of mu on the line: false, the assumption only speaks of [-S, S]."""
-    return lipschitz_for_poisson(0, 2)
+    # |mu(b) - mu(a)| <= L |b - a| for mu = e^z with L = e^S the largest slope on [-S, S], at S = 1.
+    return fails(("S > 0", "a < b"), "exp(b) - exp(a) <= exp(S)*(b - a)", at={"S": 1, "a": a, "b": b})
 
 
 def increment_of_the_mean(factor: int) -> Evidence:
@@ -116,38 +93,39 @@ def increment_of_the_mean(factor: int) -> Evidence:
     return symbolic.taylor_remainder("mu", 0, slope, v, path, a, b, (0, 1))
 
 
-def inner_product_range(share: str) -> Evidence:
-    """<x, theta>^2 <= share |x|^2 |theta|^2: with p = <x, theta>, from |x - t theta|^2 >= 0 at the best t."""
-    return algebra.decide(
-        ["n > 0", "q >= 0", "q - 2*p*t + n*t**2 >= 0", "t == p/n"], f"p**2 <= {share}*n*q", ["n", "p", "q", "t"]
-    )
-
-
 @claim(
     "assumption:link-function",
     "assumption:bound",
-    math=r"\lvert \mu(\langle x, \theta \rangle) - \mu(\langle x, \theta' \rangle) \rvert \le L_\mu "
-    r"\lvert \langle x, \theta - \theta' \rangle \rvert \text{ for } \lVert x \rVert \le 1, \; "
-    r"\theta, \theta' \in \Theta",
-    reading=Reading.REPAIRED,
+    math=r"\lvert \mu(\langle x, \theta \rangle) - \mu(\langle x, \theta' \rangle) \rvert \le L_\mu \lvert \langle x, "
+    r"\theta - \theta' \rangle \rvert \text{ for } \lVert x \rVert \le 1, \; \theta, \theta' \in \Theta",
+    reading="repaired",
     hypotheses=("mu' <= L on [-S, S]", "|x| <= 1", "theta and theta' in the ball of radius S"),
-    expected=Verdict.PROVED,
-    control=(
-        "Cauchy-Schwarz with the constant 99/100",
-        lambda: combine(increment_of_the_mean(1), inner_product_range("(99/100)")),
-    ),
+    control=("Cauchy-Schwarz with the constant 99/100", "(99/100)"),
 )
-def slope_bound_is_lipschitz_repaired() -> Evidence:
+def slope_bound_is_lipschitz_repaired(share: str = "1") -> Evidence:
     """|mu(<x, theta>) - mu(<x, theta'>)| <= L |<x, theta - theta'>|: all values between lie in [-S, S].
 
     |<x, theta>| <= |x| |theta| <= S, the interval is convex, and the increment is the integral of mu'.  The
     assumption names the arms that will appear; constants for all of [-S, S] do not depend on them.
     """
-    return combine(increment_of_the_mean(1), inner_product_range("1"))
+    # <x, theta>^2 <= share |x|^2 |theta|^2: with p = <x, theta>, from |x - t theta|^2 >= 0 at the best t.
+    inner_product_range = implies(["n > 0", "q >= 0", "q - 2*p*t + n*t**2 >= 0", "t == p/n"], f"p**2 <= {share}*n*q")
+    return combine(increment_of_the_mean(1), inner_product_range)
 
 
-def logistic_ratio(bound: str) -> Evidence:
-    """mu'' = -tanh(z/2) mu' for the logistic mean; tanh(z/2) grows, under the bound and past any R < 1."""
+@claim(
+    "assumption:link-function",
+    hypotheses=("mu(z) = 1/(1 + e^-z)",),
+    control=("R_s = tanh(1/2), the constant on [-1, 1], for all z", "tanh(1/2)"),
+)
+def self_concordance_is_local(bound: str = "1") -> Evidence:
+    """The logistic mean has R_s = tanh(S/2) on [-S, S] and R_s = 1, no less, on the line.
+
+    |mu''|/mu' = tanh(|z|/2), written in y = e^|z| as (y - 1)/(y + 1).  So the constant the assumption asks
+    for is smaller than what holds outside [-S, S], and a step that leaves the interval, such as a Gaussian
+    mixture over theta, may not use it.
+    """
+    # mu'' = -tanh(z/2) mu' for the logistic mean; tanh(z/2) grows, under the bound and past any R < 1.
     family = catalog.get("bernoulli")
     ratio = (sp.exp(z) - 1) / (sp.exp(z) + 1)
     return combine(
@@ -155,47 +133,22 @@ def logistic_ratio(bound: str) -> Evidence:
         symbolic.identity(ratio, sp.tanh(z / 2)),
         symbolic.identity(sp.diff(ratio, z), 2 * sp.exp(z) / (1 + sp.exp(z)) ** 2),
         ladder.inequality(f"exp(z) - 1 <= {bound}*(exp(z) + 1)", "z"),
-        algebra.decide(["R >= 0", "R < 1", "y > (1 + R)/(1 - R)"], "y - 1 > R*(y + 1)", ["R", "y"]),
+        implies(["R >= 0", "R < 1", "y > (1 + R)/(1 - R)"], "y - 1 > R*(y + 1)"),
     )
 
 
-@claim(
-    "assumption:link-function",
-    hypotheses=("mu(z) = 1/(1 + e^-z)",),
-    expected=Verdict.PROVED,
-    control=("R_s = tanh(1/2), the constant on [-1, 1], for all z", lambda: logistic_ratio("tanh(1/2)")),
-)
-def self_concordance_is_local() -> Evidence:
-    """The logistic mean has R_s = tanh(S/2) on [-S, S] and R_s = 1, no less, on the line.
-
-    |mu''|/mu' = tanh(|z|/2), written in y = e^|z| as (y - 1)/(y + 1).  So the constant the assumption asks
-    for is smaller than what holds outside [-S, S], and a step that leaves the interval, such as a Gaussian
-    mixture over theta, may not use it.
-    """
-    return logistic_ratio("1")
-
-
-def gamma_ratio(constant: int) -> Evidence:
-    """m = -log(a - z): mu'' = 2 mu'/(a - z) <= (constant/(a - S)) mu' for |z| <= S < a."""
-    a = sp.Symbol("a", positive=True)
-    partition = -sp.log(a - z)
-    slope = sp.diff(partition, z, 2)
-    return combine(
-        symbolic.identity(sp.diff(slope, z), 2 * slope / (a - z)),
-        algebra.decide(["S > 0", "a > S", "z <= S"], f"2/(a - z) <= {constant}/(a - S)", ["a", "S", "z"]),
-    )
-
-
-@claim(
-    "assumption:link-function",
-    hypotheses=("m(z) = -log(a - z)", "0 < S < a"),
-    expected=Verdict.PROVED,
-    control=("R_s = 1/(a - S)", lambda: gamma_ratio(1)),
-)
-def gamma_is_self_concordant_inside() -> Evidence:
+@claim("assumption:link-function", hypotheses=("m(z) = -log(a - z)", "0 < S < a"), control=("R_s = 1/(a - S)", 1))
+def gamma_is_self_concordant_inside(constant: int = 2) -> Evidence:
     """Gamma rewards meet the assumption on [-S, S] with R_s = 2/(a - S) when shifted to live on z < a.
 
     They have no finite constant on their whole domain, and m is not defined on the line; only the mixture
     over theta in R^d asks for either.
     """
-    return gamma_ratio(2)
+    # m = -log(a - z): mu'' = 2 mu'/(a - z) <= (constant/(a - S)) mu' for |z| <= S < a.
+    a = sp.Symbol("a", positive=True)
+    partition = -sp.log(a - z)
+    slope = sp.diff(partition, z, 2)
+    return combine(
+        symbolic.identity(sp.diff(slope, z), 2 * slope / (a - z)),
+        implies(["S > 0", "a > S", "z <= S"], f"2/(a - z) <= {constant}/(a - S)"),
+    )

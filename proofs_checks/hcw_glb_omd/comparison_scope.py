@@ -10,44 +10,36 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, property, strategies, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import exact, property, strategies, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
 from hypothesis import strategies as st
 
 # --- app:comparison: what the learner is told ---------------------------------------------------------------
-
-
-def dispersion_from_variance(other_mean: Fraction) -> Evidence:
-    """Two logistic models with the same variance g p(1 - p) of the played arm: must g be the same?"""
-    statement = Statement(
-        hypotheses=("0 < p_1", "p_1 < 1", "0 < p_2", "p_2 < 1", "g_1 > 0", "g_2 > 0",
-                    "g_1*p_1*(1 - p_1) == g_2*p_2*(1 - p_2)"),
-        conclusion="g_1 == g_2",
-    )  # fmt: skip
-    g_2 = Fraction(1, 4) / (other_mean * (1 - other_mean))
-    return refute(statement, {"p_1": Fraction(1, 2), "g_1": 1, "p_2": other_mean, "g_2": g_2}, "counterexample")
 
 
 @claim(
     "app:comparison",
     math=r"g_1 \mu'(z_1) = g_2 \mu'(z_2) \Longrightarrow g_1 = g_2",
     hypotheses=("the earlier learner observes g(tau_t) mu'(<x_t, theta_*>)", "this one observes g(tau_t)"),
-    expected=Verdict.REFUTED,
-    control=("models with the same mean", lambda: dispersion_from_variance(Fraction(1, 2))),
-    severity=Severity.SLIP,
-    consequence="the two kinds of feedback are not comparable unless the earlier learner is told g as well; "
-    "no bound depends on it",
+    expected="refuted",
+    control=("models with the same mean", Fraction(1, 2)),
+    severity="slip",
+    consequence="the two kinds of feedback are not comparable unless the earlier learner is told g as well; no bound "
+    "depends on it",
 )
-def strictly_weaker_feedback() -> Evidence:
+def strictly_weaker_feedback(other_mean: Fraction = Fraction(1, 5)) -> Evidence:
     """Observing g alone is strictly weaker than observing g mu': no, g cannot be computed from g mu'.
 
     theta_* is unknown, so the variance 1/4 of an arm may come from mean 1/2 and g = 1 or from mean 1/5 and
     g = 25/16.  For linear links the two are the same.
     """
-    return dispersion_from_variance(Fraction(1, 5))
+    # Two logistic models with the same variance g p(1 - p) of the played arm: must g be the same?
+    g_2 = Fraction(1, 4) / (other_mean * (1 - other_mean))
+    return fails(
+        ("0 < p_1", "p_1 < 1", "0 < p_2", "p_2 < 1", "g_1 > 0", "g_2 > 0", "g_1*p_1*(1 - p_1) == g_2*p_2*(1 - p_2)"),
+        "g_1 == g_2",
+        at={"p_1": Fraction(1, 2), "g_1": 1, "p_2": other_mean, "g_2": g_2},
+    )
 
 
 # --- app:comparison, sec:conclusion: the cost of a round ---------------------------------------------------
@@ -64,8 +56,20 @@ def numbers_kept(value: Any) -> int:
     return 1
 
 
-def memory_grows(remember: bool) -> Evidence:
-    """A learner on a run of arms: the numbers it keeps after every round against those after the first."""
+@claim(
+    "app:comparison",
+    "sec:conclusion",
+    hypotheses=("the learner of this package, Gaussian rewards",),
+    expected="stress-tested",
+    control=("a learner that keeps its arms", True),
+)
+def constant_memory_per_round(remember: bool = False) -> Evidence:
+    """The learner keeps equally many numbers after every round: theta, H, two sums and what they determine.
+
+    Each round is one rank-one update of H and one projection, of cost independent of t; the cost in d, and
+    the maximisation over the arm set, are not counted in the table.
+    """
+    # A learner on a run of arms: the numbers it keeps after every round against those after the first.
 
     def slack(example: tuple[Any, list[float]]) -> bool:
         arms, dispersions = example
@@ -82,22 +86,6 @@ def memory_grows(remember: bool) -> Evidence:
     return property.stress(slack, examples, 40, seed=3)
 
 
-@claim(
-    "app:comparison",
-    "sec:conclusion",
-    hypotheses=("the learner of this package, Gaussian rewards",),
-    expected=Verdict.STRESS_TESTED,
-    control=("a learner that keeps its arms", lambda: memory_grows(True)),
-)
-def constant_memory_per_round() -> Evidence:
-    """The learner keeps equally many numbers after every round: theta, H, two sums and what they determine.
-
-    Each round is one rank-one update of H and one projection, of cost independent of t; the cost in d, and
-    the maximisation over the arm set, are not counted in the table.
-    """
-    return memory_grows(False)
-
-
 # --- sec:conclusion: the families outside the assumption ----------------------------------------------------
 
 
@@ -111,55 +99,39 @@ def ratio_of(name: str, numerator: sp.Rational) -> Evidence:
 RATIOS = {"gamma": sp.S(2), "inverse_gaussian": sp.Rational(3, 2)}
 
 
-def beyond_every_constant(factor: Fraction) -> Evidence:
-    """At z = -factor/R the ratio numerator/|z| exceeds R, for either family."""
-    found = [
-        algebra.decide(["R > 0", f"z == -({factor})/R"], f"-({numerator})/z > R", ["R", "z"])
-        for numerator in RATIOS.values()
-    ]
+@claim("sec:conclusion", hypotheses=("the whole natural domain z < 0",), control=("z = -2/R", Fraction(2)))
+def gamma_is_not_self_concordant(factor: Fraction = Fraction(1)) -> Evidence:
+    """Gamma and inverse Gaussian rewards are not self-concordant: no R has |mu''| <= R mu' for all z < 0.
+
+    mu''/mu' is 2/|z| and 3/(2|z|); at z = -1/R both exceed R.
+    """
+    # At z = -factor/R the ratio numerator/|z| exceeds R, for either family.
+    found = [implies(["R > 0", f"z == -({factor})/R"], f"-({numerator})/z > R") for numerator in RATIOS.values()]
     return combine(*(ratio_of(*each) for each in RATIOS.items()), *found)
 
 
 @claim(
     "sec:conclusion",
-    hypotheses=("the whole natural domain z < 0",),
-    expected=Verdict.PROVED,
-    control=("z = -2/R", lambda: beyond_every_constant(Fraction(2))),
-)
-def gamma_is_not_self_concordant() -> Evidence:
-    """Gamma and inverse Gaussian rewards are not self-concordant: no R has |mu''| <= R mu' for all z < 0.
-
-    mu''/mu' is 2/|z| and 3/(2|z|); at z = -1/R both exceed R.
-    """
-    return beyond_every_constant(Fraction(1))
-
-
-def on_an_interval(share: Fraction) -> Evidence:
-    """numerator/(a - z) <= share numerator/(a - S) for |z| <= S < a; and the computed R_s at a = 2, S = 1."""
-    parts = []
-    for name, numerator in RATIOS.items():
-        claimed = f"({numerator})/(a - z) <= ({share})*({numerator})/(a - S)"
-        parts.append(algebra.decide(["S > 0", "a > S", "z <= S", "-S <= z"], claimed, ["a", "S", "z"]))
-        R_s = concordance.R_s(catalog.get(name).tilted(2), 1).exact or "0"
-        value = share * Fraction(int(numerator.p), int(numerator.q))
-        parts.append(exact.compare(Fraction(R_s), "==", value, f"R_s of {name} on [-1, 1], a = 2"))
-    return combine(*(ratio_of(*each) for each in RATIOS.items()), *parts)
-
-
-@claim(
-    "sec:conclusion",
-    math=r"\lvert \mu'' \rvert \le \frac{2}{a - S} \mu' \text{ (Gamma)}, \quad \lvert \mu'' \rvert \le "
-    r"\frac{3}{2 (a - S)} \mu' \text{ (inverse Gaussian) on } [-S, S]",
-    reading=Reading.REPAIRED,
+    math=r"\lvert \mu'' \rvert \le \frac{2}{a - S} \mu' \text{ (Gamma)}, \quad \lvert \mu'' \rvert \le \frac{3}{2 (a "
+    r"- S)} \mu' \text{ (inverse Gaussian) on } [-S, S]",
+    reading="repaired",
     hypotheses=("natural parameter z - a with a > S",),
-    expected=Verdict.CERTIFIED,
-    control=("99/100 of it", lambda: on_an_interval(Fraction(99, 100))),
+    expected="certified",
+    control=("99/100 of it", Fraction(99, 100)),
 )
-def gamma_satisfies_the_assumption() -> Evidence:
+def gamma_satisfies_the_assumption(share: Fraction = Fraction(1)) -> Evidence:
     """With natural parameter <x, theta> - a and a > S both satisfy assumption:link-function as it is printed.
 
     That asks for |mu''| <= R_s mu' on [-S, S] only, and R_s = 2/(a - S) for Gamma, 3/(2(a - S)) for inverse
     Gaussian rewards.  What excludes them is that m is a function on the whole line (eqn:GLM), of which
     lemma:mixture makes use: its Gaussian mixing distribution gives mass to parameters outside the domain.
     """
-    return on_an_interval(Fraction(1))
+    # numerator/(a - z) <= share numerator/(a - S) for |z| <= S < a; and the computed R_s at a = 2, S = 1.
+    parts = []
+    for name, numerator in RATIOS.items():
+        claimed = f"({numerator})/(a - z) <= ({share})*({numerator})/(a - S)"
+        parts.append(implies(["S > 0", "a > S", "z <= S", "-S <= z"], claimed))
+        R_s = concordance.R_s(catalog.get(name).tilted(2), 1).exact or "0"
+        value = share * Fraction(int(numerator.p), int(numerator.q))
+        parts.append(exact.compare(Fraction(R_s), "==", value, f"R_s of {name} on [-1, 1], a = 2"))
+    return combine(*(ratio_of(*each) for each in RATIOS.items()), *parts)

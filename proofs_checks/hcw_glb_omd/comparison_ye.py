@@ -5,11 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.provers import ladder, symbolic
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
 
 from .eluder import counted_by_determinants, printed_from_sharpened
 from .technical_lemmas import slope_times_exponential
@@ -22,139 +19,107 @@ cited(
 # --- the substitution ---------------------------------------------------------------------------------------
 
 
-def substituted(power: int) -> Evidence:
-    """sqrt(T dim log N) + C dim with dim = d kappa^2 and log N = d is d kappa^power sqrt(T) + d kappa^2 C."""
-    d, kappa, T, C = sp.symbols("d kappa T C", positive=True)
-    dim, log_N = d * kappa**2, d
-    return symbolic.identity(sp.sqrt(T * dim * log_N) + C * dim, d * kappa**power * sp.sqrt(T) + d * kappa**2 * C)
-
-
 def logarithms_split(power: int) -> Evidence:
     """log(1 + q X^power) <= log(1 + q) + 2 log X for X >= 1: what makes both logarithms of order log(TC)."""
-    return algebra.decide(["q >= 0", "X >= 1"], f"1 + q*X**{power} <= (1 + q)*X**2", ["q", "X"])
+    return implies(["q >= 0", "X >= 1"], f"1 + q*X**{power} <= (1 + q)*X**2")
 
 
 @claim(
     "app:ye/eq1",
     "app:ye",
     hypotheses=("T >= 1", "T C >= 1", "log N > 0"),
-    expected=Verdict.PROVED,
-    control=("d kappa^2 sqrt(T) as the leading term", lambda: substituted(2)),
+    control=("d kappa^2 sqrt(T) as the leading term", 2),
     uses=("eluder_dimension", "covering_number"),
 )
-def eluder_bound_instantiated() -> Evidence:
+def eluder_bound_instantiated(power: int = 1) -> Evidence:
     """Up to logarithms the quoted bound is d kappa sqrt(T) + d kappa^2 C for a GLM class, as in tab:results.
 
     The dimension at eps = log N/T is 16 d kappa^2 L^2 log(1 + 8 S^2 L^2 T^2/log^2 N), of order
     d kappa^2 log T, and log N is d log(1 + 2SLTC).  What the orders hide is L: the terms carry kappa L and
     (kappa L)^2.
     """
-    return combine(substituted(1), logarithms_split(2), logarithms_split(1))
-
-
-def leading_term_grows(power: int) -> Evidence:
-    """The leading term d kappa sqrt(T) against its value at kappa = 1 times kappa^power."""
-    statement = Statement(
-        hypotheses=("d >= 1", "T >= 1", "kappa >= 1"), conclusion=f"d*kappa*sqrt(T) == kappa**{power}*(d*sqrt(T))"
+    # sqrt(T dim log N) + C dim with dim = d kappa^2 and log N = d is d kappa^power sqrt(T) + d kappa^2 C.
+    d, kappa, T, C = sp.symbols("d kappa T C", positive=True)
+    dim, log_N = d * kappa**2, d
+    substituted = symbolic.identity(
+        sp.sqrt(T * dim * log_N) + C * dim, d * kappa**power * sp.sqrt(T) + d * kappa**2 * C
     )
-    return refute(statement, {"d": 1, "T": 1, "kappa": 2}, "counterexample")
+    return combine(substituted, logarithms_split(2), logarithms_split(1))
 
 
 @claim(
     "app:ye",
     math=r"d \kappa \sqrt{T} = \kappa^2 \cdot d \sqrt{T}",
     hypotheses=("the bound d kappa sqrt(T) + d kappa^2 C",),
-    expected=Verdict.REFUTED,
-    control=("kappa itself", lambda: leading_term_grows(1)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("kappa itself", 1),
+    severity="slip",
     consequence="the sentence should say kappa; table and displayed bound have it right",
 )
-def leading_term_linear_in_kappa_squared() -> Evidence:
+def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
     """The leading term of the instantiated bound scales linearly with kappa^2: no, with kappa."""
-    return leading_term_grows(2)
-
-
-def more_than_one_ball(budget: Fraction) -> Evidence:
-    """mu(z) = z, d = S = 1, T = 10: does the class need more than one ball of radius gamma = 1/(TC)?
-
-    The centre 0 is within S of every parameter, so one ball suffices exactly if S <= gamma.
-    """
-    statement = Statement(hypotheses=("T >= 1", "C > 0", "S > 0", "L == 1"), conclusion="1/(T*C) < S*L")
-    return refute(statement, {"T": 10, "C": budget, "S": 1, "L": 1}, "counterexample")
-
-
-def logarithm_positive() -> Evidence:
-    """With T C S L > 1 the number of balls is at least two, as it is at least S L/gamma in d = 1."""
-    return algebra.decide(["T >= 1", "C > 0", "S > 0", "L > 0", "T*C*S*L > 1"], "1/(T*C) < S*L", ["T", "C", "S", "L"])
+    # The leading term d kappa sqrt(T) against its value at kappa = 1 times kappa^power.
+    return fails(
+        ("d >= 1", "T >= 1", "kappa >= 1"),
+        f"d*kappa*sqrt(T) == kappa**{power}*(d*sqrt(T))",
+        at={"d": 1, "T": 1, "kappa": 2},
+    )
 
 
 @claim(
     "app:ye/eq1",
-    math=r"\lambda = \log N \left( \tfrac{1}{T C} \right) > 0 \text{ for every } C \ge 0 \impliedby T C"
-    r" > \frac{1}{S L_\mu}",
+    math=r"\lambda = \log N \left( \tfrac{1}{T C} \right) > 0 \text{ for every } C \ge 0 \impliedby T C > \frac{1}{S "
+    r"L_\mu}",
     hypotheses=("T >= 1", "C >= 0"),
-    expected=Verdict.GAP,
-    control=("C = 1", lambda: gap(logarithm_positive(), more_than_one_ball(Fraction(1)))),
-    severity=Severity.HYPOTHESIS,
+    expected="gap",
+    control=("C = 1", Fraction(1)),
+    severity="hypothesis",
     consequence="gamma = 1/(T max(C, 1)) and lambda = max(log N, 1) give the stated order for every C",
     uses=("eluder_dimension_of_the_line", "covering_number_of_the_line"),
 )
-def eluder_bound_for_small_corruption() -> Evidence:
+def eluder_bound_for_small_corruption(budget: Fraction = Fraction(1, 10)) -> Evidence:
     """The bound with gamma = 1/(TC) and lambda = log N makes sense for every C: only if TC exceeds 1/(SL).
 
     At C = 0 gamma is not defined; at TC <= 1/(SL) one function covers the class, lambda = 0, and the
     dimension at eps = lambda/T = 0 is infinite already on the line.
     """
-    return gap(logarithm_positive(), more_than_one_ball(Fraction(1, 10)))
+    # mu(z) = z, d = S = 1, T = 10: does the class need more than one ball of radius gamma = 1/(TC)?
+    # The centre 0 is within S of every parameter, so one ball suffices exactly if S <= gamma.
+    more_than_one_ball = fails(
+        ("T >= 1", "C > 0", "S > 0", "L == 1"), "1/(T*C) < S*L", at={"T": 10, "C": budget, "S": 1, "L": 1}
+    )
+    # With T C S L > 1 the number of balls is at least two, as it is at least S L/gamma in d = 1.
+    logarithm_positive = implies(["T >= 1", "C > 0", "S > 0", "L > 0", "T*C*S*L > 1"], "1/(T*C) < S*L")
+    return gap(logarithm_positive, more_than_one_ball)
 
 
-def tail_of_poisson(order: int) -> Evidence:
-    """log E e^{s(r - 1)} = e^s - 1 - s for Poisson rewards of mean 1 exceeds v s^2/2 at s = 3v, any v."""
-    series = ladder.inequality(f"exp(s) - 1 - s >= s**2/2 + s**{order}/6", "s")
-    beyond = algebra.decide(["v > 0", "s == 3*v"], "s**2/2 + s**3/6 > v*s**2/2", ["v", "s"])
-    return combine(series, beyond)
-
-
-@claim(
-    "app:ye",
-    "tab:results",
-    hypotheses=("Poisson rewards of mean 1",),
-    expected=Verdict.PROVED,
-    control=("s^4/6 in the series", lambda: tail_of_poisson(4)),
-)
-def poisson_noise_is_not_subgaussian() -> Evidence:
+@claim("app:ye", "tab:results", hypotheses=("Poisson rewards of mean 1",), control=("s^4/6 in the series", 4))
+def poisson_noise_is_not_subgaussian(order: int = 3) -> Evidence:
     """The row of CR-Eluder-UCB needs sub-Gaussian noise; Poisson rewards have it for no variance proxy v.
 
     So the instantiation covers a GLM of fixed dispersion only where the noise column of the table holds:
     Gaussian, Bernoulli and other bounded rewards, not Poisson or exponential ones.
     """
-    return tail_of_poisson(3)
+    # log E e^{s(r - 1)} = e^s - 1 - s for Poisson rewards of mean 1 exceeds v s^2/2 at s = 3v, any v.
+    series = ladder.inequality(f"exp(s) - 1 - s >= s**2/2 + s**{order}/6", "s")
+    beyond = implies(["v > 0", "s == 3*v"], "s**2/2 + s**3/6 > v*s**2/2")
+    return combine(series, beyond)
 
 
 # --- does the dimension scale with kappa? -----------------------------------------------------------------
-
-
-def norm_in_a_cell(room: int) -> Evidence:
-    """|x_m|^2 in V_m^-1 is at least 1/(room q^2) when slopes are within a factor q^(1/2) of a <= L."""
-    return algebra.decide(
-        ["q >= 1", "a > 0", "a <= L", "eps > 0", "S > 0", "lam == q*eps**2/(4*S**2*L**2)", "norm2 >= 0",
-         "size <= q*eps**2/a**2 + 4*lam*S**2", "inner2 <= norm2*size", "inner2 >= eps**2/(q*a**2)"],
-        f"norm2*{room}*q**2 >= 1",
-        ["q", "a", "L", "eps", "S", "lam", "norm2", "size", "inner2"],
-    )  # fmt: skip
 
 
 @claim(
     "app:ye",
     math=r"\dim_\varepsilon \le (1 + 4 R_s S)^d (4 e^2 + 1) d \log \left( 1 + \frac{(8 e + 2/e) S^2 "
     r"L_\mu^2}{\varepsilon^2} \right)",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
-    expected=Verdict.CERTIFIED,
-    control=("1/q^2 instead of 1/(2q^2)", lambda: norm_in_a_cell(1)),
+    expected="certified",
+    control=("1/q^2 instead of 1/(2q^2)", 1),
     uses=("covering_number", "elliptical_potential_repaired", "logarithmic_inequality"),
 )
-def eluder_dimension_without_kappa() -> Evidence:
+def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
     """The eps-eluder dimension is at most (1 + 4RS)^d (4e^2 + 1) d log(1 + (8e + 2/e) S^2 L^2/eps^2).
 
     Cover the unit ball by (1 + 4RS)^d balls of radius 1/(2RS) (one, if R = 0).  For x in the ball around x_c
@@ -171,38 +136,40 @@ def eluder_dimension_without_kappa() -> Evidence:
         symbolic.identity((P + sp.S.Half) / lam, (8 * q + 2 / q) * S**2 * L**2 / eps**2),
     )
     slopes = combine(slope_times_exponential(R), slope_times_exponential(-R))
-    return combine(slopes, norm_in_a_cell(2), counted_by_determinants(), constants)
-
-
-def at_least_kappa(S: int) -> Evidence:
-    """Logistic rewards in d = 1: could the dimension at eps = 10^-6 be as large as kappa?"""
-    statement = Statement(
-        hypotheses=("S > 0", "eps > 0", "eps <= S/sqrt(2)"),
-        conclusion="kappa <= dimension_at_most",
-        definitions={
-            "kappa": "2 + exp(S) + exp(-S)",
-            "dimension_at_most": "(1 + 4*S)*(4*exp(2) + 1)*log(1 + (8*exp(1) + 2*exp(-1))*S**2/(16*eps**2))",
-        },
-    )
-    return refute(statement, {"S": S, "eps": Fraction(1, 10**6)}, "counterexample")
+    # |x_m|^2 in V_m^-1 is at least 1/(room q^2) when slopes are within a factor q^(1/2) of a <= L.
+    norm_in_a_cell = implies(
+        ["q >= 1", "a > 0", "a <= L", "eps > 0", "S > 0", "lam == q*eps**2/(4*S**2*L**2)", "norm2 >= 0",
+         "size <= q*eps**2/a**2 + 4*lam*S**2", "inner2 <= norm2*size", "inner2 >= eps**2/(q*a**2)"],
+        f"norm2*{room}*q**2 >= 1",
+    )  # fmt: skip
+    return combine(slopes, norm_in_a_cell, counted_by_determinants(), constants)
 
 
 @claim(
     "app:comparison",
     "app:ye",
-    math=r"\kappa \le \dim_\varepsilon \impliedby \dim_\varepsilon \text{ is replaced by its upper "
-    r"bound}",
+    math=r"\kappa \le \dim_\varepsilon \impliedby \dim_\varepsilon \text{ is replaced by its upper bound}",
     hypotheses=("logistic rewards: R = 1, L = 1/4, kappa = 2 + e^S + e^-S", "d = 1"),
-    expected=Verdict.GAP,
-    control=("the same at S = 2", lambda: gap(printed_from_sharpened(Fraction(25, 4)), at_least_kappa(2))),
-    severity=Severity.HYPOTHESIS,
-    consequence="for fixed d the kappa in the row of CR-Eluder-UCB comes from the bound on the dimension: "
-    "with the kappa-free one the same regret bound grows like a power of log(kappa)",
+    expected="gap",
+    control=("the same at S = 2", 2),
+    severity="hypothesis",
+    consequence="for fixed d the kappa in the row of CR-Eluder-UCB comes from the bound on the dimension: with the "
+    "kappa-free one the same regret bound grows like a power of log(kappa)",
     uses=("eluder_dimension", "eluder_dimension_without_kappa"),
 )
-def eluder_dimension_scales_with_kappa() -> Evidence:
+def eluder_dimension_scales_with_kappa(S: int = 20) -> Evidence:
     """The eluder dimension of a GLM class scales with kappa: true of the upper bound, not of the dimension.
 
     In one dimension the dimension of the logistic class is at most of order S log(1/eps), while kappa is e^S.
     """
-    return gap(printed_from_sharpened(Fraction(25, 4)), at_least_kappa(20))
+    # Logistic rewards in d = 1: could the dimension at eps = 10^-6 be as large as kappa?
+    at_least_kappa = fails(
+        ("S > 0", "eps > 0", "eps <= S/sqrt(2)"),
+        "kappa <= dimension_at_most",
+        {
+            "kappa": "2 + exp(S) + exp(-S)",
+            "dimension_at_most": "(1 + 4*S)*(4*exp(2) + 1)*log(1 + (8*exp(1) + 2*exp(-1))*S**2/(16*eps**2))",
+        },
+        at={"S": S, "eps": Fraction(1, 10**6)},
+    )
+    return gap(printed_from_sharpened(Fraction(25, 4)), at_least_kappa)

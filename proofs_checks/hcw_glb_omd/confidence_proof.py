@@ -8,10 +8,8 @@ the squared moves |theta_{s+1} - theta_s|^2 in H_s, and K the corruption term, t
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
-from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.registry import claim, definition, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, structural
 
 TINY = sp.Rational(1, 10**6)
 
@@ -41,7 +39,6 @@ def corrupted_difference(sign: int) -> Evidence:
 @claim(
     "app:proof-cs/eq2",
     hypotheses=("the observed reward is r_s + c_s",),
-    expected=Verdict.PROVED,
     control=("theta_1 - theta_2 in the last term", lambda: corrupted_difference(-1)),
 )
 def corruption_in_the_losses() -> Evidence:
@@ -51,12 +48,12 @@ def corruption_in_the_losses() -> Evidence:
 
 @claim(
     "eq:inverse-regret-expansion",
-    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + "
-    r"Z_t + \sum_s \frac{w_s c_s}{g_s} \langle x_s, \theta_\star - \theta_{s+1} \rangle",
+    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + Z_t + \sum_s "
+    r"\frac{w_s c_s}{g_s} \langle x_s, \theta_\star - \theta_{s+1} \rangle",
     hypotheses=("the observed reward is r_s + c_s",),
-    expected=Verdict.REFUTED,
+    expected="refuted",
     control=("theta_{s+1} - theta_* in the last term", lambda: corrupted_difference(1)),
-    severity=Severity.SLIP,
+    severity="slip",
     consequence="eq:estimation-error and all that follows have the right sign, theta_{s+1} - theta_*",
 )
 def expansion_as_printed() -> Evidence:
@@ -68,26 +65,21 @@ def expansion_as_printed() -> Evidence:
     return corrupted_difference(-1)
 
 
-def expansion(sign: int) -> Evidence:
-    """One round, with the mix loss added and subtracted."""
+@claim(
+    "eq:inverse-regret-expansion",
+    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + Z_t + \sum_s "
+    r"\frac{w_s c_s}{g_s} \langle x_s, \theta_{s+1} - \theta_\star \rangle",
+    reading="repaired",
+    hypotheses=("the observed reward is r_s + c_s",),
+    control=("the printed sign", -1),
+    uses=("corruption_in_the_losses",),
+)
+def inverse_regret_expansion(sign: int = 1) -> Evidence:
+    """Inverse regret = Y_t + Z_t + K with K the sum of (w_s/g_s) c_s <x_s, theta_{s+1} - theta_*>."""
+    # One round, with the mix loss added and subtracted.
     star, new, mix, w = sp.symbols("star new mix w")
     split = symbolic.identity(w * star - w * new, (w * star - w * mix) + (w * mix - w * new))
     return combine(corrupted_difference(sign), split)
-
-
-@claim(
-    "eq:inverse-regret-expansion",
-    math=r"\sum_s \left( \tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) = Y_t + "
-    r"Z_t + \sum_s \frac{w_s c_s}{g_s} \langle x_s, \theta_{s+1} - \theta_\star \rangle",
-    reading=Reading.REPAIRED,
-    hypotheses=("the observed reward is r_s + c_s",),
-    expected=Verdict.PROVED,
-    control=("the printed sign", lambda: expansion(-1)),
-    uses=("corruption_in_the_losses",),
-)
-def inverse_regret_expansion() -> Evidence:
-    """Inverse regret = Y_t + Z_t + K with K the sum of (w_s/g_s) c_s <x_s, theta_{s+1} - theta_*>."""
-    return expansion(1)
 
 
 # --- the constants ----------------------------------------------------------------------------------------
@@ -95,17 +87,12 @@ def inverse_regret_expansion() -> Evidence:
 
 def printed_lambda(factor: sp.Rational) -> Evidence:
     """factor d eta R^2 >= 64 d gamma R^2/7 for gamma = 3 eta/2."""
-    return algebra.decide(
-        ["d >= 1", "eta >= 1", "R2 >= 0", "gamma == 3/2*eta"],
-        f"({factor})*d*eta*R2 >= 64*d*gamma*R2/7",
-        ["d", "eta", "R2", "gamma"],
-    )
+    return implies(["d >= 1", "eta >= 1", "R2 >= 0", "gamma == 3/2*eta"], f"({factor})*d*eta*R2 >= 64*d*gamma*R2/7")
 
 
 @claim(
     "eq:term-b",
     hypotheses=("gamma = 3 eta/2",),
-    expected=Verdict.PROVED,
     control=("96/7 - 10^-6 instead of 14", lambda: printed_lambda(sp.Rational(96, 7) - TINY)),
 )
 def lambda_of_the_theorem_suffices() -> Evidence:
@@ -118,17 +105,16 @@ def lambda_of_the_theorem_suffices() -> Evidence:
 
 def substituted(square: sp.Rational) -> Evidence:
     """The three bounds put together, first for any gamma, then for gamma = 3 eta/2."""
-    names = ["X2", "Y", "Z", "K", "B", "V", "D", "ld", "eta", "gamma"]
     facts = [
         "eta >= 1", "gamma > 0", "V >= 0", "D >= 0",
         "X2 <= 2*eta*(Y + Z + K) + B - 2/3*V",
         "Y <= ld",
         "Z <= V/(2*gamma) + (2*gamma + 1/2)*D",
     ]  # fmt: skip
-    general = algebra.decide(facts, "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K", names)
+    general = implies(facts, "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K")
     error = ["eta >= 1", "D >= 0", "gamma == 3/2*eta",
              "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K"]  # fmt: skip
-    final = algebra.decide(error, f"X2 <= 2*eta*ld + (({square})*eta**2 + eta)*D + B + 2*eta*K", names)
+    final = implies(error, f"X2 <= 2*eta*ld + (({square})*eta**2 + eta)*D + B + 2*eta*K")
     return combine(general, final)
 
 
@@ -139,7 +125,6 @@ def substituted(square: sp.Rational) -> Evidence:
         "the four lemmas, as repaired (lemma:mixture-ineq needs R_s on the whole line)",
         "gamma = 3 eta/2, B = 4 lambda S^2, ld = log(1/delta)",
     ),
-    expected=Verdict.PROVED,
     control=("6 - 10^-6 instead of 6 in beta_t", lambda: substituted(6 - TINY)),
     uses=(
         "inverse_regret",
@@ -159,11 +144,24 @@ def estimation_error() -> Evidence:
     return substituted(sp.S(6))
 
 
-def quadratic_form(share: sp.Rational) -> Evidence:
-    """e = v^T H v for a unit vector v, s the sum of 1/g: e <= lambda + share L s survives a round."""
-    term = algebra.decide(
-        ["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"], "w*slope*p <= L", ["w", "slope", "L", "p"]
-    )
+@claim(
+    "app:proof-cs/eq7",
+    "app:proof-cs/eq8",
+    hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
+    control=("L_mu multiplied by 1 - 10^-6", 1 - TINY),
+    uses=("elliptical_potential_repaired",),
+)
+def determinant_bound(share: sp.Rational = sp.S.One) -> Evidence:
+    """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(lambda g_s))^d; the sum may even be divided by d.
+
+    v^T H_{t+1} v <= lambda + sum of L_mu/g_s for unit vectors v, so every eigenvalue is at most that,
+    and the determinant is their product.  Sharper: the trace is at most d lambda + sum of L_mu/g_s, and
+    a product of d positive numbers is at most the d-th power of their mean, as in
+    `elliptical_potential_repaired`.
+    """
+    ratio = symbolic.identity("(lam + s)/lam", "1 + s/lam", variables=["lam", "s"])
+    # e = v^T H v for a unit vector v, s the sum of 1/g: e <= lambda + share L s survives a round.
+    term = implies(["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"], "w*slope*p <= L")
     summed = algebra.induction(
         f"e <= lam + ({share})*L*s",
         ["e", "s"],
@@ -173,27 +171,8 @@ def quadratic_form(share: sp.Rational) -> Evidence:
         parameters=["L", "lam"],
         auxiliary=["ginv", "k"],
     )
-    return combine(term, summed)
-
-
-@claim(
-    "app:proof-cs/eq7",
-    "app:proof-cs/eq8",
-    hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
-    expected=Verdict.PROVED,
-    control=("L_mu multiplied by 1 - 10^-6", lambda: quadratic_form(1 - TINY)),
-    uses=("elliptical_potential_repaired",),
-)
-def determinant_bound() -> Evidence:
-    """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(lambda g_s))^d; the sum may even be divided by d.
-
-    v^T H_{t+1} v <= lambda + sum of L_mu/g_s for unit vectors v, so every eigenvalue is at most that,
-    and the determinant is their product.  Sharper: the trace is at most d lambda + sum of L_mu/g_s, and
-    a product of d positive numbers is at most the d-th power of their mean, as in
-    `elliptical_potential_repaired`.
-    """
-    ratio = symbolic.identity("(lam + s)/lam", "1 + s/lam", variables=["lam", "s"])
-    return combine(quadratic_form(sp.S.One), ratio)
+    quadratic_form = combine(term, summed)
+    return combine(quadratic_form, ratio)
 
 
 # --- the corruption term ------------------------------------------------------------------------------
@@ -204,15 +183,12 @@ def corruption_step(share: sp.Rational) -> Evidence:
 
     n = |x_s| in H_s^-1; `old` is the error of theta_{s+1} in H_s, at most X, its error in H_{s+1}.
     """
-    cauchy = algebra.decide(
-        ["n >= 0", "old >= 0", "X >= old", "e**2 <= n**2*old**2"], "abs(e) <= n*X", ["n", "old", "X", "e"]
-    )
-    weighted = algebra.decide(
+    cauchy = implies(["n >= 0", "old >= 0", "X >= old", "e**2 <= n**2*old**2"], "abs(e) <= n*X")
+    weighted = implies(
         ["w > 0", "g > 0", "n >= 0", "X >= 0", "alpha > 0", "w*n <= alpha*g", "abs(e) <= n*X"],
         f"w/g*abs(e) <= ({share})*alpha*X",
-        ["w", "g", "n", "X", "alpha", "e"],
     )
-    signed = algebra.decide(["b >= 0", "abs(q) <= b"], "c*q <= abs(c)*b", ["b", "q", "c"])
+    signed = implies(["b >= 0", "abs(q) <= b"], "c*q <= abs(c)*b")
     return combine(cauchy, weighted, signed)
 
 
@@ -232,7 +208,6 @@ def corruption_sum() -> Evidence:
 @claim(
     "app:proof-cs/eq10",
     hypotheses=("w_s |x_s| <= alpha g_s in H_s^-1", "H_s <= H_{s+1}", "sum of |c_s| <= C"),
-    expected=Verdict.PROVED,
     control=("alpha multiplied by 1 - 10^-6", lambda: combine(corruption_step(1 - TINY), corruption_sum())),
 )
 def corruption_term() -> Evidence:
@@ -249,17 +224,15 @@ def corruption_term() -> Evidence:
 
 def first_round(share: sp.Rational) -> Evidence:
     """lambda |theta_1 - theta_*|^2 is below share beta_1^2 = share (2 eta log(1/delta) + 4 lambda S^2)."""
-    return algebra.decide(
+    return implies(
         ["lam > 0", "S > 0", "eta >= 1", "ld >= 0", "e >= 0", "e <= 2*S"],
         f"lam*e**2 <= ({share})*(2*eta*ld + 4*lam*S**2)",
-        ["lam", "S", "eta", "ld", "e"],
     )
 
 
 @claim(
     "app:proof-cs/eq11",
     hypotheses=("0 < delta <= 1", "theta_1, theta_* in Theta"),
-    expected=Verdict.PROVED,
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - TINY)),
     uses=("estimation_error", "mixture_confidence"),
 )
@@ -274,10 +247,9 @@ def event_is_likely() -> Evidence:
 
 def solved(share: sp.Rational) -> Evidence:
     """At the largest error X_zeta, the quadratic inequality; then back to t, with beta_zeta <= beta_t."""
-    return algebra.decide(
+    return implies(
         ["Xz >= 0", "Xt >= 0", "Xt <= Xz", "bz >= 0", "bt >= bz", "K >= 0", "Xz**2 <= bz**2 + K*Xz"],
         f"Xt <= bt + ({share})*K",
-        ["Xz", "Xt", "bz", "bt", "K"],
     )
 
 
@@ -286,7 +258,6 @@ def solved(share: sp.Rational) -> Evidence:
     "app:proof-cs/eq13",
     "app:proof-cs/eq14",
     hypotheses=("the event E_delta",),
-    expected=Verdict.PROVED,
     control=("2 eta alpha C multiplied by 1 - 10^-6", lambda: solved(1 - TINY)),
     uses=("corruption_term", "event_is_likely", "quadratic_inequality", "self_bounding_inequality"),
 )

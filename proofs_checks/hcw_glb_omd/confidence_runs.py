@@ -11,9 +11,8 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.family import Family
-from glbcheck.verify.claim import Evidence, Reading, Verdict
 from glbcheck.verify.provers import montecarlo, property, strategies
-from glbcheck.verify.registry import claim
+from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
 
 from .inverse_regret import SETTING
@@ -61,26 +60,22 @@ def runs(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def run_search(start: float, gain: float) -> Evidence:
-    return property.stress(
-        run_slack(start, gain), runs(), 150, seed=3, alternatives={"eta": run_slack(4.0, 1.0)}, runs=2
-    )  # fmt: skip
-
-
 @claim(
     "lemma:inverse-regret",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=SETTING,
-    expected=Verdict.STRESS_TESTED,
-    control=("the factor 2 eta halved", lambda: run_search(4.0, 1.0)),
+    expected="stress-tested",
+    control=("the factor 2 eta halved", 4.0, 1.0),
     uses=("inverse_regret",),
 )
-def inverse_regret_on_runs() -> Evidence:
+def inverse_regret_on_runs(start: float = 4.0, gain: float = 2.0) -> Evidence:
     """The repaired bound on runs of the algorithm itself, with projections, weights and wild rewards.
 
     The proof above is free of dimension; this looks for a slip between the algorithm and its description.
     """
-    return run_search(4.0, 2.0)
+    return property.stress(
+        run_slack(start, gain), runs(), 150, seed=3, alternatives={"eta": run_slack(4.0, 1.0)}, runs=2
+    )  # fmt: skip
 
 
 # --- lemma:mixture-ineq, one round -----------------------------------------------------------------------
@@ -135,26 +130,22 @@ def round_slack(share: float) -> Callable[[dict[str, Any]], float]:
     return slack
 
 
-def round_search(share: float) -> Evidence:
-    return property.stress(
-        round_slack(share), rounds(), 300, seed=4, alternatives={"half the coefficient": round_slack(0.5)}, runs=3
-    )
-
-
 @claim(
     "lemma:mixture-ineq",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=("Gaussian, logistic or Poisson rewards", "lambda >= 4 gamma R_s^2"),
-    expected=Verdict.STRESS_TESTED,
-    control=("two thirds of the coefficient", lambda: round_search(2 / 3)),
+    expected="stress-tested",
+    control=("two thirds of the coefficient", 2 / 3),
     uses=("mixture_bound_sharper",),
 )
-def mixture_bound_on_matrices() -> Evidence:
+def mixture_bound_on_matrices(share: float = 1.0) -> Evidence:
     """One round of the sharper bound with matrices and the mix loss itself: a slip in the proof would show.
 
     The mix loss is an integral over z = <x, theta> alone and is computed to rounding error.
     """
-    return round_search(1.0)
+    return property.stress(
+        round_slack(share), rounds(), 300, seed=4, alternatives={"half the coefficient": round_slack(0.5)}, runs=3
+    )
 
 
 # --- the sharper radius in a heteroskedastic linear bandit -----------------------------------------------
@@ -181,21 +172,17 @@ def escapes(confidence: float, generator: np.random.Generator, trials: int) -> i
     return int(outside.sum())
 
 
-def coverage(confidence: float) -> Evidence:
+@claim(
+    "app:proof-cs",
+    reading="repaired",
+    hypotheses=("Gaussian rewards, d = 1, C = 0", "delta = 1/10"),
+    expected="stress-tested",
+    control=("delta = 19/20 in the radius", math.log(20 / 19)),
+    uses=("sharper_confidence_sequence",),
+)
+def sharper_radius_covers(confidence: float = math.log(10)) -> Evidence:
+    """The sharper confidence sequence for Gaussian rewards, where beta_t is smallest, simulated."""
     return montecarlo.bernoulli_at_most(
         lambda generator, trials: escapes(confidence, generator, trials),
         Fraction(1, 10), 4000, Fraction(1, 1000), Fraction(13, 100), seed=6,
     )  # fmt: skip
-
-
-@claim(
-    "app:proof-cs",
-    reading=Reading.REPAIRED,
-    hypotheses=("Gaussian rewards, d = 1, C = 0", "delta = 1/10"),
-    expected=Verdict.STRESS_TESTED,
-    control=("delta = 19/20 in the radius", lambda: coverage(math.log(20 / 19))),
-    uses=("sharper_confidence_sequence",),
-)
-def sharper_radius_covers() -> Evidence:
-    """The sharper confidence sequence for Gaussian rewards, where beta_t is smallest, simulated."""
-    return coverage(math.log(10))

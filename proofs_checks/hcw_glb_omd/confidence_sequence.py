@@ -11,84 +11,62 @@ import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.world import World, basis
-from glbcheck.proofs_checks.hcw_glb_omd.confidence_proof import first_round, printed_lambda, solved, substituted
-from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, montecarlo, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import ladder, montecarlo, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, implies
+
+from .confidence_proof import first_round, printed_lambda, solved, substituted
 
 v = sp.Symbol("v", real=True)
 
 
-def midpoints(weight: sp.Expr) -> Evidence:
-    """(1-v)|A|^2 + v|B|^2 - |(1-v)A + vB|^2 = weight |A - B|^2; p, c, o are |A|^2, <A, B>, |B|^2."""
+@claim("eq:CS", hypotheses=("H is positive semidefinite",), control=("v in place of v(1 - v)", v))
+def confidence_set_is_convex(weight: sp.Expr = v * (1 - v)) -> Evidence:
+    """C_t is convex: the intersection of Theta with an ellipsoid, both balls of a norm.
+
+    If |A| and |B| are at most rho, so is |(1-v)A + vB|, whose square is at most (1-v)|A|^2 + v|B|^2.
+    """
+    # (1-v)|A|^2 + v|B|^2 - |(1-v)A + vB|^2 = weight |A - B|^2; p, c, o are |A|^2, <A, B>, |B|^2.
     p, c, o = sp.symbols("p c o", real=True)
     mixed = (1 - v) ** 2 * p + 2 * v * (1 - v) * c + v**2 * o
     return symbolic.identity((1 - v) * p + v * o - mixed, weight * (p - 2 * c + o))
 
 
 @claim(
-    "eq:CS",
-    hypotheses=("H is positive semidefinite",),
-    expected=Verdict.PROVED,
-    control=("v in place of v(1 - v)", lambda: midpoints(v)),
-)
-def confidence_set_is_convex() -> Evidence:
-    """C_t is convex: the intersection of Theta with an ellipsoid, both balls of a norm.
-
-    If |A| and |B| are at most rho, so is |(1-v)A + vB|, whose square is at most (1-v)|A|^2 + v|B|^2.
-    """
-    return midpoints(v * (1 - v))
-
-
-def radius_from_its_parts(square: sp.Rational) -> Evidence:
-    """The bounds of appendix B together, with coefficient `square` eta^2 + eta of D, and lam as printed."""
-    return combine(substituted(square), printed_lambda(sp.S(14)))
-
-
-@claim(
     "theorem:confidence-sequence/eq2",
     hypotheses=("eta = 1 + R S", "lam >= 14 d eta R^2", "lam >= 36 (eta alpha R S L)^2", "lam > 0"),
-    expected=Verdict.PROVED,
-    control=("6 - 10^-6 instead of 6", lambda: radius_from_its_parts(6 - sp.Rational(1, 10**6))),
+    control=("6 - 10^-6 instead of 6", 6 - sp.Rational(1, 10**6)),
     uses=("estimation_error", "determinant_bound", "lambda_of_the_theorem_suffices"),
 )
-def radius_constants() -> Evidence:
+def radius_constants(square: sp.Rational = sp.S(6)) -> Evidence:
     """The lemmas add up to beta_t^2 as printed, with its factors 2 eta, d(6 eta^2 + eta) and 4 lam S^2.
 
     The 6 is 4 gamma/eta with gamma = 3 eta/2, the least spread for which the moves V cancel: the inverse
     regret lemma leaves 2/3 of them, and eta/gamma = 2/3.  14 exceeds the 96/7 that the mixture lemma needs.
     The third part of lam, d/(4 S^2), is not used in this proof; it keeps lam > 0 when R = 0.
     """
-    return radius_from_its_parts(sp.S(6))
-
-
-def growth(added: str) -> Evidence:
-    """log(1 + B + added) - log(1 + B) = log(1 + u) with u = added/(1 + B)."""
-    return combine(
-        ladder.inequality("log(1 + u) >= 0", "u"),
-        algebra.decide(["B >= 0", "y > 0"], f"{added}/(1 + B) > 0", ["B", "y"]),
-        algebra.decide(["p > 0", "p2 > p", "r > 0", "r**2 == p", "r2 > 0", "r2**2 == p2"], "r2 > r",
-                       ["p", "p2", "r", "r2"]),
-    )  # fmt: skip
+    # The bounds of appendix B together, with coefficient `square` eta^2 + eta of D, and lam as printed.
+    return combine(substituted(square), printed_lambda(sp.S(14)))
 
 
 @claim(
     "theorem:confidence-sequence/eq2",
     hypotheses=("L, lam, g > 0", "d, eta >= 1", "0 < delta < 1"),
-    expected=Verdict.PROVED,
-    control=("a round that takes away from the sum", lambda: growth("(-y)")),
+    control=("a round that takes away from the sum", "(-y)"),
 )
-def radius_increases() -> Evidence:
+def radius_increases(added: str = "y") -> Evidence:
     """beta_t increases with t: each round adds L/(lam g) > 0 under the logarithm."""
-    return growth("y")
+    # log(1 + B + added) - log(1 + B) = log(1 + u) with u = added/(1 + B).
+    return combine(
+        ladder.inequality("log(1 + u) >= 0", "u"),
+        implies(["B >= 0", "y > 0"], f"{added}/(1 + B) > 0"),
+        implies(["p > 0", "p2 > p", "r > 0", "r**2 == p", "r2 > 0", "r2**2 == p2"], "r2 > r"),
+    )
 
 
 @claim(
     "theorem:confidence-sequence",
     "eq:CS",
     hypotheses=("theta_1 in Theta", "H_1 = lam I"),
-    expected=Verdict.PROVED,
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - sp.Rational(1, 10**6))),
 )
 def first_set_is_everything() -> Evidence:
@@ -96,32 +74,24 @@ def first_set_is_everything() -> Evidence:
     return first_round(sp.S.One)
 
 
-def set_covers_the_ball(rounds: int) -> Evidence:
-    """(lam + s L) 4 S^2 <= beta^2 after s <= rounds rounds, where C = 0.
-
-    L = 1/4, d = 2, S = R_s = g = 1, delta = 1/20; then eta = 2, alpha^2 = 2 and lam is the largest of 56,
-    18 and 1/2; 4 lam S^2 cancels on both sides.
-    """
-    return combine(
-        algebra.decide(["a2 == 2", "eta == 2", "lam == max(14*2*eta, 36*eta**2*a2/16, 1/2)"], "lam == 56",
-                       ["a2", "eta", "lam"]),
-        ladder.inequality("s <= 4*log(20) + 2*(6*4 + 2)*log(1 + s/(4*56))", "s", 0, rounds),
-    )  # fmt: skip
-
-
 @claim(
     "theorem:confidence-sequence",
     hypotheses=("logistic rewards", "d = 2", "S = R_s = g = 1", "delta = 1/20", "C = 0", "alpha = sqrt(2)"),
-    expected=Verdict.PROVED,
-    control=("16 rounds", lambda: set_covers_the_ball(16)),
+    control=("16 rounds", 16),
 )
-def first_rounds_teach_nothing() -> Evidence:
+def first_rounds_teach_nothing(rounds: int = 15) -> Evidence:
     """With the printed constants C_t = Theta for t <= 16, whatever is observed (logistic, d = 2, S = 1).
 
     H_t is at most (lam + sum L/g) I and Theta has diameter 2S, so C_t = Theta as long as 4 S^2 sum L/g is
     at most 2 eta log(1/delta) + d(6 eta^2 + eta) log(1 + sum L/(lam g)).  Corruption only widens the set.
     """
-    return set_covers_the_ball(15)
+    # (lam + s L) 4 S^2 <= beta^2 after s <= rounds rounds, where C = 0.
+    # L = 1/4, d = 2, S = R_s = g = 1, delta = 1/20; then eta = 2, alpha^2 = 2 and lam is the largest of 56,
+    # 18 and 1/2; 4 lam S^2 cancels on both sides.
+    return combine(
+        implies(["a2 == 2", "eta == 2", "lam == max(14*2*eta, 36*eta**2*a2/16, 1/2)"], "lam == 56"),
+        ladder.inequality("s <= 4*log(20) + 2*(6*4 + 2)*log(1 + s/(4*56))", "s", 0, rounds),
+    )
 
 
 def run_misses(gaussian: bool, overspending: float, seed: int) -> bool:
@@ -153,7 +123,7 @@ def coverage(overspending: float) -> Evidence:
     "theorem:confidence-sequence",
     "eq:CS",
     hypotheses=("the printed assumptions, with R_s valid on the whole line", "sum |c_t| <= C"),
-    expected=Verdict.STRESS_TESTED,
+    expected="stress-tested",
     control=("an adversary that spends forty times the budget", lambda: coverage(40.0)),
     uses=(
         "mean_and_variance",
@@ -181,17 +151,16 @@ def confidence_sequence_holds() -> Evidence:
 @claim(
     "theorem:confidence-sequence",
     "eq:CS",
-    math=r"\mathbb{P} \left( \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t(\delta) + 2 \eta "
-    r"\alpha C \text{ for all } t \right) \ge 1 - \delta \text{ if } \lvert \mu'' \rvert \le R_s "
-    r"\mu' \text{ on the line, } \nu = \nu_g, \; C \text{ fixed in advance}",
-    reading=Reading.REPAIRED,
+    math=r"\mathbb{P} \left( \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t(\delta) + 2 \eta \alpha C \text{ "
+    r"for all } t \right) \ge 1 - \delta \text{ if } \lvert \mu'' \rvert \le R_s \mu' \text{ on the line, } \nu = "
+    r"\nu_g, \; C \text{ fixed in advance}",
+    reading="repaired",
     hypotheses=(
         "nu = nu_g is normalised by m for every g",
         "|mu''| <= R_s mu' on the whole line",
         "mu' <= L_mu on [-S, S]",
         "sum |c_t| <= C for a C fixed in advance",
     ),
-    expected=Verdict.PROVED,
     control=("2 eta alpha C multiplied by 1 - 10^-6", lambda: solved(1 - sp.Rational(1, 10**6))),
     uses=(
         "mean_and_variance_repaired",

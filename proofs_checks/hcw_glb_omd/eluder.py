@@ -11,13 +11,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact, ladder, symbolic
-from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.provers import exact, ladder, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies
 
-from .technical_lemmas import determinant_step
+from .elliptical_potential import determinant_step
 
 definition(
     "app:ye/definition1",
@@ -29,42 +26,27 @@ definition(
 # --- lemma:eluder: the steps of the printed proof ---------------------------------------------------------
 
 
-def pair_moves_the_value(theta_2: int) -> Evidence:
-    """The first arm x = 1, mu(z) = z, d = S = eps = 1: does the pair theta_1 = 1, theta_2 move its value?"""
-    statement = Statement(
-        hypotheses=("2*S > eps", "eps > 0", "abs(theta_1) <= S", "abs(theta_2) <= S", "0 <= eps**2"),
-        conclusion="abs(theta_1 - theta_2) > eps",
-    )
-    return refute(statement, {"S": 1, "eps": 1, "theta_1": 1, "theta_2": theta_2}, "counterexample")
-
-
 @claim(
     "lemma:eluder/eq2",
-    math=r"\sum_{i < m} \left( f_{\theta_1}(x_i) - f_{\theta_2}(x_i) \right)^2 \le \varepsilon^2 "
-    r"\Longrightarrow \lvert f_{\theta_1}(x_m) - f_{\theta_2}(x_m) \rvert > \varepsilon \text{ for"
-    r" every pair}",
+    math=r"\sum_{i < m} \left( f_{\theta_1}(x_i) - f_{\theta_2}(x_i) \right)^2 \le \varepsilon^2 \Longrightarrow "
+    r"\lvert f_{\theta_1}(x_m) - f_{\theta_2}(x_m) \rvert > \varepsilon \text{ for every pair}",
     hypotheses=("x_m is eps-independent of its predecessors",),
-    expected=Verdict.REFUTED,
-    control=("the pair theta_1 = S, theta_2 = -S", lambda: pair_moves_the_value(-1)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("the pair theta_1 = S, theta_2 = -S", -1),
+    severity="slip",
     consequence="the rest of the proof needs one pair only; the same slip calls the samples dependent",
 )
-def every_pair_moves_the_value() -> Evidence:
+def every_pair_moves_the_value(theta_2: int = 1) -> Evidence:
     """Every pair that is close on the predecessors moves x_m by more than eps: false, only some pair does.
 
     theta_1 = theta_2 moves nothing.  The proof also works with eps where the definition allows eps' >= eps;
     the bound decreases in eps', so this does no harm.
     """
-    return pair_moves_the_value(1)
-
-
-def slopes_between(factor: str) -> Evidence:
-    """With value D = slope * t and 1/k <= slope <= L: t^2/k^2 <= D^2 and D^2 <= L^2 t^2."""
-    known = ["k > 0", "slope >= 1/k", "slope <= L", "D == slope*t"]
-    names = ["k", "L", "slope", "t", "D"]
-    return combine(
-        algebra.decide(known, f"t**2/k**2 <= {factor}*D**2", names),
-        algebra.decide([*known, "eps > 0", "D**2 > eps**2"], "t**2 > eps**2/L**2", [*names, "eps"]),
+    # The first arm x = 1, mu(z) = z, d = S = eps = 1: does the pair theta_1 = 1, theta_2 move its value?
+    return fails(
+        ("2*S > eps", "eps > 0", "abs(theta_1) <= S", "abs(theta_2) <= S", "0 <= eps**2"),
+        "abs(theta_1 - theta_2) > eps",
+        at={"S": 1, "eps": 1, "theta_1": 1, "theta_2": theta_2},
     )
 
 
@@ -73,27 +55,20 @@ def slopes_between(factor: str) -> Evidence:
     "eq:eluder-second",
     "lemma:eluder/eq5",
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "the pair of the definition"),
-    expected=Verdict.PROVED,
-    control=("the values' squares times 99/100", lambda: slopes_between("(99/100)")),
+    control=("the values' squares times 99/100", "(99/100)"),
 )
-def slopes_bound_the_differences() -> Evidence:
+def slopes_bound_the_differences(factor: str = "1") -> Evidence:
     """kappa^-2 sum <x_i, delta>^2 <= eps^2 and <x_m, delta>^2 > eps^2/L^2, for the pair of the definition.
 
     By the mean value theorem mu(z_1) - mu(z_2) = slope (z_1 - z_2) with a slope between 1/kappa and L, term
     by term; both lines of eq5 are these two, rearranged.
     """
-    return slopes_between("1")
-
-
-def norm_from_below(room: int) -> Evidence:
-    """norm2 = |x_m|^2 in V^-1, size = |delta|^2 in V, inner = <x_m, delta>, gram = the sum without lambda."""
-    return algebra.decide(
-        ["L > 0", "k > 0", "eps > 0", "S > 0", "lam > 0", "gram <= k**2*eps**2", "length2 <= 4*S**2",
-         "size == gram + lam*length2", "size >= 0", "norm2 >= 0", "inner**2 <= norm2*size",
-         "inner**2 >= eps**2/L**2"],
-        f"norm2*L**2*(k**2*eps**2 + {room}*lam*S**2) >= eps**2",
-        ["L", "k", "eps", "S", "lam", "gram", "length2", "size", "norm2", "inner"],
-    )  # fmt: skip
+    # With value D = slope * t and 1/k <= slope <= L: t^2/k^2 <= D^2 and D^2 <= L^2 t^2.
+    known = ["k > 0", "slope >= 1/k", "slope <= L", "D == slope*t"]
+    return combine(
+        implies(known, f"t**2/k**2 <= {factor}*D**2"),
+        implies([*known, "eps > 0", "D**2 > eps**2"], "t**2 > eps**2/L**2"),
+    )
 
 
 @claim(
@@ -102,96 +77,86 @@ def norm_from_below(room: int) -> Evidence:
     "lemma:eluder/eq8",
     "lemma:eluder/eq9",
     hypotheses=("|theta_1|, |theta_2| <= S", "the two inequalities of eq5"),
-    expected=Verdict.PROVED,
-    control=("3 lambda S^2 instead of 4", lambda: norm_from_below(3)),
+    control=("3 lambda S^2 instead of 4", 3),
     uses=("slopes_bound_the_differences",),
 )
-def independent_vectors_are_long() -> Evidence:
+def independent_vectors_are_long(room: int = 4) -> Evidence:
     """Each |x_m|^2 in V_m^-1 is at least 1/(L^2 (kappa^2 + 4 lambda S^2/eps^2)), and so is their mean.
 
     |delta| <= 2S by the triangle inequality; Cauchy-Schwarz in V_m gives <x_m, delta>^2 <= |x_m|^2 |delta|^2.
     """
-    return norm_from_below(4)
-
-
-def potential_of_one_arm(S: int) -> Evidence:
-    """The sum against its bound for mu(z) = z, d = n = x_1 = eps = 1 and the lambda of the proof."""
-    statement = Statement(
-        hypotheses=("x > 0", "x <= 1", "eps > 0", "2*S*x > eps"),
-        conclusion="x**2/lam <= 4*log(1 + 1/lam)",
-        definitions={"lam": "eps**2/(4*S**2)"},
-    )
-    return refute(statement, {"x": 1, "eps": 1, "S": S}, "counterexample")
+    # norm2 = |x_m|^2 in V^-1, size = |delta|^2 in V, inner = <x_m, delta>, gram = the sum without lambda.
+    return implies(
+        ["L > 0", "k > 0", "eps > 0", "S > 0", "lam > 0", "gram <= k**2*eps**2", "length2 <= 4*S**2",
+         "size == gram + lam*length2", "size >= 0", "norm2 >= 0", "inner**2 <= norm2*size", "inner**2 >= eps**2/L**2"],
+        f"norm2*L**2*(k**2*eps**2 + {room}*lam*S**2) >= eps**2",
+    )  # fmt: skip
 
 
 @claim(
     "lemma:eluder/eq10",
-    math=r"\sum_{m \le n} \lVert x_m \rVert_{V_m^{-1}}^2 \le 4 d \log \left( 1 + \frac{n}{d \lambda} "
-    r"\right)",
+    math=r"\sum_{m \le n} \lVert x_m \rVert_{V_m^{-1}}^2 \le 4 d \log \left( 1 + \frac{n}{d \lambda} \right)",
     hypotheses=("x_1, ..., x_n are eps-independent", "lambda = kappa^2 eps^2/(4S^2)"),
-    expected=Verdict.REFUTED,
-    control=("the same arm with S = 1", lambda: potential_of_one_arm(1)),
-    severity=Severity.CONSTANT,
+    expected="refuted",
+    control=("the same arm with S = 1", 1),
+    severity="constant",
     consequence="the step is not available, but counting log-determinants instead proves the lemma",
     uses=("elliptical_potential",),
 )
-def potential_of_independent_vectors() -> Evidence:
+def potential_of_independent_vectors(S: int = 5) -> Evidence:
     """The sum of |x_m|^2 in V_m^-1 over independent arms is at most 4d log(1 + n/(d lambda)): false.
 
     One arm of length one is a sequence of its own; the printed elliptical potential fails on it when lambda,
     here 1/100, is small.  The proof needs the step for longest sequences only; for these it is unproved.
     """
-    return potential_of_one_arm(5)
-
-
-def solved(inner: int) -> Evidence:
-    """2a log(1 + ab) for a = 4 d L^2 K, b = 1/(d lam), K = kappa^2 + 4 lam S^2/eps^2."""
-    d, L, K, lam = sp.symbols("d L K lam", positive=True)
-    a, b = 4 * d * L**2 * K, 1 / (d * lam)
-    return symbolic.identity(2 * a * sp.log(1 + a * b), 8 * d * L**2 * K * sp.log(1 + inner * L**2 * K / lam))
+    # The sum against its bound for mu(z) = z, d = n = x_1 = eps = 1 and the lambda of the proof.
+    return fails(
+        ("x > 0", "x <= 1", "eps > 0", "2*S*x > eps"),
+        "x**2/lam <= 4*log(1 + 1/lam)",
+        {"lam": "eps**2/(4*S**2)"},
+        at={"x": 1, "eps": 1, "S": S},
+    )
 
 
 @claim(
     "lemma:eluder/eq11",
     "lemma:eluder/eq12",
     hypotheses=("d, L, K, lambda > 0", "x satisfies eq11"),
-    expected=Verdict.PROVED,
-    control=("2 L^2 K/lambda in the logarithm", lambda: solved(2)),
+    control=("2 L^2 K/lambda in the logarithm", 2),
     uses=("logarithmic_inequality",),
 )
-def inequality_for_the_dimension_solved() -> Evidence:
+def inequality_for_the_dimension_solved(inner: int = 4) -> Evidence:
     """4d log(1 + x/(d lambda)) >= x/(L^2 K) implies x <= 8d L^2 K log(1 + 4 L^2 K/lambda).
 
     Here K = kappa^2 + 4 lambda S^2/eps^2; it is lemma:solve-log with a = 4 d L^2 K and b = 1/(d lambda).  The
     condition ab >= 1 of that lemma is not needed; with the printed constants it is eps <= 2 sqrt(2) S L.
     """
-    return solved(4)
-
-
-def chosen_lambda(inner: int) -> Evidence:
-    """4 L^2 K/lambda at lambda = kappa^2 eps^2/(4 S^2), where K = 2 kappa^2."""
-    statement = Statement(
-        hypotheses=("kappa*L >= 1", "S > 0", "eps > 0", "eps**2 <= 8*S**2*L**2"),
-        conclusion=f"8*L**2*K*log(1 + 4*L**2*K/lam) <= 16*kappa**2*L**2*log(1 + {inner}*S**2*L**2/eps**2)",
-        definitions={"lam": "kappa**2*eps**2/(4*S**2)", "K": "kappa**2 + 4*lam*S**2/eps**2"},
-    )
-    return refute(statement, {"kappa": 1, "L": 1, "S": 1, "eps": 1}, "counterexample")
+    # 2a log(1 + ab) for a = 4 d L^2 K, b = 1/(d lam), K = kappa^2 + 4 lam S^2/eps^2.
+    d, L, K, lam = sp.symbols("d L K lam", positive=True)
+    a, b = 4 * d * L**2 * K, 1 / (d * lam)
+    return symbolic.identity(2 * a * sp.log(1 + a * b), 8 * d * L**2 * K * sp.log(1 + inner * L**2 * K / lam))
 
 
 @claim(
     "lemma:eluder/eq13",
-    math=r"8 d L_\mu^2 K \log \left( 1 + \frac{4 L_\mu^2 K}{\lambda} \right) \le 16 d \kappa^2 L_\mu^2 "
-    r"\log \left( 1 + \frac{8 S^2 L_\mu^2}{\varepsilon^2} \right), \; K = 2 \kappa^2, \; \lambda ="
-    r" \frac{\kappa^2 \varepsilon^2}{4 S^2}",
+    math=r"8 d L_\mu^2 K \log \left( 1 + \frac{4 L_\mu^2 K}{\lambda} \right) \le 16 d \kappa^2 L_\mu^2 \log \left( 1 "
+    r"+ \frac{8 S^2 L_\mu^2}{\varepsilon^2} \right), \; K = 2 \kappa^2, \; \lambda = \frac{\kappa^2 \varepsilon^2}{4 "
+    r"S^2}",
     hypotheses=("eq12", "lambda = kappa^2 eps^2/(4S^2)"),
-    expected=Verdict.REFUTED,
-    control=("32 S^2 L^2/eps^2 in the logarithm", lambda: chosen_lambda(32)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("32 S^2 L^2/eps^2 in the logarithm", 32),
+    severity="slip",
     consequence="the printed chain gives 32 in the logarithm; the stated 8 holds by the other argument",
 )
-def substitution_of_lambda() -> Evidence:
+def substitution_of_lambda(inner: int = 8) -> Evidence:
     """Eq12 at the chosen lambda is 16 d kappa^2 L^2 log(1 + 8 S^2 L^2/eps^2): no, the 8 should be 32."""
-    return chosen_lambda(8)
+    # 4 L^2 K/lambda at lambda = kappa^2 eps^2/(4 S^2), where K = 2 kappa^2.
+    return fails(
+        ("kappa*L >= 1", "S > 0", "eps > 0", "eps**2 <= 8*S**2*L**2"),
+        f"8*L**2*K*log(1 + 4*L**2*K/lam) <= 16*kappa**2*L**2*log(1 + {inner}*S**2*L**2/eps**2)",
+        {"lam": "kappa**2*eps**2/(4*S**2)", "K": "kappa**2 + 4*lam*S**2/eps**2"},
+        at={"kappa": 1, "L": 1, "S": 1, "eps": 1},
+    )
 
 
 # --- lemma:eluder: what is true ---------------------------------------------------------------------------
@@ -212,39 +177,28 @@ def counted_by_determinants() -> Evidence:
     )
 
 
-def eluder_constants(factor: Fraction, inner: Fraction) -> Evidence:
-    """2(P + 1/2) <= factor p and (P + 1/2)/lambda <= inner S^2 L^2/eps^2 for P = 2p, p = (kappa L)^2 >= 1.
-
-    As 1/lambda = 4 S^2/(kappa^2 eps^2), the second is 4 (P + 1/2)/p <= inner.
-    """
-    return combine(
-        algebra.decide(["p >= 1"], f"2*(2*p + 1/2) <= ({factor})*p", ["p"]),
-        algebra.decide(["p >= 1"], f"4*(2*p + 1/2) <= ({inner})*p", ["p"]),
-    )
-
-
 @claim(
     "lemma:eluder",
     "lemma:eluder/eq1",
-    math=r"\dim_\varepsilon \le 5 d \kappa^2 L_\mu^2 \log \left( 1 + \frac{10 S^2 "
-    r"L_\mu^2}{\varepsilon^2} \right)",
-    reading=Reading.REPAIRED,
+    math=r"\dim_\varepsilon \le 5 d \kappa^2 L_\mu^2 \log \left( 1 + \frac{10 S^2 L_\mu^2}{\varepsilon^2} \right)",
+    reading="repaired",
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "eps > 0"),
-    expected=Verdict.PROVED,
-    control=(
-        "9 instead of 10 in the logarithm",
-        lambda: combine(counted_by_determinants(), eluder_constants(Fraction(5), Fraction(9))),
-    ),
+    control=("9 instead of 10 in the logarithm", Fraction(9)),
     uses=("independent_vectors_are_long", "elliptical_potential_repaired", "logarithmic_inequality"),
 )
-def eluder_dimension_sharpened() -> Evidence:
+def eluder_dimension_sharpened(inner: Fraction = Fraction(10), factor: Fraction = Fraction(5)) -> Evidence:
     """The eps-eluder dimension is at most 5 d kappa^2 L^2 log(1 + 10 S^2 L^2/eps^2), for every eps > 0.
 
     With lambda = kappa^2 eps'^2/(4 S^2) each |x_m|^2 in V_m^-1 is at least 1/P, P = 2 (kappa L)^2.  Count
     determinants instead of summing the potential; the bound decreases in eps' >= eps.  No upper limit on
     eps is needed: beyond 2SL nothing is independent.
     """
-    return combine(counted_by_determinants(), eluder_constants(Fraction(5), Fraction(10)))
+    # 2(P + 1/2) <= factor p and (P + 1/2)/lambda <= inner S^2 L^2/eps^2 for P = 2p, p = (kappa L)^2 >= 1.
+    # As 1/lambda = 4 S^2/(kappa^2 eps^2), the second is 4 (P + 1/2)/p <= inner.
+    eluder_constants = combine(
+        implies(["p >= 1"], f"2*(2*p + 1/2) <= ({factor})*p"), implies(["p >= 1"], f"4*(2*p + 1/2) <= ({inner})*p")
+    )
+    return combine(counted_by_determinants(), eluder_constants)
 
 
 def printed_from_sharpened(factor: Fraction) -> Evidence:
@@ -256,7 +210,6 @@ def printed_from_sharpened(factor: Fraction) -> Evidence:
     "lemma:eluder",
     "lemma:eluder/eq1",
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "0 < eps <= 2 sqrt(2) S L"),
-    expected=Verdict.PROVED,
     control=("6 instead of 16", lambda: printed_from_sharpened(Fraction(6))),
     uses=("eluder_dimension_sharpened",),
 )
@@ -273,19 +226,11 @@ def eluder_dimension() -> Evidence:
 
 def lipschitz(factor: str) -> Evidence:
     """|mu(z_1) - mu(z_2)| = slope |<x, delta>| <= L |delta| <= eps when |delta| <= eps/L and |x| <= 1."""
-    return algebra.decide(
+    return implies(
         ["L > 0", "eps > 0", "slope >= 0", "slope <= L", "x >= 0", "x <= 1", "move >= 0", "inner >= 0",
          "inner <= x*move", f"move <= {factor}*eps/L"],
         "slope*inner <= eps",
-        ["L", "eps", "slope", "x", "move", "inner"],
     )  # fmt: skip
-
-
-def radii(base: int) -> Evidence:
-    """The ratio of the radii S + r/2 and r/2 for r = eps/L."""
-    S, L, eps = sp.symbols("S L eps", positive=True)
-    r = eps / L
-    return symbolic.identity((S + r / 2) / (r / 2), 1 + base * S * L / eps)
 
 
 @claim(
@@ -294,10 +239,9 @@ def radii(base: int) -> Evidence:
     "lemma:covering/eq2",
     "lemma:covering/eq3",
     hypotheses=("mu' <= L on [-S, S]", "|x| <= 1", "eps > 0"),
-    expected=Verdict.PROVED,
-    control=("1 + S L/eps as the ratio of the radii", lambda: radii(1)),
+    control=("1 + S L/eps as the ratio of the radii", 1),
 )
-def covering_number() -> Evidence:
+def covering_number(base: int = 2) -> Evidence:
     """The eps-covering number of the class is at most (1 + 2SL/eps)^d.
 
     Parameters eps/L apart give functions eps apart.  A largest set of points of the ball of radius S that
@@ -305,7 +249,11 @@ def covering_number() -> Evidence:
     the ball of radius S + r/2, so there are at most as many as the ratio of the volumes, which is the ratio
     of the radii to the power d.
     """
-    return combine(lipschitz("1"), radii(2))
+    # The ratio of the radii S + r/2 and r/2 for r = eps/L.
+    S, L, eps = sp.symbols("S L eps", positive=True)
+    r = eps / L
+    radii = symbolic.identity((S + r / 2) / (r / 2), 1 + base * S * L / eps)
+    return combine(lipschitz("1"), radii)
 
 
 def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
@@ -316,11 +264,11 @@ def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
 
 @claim(
     "lemma:covering/eq1",
-    math=r"N(\varepsilon) = \left\lceil \frac{S L_\mu}{\varepsilon} \right\rceil \le 1 + \frac{S "
-    r"L_\mu}{\varepsilon} \text{ for } \mu(z) = L_\mu z, \; d = 1",
-    reading=Reading.REPAIRED,
+    math=r"N(\varepsilon) = \left\lceil \frac{S L_\mu}{\varepsilon} \right\rceil \le 1 + \frac{S L_\mu}{\varepsilon} "
+    r"\text{ for } \mu(z) = L_\mu z, \; d = 1",
+    reading="repaired",
     hypotheses=("mu(z) = L z", "d = 1"),
-    expected=Verdict.CERTIFIED,
+    expected="certified",
     control=("without the 1", lambda: intervals(Fraction(10), Fraction(3), Fraction(0))),
 )
 def covering_number_of_the_line() -> Evidence:
@@ -328,6 +276,6 @@ def covering_number_of_the_line() -> Evidence:
 
     For eps >= SL one function covers the class, and its logarithm, the lambda of app:ye, is zero.
     """
-    ceiling = algebra.decide(["n - 1 < y", "y > 0"], "n <= 1 + y", ["n", "y"])
+    ceiling = implies(["n - 1 < y", "y > 0"], "n <= 1 + y")
     cases = [(10, 3), (1, 1), (1, 5), (7, 2)]
     return combine(ceiling, *(intervals(Fraction(S), Fraction(e), Fraction(1)) for S, e in cases))

@@ -11,10 +11,8 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 from glbcheck.core.enclosure import ball, lower
-from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, exact, property, strategies
-from glbcheck.verify.registry import claim
+from glbcheck.verify.writing import Evidence, claim, combine
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,7 +38,7 @@ def dimension_of_the_line(y: int, offset: int) -> Evidence:
 @claim(
     "app:ye/definition2",
     hypotheses=("mu(z) = z", "d = 1", "y = 4S^2/eps^2 > 1"),
-    expected=Verdict.CERTIFIED,
+    expected="certified",
     control=("ceil(log2 y) elements", lambda: dimension_of_the_line(8, 0)),
 )
 def eluder_dimension_of_the_line() -> Evidence:
@@ -101,27 +99,23 @@ def longest_in_the_plane(y: Fraction, A: Form = (Fraction(0), Fraction(0), Fract
     return max(longer, default=0)
 
 
-def plane_against_bound(factor: Fraction) -> Evidence:
-    """Exhaustive lengths in the plane against factor d log(1 + 10 S^2/eps^2), with kappa = L = 1."""
+@claim(
+    "app:ye/definition2",
+    "lemma:eluder/eq1",
+    reading="repaired",
+    hypotheses=("mu(z) = z", "d = 2", "arms on a grid of step 1/2"),
+    expected="certified",
+    control=("the factor 1/2 instead of 5", Fraction(1, 2)),
+    uses=("eluder_dimension_sharpened",),
+)
+def eluder_dimension_in_the_plane(factor: Fraction = Fraction(5)) -> Evidence:
+    """The longest independent sequences of six arms in the plane, over all sequences, obey the bound."""
+    # Exhaustive lengths in the plane against factor d log(1 + 10 S^2/eps^2), with kappa = L = 1.
     parts = []
     for y in (Fraction(2), Fraction(5), Fraction(20)):
         bound = lower(2 * ball(factor) * ball(1 + Fraction(5, 2) * y).log())
         parts.append(exact.compare(longest_in_the_plane(y), "<=", bound, f"length in the plane at y = {y}"))
     return combine(*parts)
-
-
-@claim(
-    "app:ye/definition2",
-    "lemma:eluder/eq1",
-    reading=Reading.REPAIRED,
-    hypotheses=("mu(z) = z", "d = 2", "arms on a grid of step 1/2"),
-    expected=Verdict.CERTIFIED,
-    control=("the factor 1/2 instead of 5", lambda: plane_against_bound(Fraction(1, 2))),
-    uses=("eluder_dimension_sharpened",),
-)
-def eluder_dimension_in_the_plane() -> Evidence:
-    """The longest independent sequences of six arms in the plane, over all sequences, obey the bound."""
-    return plane_against_bound(Fraction(5))
 
 
 def curved(z: Fraction) -> Fraction:
@@ -151,8 +145,22 @@ def longest_curved(S: int, eps: Fraction, totals: tuple[Fraction, ...] | None = 
     return best
 
 
-def curved_lengths(longest: int) -> Evidence:
-    """S = 8, eps = 1/20: the longest sequence, its second arm against the first, and the bound."""
+@claim(
+    "app:ye/definition2",
+    "lemma:eluder/eq1",
+    reading="repaired",
+    hypotheses=("mu(z) = z/(1 + |z|)", "d = 1", "five arms, 17 parameters"),
+    expected="certified",
+    control=("two arms", 2),
+    uses=("eluder_dimension_sharpened",),
+)
+def eluder_dimension_of_a_curved_link(longest: int = 3) -> Evidence:
+    """For a curved link a shorter arm can be independent of longer ones, which no linear link allows.
+
+    Of the arms 1/5, ..., 1 at most three are independent through a grid of parameters, and they may come in
+    decreasing order: small slopes hide a pair from the long arms.  The bound has (kappa L)^2 = 9^4 here.
+    """
+    # S = 8, eps = 1/20: the longest sequence, its second arm against the first, and the bound.
     sequence = longest_curved(8, Fraction(1, 20))
     p, q = 9**4, 400 * 8**2  # (kappa L)^2 and (S L/eps)^2
     return combine(
@@ -160,24 +168,6 @@ def curved_lengths(longest: int) -> Evidence:
         exact.compare(sequence[1], "<", sequence[0], "second arm"),
         exact.compare(len(sequence), "<=", lower(5 * p * ball(1 + 10 * q).log()), "length for the curved link"),
     )
-
-
-@claim(
-    "app:ye/definition2",
-    "lemma:eluder/eq1",
-    reading=Reading.REPAIRED,
-    hypotheses=("mu(z) = z/(1 + |z|)", "d = 1", "five arms, 17 parameters"),
-    expected=Verdict.CERTIFIED,
-    control=("two arms", lambda: curved_lengths(2)),
-    uses=("eluder_dimension_sharpened",),
-)
-def eluder_dimension_of_a_curved_link() -> Evidence:
-    """For a curved link a shorter arm can be independent of longer ones, which no linear link allows.
-
-    Of the arms 1/5, ..., 1 at most three are independent through a grid of parameters, and they may come in
-    decreasing order: small slopes hide a pair from the long arms.  The bound has (kappa L)^2 = 9^4 here.
-    """
-    return curved_lengths(3)
 
 
 def independent(x: Array, gram: Array, S: float, eps: float) -> bool:
@@ -209,24 +199,20 @@ def below_bound(factor: float) -> Callable[[tuple[Array, float]], float]:
     return slack
 
 
-def greedy_search(factor: float) -> Evidence:
-    examples = st.tuples(strategies.arm_sequences(rounds=4), strategies.decades(-2, 0))
-    return property.stress(
-        below_bound(factor), examples, 40, seed=6, alternatives={"factor 1/2": below_bound(0.5)}, runs=2
-    )
-
-
 @claim(
     "lemma:eluder",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=("mu(z) = z", "S = 1"),
-    expected=Verdict.STRESS_TESTED,
-    control=("factor 1/2 instead of 5", lambda: greedy_search(0.5)),
+    expected="stress-tested",
+    control=("factor 1/2 instead of 5", 0.5),
     uses=("eluder_dimension_sharpened",),
 )
-def eluder_dimension_in_matrices() -> Evidence:
+def eluder_dimension_in_matrices(factor: float = 5.0) -> Evidence:
     """Greedy independent sequences of the linear class in up to five dimensions obey the sharpened bound.
 
     The proof rests on textbook facts about determinants; this looks for a slip in using them.
     """
-    return greedy_search(5.0)
+    examples = st.tuples(strategies.arm_sequences(rounds=4), strategies.decades(-2, 0))
+    return property.stress(
+        below_bound(factor), examples, 40, seed=6, alternatives={"factor 1/2": below_bound(0.5)}, runs=2
+    )

@@ -9,11 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
 from glbcheck.verify.provers import algebra, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
 
 a, b, c, r, v, weight, g = sp.symbols("a b c r v weight g")
 SETTING = (
@@ -34,28 +31,18 @@ def one_gaussian_round(difference: str, power: int, S: Fraction, target: Fractio
     With alpha = 1 the weight is min(1, sqrt(3)) = 1, and the step theta_2 = reward/(1 + lambda) stays in
     [-S, S].  As R_s = 0, both bounds of the lemma apply; this is the weaker one, with the factor 2/3.
     """
-    statement = Statement(
-        hypotheses=("lam > 0", "S > 0", "abs(target) <= S", "abs(step) <= S", "alpha*sqrt(lam) >= 1"),
-        conclusion=f"norm**{power} <= 2*({difference}) + 4*lam*S**2 - 2/3*lam*step**2",
-        definitions={
+    point = {"lam": 3, "S": S, "target": target, "reward": reward, "alpha": 1}
+    return fails(
+        ("lam > 0", "S > 0", "abs(target) <= S", "abs(step) <= S", "alpha*sqrt(lam) >= 1"),
+        f"norm**{power} <= 2*({difference}) + 4*lam*S**2 - 2/3*lam*step**2",
+        {
             "step": "reward/(1 + lam)",
             "norm": "sqrt(lam + 1)*abs(step - target)",
             "at_step": "step**2/2 - reward*step",
             "at_target": "target**2/2 - reward*target",
         },
+        at=point,
     )
-    point = {"lam": 3, "S": S, "target": target, "reward": reward, "alpha": 1}
-    return refute(statement, point, "counterexample")
-
-
-def reversed_difference(difference: str, power: int) -> Evidence:
-    return one_gaussian_round(difference, power, Fraction(1), Fraction(-1), Fraction(4))
-
-
-def missing_square(power: int) -> Evidence:
-    """theta_2 = -1/8 and theta_* = 1/8: the norm is 1/2, the right side 13/32."""
-    eighth = Fraction(1, 8)
-    return one_gaussian_round("at_target - at_step", power, eighth, eighth, Fraction(-1, 2))
 
 
 @claim(
@@ -64,22 +51,22 @@ def missing_square(power: int) -> Evidence:
     "lemma:inverse-regret/eq2",
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
-    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( "
-    r"\tilde{\ell}_s(\theta_{s+1}) - \tilde{\ell}_s(\theta_\star) \right) + 4 \lambda S^2 - "
-    r"\tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( \tilde{\ell}_s(\theta_{s+1}) "
+    r"- \tilde{\ell}_s(\theta_\star) \right) + 4 \lambda S^2 - \tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s "
+    r"\rVert_{H_s}^2",
     hypotheses=SETTING,
-    expected=Verdict.REFUTED,
-    control=("the difference reversed, the norm squared", lambda: reversed_difference("at_target - at_step", 2)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("the difference reversed, the norm squared", "at_target - at_step", 2),
+    severity="slip",
     consequence="app:proof-cs/eq1 and eqn:OMD use the bound with the right sign and the square",
 )
-def inverse_regret_as_printed() -> Evidence:
+def inverse_regret_as_printed(difference: str = "at_step - at_target", power: int = 1) -> Evidence:
     """The error is bounded by losses at the iterates minus losses at theta_*: the difference is reversed.
 
     The derivation (lemma:inverse-regret/eq12) gives losses at theta_* minus losses at the iterates.  One
     Gaussian round with theta_* = -1 and reward 4 makes the printed right side negative.
     """
-    return reversed_difference("at_step - at_target", 1)
+    return one_gaussian_round(difference, power, Fraction(1), Fraction(-1), Fraction(4))
 
 
 @claim(
@@ -87,18 +74,20 @@ def inverse_regret_as_printed() -> Evidence:
     "lemma:inverse-regret/eq2",
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
-    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( "
-    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - "
-    r"\tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
+    math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}} \le 2 \eta \sum_s \left( \tilde{\ell}_s(\theta_\star) "
+    r"- \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - \tfrac{2}{3} \sum_s \lVert \theta_{s+1} - \theta_s "
+    r"\rVert_{H_s}^2",
     hypotheses=(*SETTING, "the sign of the loss difference corrected"),
-    expected=Verdict.REFUTED,
-    control=("the same round with the norm squared", lambda: missing_square(2)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("the same round with the norm squared", 2),
+    severity="slip",
     consequence="the norm on the left needs its square, which app:proof-cs/eq1 has",
 )
-def inverse_regret_without_the_square() -> Evidence:
+def inverse_regret_without_the_square(power: int = 1) -> Evidence:
     """With the sign corrected and the norm still not squared, the bound fails for small errors."""
-    return missing_square(1)
+    # theta_2 = -1/8 and theta_* = 1/8: the norm is 1/2, the right side 13/32.
+    eighth = Fraction(1, 8)
+    return one_gaussian_round("at_target - at_step", power, eighth, eighth, Fraction(-1, 2))
 
 
 # --- lemma:inverse-regret, step by step -----------------------------------------------------------------
@@ -114,11 +103,19 @@ def gradient(at: sp.Expr) -> sp.Expr:
     return weight * (mu(at) - r) / g
 
 
-def taylor_of_the_loss(mass: sp.Expr) -> Evidence:
-    """m(c) around b with an integral remainder, and the loss difference that it gives.
+@claim(
+    "lemma:inverse-regret/eq3",
+    hypotheses=("m twice continuously differentiable",),
+    control=("weight 1 instead of 1 - v under the integral", sp.S.One),
+)
+def loss_difference(mass: sp.Expr = 1 - v) -> Evidence:
+    """Loss at theta_{s+1} minus loss at theta_*: gradient term minus a squared norm, exactly.
 
-    b, c are z at theta_{s+1}, theta_*; q stands for the (1 - v)-weighted integral of mu' from b to c.
+    Taylor's formula with integral remainder for a generic m; the observed reward enters linearly and
+    cancels.
     """
+    # m(c) around b with an integral remainder, and the loss difference that it gives.
+    # b, c are z at theta_{s+1}, theta_*; q stands for the (1 - v)-weighted integral of mu' from b to c.
     q = sp.Symbol("q")
     integrand = mass * slope(b + v * (c - b)) * (c - b) ** 2
     remainder = symbolic.taylor_remainder("m", 1, integrand, v, b + v * (c - b), b, c, (0, 1))
@@ -128,38 +125,13 @@ def taylor_of_the_loss(mass: sp.Expr) -> Evidence:
 
 
 @claim(
-    "lemma:inverse-regret/eq3",
-    hypotheses=("m twice continuously differentiable",),
-    expected=Verdict.PROVED,
-    control=("weight 1 instead of 1 - v under the integral", lambda: taylor_of_the_loss(sp.S.One)),
-)
-def loss_difference() -> Evidence:
-    """Loss at theta_{s+1} minus loss at theta_*: gradient term minus a squared norm, exactly.
-
-    Taylor's formula with integral remainder for a generic m; the observed reward enters linearly and
-    cancels.
-    """
-    return taylor_of_the_loss(1 - v)
-
-
-def curvature_from_below(reach: sp.Rational) -> Evidence:
-    """q >= mu'(b)/(2 + R|b - c|) and |b - c| <= 2S give the denominator 2 + reach R S."""
-    return algebra.decide(
-        ["slope >= 0", "R >= 0", "S > 0", "gap >= 0", "gap <= 2*S", "q >= slope/(2 + R*gap)"],
-        f"q >= slope/(2 + ({reach})*R*S)",
-        ["slope", "R", "S", "gap", "q"],
-    )
-
-
-@claim(
     "lemma:inverse-regret/eq4",
     "lemma:inverse-regret/eq5",
     hypotheses=SETTING,
-    expected=Verdict.PROVED,
-    control=("2 + (2 - 10^-6) R_s S", lambda: curvature_from_below(2 - sp.Rational(1, 10**6))),
+    control=("2 + (2 - 10^-6) R_s S", 2 - sp.Rational(1, 10**6)),
     uses=("loss_difference", "self_concordance_weighted_repaired"),
 )
-def curvature_of_the_loss() -> Evidence:
+def curvature_of_the_loss(reach: sp.Rational = sp.S(2)) -> Evidence:
     """The weighted integral of mu' is at least mu'(<x_s, theta_{s+1}>)/(2 + 2 R_s S); hence eq4 and eq5.
 
     The lower bound is used at the end theta_{s+1} from which the weight 1 - v falls: the end where it
@@ -167,16 +139,11 @@ def curvature_of_the_loss() -> Evidence:
     Where mu' vanishes, self-concordance makes it vanish throughout.  Both matrices in eq4 are multiples of
     x_s x_s^T, so their order is that of the factors.
     """
-    return curvature_from_below(sp.S(2))
-
-
-def gradient_gap(half: sp.Rational) -> Evidence:
-    """(gradient - linearised gradient)(b) times (b - c), with f built at a = z(theta_s)."""
-    y = sp.Symbol("y")
-    f = gradient(a) * (y - a) + half * weight * slope(a) / g * (y - a) ** 2
-    linearised = sp.diff(f, y).subs(y, b)
-    bracket = mu(b) - mu(a) - slope(a) * (b - a)
-    return symbolic.identity((gradient(b) - linearised) * (b - c), weight * (b - c) / g * bracket)
+    # q >= mu'(b)/(2 + R|b - c|) and |b - c| <= 2S give the denominator 2 + reach R S.
+    return implies(
+        ["slope >= 0", "R >= 0", "S > 0", "gap >= 0", "gap <= 2*S", "q >= slope/(2 + R*gap)"],
+        f"q >= slope/(2 + ({reach})*R*S)",
+    )
 
 
 def second_order_remainder() -> Evidence:
@@ -191,10 +158,9 @@ def second_order_remainder() -> Evidence:
     "lemma:inverse-regret/eq7",
     "lemma:inverse-regret/eq8",
     hypotheses=(*SETTING, "w_s |x_s| <= alpha g_s in H_s^-1", "H_s >= lambda I"),
-    expected=Verdict.PROVED,
-    control=("f_s without its factor 1/2", lambda: gradient_gap(sp.S.One)),
+    control=("f_s without its factor 1/2", sp.S.One),
 )
-def cubic_remainder() -> Evidence:
+def cubic_remainder(half: sp.Rational = sp.Rational(1, 2)) -> Evidence:
     """<grad loss - grad f_s, theta_{s+1} - theta_*> <= alpha R_s S L_mu/sqrt(lambda) h, h the squared move.
 
     eq6 adds and subtracts.  The reward cancels from the difference of the gradients (the equalities of
@@ -203,34 +169,20 @@ def cubic_remainder() -> Evidence:
     |theta_{s+1} - theta_s|^2 in H_s, Cauchy-Schwarz says y^2 <= n^2 h, the weight says w n <= alpha g,
     and H_s >= lambda I says n sqrt(lambda) <= 1.
     """
-    product = algebra.decide(
-        ["S > 0", "bound >= 0", "abs(e) <= 2*S", "abs(k) <= bound/2"], "e*k <= S*bound", ["S", "bound", "e", "k"]
-    )
-    return combine(gradient_gap(sp.Rational(1, 2)), second_order_remainder(), product, weight_times_norm())
+    product = implies(["S > 0", "bound >= 0", "abs(e) <= 2*S", "abs(k) <= bound/2"], "e*k <= S*bound")
+    # (gradient - linearised gradient)(b) times (b - c), with f built at a = z(theta_s).
+    y = sp.Symbol("y")
+    f = gradient(a) * (y - a) + half * weight * slope(a) / g * (y - a) ** 2
+    linearised = sp.diff(f, y).subs(y, b)
+    bracket = mu(b) - mu(a) - slope(a) * (b - a)
+    gradient_gap = symbolic.identity((gradient(b) - linearised) * (b - c), weight * (b - c) / g * bracket)
+    return combine(gradient_gap, second_order_remainder(), product, weight_times_norm())
 
 
 def weight_times_norm() -> Evidence:
-    return algebra.decide(
-        ["w > 0", "g > 0", "alpha > 0", "root > 0", "n >= 0", "w*n <= alpha*g", "n*root <= 1"],
-        "w*n**2/g <= alpha/root",
-        ["w", "g", "alpha", "root", "n"],
+    return implies(
+        ["w > 0", "g > 0", "alpha > 0", "root > 0", "n >= 0", "w*n <= alpha*g", "n*root <= 1"], "w*n**2/g <= alpha/root"
     )
-
-
-def one_round(share: sp.Rational) -> Evidence:
-    """eq5, eq8 and eq9 combined; `fall` is the loss difference of the round.
-
-    A = |theta_s - theta_*|^2 and A1 = |theta_{s+1} - theta_*|^2 in H_s, B = |theta_{s+1} - theta_*|^2 in
-    the new curvature, so A1 + share B is the norm in H_{s+1} for share 1; h is the squared move in H_s.
-    """
-    step_size = symbolic.identity("2 + 2*R*S", "2*(1 + R*S)", variables=["R", "S"])
-    joined = algebra.decide(
-        ["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest",
-         "A1 <= -2*eta*linear + A - h"],
-        f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest",
-        ["eta", "B", "fall", "cubic", "linear", "rest", "h", "A", "A1"],
-    )  # fmt: skip
-    return combine(step_size, joined)
 
 
 @claim(
@@ -238,21 +190,35 @@ def one_round(share: sp.Rational) -> Evidence:
     "lemma:inverse-regret/eq10",
     "lemma:inverse-regret/eq11",
     hypotheses=SETTING,
-    expected=Verdict.PROVED,
-    control=("1 + 10^-6 times the new curvature", lambda: one_round(1 + sp.Rational(1, 10**6))),
+    control=("1 + 10^-6 times the new curvature", 1 + sp.Rational(1, 10**6)),
     uses=("curvature_of_the_loss", "cubic_remainder", "mirror_descent_step_inside"),
 )
-def regret_of_one_round() -> Evidence:
+def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
     """Loss at theta_{s+1} minus loss at theta_*, in terms of the squared errors before and after the round.
 
     eq9 is the mirror step with u = theta_*, which lies in Theta; eq10 solves it for the gradient
     term.  As 2 + 2 R_s S = 2 eta, the curvature that eq5 subtracts completes H_s to H_{s+1}.
     """
-    return one_round(sp.S.One)
+    # eq5, eq8 and eq9 combined; `fall` is the loss difference of the round.
+    # A = |theta_s - theta_*|^2 and A1 = |theta_{s+1} - theta_*|^2 in H_s, B = |theta_{s+1} - theta_*|^2 in
+    # the new curvature, so A1 + share B is the norm in H_{s+1} for share 1; h is the squared move in H_s.
+    step_size = symbolic.identity("2 + 2*R*S", "2*(1 + R*S)", variables=["R", "S"])
+    joined = implies(
+        ["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest", "A1 <= -2*eta*linear + A - h"],
+        f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest",
+    )
+    return combine(step_size, joined)
 
 
-def summed(share: sp.Rational) -> Evidence:
-    """The rounds added up: X2 squared error, fall losses at the iterates minus those at theta_*, V moves."""
+@claim(
+    "lemma:inverse-regret/eq12",
+    hypotheses=SETTING,
+    control=("1 + 10^-6 times the moves", 1 + sp.Rational(1, 10**6)),
+    uses=("regret_of_one_round",),
+)
+def regret_of_all_rounds(share: sp.Rational = sp.S.One) -> Evidence:
+    """Losses at the iterates minus losses at theta_* over t rounds: the squared errors telescope."""
+    # The rounds added up: X2 squared error, fall losses at the iterates minus those at theta_*, V moves.
     return algebra.induction(
         f"fall <= (B - X2 - ({share})*V)/(2*eta) + rho*V",
         ["X2", "fall", "V"],
@@ -264,30 +230,15 @@ def summed(share: sp.Rational) -> Evidence:
     )
 
 
-@claim(
-    "lemma:inverse-regret/eq12",
-    hypotheses=SETTING,
-    expected=Verdict.PROVED,
-    control=("1 + 10^-6 times the moves", lambda: summed(1 + sp.Rational(1, 10**6))),
-    uses=("regret_of_one_round",),
-)
-def regret_of_all_rounds() -> Evidence:
-    """Losses at the iterates minus losses at theta_* over t rounds: the squared errors telescope."""
-    return summed(sp.S.One)
-
-
 def rearranged(kept: sp.Rational) -> Evidence:
     """eq12 solved for X2, with |theta_1 - theta_*| <= 2S; then sqrt(lambda) >= 6k, k = eta alpha R S L."""
-    start = algebra.decide(["lam > 0", "S > 0", "e >= 0", "e <= 2*S"], "lam*e**2 <= 4*lam*S**2", ["lam", "S", "e"])
-    solved = algebra.decide(
-        ["eta >= 1", "B <= most", "fall <= (B - X2 - V)/(2*eta) + rest"],
-        "X2 <= -2*eta*fall + most + 2*eta*rest - V",
-        ["eta", "B", "most", "X2", "V", "rest", "fall"],
+    start = implies(["lam > 0", "S > 0", "e >= 0", "e <= 2*S"], "lam*e**2 <= 4*lam*S**2")
+    solved = implies(
+        ["eta >= 1", "B <= most", "fall <= (B - X2 - V)/(2*eta) + rest"], "X2 <= -2*eta*fall + most + 2*eta*rest - V"
     )
-    small = algebra.decide(
+    small = implies(
         ["eta >= 1", "alpha > 0", "R >= 0", "S > 0", "L > 0", "root > 0", "root >= 6*eta*alpha*R*S*L", "V >= 0"],
         f"2*eta*(alpha*R*S*L/root)*V - V <= -({kept})*V",
-        ["eta", "alpha", "R", "S", "L", "root", "V"],
     )
     return combine(start, solved, small)
 
@@ -302,12 +253,10 @@ TWO_THIRDS = sp.Rational(2, 3)
     "lemma:inverse-regret/eq13",
     "lemma:inverse-regret/eq14",
     math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}}^2 \le 2 \eta \sum_s \left( "
-    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - (1 - 2"
-    r" \eta \rho) \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2, \; \rho = \frac{\alpha R_s"
-    r" S L_\mu}{\sqrt{\lambda}}",
-    reading=Reading.REPAIRED,
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - (1 - 2 \eta \rho) \sum_s "
+    r"\lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2, \; \rho = \frac{\alpha R_s S L_\mu}{\sqrt{\lambda}}",
+    reading="repaired",
     hypotheses=SETTING,
-    expected=Verdict.PROVED,
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
     uses=("regret_of_all_rounds",),
 )
@@ -324,7 +273,6 @@ def inverse_regret() -> Evidence:
 @claim(
     "app:proof-cs/eq1",
     hypotheses=(*SETTING, "lambda >= 36 (eta alpha R_s S L_mu)^2"),
-    expected=Verdict.PROVED,
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
     uses=("inverse_regret",),
 )

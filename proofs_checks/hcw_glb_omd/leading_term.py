@@ -7,41 +7,32 @@ b = mu'(<x_t, theta_{t+1}>), n the norm of x_t in H_t^-1, g the dispersion.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative
 
-from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, nonnegative, x
-
-
-def weighted_cauchy_schwarz(power: int) -> Evidence:
-    """sqrt(ab) n = sqrt(g a) sqrt(b/g) n, with the dispersion to this power in the second factor."""
-    parts = algebra.decide(
-        ["g > 0", *nonnegative("a", "b", "n")], f"sqrt(a*b)*n == sqrt(g*a)*(sqrt(b/g**{power})*n)", ["g", "a", "b", "n"]
-    )
-    return combine(parts, cauchy_schwarz())
+from .regret_decomposition import NEAR, R, cauchy_schwarz, logistic_slopes, x
 
 
 @claim(
     "lemma:decomposition/eq2",
     hypotheses=("w_t = 1 on the rounds of S_0", "g > 0, a, b, n >= 0"),
-    expected=Verdict.PROVED,
-    control=("g^2 in the second factor", lambda: weighted_cauchy_schwarz(2)),
+    control=("g^2 in the second factor", 2),
 )
-def leading_sum_by_cauchy_schwarz() -> Evidence:
+def leading_sum_by_cauchy_schwarz(power: int = 1) -> Evidence:
     """S_0 <= sqrt(sum g a) sqrt(sum (w/g) b n^2), the sums first over w_t = 1 and then over all rounds."""
-    return weighted_cauchy_schwarz(1)
+    # sqrt(ab) n = sqrt(g a) sqrt(b/g) n, with the dispersion to this power in the second factor.
+    parts = implies(["g > 0", *nonnegative("a", "b", "n")], f"sqrt(a*b)*n == sqrt(g*a)*(sqrt(b/g**{power})*n)")
+    return combine(parts, cauchy_schwarz())
 
 
 @claim(
     "lemma:decomposition/eq3",
-    math=r"\mu'(z) \le \mu'(z_\star) + R_s (z - z_\star) \int_0^1 \mu'(z_\star + v (z - z_\star)) \, dv"
-    r" \text{ for } z \le z_\star",
+    math=r"\mu'(z) \le \mu'(z_\star) + R_s (z - z_\star) \int_0^1 \mu'(z_\star + v (z - z_\star)) \, dv \text{ for } "
+    r"z \le z_\star",
     hypotheses=("|mu''| <= R_s mu'", "z <= z*"),
-    expected=Verdict.REFUTED,
+    expected="refuted",
     control=("the last line, R_s (mu(z*) - mu(z))", lambda: logistic_slopes("slope0 <= slope1 + R*(mean1 - mean0)")),
-    severity=Severity.SLIP,
+    severity="slip",
     consequence="the last line, the only one used, has the right sign",
 )
 def slope_at_the_pulled_arm() -> Evidence:
@@ -52,45 +43,30 @@ def slope_at_the_pulled_arm() -> Evidence:
     return logistic_slopes("slope0 <= slope1 + R*(mean0 - mean1)")
 
 
-def monotone_slope(share: sp.Rational) -> Evidence:
-    """d/dx (mu' + R mu) = mu'' + R mu' >= 0, with share R in place of the first R."""
+@claim(
+    "lemma:decomposition/eq3",
+    math=r"\mu'(z) \le \mu'(z_\star) + R_s \left( \mu(z_\star) - \mu(z) \right) \text{ for } z \le z_\star",
+    reading="repaired",
+    hypotheses=("|mu''| <= R_s mu' on [z, z*]",),
+    control=("(1 - 10^-6) R_s", 1 - NEAR),
+)
+def slope_at_the_pulled_arm_repaired(share: sp.Rational = sp.S.One) -> Evidence:
+    """mu'(z) <= mu'(z*) + R_s (mu(z*) - mu(z)), because mu' + R_s mu does not decrease.
+
+    Equality for mu = -e^{-R_s z}: the constant is the best possible.
+    """
+    # d/dx (mu' + R mu) = mu'' + R mu' >= 0, with share R in place of the first R.
     slope, bend = symbolic.smooth("mu", 1)(x), symbolic.smooth("mu", 2)(x)
     return symbolic.identity(sp.diff(slope + share * R * symbolic.smooth("mu", 0)(x), x), bend + R * slope)
 
 
 @claim(
-    "lemma:decomposition/eq3",
-    math=r"\mu'(z) \le \mu'(z_\star) + R_s \left( \mu(z_\star) - \mu(z) \right) \text{ for } z \le "
-    r"z_\star",
-    reading=Reading.REPAIRED,
-    hypotheses=("|mu''| <= R_s mu' on [z, z*]",),
-    expected=Verdict.PROVED,
-    control=("(1 - 10^-6) R_s", lambda: monotone_slope(1 - NEAR)),
-)
-def slope_at_the_pulled_arm_repaired() -> Evidence:
-    """mu'(z) <= mu'(z*) + R_s (mu(z*) - mu(z)), because mu' + R_s mu does not decrease.
-
-    Equality for mu = -e^{-R_s z}: the constant is the best possible.
-    """
-    return monotone_slope(sp.S.One)
-
-
-def variance_round(share: sp.Rational) -> Evidence:
-    """g a <= g a* + share G R D for a <= a* + R D, g <= G, D >= 0."""
-    return algebra.decide(
-        ["g > 0", "g <= G", *nonnegative("R", "D"), "a <= best + R*D"],
-        f"g*a <= g*best + ({share})*G*R*D",
-        ["g", "G", "R", "D", "a", "best"],
-    )
-
-
-@claim(
     "lemma:decomposition/eq4",
     hypotheses=("0 < g_t <= g_max", "the regret of a round is >= 0"),
-    expected=Verdict.PROVED,
-    control=("(1 - 10^-6) g_max", lambda: variance_round(1 - NEAR)),
+    control=("(1 - 10^-6) g_max", 1 - NEAR),
     uses=("slope_at_the_pulled_arm_repaired",),
 )
-def variance_along_the_run() -> Evidence:
+def variance_along_the_run(share: sp.Rational = sp.S.One) -> Evidence:
     """sum g_t mu'(z_t) <= sum g_t mu'(z*_t) + g_max R_s Reg(T), both lines, round by round."""
-    return variance_round(sp.S.One)
+    # g a <= g a* + share G R D for a <= a* + R D, g <= G, D >= 0.
+    return implies(["g > 0", "g <= G", *nonnegative("R", "D"), "a <= best + R*D"], f"g*a <= g*best + ({share})*G*R*D")

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import sympy as sp
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
-from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, symbolic
-from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.provers import symbolic
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, implies
 
 a, b, g, r, v = sp.symbols("a b g r v", real=True)
 m = symbolic.smooth("m")
@@ -30,76 +27,66 @@ cited(
 # --- lem:lower-bound ----------------------------------------------------------------------------------------
 
 
-def one_dimension(c1: int) -> Evidence:
-    """Arms -1 and 1, theta_* = S: always playing 1 costs nothing if no alternative changes sign."""
-    statement = Statement(
-        hypotheses=("n >= 1", "c1 > 0", "c2 > 0", "g > 0", "S > 0", "c1*sqrt(g/n) < S**2"),
-        conclusion="c2*sqrt(g*n) <= 0",
-    )
-    return refute(statement, {"c1": c1, "c2": 1, "g": 1, "S": 1, "n": 4}, "counterexample")
-
-
 @claim(
     "lem:lower-bound",
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
-    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) "
-    r"\ge c_2' k \sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for } k = 1",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) \ge c_2' k "
+    r"\sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for } k = 1",
     hypotheses=("n >= k^2", "k = 1"),
-    expected=Verdict.REFUTED,
-    control=("a neighbourhood that reaches 0", lambda: one_dimension(2)),
-    severity=Severity.HYPOTHESIS,
+    expected="refuted",
+    control=("a neighbourhood that reaches 0", 2),
+    severity="hypothesis",
     consequence="d >= L + 1 allows blocks of dimension 1, where the proof gives 0: it needs d >= 2(L + 1)",
 )
-def local_lower_bound() -> Evidence:
+def local_lower_bound(c1: int = 1) -> Evidence:
     """The local lemma in dimension 1, where d = L + 1 leads: false for all c_1, c_2', S, g_1 and large n.
 
     The sphere is {-1, 1}.  Once c_1 sqrt(g_1/(n m)) < S^2, every alternative has the sign of theta_*, so
     the learner who always plays that sign has no regret.  Shown with m = 1, Gaussian rewards.
     """
-    sign = algebra.decide(["(t - S)**2 < S**2", "S > 0"], "t > 0", ["t", "S"])
-    long_enough = algebra.decide(
-        ["c1 > 0", "g > 0", "S > 0", "n > 0", "n*S**4 > c1**2*g"], "c1*sqrt(g/n) < S**2", ["c1", "g", "S", "n"]
+    sign = implies(["(t - S)**2 < S**2", "S > 0"], "t > 0")
+    long_enough = implies(["c1 > 0", "g > 0", "S > 0", "n > 0", "n*S**4 > c1**2*g"], "c1*sqrt(g/n) < S**2")
+    # Arms -1 and 1, theta_* = S: always playing 1 costs nothing if no alternative changes sign.
+    one_dimension = fails(
+        ("n >= 1", "c1 > 0", "c2 > 0", "g > 0", "S > 0", "c1*sqrt(g/n) < S**2"),
+        "c2*sqrt(g*n) <= 0",
+        at={"c1": c1, "c2": 1, "g": 1, "S": 1, "n": 4},
     )
-    return combine(sign, long_enough, one_dimension(1))
-
-
-def far_from_the_origin(S: sp.Rational) -> Evidence:
-    """k = 2, Gaussian, c_1 = c_2' = 1, 10^4 rounds: the claimed regret against that of always playing x_*."""
-    statement = Statement(
-        hypotheses=("k >= 2", "n >= k**2", "g > 0", "c1 > 0", "c2 > 0", "sqrt(eps) < S"),
-        conclusion="c2*k*sqrt(g*n) <= n*eps/(2*(S - sqrt(eps)))",
-        definitions={"eps": "c1*k*sqrt(g/n)"},
-    )
-    return refute(statement, {"k": 2, "n": 10**4, "g": 1, "c1": 1, "c2": 1, "S": S}, "counterexample")
+    return combine(sign, long_enough, one_dimension)
 
 
 @claim(
     "lem:lower-bound",
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
-    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) "
-    r"\ge c_2' k \sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for "
-    r"absolute } c_1, c_2' > 0",
-    id="local_lower_bound_absolute_constants",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) \ge c_2' k "
+    r"\sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for absolute } c_1, c_2' > 0",
     hypotheses=("n >= k^2", "k >= 2"),
-    expected=Verdict.REFUTED,
-    control=("S = 1/4", lambda: far_from_the_origin(sp.Rational(1, 4))),
-    severity=Severity.SUBSTANCE,
-    consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without "
-    "which it has the wrong dimension (theta^2 scales like g, not like sqrt(g))",
+    expected="refuted",
+    control=("S = 1/4", sp.Rational(1, 4)),
+    severity="substance",
+    consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
+    "the wrong dimension (theta^2 scales like g, not like sqrt(g))",
 )
-def local_lower_bound_absolute_constants() -> Evidence:
+def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
     """The local lemma with absolute constants c_1, c_2': false for |theta_*| = S > 2 c_1/c_2' and large n.
 
     On the sphere always playing x_* = theta_*/S costs sqrt(p^2 + q^2) - p <= q^2/(2p) a round, p = <x_*,
     theta~> >= S - sqrt(eps) and q^2 <= eps.  With sqrt(eps) <= S/2 that is at most n eps/S = c_1 k sqrt(g
     n)/S in total.
     """
-    curvature = algebra.decide(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)", ["p", "q"])
-    near = algebra.decide(["S > 0", "e > 0", "e <= S/2"], "e**2/(2*(S - e)) <= e**2/S", ["S", "e"])
-    too_little = algebra.decide(["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q", ["c1", "c2", "S", "Q"])
-    return combine(curvature, near, too_little, far_from_the_origin(sp.S.One))
+    curvature = implies(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)")
+    near = implies(["S > 0", "e > 0", "e <= S/2"], "e**2/(2*(S - e)) <= e**2/S")
+    too_little = implies(["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q")
+    # k = 2, Gaussian, c_1 = c_2' = 1, 10^4 rounds: the claimed regret against that of always playing x_*.
+    far_from_the_origin = fails(
+        ("k >= 2", "n >= k**2", "g > 0", "c1 > 0", "c2 > 0", "sqrt(eps) < S"),
+        "c2*k*sqrt(g*n) <= n*eps/(2*(S - sqrt(eps)))",
+        {"eps": "c1*k*sqrt(g/n)"},
+        at={"k": 2, "n": 10**4, "g": 1, "c1": 1, "c2": 1, "S": S},
+    )
+    return combine(curvature, near, too_little, far_from_the_origin)
 
 
 # --- the divergences ----------------------------------------------------------------------------------------
@@ -110,44 +97,31 @@ def log_density(z: sp.Expr) -> sp.Expr:
     return (r * z - m(z)) / g
 
 
-def chi_square(point: sp.Expr) -> Evidence:
-    """p_a^2/p_b is the density at `point` times exp of (m(point) - 2 m(a) + m(b))/g, for every reward r."""
-    exponent = (m(point) - 2 * m(a) + m(b)) / g
-    tilted = symbolic.identity(2 * log_density(a) - log_density(b), log_density(point) + exponent)
-    return combine(tilted, symbolic.identity(chi2_expr(m, a, b, g), sp.exp(exponent) - 1))
-
-
 @claim(
     "app:lem-lower-bound/eq1",
     hypotheses=("2a - b is a natural parameter; otherwise the divergence is infinite",),
-    expected=Verdict.PROVED,
-    control=("2b - a in place of 2a - b", lambda: chi_square(2 * b - a)),
+    control=("2b - a in place of 2a - b", 2 * b - a),
 )
-def chi_square_of_two_members() -> Evidence:
+def chi_square_of_two_members(point: sp.Expr = 2 * a - b) -> Evidence:
     """chi^2(P_a, P_b) = exp((m(2a - b) - 2 m(a) + m(b))/g) - 1: the integral of p_a^2/p_b, minus 1.
 
     p_a^2/p_b is exp(...) times the density at 2a - b, which integrates to 1 if 2a - b is natural.  For
     exponential rewards (m = -log(-z), z < 0) a = -1 and b = -3 give 2a - b = 1: infinite, a case the text
     passes over.
     """
-    return chi_square(2 * a - b)
-
-
-def taylor_form(weight: sp.Expr) -> Evidence:
-    """m(b) - m(a) - m'(a)(b - a) is the integral over [0, 1] of weight (b - a)^2 m''(b + v(a - b))."""
-    path = b + v * (a - b)
-    integrand = -weight * (b - a) ** 2 * symbolic.smooth("m", 2)(path)
-    return symbolic.taylor_remainder("m", 1, integrand, v, path, a, b, (1, 0))
+    # p_a^2/p_b is the density at `point` times exp of (m(point) - 2 m(a) + m(b))/g, for every reward r.
+    exponent = (m(point) - 2 * m(a) + m(b)) / g
+    tilted = symbolic.identity(2 * log_density(a) - log_density(b), log_density(point) + exponent)
+    return combine(tilted, symbolic.identity(chi2_expr(m, a, b, g), sp.exp(exponent) - 1))
 
 
 @claim(
     "app:lem-lower-bound/lemma1",
     "app:lem-lower-bound/eq2",
     hypotheses=("m twice differentiable", "mean m'(a)"),
-    expected=Verdict.PROVED,
-    control=("weight 1 - v", lambda: taylor_form(1 - v)),
+    control=("weight 1 - v", 1 - v),
 )
-def kl_is_bregman() -> Evidence:
+def kl_is_bregman(weight: sp.Expr = v) -> Evidence:
     """g KL(P_a, P_b) is the Bregman divergence D_m(b, a), and (b - a)^2 times a weighted mean of m''.
 
     The weight is v at b + v(a - b).
@@ -158,4 +132,8 @@ def kl_is_bregman() -> Evidence:
     ratio = symbolic.identity(
         g * (log_density(a) - log_density(b)).subs(r, symbolic.smooth("m", 1)(a)), bregman_expr(m, b, a)
     )
-    return combine(ratio, symbolic.identity(g * kl_expr(m, a, b, g), bregman_expr(m, b, a)), taylor_form(v))
+    # m(b) - m(a) - m'(a)(b - a) is the integral over [0, 1] of weight (b - a)^2 m''(b + v(a - b)).
+    path = b + v * (a - b)
+    integrand = -weight * (b - a) ** 2 * symbolic.smooth("m", 2)(path)
+    taylor_form = symbolic.taylor_remainder("m", 1, integrand, v, path, a, b, (1, 0))
+    return combine(ratio, symbolic.identity(g * kl_expr(m, a, b, g), bregman_expr(m, b, a)), taylor_form)

@@ -18,11 +18,8 @@ from glbcheck.core.family import RECIPROCAL, Family
 from glbcheck.core.family import g as dispersion
 from glbcheck.core.family import r as reward
 from glbcheck.core.family import z as natural
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, exact, montecarlo, symbolic
-from glbcheck.verify.registry import claim, definition
+from glbcheck.verify.provers import exact, montecarlo, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -54,9 +51,8 @@ def power_below_tangent(factor: sp.Rational) -> Evidence:
     "lemma:mixture/eq3",
     "lemma:mixture/eq4",
     math=r"\mathbb{E}[M_t \mid F_t] \le M_{t-1} \text{ for } 0 < w_t \le 1",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=(PREDICTABLE, NORMALISED),
-    expected=Verdict.PROVED,
     control=("tangent of slope 9/10 w", lambda: power_below_tangent(sp.Rational(9, 10))),
 )
 def weighted_supermartingale() -> Evidence:
@@ -113,9 +109,8 @@ def weighted_mean(law: Mapping[sp.Rational, Fraction], rho: Mapping[sp.Rational,
 
 @claim(
     "lemma:mixture/eq4",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=(PREDICTABLE, NORMALISED),
-    expected=Verdict.PROVED,
     control=("weight 101/100", lambda: one_step("bernoulli", Fraction(101, 100))),
     uses=("weighted_supermartingale",),
 )
@@ -129,64 +124,41 @@ def one_step_of_finite_families() -> Evidence:
     return combine(*(one_step(name, w) for name in FINITE for w in weights))
 
 
-def point_mixture(share: sp.Expr) -> Evidence:
-    """The exponent of p_*^(1-w) p^w against that of the density at (1 - share) z_* + share z."""
+@claim(
+    "lemma:mixture/eq4",
+    math=r"\mathbb{E}[\rho^w] = \exp \left( \frac{m((1 - w) z_\star + w z) - (1 - w) m(z_\star) - w m(z)}{g} \right) "
+    r"\le 1",
+    reading="repaired",
+    hypotheses=(PREDICTABLE, NORMALISED, "P_t is a point mass"),
+    control=("the parameter between taken at w^2", 2),
+    uses=("weighted_supermartingale",),
+)
+def one_step_of_every_family(power: int = 1) -> Evidence:
+    """E[rho^w] = exp((m((1-w) z_* + w z) - (1-w) m(z_*) - w m(z))/g) when P_t sits at z: <= 1 as m is convex.
+
+    True for every GLM, discrete or not: the product of powers of two densities of the family is a density
+    of it times a constant.  Less than one for 0 < w < 1 unless m is linear between the two points.
+    """
+    # The exponent of p_*^(1-w) p^w against that of the density at (1 - w^power) z_* + w^power z.
     z_star, z, r, g, w = sp.symbols("z_star z r g w")
     m = symbolic.smooth("m")
-    between = (1 - share) * z_star + share * z
+    between = (1 - w**power) * z_star + w**power * z
     joint = ((1 - w) * (r * z_star - m(z_star)) + w * (r * z - m(z))) / g
     excess = (m(between) - (1 - w) * m(z_star) - w * m(z)) / g
     return symbolic.identity(joint, (r * between - m(between)) / g + excess)
 
 
 @claim(
-    "lemma:mixture/eq4",
-    math=r"\mathbb{E}[\rho^w] = \exp \left( \frac{m((1 - w) z_\star + w z) - (1 - w) m(z_\star) - w "
-    r"m(z)}{g} \right) \le 1",
-    reading=Reading.REPAIRED,
-    hypotheses=(PREDICTABLE, NORMALISED, "P_t is a point mass"),
-    expected=Verdict.PROVED,
-    control=("the parameter between taken at w^2", lambda: point_mixture(sp.Symbol("w") ** 2)),
-    uses=("weighted_supermartingale",),
-)
-def one_step_of_every_family() -> Evidence:
-    """E[rho^w] = exp((m((1-w) z_* + w z) - (1-w) m(z_*) - w m(z))/g) when P_t sits at z: <= 1 as m is convex.
-
-    True for every GLM, discrete or not: the product of powers of two densities of the family is a density
-    of it times a constant.  Less than one for 0 < w < 1 unless m is linear between the two points.
-    """
-    return point_mixture(sp.Symbol("w"))
-
-
-def normaliser(g: int) -> Evidence:
-    """E[rho] for rewards 0 and 1 with dispersion g, P_t at odds k^g, the truth at ks^g, one base measure.
-
-    The true law is proportional to exp(r z/g): a head has probability ks/(1 + ks) with ks = e^(z/g).
-    """
-    statement = Statement(
-        hypotheses=("k > 0", "ks > 0"),
-        conclusion="tail*scale + head*(k/ks)*scale <= 1",
-        definitions={
-            "head": "ks/(1 + ks)",
-            "tail": "1/(1 + ks)",
-            "scale": f"(1 + ks**{g})**(1/{g})/(1 + k**{g})**(1/{g})",
-        },
-    )
-    return refute(statement, {"k": Fraction(3, 4), "ks": Fraction(12, 5)}, "counterexample")
-
-
-@claim(
     "lemma:mixture",
     "lemma:mixture/eq4",
-    math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for "
-    r"every } z",
+    math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for every } z",
     hypotheses=("rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure",),
-    expected=Verdict.GAP,
-    control=("the same coin with g = 1", lambda: gap(power_below_tangent(sp.S.One), normaliser(1))),
-    severity=Severity.HYPOTHESIS,
+    expected="gap",
+    control=("the same coin with g = 1", 1),
+    severity="hypothesis",
     consequence="exp(-loss) must integrate to one for every theta: the base measure has to depend on tau_t",
 )
-def likelihoods_must_be_normalised() -> Evidence:
+def likelihoods_must_be_normalised(g: int = 2) -> Evidence:
     """exp(-loss) is taken for a density in theta; proportionality alone does not give that.
 
     With m(z) = log(1 + e^z), rewards 0 and 1 and g = 2, the normaliser (1 + e^{z/2})/(1 + e^z)^{1/2}
@@ -194,7 +166,15 @@ def likelihoods_must_be_normalised() -> Evidence:
     density is needed on the whole line: outside the natural domain it must be read as zero, which only
     lowers the mass.
     """
-    return gap(power_below_tangent(sp.S.One), normaliser(2))
+    # E[rho] for rewards 0 and 1 with dispersion g, P_t at odds k^g, the truth at ks^g, one base measure.
+    # The true law is proportional to exp(r z/g): a head has probability ks/(1 + ks) with ks = e^(z/g).
+    normaliser = fails(
+        ("k > 0", "ks > 0"),
+        "tail*scale + head*(k/ks)*scale <= 1",
+        {"head": "ks/(1 + ks)", "tail": "1/(1 + ks)", "scale": f"(1 + ks**{g})**(1/{g})/(1 + k**{g})**(1/{g})"},
+        at={"k": Fraction(3, 4), "ks": Fraction(12, 5)},
+    )
+    return gap(power_below_tangent(sp.S.One), normaliser)
 
 
 # --- Ville's inequality -------------------------------------------------------------------------------------
@@ -202,12 +182,11 @@ def likelihoods_must_be_normalised() -> Evidence:
 
 def crossing_step() -> Evidence:
     """V <= delta M for the chance V of reaching 1/delta from M: kept by one more round, true on arrival."""
-    average = algebra.decide(
+    average = implies(
         ["delta > 0", "p >= 0", "p <= 1", "V1 <= delta*M1", "V2 <= delta*M2", "p*M1 + (1 - p)*M2 <= M"],
         "p*V1 + (1 - p)*V2 <= delta*M",
-        ["delta", "p", "V1", "V2", "M1", "M2", "M"],
     )
-    arrival = algebra.decide(["delta > 0", "M >= 1/delta"], "1 <= delta*M", ["delta", "M"])
+    arrival = implies(["delta > 0", "M >= 1/delta"], "1 <= delta*M")
     return combine(average, arrival)
 
 
@@ -235,9 +214,9 @@ def crossing_probability(scale: int, delta: Fraction, rounds: int = 12) -> Evide
     "lemma:mixture/eq2",
     "eq:term-a",
     math=r"\mathbb{P} \left( Y_t \le \log \frac{1}{\delta} \text{ for all } t \right) \ge 1 - \delta",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=(PREDICTABLE, NORMALISED, "0 < delta <= 1"),
-    expected=Verdict.CERTIFIED,
+    expected="certified",
     control=(
         "weights up to 3 in the example",
         lambda: combine(crossing_step(), crossing_probability(3, Fraction(1, 4))),
@@ -290,22 +269,18 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
     return int(crossed.sum())
 
 
-def process(threshold: float) -> Evidence:
+@claim(
+    "lemma:mixture",
+    "eq:term-a",
+    reading="repaired",
+    hypotheses=("logistic bandit, d = 1, weights below one, corrupted rewards", "delta = 1/10"),
+    expected="stress-tested",
+    control=("the threshold log(1/delta)/20", math.log(10) / 20),
+    uses=("mixture_confidence",),
+)
+def mixture_confidence_on_runs(threshold: float = math.log(10)) -> Evidence:
+    """The whole process with Gaussian mixtures, adaptive weights and corruption, simulated."""
     return montecarlo.bernoulli_at_most(
         lambda generator, trials: crossings(threshold, generator, trials),
         Fraction(1, 10), 4000, Fraction(1, 1000), Fraction(13, 100), seed=5,
     )  # fmt: skip
-
-
-@claim(
-    "lemma:mixture",
-    "eq:term-a",
-    reading=Reading.REPAIRED,
-    hypotheses=("logistic bandit, d = 1, weights below one, corrupted rewards", "delta = 1/10"),
-    expected=Verdict.STRESS_TESTED,
-    control=("the threshold log(1/delta)/20", lambda: process(math.log(10) / 20)),
-    uses=("mixture_confidence",),
-)
-def mixture_confidence_on_runs() -> Evidence:
-    """The whole process with Gaussian mixtures, adaptive weights and corruption, simulated."""
-    return process(math.log(10))

@@ -18,12 +18,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import ladder, symbolic
 from glbcheck.verify.search import cover
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
 
 GROWTH = "|mu''| <= R_s mu' on the whole line"
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")
@@ -78,9 +75,9 @@ def curvature_excess(c: Fraction, reach: Fraction) -> Evidence:
 def cost_of_a_round() -> Evidence:
     """(A + (G - 1)B)/2 <= max(G, 1)/2 A <= (2 gamma + 1/2) A for A = log D, B = 1 - 1/D, G = gamma c."""
     below = ladder.inequality("u/(1 + u) <= log(1 + u)", "u")
-    names, facts = ["A", "B", "G"], ["B >= 0", "B <= A", "G >= 0"]
-    sharp = algebra.decide(facts, "(A + (G - 1)*B)/2 <= max(G, 1)/2*A", names)
-    printed = algebra.decide(["gamma > 0", "G <= 5/4*gamma"], "max(G, 1)/2 <= 2*gamma + 1/2", ["gamma", "G"])
+    _names, facts = ["A", "B", "G"], ["B >= 0", "B <= A", "G >= 0"]
+    sharp = implies(facts, "(A + (G - 1)*B)/2 <= max(G, 1)/2*A")
+    printed = implies(["gamma > 0", "G <= 5/4*gamma"], "max(G, 1)/2 <= 2*gamma + 1/2")
     return combine(below, sharp, printed)
 
 
@@ -104,12 +101,11 @@ PRINTED_REACH = Fraction(1, 3)
 @claim(
     "lemma:mixture-ineq",
     "lemma:mixture-ineq/eq1",
-    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
-    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\max(61 \gamma / 50, 1)}{2} \log \frac{\det "
-    r"H_{t+1}}{\det H_1}",
-    reading=Reading.REPAIRED,
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert \theta_{s+1} - "
+    r"\theta_s \rVert_{H_s}^2 + \frac{\max(61 \gamma / 50, 1)}{2} \log \frac{\det H_{t+1}}{\det H_1}",
+    reading="repaired",
     hypotheses=(GROWTH, *ROUNDS, "gamma > 0", "lambda >= 64 gamma R_s^2/7"),
-    expected=Verdict.CERTIFIED,
+    expected="certified",
     control=("c = 6/5", lambda: assembled(Fraction(6, 5), PRINTED_REACH)),
     uses=("self_concordance_mean", "elliptical_potential_repaired"),
 )
@@ -143,10 +139,8 @@ def three_points() -> Evidence:
     return combine(
         symbolic.identity(third, expanded),
         symbolic.identity(second, (1 - p) * v + p * (1 - p) * (N - b) ** 2),
-        algebra.decide(["o >= 1/3", "o <= 3"], "o/(1 + o)**2 >= 1/6", ["o"]),
-        algebra.decide(
-            ["v >= 1/6", "pN >= 0", "pN <= pN3", "pN3 <= 1/100"], "v + 3*v*pN + pN3 <= 11/10*v", ["v", "pN", "pN3"]
-        ),
+        implies(["o >= 1/3", "o <= 3"], "o/(1 + o)**2 >= 1/6"),
+        implies(["v >= 1/6", "pN >= 0", "pN <= pN3", "pN3 <= 1/100"], "v + 3*v*pN + pN3 <= 11/10*v"),
     )
 
 
@@ -158,8 +152,16 @@ def beyond_the_border(N: int) -> Evidence:
     increases, for z <= 1 + h, and at most e^z/(k e^{N(z - 1)}), which decreases, beyond: `mixture`
     bounds its mean under P. R = 11/10, eta = 1 + R, gamma = 3 eta/2, and alpha = 1/5 makes the weight 1.
     """
-    statement = Statement(
-        hypotheses=(
+    point = {
+        "R": Fraction(11, 10),
+        "lam": Fraction(17787, 500),
+        "alpha": Fraction(1, 5),
+        "L": Fraction(3, 10),
+        "N": N,
+        "h": Fraction(1, 25),
+    }
+    return fails(
+        (
             "R == 11/10",
             "lam == max(14*(1 + R)*R**2, 36*(1 + R)**2*alpha**2*R**2*L**2, 1/4)",
             "lam >= 64*gamma*R**2/7",
@@ -169,8 +171,8 @@ def beyond_the_border(N: int) -> Evidence:
             "N >= 2",
             "h > 0",
         ),
-        conclusion="-log(mixture) <= loss + (2*gamma + 1/2)*log(1 + slope/lam)",
-        definitions={
+        "-log(mixture) <= loss + (2*gamma + 1/2)*log(1 + slope/lam)",
+        {
             "gamma": "3/2*(1 + R)",
             "k": "1/(100*N**3)",
             "mass": "1 + exp(1) + k",
@@ -182,33 +184,24 @@ def beyond_the_border(N: int) -> Evidence:
             "far": "exp(1 + h)/(k*exp(N*h))",
             "mixture": "share*near + (1 - share)*far",
         },
+        at=point,
     )
-    point = {
-        "R": Fraction(11, 10),
-        "lam": Fraction(17787, 500),
-        "alpha": Fraction(1, 5),
-        "L": Fraction(3, 10),
-        "N": N,
-        "h": Fraction(1, 25),
-    }
-    return refute(statement, point, "counterexample")
 
 
 @claim(
     "lemma:mixture-ineq",
     "lemma:mixture-ineq/eq1",
     "eq:term-b",
-    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
-    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \left( 2 \gamma + \tfrac{1}{2} \right) \log "
-    r"\frac{\det H_{t+1}}{\det H_1} \impliedby \lvert \mu'' \rvert \le R_s \mu' \text{ on the "
-    r"line}",
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert \theta_{s+1} - "
+    r"\theta_s \rVert_{H_s}^2 + \left( 2 \gamma + \tfrac{1}{2} \right) \log \frac{\det H_{t+1}}{\det H_1} \impliedby "
+    r"\lvert \mu'' \rvert \le R_s \mu' \text{ on the line}",
     hypotheses=("|mu''| <= R_s mu' on [-S, S]", *ROUNDS, "gamma > 0", "lambda >= 64 d gamma R_s^2/7"),
-    expected=Verdict.GAP,
+    expected="gap",
     control=(
         "the third reward at 2 instead of 1000",
         lambda: gap(combine(three_points(), assembled(Fraction(61, 50), PRINTED_REACH)), beyond_the_border(2)),
     ),
-    severity=Severity.HYPOTHESIS,
+    severity="hypothesis",
     consequence="the proof of theorem:confidence-sequence needs self-concordance beyond [-S, S]",
     uses=("mixture_bound",),
 )

@@ -12,10 +12,8 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, property, strategies, symbolic
-from glbcheck.verify.registry import claim, structural
+from glbcheck.verify.provers import property, strategies, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, implies, structural
 from hypothesis import strategies as st
 
 from .confidence_proof import corrupted_difference, corruption_step, corruption_sum
@@ -35,7 +33,6 @@ structural(
 @claim(
     "eq:corruption-decompose",
     hypotheses=("g > 0",),
-    expected=Verdict.PROVED,
     control=("the corruption with the other sign", lambda: corrupted_difference(-1)),
 )
 def corruption_decomposition() -> Evidence:
@@ -46,136 +43,101 @@ def corruption_decomposition() -> Evidence:
     return corrupted_difference(1)
 
 
-def error_bound(sign: int) -> Evidence:
-    """One round of the losses; then the sums: G the corrupted inverse regret, A and K its parts, V moves."""
-    return combine(
-        corrupted_difference(sign),
-        algebra.decide(
-            ["eta >= 1", "X2 <= 2*eta*G + B - 2/3*V", "G == A + K"],
-            "X2 <= 2*eta*A + B - 2/3*V + 2*eta*K",
-            ["X2", "eta", "G", "A", "K", "B", "V"],
-        ),
-    )
-
-
 @claim(
     "eqn:OMD",
     hypotheses=("lam >= 36 (eta alpha R S L)^2",),
-    expected=Verdict.PROVED,
-    control=("corruption along theta_* - theta_{s+1}, as in the appendix", lambda: error_bound(-1)),
+    control=("corruption along theta_* - theta_{s+1}, as in the appendix", -1),
     uses=("corruption_decomposition", "inverse_regret"),
 )
-def omd_error_bound() -> Evidence:
+def omd_error_bound(sign: int = 1) -> Evidence:
     """X_{t+1}^2 <= 2 eta ((*) + (**)) + 4 lam S^2 - (2/3) sum |theta_s - theta_{s+1}|^2.
 
     The inverse regret lemma, with its losses separated: theta = theta_*, theta' = theta_{s+1} in the
     decomposition turn the corruption of the s-th summand into (w/g) c <x, theta_{s+1} - theta_*>: the sign
     printed here is right, and so is the square on the left.
     """
-    return error_bound(1)
+    # One round of the losses; then the sums: G the corrupted inverse regret, A and K its parts, V moves.
+    return combine(
+        corrupted_difference(sign),
+        implies(["eta >= 1", "X2 <= 2*eta*G + B - 2/3*V", "G == A + K"], "X2 <= 2*eta*A + B - 2/3*V + 2*eta*K"),
+    )
 
 
 # --- step (ii): the mix loss ---------------------------------------------------------------------------
 
 
-def mixture_inserted(second: sp.Expr) -> Evidence:
-    """w ell_* - w ell_new = (w ell_* - w mix) + (`second` - w ell_new), one summand."""
+@claim(
+    "sec:proof-sketch/eq3",
+    hypotheses=("the mix losses are finite",),
+    control=("the second mix loss without its weight", mix),
+)
+def mix_loss_splits(second: sp.Expr = w * mix) -> Evidence:
+    """(*) = Y_t + Z_t: the weighted mix loss is subtracted and added, summand by summand."""
+    # w ell_* - w ell_new = (w ell_* - w mix) + (`second` - w ell_new), one summand.
     start, new = sp.symbols("start new", real=True)
     return symbolic.identity(w * start - w * new, (w * start - w * mix) + (second - w * new))
 
 
-@claim(
-    "sec:proof-sketch/eq3",
-    hypotheses=("the mix losses are finite",),
-    expected=Verdict.PROVED,
-    control=("the second mix loss without its weight", lambda: mixture_inserted(mix)),
-)
-def mix_loss_splits() -> Evidence:
-    """(*) = Y_t + Z_t: the weighted mix loss is subtracted and added, summand by summand."""
-    return mixture_inserted(w * mix)
-
-
-def concave_power(highest: str) -> Evidence:
-    """(x^v)'' = v(v - 1) x^(v - 2), which is <= 0 for 0 <= v <= highest: the sign is that of v(v - 1)."""
-    x, v = sp.symbols("x v", positive=True)
-    return combine(
-        symbolic.identity(sp.diff(x**v, x, 2), v * (v - 1) * x ** (v - 2)),
-        algebra.decide(["v >= 0", f"v <= {highest}"], "v*(v - 1) <= 0", ["v"]),
-    )
-
-
-@claim(
-    "sec:proof-sketch/eq3",
-    hypotheses=("0 <= w <= 1",),
-    expected=Verdict.PROVED,
-    control=("weights up to 1 + 10^-6", lambda: concave_power("(1 + 1/10**6)")),
-)
-def power_is_concave() -> Evidence:
+@claim("sec:proof-sketch/eq3", hypotheses=("0 <= w <= 1",), control=("weights up to 1 + 10^-6", "(1 + 1/10**6)"))
+def power_is_concave(highest: str = "1") -> Evidence:
     """x -> x^w is concave on x >= 0, so x^w <= 1 + w(x - 1) and E X^w <= 1 when E X = 1.
 
     On x > 0 the second derivative is not positive; continuity adds x = 0 (for w = 0 the power is the
     constant 1).
     """
-    return concave_power("1")
-
-
-def likelihood_ratio_mean(exponent: sp.Rational) -> Evidence:
-    """E_p (q/p)^exponent = the mass of q, for two outcomes with p = (a1^2, a0^2) and q = (b1^2, b0^2)."""
-    a1, a0, b1, b0 = sp.symbols("a1 a0 b1 b0", positive=True)
-    power = 2 * exponent  # squares, so that exponent 1/2 is a rational function too
-    return symbolic.identity(a1**2 * (b1 / a1) ** power + a0**2 * (b0 / a0) ** power, b1**2 + b0**2)
+    # (x^v)'' = v(v - 1) x^(v - 2), which is <= 0 for 0 <= v <= highest: the sign is that of v(v - 1).
+    x, v = sp.symbols("x v", positive=True)
+    return combine(
+        symbolic.identity(sp.diff(x**v, x, 2), v * (v - 1) * x ** (v - 2)),
+        implies(["v >= 0", f"v <= {highest}"], "v*(v - 1) <= 0"),
+    )
 
 
 @claim(
     "sec:proof-sketch/eq3",
     hypotheses=("w = 1", "every density in the mixture has mass one and lives where the true one does"),
-    expected=Verdict.PROVED,
-    control=("weight 1/2", lambda: likelihood_ratio_mean(sp.S.Half)),
+    control=("weight 1/2", sp.S.Half),
     uses=("mean_and_variance_repaired",),
 )
-def unweighted_ratio_is_a_martingale() -> Evidence:
+def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Evidence:
     """At weight 1 the mixture likelihood ratio has conditional mean one; at a smaller weight it need not.
 
     E_r (p_mix/p_*) is the mass of p_mix, whatever p_* is: here for two outcomes, with the probabilities as
     squares.  Mass one needs m finite on all of R^d, where the mixture lives: for a family with a bounded
     domain the ratio is only a supermartingale, which is all that is used.
     """
-    return likelihood_ratio_mean(sp.S.One)
+    # E_p (q/p)^exponent = the mass of q, for two outcomes with p = (a1^2, a0^2) and q = (b1^2, b0^2).
+    a1, a0, b1, b0 = sp.symbols("a1 a0 b1 b0", positive=True)
+    power = 2 * exponent  # squares, so that exponent 1/2 is a rational function too
+    return symbolic.identity(a1**2 * (b1 / a1) ** power + a0**2 * (b0 / a0) ** power, b1**2 + b0**2)
 
 
 # --- step (iii): the corruption term -------------------------------------------------------------------
 
 
-def corruption_steps(share: sp.Rational) -> Evidence:
-    """Cauchy-Schwarz, the growing norm, the weight, and the sum over rounds against `share` alpha C max X.
-
-    Cauchy-Schwarz for p = <x, y>, |x|^2 = n2 in H^-1 and |y|^2 = y2 in H comes from |x - u H y|^2 >= 0 in
-    H^-1; H' = H + h x x^T adds h p^2 to |y|^2.
-    """
-    return combine(
-        algebra.decide(["y2 > 0", "n2 - 2*p*u + y2*u**2 >= 0", "u == p/y2"], "p**2 <= n2*y2", ["n2", "y2", "p", "u"]),
-        algebra.decide(["y2 >= 0", "h >= 0"], "y2 <= y2 + h*p**2", ["y2", "h", "p"]),
-        corruption_step(share),
-        corruption_sum(),
-        algebra.decide(["K <= A*M", "A <= alpha*C", "M >= 0"], "K <= alpha*C*M", ["K", "A", "M", "alpha", "C"]),
-    )
-
-
 @claim(
     "sec:proof-sketch/eq4",
     hypotheses=("w = min(1, alpha g/|x| in H_s^-1)", "H_{s+1} = H_s + h x x^T, h >= 0", "sum |c_s| <= C"),
-    expected=Verdict.PROVED,
-    control=("alpha multiplied by 1 - 10^-6", lambda: corruption_steps(1 - sp.Rational(1, 10**6))),
+    control=("alpha multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=("omd_error_bound", "estimation_error", "weight_without_division_by_zero"),
 )
-def corruption_chain() -> Evidence:
+def corruption_chain(share: sp.Rational = sp.S.One) -> Evidence:
     """(**) <= alpha C max X_s over s <= t + 1, by Cauchy-Schwarz, the weight, H_s <= H_{s+1}, and the budget.
 
     Only sum |c_s| <= C is used.  The maximum may include s = 1, which makes it no smaller; w n <= alpha g
     holds for the arm x = 0 too.  The passage from (*) to beta^2 in the first line is that of
     `estimation_error`.
     """
-    return corruption_steps(sp.S.One)
+    # Cauchy-Schwarz, the growing norm, the weight, and the sum over rounds against `share` alpha C max X.
+    # Cauchy-Schwarz for p = <x, y>, |x|^2 = n2 in H^-1 and |y|^2 = y2 in H comes from |x - u H y|^2 >= 0 in
+    # H^-1; H' = H + h x x^T adds h p^2 to |y|^2.
+    return combine(
+        implies(["y2 > 0", "n2 - 2*p*u + y2*u**2 >= 0", "u == p/y2"], "p**2 <= n2*y2"),
+        implies(["y2 >= 0", "h >= 0"], "y2 <= y2 + h*p**2"),
+        corruption_step(share),
+        corruption_sum(),
+        implies(["K <= A*M", "A <= alpha*C", "M >= 0"], "K <= alpha*C*M"),
+    )
 
 
 def chain_slack(example: dict[str, Any], share: float) -> float:
@@ -194,7 +156,18 @@ def chain_slack(example: dict[str, Any], share: float) -> float:
     return (share * bound - term) / bound + 1e-9 if bound else 0.0
 
 
-def chain_on_runs(share: float) -> Evidence:
+@claim(
+    "sec:proof-sketch/eq4",
+    hypotheses=("any arms, corruption, alpha and lambda", "g = 1"),
+    expected="stress-tested",
+    control=("nine tenths of the bound", 0.9),
+    uses=("corruption_chain",),
+)
+def corruption_chain_on_runs(share: float = 1.0) -> Evidence:
+    """The corruption term against alpha C max X_s along runs of the algorithm, projections included.
+
+    The chain is pathwise, so it must hold for every run; this looks for a slip in its indices.
+    """
     examples = st.fixed_dictionaries(
         {
             "family": st.sampled_from(["gaussian", "bernoulli", "poisson"]),
@@ -208,18 +181,3 @@ def chain_on_runs(share: float) -> Evidence:
     return property.stress(
         lambda example: chain_slack(example, share), examples, 300, seed=3, alternatives=weaker, runs=2
     )
-
-
-@claim(
-    "sec:proof-sketch/eq4",
-    hypotheses=("any arms, corruption, alpha and lambda", "g = 1"),
-    expected=Verdict.STRESS_TESTED,
-    control=("nine tenths of the bound", lambda: chain_on_runs(0.9)),
-    uses=("corruption_chain",),
-)
-def corruption_chain_on_runs() -> Evidence:
-    """The corruption term against alpha C max X_s along runs of the algorithm, projections included.
-
-    The chain is pathwise, so it must hold for every run; this looks for a slip in its indices.
-    """
-    return chain_on_runs(1.0)

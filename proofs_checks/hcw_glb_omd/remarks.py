@@ -5,10 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Severity, Verdict
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, ladder
-from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.provers import ladder
+from glbcheck.verify.writing import Evidence, cited, claim, combine, gap, implies
 
 from .confidence_proof import corrupted_difference
 from .technical_lemmas import slope_times_exponential
@@ -19,7 +17,6 @@ from .technical_lemmas import slope_times_exponential
 @claim(
     "rmk:online",
     hypotheses=("the printed log-likelihood, minus the sum of the losses",),
-    expected=Verdict.PROVED,
     control=("the opposite sign", lambda: corrupted_difference(-1)),
     uses=("corruption_decomposition",),
 )
@@ -38,92 +35,68 @@ def later_norm() -> Evidence:
     d = 1 shows the norm; in any dimension inversion reverses the order of positive definite matrices.
     """
     return combine(
-        algebra.decide(["Hs > 0", "Ht >= Hs"], "x**2/Ht <= x**2/Hs", ["Hs", "Ht", "x"]),
-        algebra.decide(
+        implies(["Hs > 0", "Ht >= Hs"], "x**2/Ht <= x**2/Hs"),
+        implies(
             ["late >= 0", "late <= n", "v*n <= alpha*g", "v >= 0", "g > 0", "k >= 0", "X >= 0"],
             "v/g*k*late*X <= alpha*k*X",
-            ["late", "n", "v", "alpha", "g", "k", "X"],
         ),
-    )
-
-
-def batch_obstacle(move: Fraction) -> Evidence:
-    """H_t < H_s: for mu = e^z when the estimate falls by u >= `move`, and for mu = z, where H_t = H_s + h.
-
-    For e^z and x = 1, one round at estimate z and two at z - u leave e^z and 2 e^(z - u) beside lambda.
-    """
-    return gap(
-        ladder.inequality("exp(u) > 2", "u", move),
-        algebra.decide(["Hs > 0", "h >= 0", "Ht == Hs + h"], "Ht < Hs", ["Hs", "h", "Ht"]),
     )
 
 
 @claim(
     "rmk:online",
-    math=r"H_t < H_s \text{ for some } s < t \impliedby \text{Hessians are evaluated anew and } \mu'' "
-    r"\ne 0",
+    math=r"H_t < H_s \text{ for some } s < t \impliedby \text{Hessians are evaluated anew and } \mu'' \ne 0",
     hypotheses=("weights min(1, alpha g/|x_s| in H_s^-1)", "a batch estimator in Theta"),
-    expected=Verdict.GAP,
-    control=("the estimate of an exponential mean falls by 1/2", lambda: batch_obstacle(Fraction(1, 2))),
-    severity=Severity.HYPOTHESIS,
-    consequence="no theorem rests on it: the cross-term does not call for an online estimator where Hessians "
-    "are ordered, as in the linear model, and elsewhere costs at most a factor e^{RS}",
+    expected="gap",
+    control=("the estimate of an exponential mean falls by 1/2", Fraction(1, 2)),
+    severity="hypothesis",
+    consequence="no theorem rests on it: the cross-term does not call for an online estimator where Hessians are "
+    "ordered, as in the linear model, and elsewhere costs at most a factor e^{RS}",
     uses=("batch_term_with_ordered_hessians", "batch_hessians_are_comparable"),
 )
-def batch_estimators_cannot_use_the_hessian() -> Evidence:
+def batch_estimators_cannot_use_the_hessian(move: Fraction = Fraction(1)) -> Evidence:
     """A batch estimator cannot exploit growing Hessians: so if they are evaluated anew and mu bends.
 
     Evaluated at each new estimate, H_t may fall below H_s.  For mu(z) = z they do not depend on the
     estimate and are ordered; batch regression is then as robust as the online estimator.
     """
-    return batch_obstacle(Fraction(1))
-
-
-def weight_at_a_later_time(weight: str) -> Evidence:
-    return combine(
-        later_norm(),
-        algebra.decide(["alpha > 0", "g > 0", "n > 0", f"v == {weight}"], "v*n <= alpha*g", ["alpha", "g", "n", "v"]),
-    )
+    # H_t < H_s: for mu = e^z when the estimate falls by u >= `move`, and for mu = z, where H_t = H_s + h.
+    # For e^z and x = 1, one round at estimate z and two at z - u leave e^z and 2 e^(z - u) beside lambda.
+    return gap(ladder.inequality("exp(u) > 2", "u", move), implies(["Hs > 0", "h >= 0", "Ht == Hs + h"], "Ht < Hs"))
 
 
 @claim(
     "rmk:online",
     hypotheses=("H_s <= H_t for s <= t", "w_s = min(1, alpha g_s/|x_s| in H_s^-1)", "sum |c_s| <= C"),
-    expected=Verdict.PROVED,
-    control=("no weights", lambda: weight_at_a_later_time("1")),
+    control=("no weights", "1"),
     uses=("batch_cross_term", "corruption_chain"),
 )
-def batch_term_with_ordered_hessians() -> Evidence:
+def batch_term_with_ordered_hessians(weight: str = "min(1, alpha*g/n)") -> Evidence:
     """Where Hessians are ordered, the batch cross-terms add up to at most alpha C |hat theta_t - theta_*|.
 
     The norm is that of H_t.  Cauchy-Schwarz leaves |x_s| in H_t^-1, which is at most |x_s| in H_s^-1, so
     the weight of round s does its work although the estimate is a later one.
     """
-    return weight_at_a_later_time("min(1, alpha*g/n)")
-
-
-def reevaluation_cost(rate: sp.Rational) -> Evidence:
-    """mu'(z') >= e^{-rate R |z - z'|} mu'(z), put to the extremal mu' = e^{Rz} with u = R |z - z'|."""
-    R = sp.Symbol("R", positive=True)
-    return combine(
-        slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(-u) >= exp(-({rate})*u)", "u")
-    )
+    return combine(later_norm(), implies(["alpha > 0", "g > 0", "n > 0", f"v == {weight}"], "v*n <= alpha*g"))
 
 
 @claim(
     "rmk:online",
     hypotheses=("|mu''| <= R mu' on [-S, S]", "all estimates in Theta"),
-    expected=Verdict.PROVED,
-    control=("factor e^{-RS}", lambda: reevaluation_cost(sp.S.Half)),
+    control=("factor e^{-RS}", sp.S.Half),
 )
-def batch_hessians_are_comparable() -> Evidence:
+def batch_hessians_are_comparable(rate: sp.Rational = sp.S.One) -> Evidence:
     """Re-evaluated Hessians satisfy H_t >= e^{-2RS} H_s, so a batch cross-term pays at most a factor e^{RS}.
 
     mu' changes by at most e^{R|z - z'|} between two points of [-S, S], at most 2S apart, and regularisation
     and later rounds only add.  The online estimator avoids this factor: a better constant, as far as this
     term goes.
     """
-    return reevaluation_cost(sp.S.One)
+    # mu'(z') >= e^{-rate R |z - z'|} mu'(z), put to the extremal mu' = e^{Rz} with u = R |z - z'|.
+    R = sp.Symbol("R", positive=True)
+    return combine(
+        slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(-u) >= exp(-({rate})*u)", "u")
+    )
 
 
 # --- app:unknown-C -------------------------------------------------------------------------------------
@@ -137,50 +110,32 @@ cited(
 )
 
 
-def widening_of_a_guess(factor: str) -> Evidence:
-    """2 eta alpha G <= factor eta sqrt(d) for alpha = sqrt(d)/max(G, 1), and sum |c_t| <= C <= G."""
-    return combine(
-        algebra.decide(["spent <= C", "C <= G"], "spent <= G", ["spent", "C", "G"]),
-        algebra.decide(
-            ["eta >= 1", "root >= 1", "G >= 0", "alpha == root/max(G, 1)"],
-            f"2*eta*alpha*G <= {factor}*eta*root",
-            ["eta", "root", "G", "alpha"],
-        ),
-    )
-
-
 @claim(
     "app:unknown-C",
     hypotheses=("a guess G >= C", "alpha = sqrt(d)/max(G, 1)"),
-    expected=Verdict.PROVED,
-    control=("2 eta alpha G <= (2 - 10^-6) eta sqrt(d)", lambda: widening_of_a_guess("(2 - 1/10**6)")),
+    control=("2 eta alpha G <= (2 - 10^-6) eta sqrt(d)", "(2 - 1/10**6)"),
     uses=("corruption_chain",),
 )
-def valid_guess() -> Evidence:
+def valid_guess(factor: str = "2") -> Evidence:
     """A guess G >= C is a valid budget, and corruption widens the radius by at most 2 eta sqrt(d).
 
     The proofs use the budget only through sum |c_t| <= C.  So every bound in C becomes the same bound in G,
     in particular one that is linear in C becomes linear in G.
     """
-    return widening_of_a_guess("2")
+    # 2 eta alpha G <= factor eta sqrt(d) for alpha = sqrt(d)/max(G, 1), and sum |c_t| <= C <= G.
+    return combine(
+        implies(["spent <= C", "C <= G"], "spent <= G"),
+        implies(["eta >= 1", "root >= 1", "G >= 0", "alpha == root/max(G, 1)"], f"2*eta*alpha*G <= {factor}*eta*root"),
+    )
 
 
-def covering_guess(ratio: str) -> Evidence:
-    """If G/2 < C and G doubles until G >= C, the first valid G is below ratio C."""
-    return algebra.decide(["C >= 1", "G >= C", "G/2 < C"], f"G < {ratio}*C", ["C", "G"])
-
-
-@claim(
-    "app:unknown-C",
-    hypotheses=("guesses 1, 2, 4, ...", "C >= 1"),
-    expected=Verdict.PROVED,
-    control=("within a factor 19/10", lambda: covering_guess("(19/10)")),
-)
-def number_of_guesses() -> Evidence:
+@claim("app:unknown-C", hypotheses=("guesses 1, 2, 4, ...", "C >= 1"), control=("within a factor 19/10", "(19/10)"))
+def number_of_guesses(ratio: str = "2") -> Evidence:
     """The first valid guess among 1, 2, 4, ... is below 2C; guesses up to T mean 1 + log2 T learners.
 
     The guess before it was too small.  So the price of not knowing C is a factor 2 in the corruption term
     plus what model selection costs, and each round costs log T times as much: the remark that O(1) is lost
     is right.
     """
-    return covering_guess("2")
+    # If G/2 < C and G doubles until G >= C, the first valid G is below ratio C.
+    return implies(["C >= 1", "G >= C", "G/2 < C"], f"G < {ratio}*C")

@@ -9,11 +9,8 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.family import g, r, z
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.provers import algebra, symbolic
-from glbcheck.verify.registry import cited, claim
+from glbcheck.verify.provers import symbolic
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
 
 cited(
     "sec:intro",
@@ -36,31 +33,18 @@ def derivatives_of_the_density() -> Evidence:
     )
 
 
-def bernoulli_with_counting_measure(dispersion: int) -> Evidence:
-    """Mean mu(z) for m = log(1 + e^z) and nu counting {0, 1}, at z = 1 and this dispersion."""
-    statement = Statement(
-        hypotheses=("g > 0",),
-        conclusion="one/(zero + one) == exp(z)/(1 + exp(z))",
-        definitions={"m": "log(1 + exp(z))", "one": "exp((z - m)/g)", "zero": "exp(-m/g)"},
-    )
-    return refute(statement, {"z": 1, "g": dispersion}, "counterexample")
-
-
 @claim(
     "eqn:GLM",
-    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \impliedby \int e^{(r z - "
-    r"m(z))/g} \, d\nu(r) = 1 \text{ for every } z",
+    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \impliedby \int e^{(r z - m(z))/g} \, d\nu(r) = "
+    r"1 \text{ for every } z",
     hypotheses=("g > 0", "m is convex and smooth", "nu does not depend on g"),
-    expected=Verdict.GAP,
-    control=(
-        "the same measure at g = 1, where m is its log-partition",
-        lambda: gap(derivatives_of_the_density(), bernoulli_with_counting_measure(1)),
-    ),
-    severity=Severity.HYPOTHESIS,
-    consequence="nu must depend on g, so that m normalises the density for every g in use; with a fixed nu "
-    "the learner works with a wrong mean",
+    expected="gap",
+    control=("the same measure at g = 1, where m is its log-partition", 1),
+    severity="hypothesis",
+    consequence="nu must depend on g, so that m normalises the density for every g in use; with a fixed nu the "
+    "learner works with a wrong mean",
 )
-def mean_and_variance() -> Evidence:
+def mean_and_variance(dispersion: int = 2) -> Evidence:
     """E r = mu(z) and Var r = g mu'(z): true if exp((r z - m)/g) dnu has mass one for every z at that g.
 
     Differentiate the mass under the integral: first E(r - mu) = 0, then E(r - mu)^2 = g mu'.  The printed nu
@@ -68,7 +52,14 @@ def mean_and_variance() -> Evidence:
     proportional to it has mean 1/(1 + e^{-z/2}).  Lebesgue measure itself belongs to no Gaussian model: at
     z = 0 the density would be the constant 1.
     """
-    return gap(derivatives_of_the_density(), bernoulli_with_counting_measure(2))
+    # Mean mu(z) for m = log(1 + e^z) and nu counting {0, 1}, at z = 1 and this dispersion.
+    bernoulli_with_counting_measure = fails(
+        ("g > 0",),
+        "one/(zero + one) == exp(z)/(1 + exp(z))",
+        {"m": "log(1 + exp(z))", "one": "exp((z - m)/g)", "zero": "exp(-m/g)"},
+        at={"z": 1, "g": dispersion},
+    )
+    return gap(derivatives_of_the_density(), bernoulli_with_counting_measure)
 
 
 def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evidence:
@@ -90,11 +81,10 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
 
 @claim(
     "eqn:GLM",
-    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \text{ if } \int e^{(r z - "
-    r"m(z))/g} \, d\nu_g(r) = 1 \text{ for every } z",
-    reading=Reading.REPAIRED,
+    math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \text{ if } \int e^{(r z - m(z))/g} \, "
+    r"d\nu_g(r) = 1 \text{ for every } z",
+    reading="repaired",
     hypotheses=("g > 0", "nu = nu_g", "exp((r z - m)/g) dnu_g has mass one for every z in the domain"),
-    expected=Verdict.PROVED,
     control=(
         "successes out of three with each share counted once",
         lambda: finite_moments("binomial_proportion", sp.Rational(1, 3), base=False),
@@ -115,27 +105,20 @@ def mean_and_variance_repaired() -> Evidence:
     )
 
 
-def binary_dispersion(variance: str) -> Evidence:
-    """g = 1, from Var r = g mu' with mu = p and mu' = p(1 - p), and what the support says of the variance."""
-    return algebra.decide(
-        ["p > 0", "p < 1", "g > 0", "variance == g*(p - p**2)", variance], "g == 1", ["p", "g", "variance"]
-    )
-
-
 @claim(
     "eqn:GLM",
     hypotheses=("rewards 0 and 1", "mu(z) = 1/(1 + e^-z)"),
-    expected=Verdict.PROVED,
-    control=("rewards between 0 and 1", lambda: binary_dispersion("variance <= p - p**2")),
+    control=("rewards between 0 and 1", "variance <= p - p**2"),
     uses=("mean_and_variance_repaired",),
 )
-def binary_rewards_have_one_dispersion() -> Evidence:
+def binary_rewards_have_one_dispersion(variance: str = "variance == p - p**2") -> Evidence:
     """Logistic bandits with rewards 0 and 1 have g = 1: no adversary can vary their dispersion.
 
     r^2 = r gives Var r = mu(1 - mu), which is mu' for the logistic mean.  Other supports do allow g < 1, such
     as the share of successes in 1/g trials.
     """
-    return binary_dispersion("variance == p - p**2")
+    # g = 1, from Var r = g mu' with mu = p and mu' = p(1 - p), and what the support says of the variance.
+    return implies(["p > 0", "p < 1", "g > 0", "variance == g*(p - p**2)", variance], "g == 1")
 
 
 # --- the order of play and the budget ------------------------------------------------------------------
@@ -146,21 +129,16 @@ def expected_power(weights: str) -> Evidence:
 
     `weights` relates the exponents w1 and w0 used at the two values; Y1 and Y0 are the powers.
     """
-    return algebra.decide(
-        [
-            "p >= 0", "p <= 1", "X1 >= 0", "X0 >= 0", "p*X1 + (1 - p)*X0 == 1",
-            "w1 >= 0", "w1 <= 1", "w0 >= 0", "w0 <= 1", weights,
-            "Y1 <= 1 + w1*(X1 - 1)", "Y0 <= 1 + w0*(X0 - 1)",
-        ],
+    return implies(
+        ["p >= 0", "p <= 1", "X1 >= 0", "X0 >= 0", "p*X1 + (1 - p)*X0 == 1", "w1 >= 0", "w1 <= 1", "w0 >= 0", "w0 <= 1",
+         weights, "Y1 <= 1 + w1*(X1 - 1)", "Y0 <= 1 + w0*(X0 - 1)"],
         "p*Y1 + (1 - p)*Y0 <= 1",
-        ["p", "X1", "X0", "w1", "w0", "Y1", "Y0"],
     )  # fmt: skip
 
 
 @claim(
     "assumption:link-function/remark1",
     hypotheses=("w in [0, 1] is known before the reward is drawn",),
-    expected=Verdict.PROVED,
     control=("a dispersion, hence a weight, chosen after the reward", lambda: expected_power("w1 >= w0")),
     uses=("power_is_concave",),
 )
@@ -173,63 +151,50 @@ def order_of_play() -> Evidence:
     return expected_power("w1 == w0")
 
 
-def weight_after_the_reward(exponent: str) -> Evidence:
-    """E X^w <= 1 for X = 3/2 or 1/2 with equal chances: weight `exponent` at 3/2 and w at 1/2."""
-    statement = Statement(hypotheses=("w > 0", "w <= 1"), conclusion=f"(3/2)**({exponent})/2 + (1/2)**w/2 <= 1")
-    return refute(statement, {"w": sp.Rational(1, 10)}, "counterexample")
-
-
 @claim(
     "assumption:link-function/remark1",
     math=r"C = \sum_t \lvert c_t \rvert \impliedby \text{the sum does not depend on the rewards}",
     hypotheses=("C is the realised sum of |c_t|", "alpha = sqrt(d)/max(C, 1)"),
-    expected=Verdict.GAP,
-    control=(
-        "the same weight after either reward",
-        lambda: gap(expected_power("w1 == w0"), weight_after_the_reward("w")),
-    ),
-    severity=Severity.HYPOTHESIS,
-    consequence="read C as in the introduction, a number known in advance that sum |c_t| never exceeds; "
-    "every proof uses no more than that",
+    expected="gap",
+    control=("the same weight after either reward", "w"),
+    severity="hypothesis",
+    consequence="read C as in the introduction, a number known in advance that sum |c_t| never exceeds; every proof "
+    "uses no more than that",
 )
-def budget_is_fixed_in_advance() -> Evidence:
+def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     """The budget may be defined as C = sum |c_t|: only if that sum cannot depend on the rewards.
 
     alpha, and with it every weight, is computed from C.  An adaptive adversary that spends more after a low
     reward makes C, hence the first weight, a function of the first reward: large likelihood ratios then
     enter with w = 1, small ones with w near 0, and the mean of the weighted ratio exceeds one.
     """
-    return gap(expected_power("w1 == w0"), weight_after_the_reward("1"))
+    # E X^w <= 1 for X = 3/2 or 1/2 with equal chances: weight `exponent` at 3/2 and w at 1/2.
+    weight_after_the_reward = fails(
+        ("w > 0", "w <= 1"), f"(3/2)**({exponent})/2 + (1/2)**w/2 <= 1", at={"w": sp.Rational(1, 10)}
+    )
+    return gap(expected_power("w1 == w0"), weight_after_the_reward)
 
 
 # --- eqn:regret ----------------------------------------------------------------------------------------
 
 
-def best_arm(arm: str) -> Evidence:
-    """d = 1, theta_* = 1, mu(z) = z: an arm x of the stated set is best, put against the arm (1 + x)/2."""
-    round_regret = algebra.decide(
-        ["(mu_best - mu_chosen)*(best - chosen) >= 0", "best > chosen"],
-        "mu_best - mu_chosen >= 0",
-        ["mu_best", "mu_chosen", "best", "chosen"],
-    )
-    return gap(round_regret, algebra.decide(["x >= 0", arm, "y == (1 + x)/2"], "y <= x", ["x", "y"]))
-
-
 @claim(
     "eqn:regret",
-    math=r"\text{some } x_{t,\star} \in X_t \text{ has } \langle x_{t,\star}, \theta_\star \rangle = "
-    r"\sup_{x \in X_t} \langle x, \theta_\star \rangle \impliedby X_t \text{ compact}",
+    math=r"\text{some } x_{t,\star} \in X_t \text{ has } \langle x_{t,\star}, \theta_\star \rangle = \sup_{x \in X_t} "
+    r"\langle x, \theta_\star \rangle \impliedby X_t \text{ compact}",
     hypotheses=("X_t is a subset of the unit ball",),
-    expected=Verdict.GAP,
-    control=("the closed interval, whose end x = 1 is best", lambda: best_arm("x == 1")),
-    severity=Severity.HYPOTHESIS,
+    expected="gap",
+    control=("the closed interval, whose end x = 1 is best", "x == 1"),
+    severity="hypothesis",
     uses=("mean_does_not_decrease",),
     consequence="assume compact arm sets, or read the best value as a supremum and play within epsilon of it",
 )
-def best_arm_exists() -> Evidence:
+def best_arm_exists(arm: str = "x < 1") -> Evidence:
     """The regret compares with a best arm and is not negative: a best arm exists if X_t is compact.
 
     mu does not decrease, so an arm of largest <x, theta_*> is best and each round's regret is >= 0.  In the
     set [0, 1) every arm x is beaten by (1 + x)/2; the algorithm's maximum over X_t x C_t fails likewise.
     """
-    return best_arm("x < 1")
+    # d = 1, theta_* = 1, mu(z) = z: an arm x of the stated set is best, put against the arm (1 + x)/2.
+    round_regret = implies(["(mu_best - mu_chosen)*(best - chosen) >= 0", "best > chosen"], "mu_best - mu_chosen >= 0")
+    return gap(round_regret, implies(["x >= 0", arm, "y == (1 + x)/2"], "y <= x"))

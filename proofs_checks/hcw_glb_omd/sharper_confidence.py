@@ -10,10 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Verdict
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, symbolic
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import ladder, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, implies
 
 from .inverse_regret import SETTING
 from .mixture import power_below_tangent
@@ -22,49 +20,40 @@ from .mixture_bound import GROWTH, ROUNDS, cost_of_a_round, curvature_excess
 # --- lemma:inverse-regret --------------------------------------------------------------------------------
 
 
-def smaller_regularisation(factor: sp.Rational) -> Evidence:
-    """eps lambda >= factor eta R S L/g gives 2 eta (w/g) R S L n^2 <= eps, as w <= 1 and lambda n^2 <= 1."""
-    return algebra.decide(
-        ["eta >= 1", "R >= 0", "S > 0", "L > 0", "g > 0", "lam > 0", "w > 0", "w <= 1", "n2 >= 0", "eps > 0",
-         "lam*n2 <= 1", f"eps*lam*g >= ({factor})*eta*R*S*L"],
-        "2*eta*(w/g)*R*S*L*n2 <= eps",
-        ["eta", "R", "S", "L", "g", "lam", "w", "n2", "eps"],
-    )  # fmt: skip
-
-
 def trusted_regularisation() -> Evidence:
     """eps sqrt(lambda) >= 2 eta alpha R S L gives 2 eta rho <= eps: the printed condition, for any eps."""
-    return algebra.decide(["k >= 0", "root > 0", "eps > 0", "eps*root >= 2*k"], "2*k/root <= eps", ["k", "root", "eps"])
+    return implies(["k >= 0", "root > 0", "eps > 0", "eps*root >= 2*k"], "2*k/root <= eps")
 
 
 @claim(
     "lemma:inverse-regret",
     math=r"\lVert \theta_{t+1} - \theta_\star \rVert_{H_{t+1}}^2 \le 2 \eta \sum_s \left( "
-    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + \lambda (S + \lVert "
-    r"\theta_1 \rVert)^2 - (1 - \varepsilon) \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
-    reading=Reading.REPAIRED,
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + \lambda (S + \lVert \theta_1 \rVert)^2 - "
+    r"(1 - \varepsilon) \sum_s \lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
+    reading="repaired",
     hypotheses=(
         *SETTING,
         "g_s >= g_min and eps > 0",
         "lambda >= min((2 eta alpha R_s S L_mu/eps)^2, 2 eta R_s S L_mu/(eps g_min))",
     ),
-    expected=Verdict.PROVED,
-    control=("2 - 10^-6 for the 2 of the second bound", lambda: smaller_regularisation(2 - sp.Rational(1, 10**6))),
+    control=("2 - 10^-6 for the 2 of the second bound", 2 - sp.Rational(1, 10**6)),
     uses=("inverse_regret",),
 )
-def inverse_regret_sharper() -> Evidence:
+def inverse_regret_sharper(factor: sp.Rational = sp.S(2)) -> Evidence:
     """The error is at most 2 eta G + lambda (S + |theta_1|)^2 - (1 - eps) V, for a smaller lambda too.
 
     The cubic remainder is (w/g) R_s S L_mu n^2 h with n^2 <= 1/lambda.  Bounding w by 1, not by alpha g/n,
     needs no small alpha, and is the better of the two when there is little corruption.  The initial error
     |theta_1 - theta_*| is at most S + |theta_1|: a start at the origin costs lambda S^2 only.
     """
-    start = algebra.decide(
-        ["lam > 0", "S > 0", "n1 >= 0", "n1 <= S", "e >= 0", "e <= S + n1"],
-        "lam*e**2 <= lam*(S + n1)**2",
-        ["lam", "S", "n1", "e"],
-    )
-    return combine(start, smaller_regularisation(sp.S(2)), trusted_regularisation())
+    start = implies(["lam > 0", "S > 0", "n1 >= 0", "n1 <= S", "e >= 0", "e <= S + n1"], "lam*e**2 <= lam*(S + n1)**2")
+    # eps lambda >= factor eta R S L/g gives 2 eta (w/g) R S L n^2 <= eps, as w <= 1 and lambda n^2 <= 1.
+    smaller_regularisation = implies(
+        ["eta >= 1", "R >= 0", "S > 0", "L > 0", "g > 0", "lam > 0", "w > 0", "w <= 1", "n2 >= 0", "eps > 0",
+         "lam*n2 <= 1", f"eps*lam*g >= ({factor})*eta*R*S*L"],
+        "2*eta*(w/g)*R*S*L*n2 <= eps",
+    )  # fmt: skip
+    return combine(start, smaller_regularisation, trusted_regularisation())
 
 
 # --- lemma:mixture-ineq -----------------------------------------------------------------------------------
@@ -73,63 +62,42 @@ def inverse_regret_sharper() -> Evidence:
 PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(16): Fraction(29, 25)}
 
 
-def pairs(table: dict[Fraction, Fraction]) -> Evidence:
-    """For each k, c(a) <= c on a <= 1/sqrt(k): the coefficient that lambda >= k gamma R^2 buys."""
-    roots = {Fraction(1): Fraction(1), Fraction(4): Fraction(1, 2), Fraction(16): Fraction(1, 4)}
-    return combine(cost_of_a_round(), *(curvature_excess(c, roots[k]) for k, c in table.items()))
-
-
 @claim(
     "lemma:mixture-ineq",
     "eq:term-b",
-    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
-    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\max(c \gamma, 1)}{2} \log \frac{\det "
-    r"H_{t+1}}{\det H_1} \text{ for } \lambda \ge k \gamma R_s^2",
-    reading=Reading.REPAIRED,
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert \theta_{s+1} - "
+    r"\theta_s \rVert_{H_s}^2 + \frac{\max(c \gamma, 1)}{2} \log \frac{\det H_{t+1}}{\det H_1} \text{ for } \lambda "
+    r"\ge k \gamma R_s^2",
+    reading="repaired",
     hypotheses=(GROWTH, *ROUNDS, "gamma > 0", "lambda >= k gamma R_s^2"),
-    expected=Verdict.CERTIFIED,
-    control=("c = 67/50 at k = 4", lambda: pairs({Fraction(4): Fraction(67, 50)})),
+    expected="certified",
+    control=("c = 67/50 at k = 4", {Fraction(4): Fraction(67, 50)}),
     uses=("mixture_bound",),
 )
-def mixture_bound_sharper() -> Evidence:
+def mixture_bound_sharper(table: dict[Fraction, Fraction] = PAIRS) -> Evidence:
     """lambda >= k gamma R_s^2 gives the coefficient max(c gamma, 1)/2 of log(det H_{t+1}/det H_1).
 
     (k, c) = (1, 49/25), (4, 27/20), (16, 29/25).  For R_s = 0 there is no condition and c = 1, which is
     sharp (`mixture_bound_for_the_linear_link`).  The printed pair is (64 d/7, 4 + 1/gamma).
     """
-    return pairs(PAIRS)
+    # For each k, c(a) <= c on a <= 1/sqrt(k): the coefficient that lambda >= k gamma R^2 buys.
+    roots = {Fraction(1): Fraction(1), Fraction(4): Fraction(1, 2), Fraction(16): Fraction(1, 4)}
+    return combine(cost_of_a_round(), *(curvature_excess(c, roots[k]) for k, c in table.items()))
 
 
 # --- the linear link: everything in closed form -----------------------------------------------------------
 
 
-def linear_link(share: sp.Rational) -> Evidence:
-    """m = z^2/2; s = gamma |x|^2/g in H_s^-1, e = r - <x, theta_s>, y = <x, theta_{s+1} - theta_s>."""
-    z, z0, r, s, g = sp.symbols("z z0 r s g")
-    centre = z0 + s * (r - z0) / (1 + s)
-    square = symbolic.identity(
-        (r * z - z**2 / 2) / g - (z - z0) ** 2 / (2 * s * g),
-        -(1 + s) / (2 * s * g) * (z - centre) ** 2 + (r * z0 - z0**2 / 2 + s * (r - z0) ** 2 / (2 * (1 + s))) / g,
-    )
-    moves = algebra.decide(
-        ["s > 0", "w > 0", "w <= 1"], "e*y - y**2/2 - s*e**2/(2*(1 + s)) <= y**2/(2*s*w)", ["s", "w", "e", "y"]
-    )
-    logarithms = ladder.inequality(f"log(1 + s) <= ({share})*3/2*log(1 + 2*s/3)", "s")
-    return combine(square, moves, logarithms, power_below_tangent(sp.S.One))
-
-
 @claim(
     "lemma:mixture-ineq",
-    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert "
-    r"\theta_{s+1} - \theta_s \rVert_{H_s}^2 + \frac{\gamma}{2} \log \frac{\det H_{t+1}}{\det H_1}"
-    r" \text{ for } m(z) = \frac{z^2}{2}",
-    reading=Reading.REPAIRED,
+    math=r"\sum_s w_s m_s(P_s) \le \sum_s w_s \ell_s(\theta_{s+1}) + \frac{1}{2 \gamma} \sum_s \lVert \theta_{s+1} - "
+    r"\theta_s \rVert_{H_s}^2 + \frac{\gamma}{2} \log \frac{\det H_{t+1}}{\det H_1} \text{ for } m(z) = \frac{z^2}{2}",
+    reading="repaired",
     hypotheses=("m(z) = z^2/2", *ROUNDS, "gamma >= 1"),
-    expected=Verdict.PROVED,
-    control=("coefficient 1 - 10^-6 times gamma/2", lambda: linear_link(1 - sp.Rational(1, 10**6))),
+    control=("coefficient 1 - 10^-6 times gamma/2", 1 - sp.Rational(1, 10**6)),
     uses=("weighted_supermartingale",),
 )
-def mixture_bound_for_the_linear_link() -> Evidence:
+def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence:
     """For Gaussian rewards the coefficient is gamma/2, any lambda > 0, and it cannot be lowered.
 
     Completing the square gives the mix loss: log(1 + s)/2 plus a quadratic in e, which the loss at
@@ -137,45 +105,34 @@ def mixture_bound_for_the_linear_link() -> Evidence:
     inequality x^w <= 1 + w(x - 1).  Near s = 0 both sides agree to first order for w = 1, here with
     gamma = 3/2, so no smaller coefficient will do.
     """
-    return linear_link(sp.S.One)
+    # m = z^2/2; s = gamma |x|^2/g in H_s^-1, e = r - <x, theta_s>, y = <x, theta_{s+1} - theta_s>.
+    z, z0, r, s, g = sp.symbols("z z0 r s g")
+    centre = z0 + s * (r - z0) / (1 + s)
+    square = symbolic.identity(
+        (r * z - z**2 / 2) / g - (z - z0) ** 2 / (2 * s * g),
+        -(1 + s) / (2 * s * g) * (z - centre) ** 2 + (r * z0 - z0**2 / 2 + s * (r - z0) ** 2 / (2 * (1 + s))) / g,
+    )
+    moves = implies(["s > 0", "w > 0", "w <= 1"], "e*y - y**2/2 - s*e**2/(2*(1 + s)) <= y**2/(2*s*w)")
+    logarithms = ladder.inequality(f"log(1 + s) <= ({share})*3/2*log(1 + 2*s/3)", "s")
+    return combine(square, moves, logarithms, power_below_tangent(sp.S.One))
 
 
 # --- self-concordance on a slightly larger interval, for a known horizon -----------------------------------
 
 
-def kept_inside(share: Fraction) -> Evidence:
-    """The price of conditioning Q on a slab: -log(1 - u) <= share u for the mass u <= 1/2 left out."""
-    u, t = sp.symbols("u t", positive=True)
-    tail = sp.exp(-(t**2) / 2) - (1 - sp.erf(t / sp.sqrt(2)))
-    return combine(
-        # e^u - 1 - u - u^2/(2 gamma) increases for gamma >= 1, so its mean given a small |Z| is no larger.
-        symbolic.identity(sp.diff(sp.exp(u) - 1 - u, u), sp.exp(u) - 1),
-        ladder.inequality("exp(u) - 1 - u >= 0", "u"),
-        algebra.decide(
-            ["q >= 0", "q <= 1", "inside <= v", "v <= outside"],
-            "inside <= q*inside + (1 - q)*outside",
-            ["q", "inside", "outside", "v"],
-        ),
-        # P(|N| > t) <= e^{-t^2/2}: their difference is 0 at both ends, rises up to sqrt(2/pi) and then falls.
-        symbolic.identity(sp.diff(tail, t), sp.exp(-(t**2) / 2) * (sp.sqrt(2) / sp.sqrt(sp.pi) - t)),
-        ladder.inequality(f"-log(1 - u) <= ({share})*u", "u", 0, Fraction(1, 2)),
-    )
-
-
 @claim(
     "lemma:mixture-ineq",
-    reading=Reading.REPAIRED,
+    reading="repaired",
     hypotheses=(
         "|mu''| <= R mu' on [-S - b, S + b], for some b > 0",
         *ROUNDS,
         "gamma >= 1",
         "lambda >= k gamma R^2 and lambda >= 2 gamma log(2T)/b^2",
     ),
-    expected=Verdict.PROVED,
-    control=("the price 138/100 u", lambda: kept_inside(Fraction(138, 100))),
+    control=("the price 138/100 u", Fraction(138, 100)),
     uses=("mixture_bound_sharper",),
 )
-def mixture_bound_for_a_horizon() -> Evidence:
+def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     """Self-concordance on [-S - b, S + b] is enough for T rounds, at the price of 1 added to the bound.
 
     Condition Q on |Z| <= b for Z = <x, theta - theta_{s+1}>: its mean stays, and m is not needed beyond
@@ -184,35 +141,35 @@ def mixture_bound_for_a_horizon() -> Evidence:
     so conditioning lowers it.  The divergence grows by -log Q(|Z| <= b), at most 2 e^{-lambda b^2/(2 gamma)},
     which is at most 1/T a round.  In the theorem beta_t^2 grows by 2 eta.
     """
-    return kept_inside(Fraction(2))
+    # The price of conditioning Q on a slab: -log(1 - u) <= share u for the mass u <= 1/2 left out.
+    u, t = sp.symbols("u t", positive=True)
+    tail = sp.exp(-(t**2) / 2) - (1 - sp.erf(t / sp.sqrt(2)))
+    return combine(
+        # e^u - 1 - u - u^2/(2 gamma) increases for gamma >= 1, so its mean given a small |Z| is no larger.
+        symbolic.identity(sp.diff(sp.exp(u) - 1 - u, u), sp.exp(u) - 1),
+        ladder.inequality("exp(u) - 1 - u >= 0", "u"),
+        implies(["q >= 0", "q <= 1", "inside <= v", "v <= outside"], "inside <= q*inside + (1 - q)*outside"),
+        # P(|N| > t) <= e^{-t^2/2}: their difference is 0 at both ends, rises up to sqrt(2/pi) and then falls.
+        symbolic.identity(sp.diff(tail, t), sp.exp(-(t**2) / 2) * (sp.sqrt(2) / sp.sqrt(sp.pi) - t)),
+        ladder.inequality(f"-log(1 - u) <= ({share})*u", "u", 0, Fraction(1, 2)),
+    )
 
 
 # --- the sharper theorem ------------------------------------------------------------------------------
 
 
-def sharper_radius(share: sp.Rational) -> Evidence:
-    """gamma = eta/(1 - eps) cancels (1 - eps) V, and 2 eta times c gamma/2 is c eta^2/(1 - eps)."""
-    return algebra.decide(
-        ["eta >= 1", "eps >= 0", "eps < 1", "gamma*(1 - eps) == eta", "V >= 0", "D >= 0", "cgD == c*gamma*D",
-         "Y <= ld", "2*gamma*Z <= V + gamma*cgD", "X2 <= 2*eta*(Y + Z + K) + B - (1 - eps)*V"],
-        f"X2 <= 2*eta*ld + ({share})*eta*cgD + B + 2*eta*K",
-        ["X2", "Y", "Z", "K", "B", "V", "D", "ld", "eta", "gamma", "eps", "c", "cgD"],
-    )  # fmt: skip
-
-
 @claim(
     "app:proof-cs",
-    math=r"\beta_t^2 = 2 \eta \log \frac{1}{\delta} + \frac{c \eta^2}{1 - \varepsilon} \log \frac{\det "
-    r"H_t}{\det H_1} + \lambda (S + \lVert \theta_1 \rVert)^2",
-    reading=Reading.REPAIRED,
+    math=r"\beta_t^2 = 2 \eta \log \frac{1}{\delta} + \frac{c \eta^2}{1 - \varepsilon} \log \frac{\det H_t}{\det H_1} "
+    r"+ \lambda (S + \lVert \theta_1 \rVert)^2",
+    reading="repaired",
     hypotheses=(
         "|mu''| <= R_s mu' on the whole line, eta = 1 + R_s S, 0 < eps < 1 (eps = 0 if R_s = 0)",
         "lambda >= k eta R_s^2/(1 - eps)",
         "lambda >= min((2 eta alpha R_s S L_mu/eps)^2, 2 eta R_s S L_mu/(eps g_min))",
         "(k, c) = (1, 49/25), (4, 27/20) or (16, 29/25); c = 1 if R_s = 0",
     ),
-    expected=Verdict.PROVED,
-    control=("the coefficient multiplied by 1 - 10^-6", lambda: sharper_radius(1 - sp.Rational(1, 10**6))),
+    control=("the coefficient multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=(
         "inverse_regret_sharper",
         "inverse_regret_expansion",
@@ -224,7 +181,7 @@ def sharper_radius(share: sp.Rational) -> Evidence:
         "radius_of_the_theorem",
     ),
 )
-def sharper_confidence_sequence() -> Evidence:
+def sharper_confidence_sequence(share: sp.Rational = sp.S.One) -> Evidence:
     """beta_t^2 = 2 eta log(1/delta) + c eta^2/(1 - eps) D_t + lambda (S + |theta_1|)^2 will do.
 
     D_t is log(det H_t/det H_1), at most d log(1 + sum of L_mu/(d lambda g_s)); the widening 2 eta alpha C
@@ -235,4 +192,9 @@ def sharper_confidence_sequence() -> Evidence:
     and the coefficient of D_t is (81/40) eta^2, against 14 d eta R_s^2 and 6 eta^2 + eta in print.  For
     R_s = 0 every lambda > 0 will do, and the coefficient is 1, against 7.
     """
-    return sharper_radius(sp.S.One)
+    # gamma = eta/(1 - eps) cancels (1 - eps) V, and 2 eta times c gamma/2 is c eta^2/(1 - eps).
+    return implies(
+        ["eta >= 1", "eps >= 0", "eps < 1", "gamma*(1 - eps) == eta", "V >= 0", "D >= 0", "cgD == c*gamma*D",
+         "Y <= ld", "2*gamma*Z <= V + gamma*cgD", "X2 <= 2*eta*(Y + Z + K) + B - (1 - eps)*V"],
+        f"X2 <= 2*eta*ld + ({share})*eta*cgD + B + 2*eta*K",
+    )  # fmt: skip

@@ -8,20 +8,11 @@ inequality for all such mu is one inequality in the single variable u.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
-import numpy as np
 import sympy as sp
-from glbcheck.verify.claim import Evidence, Reading, Severity, Statement, Verdict
+from glbcheck.verify.claim import Statement
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, ladder, property, strategies, symbolic
-from glbcheck.verify.registry import claim
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from glbcheck.verify.provers import algebra, ladder, symbolic
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
 
 u, v, R, x = sp.symbols("u v R x", positive=True)
 
@@ -35,48 +26,40 @@ def slope_times_exponential(rate: sp.Expr) -> Evidence:
     return symbolic.identity(sp.diff(slope * sp.exp(rate * x), x), (bend + rate * slope) * sp.exp(rate * x))
 
 
-def plain_mean_bound(factor: sp.Rational) -> Evidence:
-    """(1 - e^-u)/u >= 1/(1 + factor u), cleared of its denominators."""
-    return ladder.inequality(f"(1 - exp(-u))*(1 + {factor}*u) >= u", "u")
-
-
 @claim(
     "lemma:self-concordance/eq1",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2", "z is z1 or z2"),
-    expected=Verdict.PROVED,
-    control=("denominator 1 + (9/10) u", lambda: plain_mean_bound(sp.Rational(9, 10))),
+    control=("denominator 1 + (9/10) u", sp.Rational(9, 10)),
 )
-def self_concordance_mean() -> Evidence:
+def self_concordance_mean(factor: sp.Rational = sp.S.One) -> Evidence:
     """The mean of mu' between z1 and z2 is at least mu'(z)/(1 + R|z1 - z2|), at either end z.
 
     The mean is at least mu'(z) times the mean of e^{-uv} over [0, 1], which is (1 - e^-u)/u whichever
     end z is: v and 1 - v trade places.
     """
     mean = symbolic.integral(sp.exp(-u * v), -sp.exp(-u * v) / u, v, 0, 1, (1 - sp.exp(-u)) / u)
-    return combine(slope_times_exponential(R), slope_times_exponential(-R), mean, plain_mean_bound(sp.S.One))
+    # (1 - e^-u)/u >= 1/(1 + factor u), cleared of its denominators.
+    plain_mean_bound = ladder.inequality(f"(1 - exp(-u))*(1 + {factor}*u) >= u", "u")
+    return combine(slope_times_exponential(R), slope_times_exponential(-R), mean, plain_mean_bound)
 
 
 @claim(
     "lemma:self-concordance",
     "lemma:self-concordance/eq2",
-    math=r"\frac{\mu'(z)}{2 + R_s \lvert z_1 - z_2 \rvert} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - "
-    r"z_1)) \, dv \text{ for } z = z_1 \text{ and } z = z_2",
+    math=r"\frac{\mu'(z)}{2 + R_s \lvert z_1 - z_2 \rvert} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - z_1)) \, dv "
+    r"\text{ for } z = z_1 \text{ and } z = z_2",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2", "z is z1 or z2"),
-    expected=Verdict.REFUTED,
-    control=("the same bound at z = z1", lambda: weighted_bound_of_exp("z1")),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("the same bound at z = z1", "z1"),
+    severity="slip",
     consequence="only z = z1 is used (in lemma:inverse-regret), and there the bound holds",
 )
-def self_concordance_weighted() -> Evidence:
+def self_concordance_weighted(end: str = "z2") -> Evidence:
     """mu'(z)/(2 + R|z1 - z2|) is a lower bound of the (1-v)-weighted integral at both ends z: false at z2.
 
     The weight 1 - v vanishes at z2, so mu' may be large there and count for nothing: mu = e^x, R = 1.
     """
-    return weighted_bound_of_exp("z2")
-
-
-def weighted_bound_of_exp(end: str) -> Evidence:
-    """The printed lower bound for mu = e^x between 0 and 1, with the weighted integral in closed form."""
+    # The printed lower bound for mu = e^x between 0 and 1, with the weighted integral in closed form.
     z1, z2 = sp.symbols("z1 z2")
     d = z2 - z1
     integrand = (1 - v) * sp.exp(z1 + v * d)
@@ -98,23 +81,17 @@ def weighted_bound_of_exp(end: str) -> Evidence:
     return combine(closed, refute(statement, {"z1": 0, "z2": 1}, "symbolic"))
 
 
-def weighted_mean_bound(constant: sp.Rational) -> Evidence:
-    """(e^-u - 1 + u)/u^2 >= 1/(constant + u), cleared of its denominators."""
-    return ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u")
-
-
 @claim(
     "lemma:self-concordance",
     "lemma:self-concordance/eq2",
-    math=r"\frac{\mu'(z_1)}{2 + u} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - z_1)) \, dv \le "
-    r"\frac{e^u}{2} \mu'(z), \; u = R_s \lvert z_1 - z_2 \rvert, \; z \in \{z_1, z_2\}",
-    reading=Reading.REPAIRED,
+    math=r"\frac{\mu'(z_1)}{2 + u} \le \int_0^1 (1 - v) \mu'(z_1 + v (z_2 - z_1)) \, dv \le \frac{e^u}{2} \mu'(z), \; "
+    r"u = R_s \lvert z_1 - z_2 \rvert, \; z \in \{z_1, z_2\}",
+    reading="repaired",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2"),
-    expected=Verdict.PROVED,
-    control=("constant 2 - 10^-6 in the denominator", lambda: weighted_mean_bound(2 - sp.Rational(1, 10**6))),
+    control=("constant 2 - 10^-6 in the denominator", 2 - sp.Rational(1, 10**6)),
     uses=("self_concordance_mean",),
 )
-def self_concordance_weighted_repaired() -> Evidence:
+def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evidence:
     """The (1-v)-weighted integral is >= mu'(z1)/(2 + u) and, at both ends, <= e^u mu'(z)/2 <= e^{u^2} mu'(z).
 
     From below at z1: the integral of (1-v) e^{-uv} is (e^-u - 1 + u)/u^2.  From above, e^{uv} <= e^u and
@@ -124,142 +101,22 @@ def self_concordance_weighted_repaired() -> Evidence:
         (1 - v) * sp.exp(-u * v), -((1 - v) / u - 1 / u**2) * sp.exp(-u * v), v, 0, 1, (sp.exp(-u) - 1 + u) / u**2
     )
     exponents = ladder.inequality("u**2 - u + log(2) > 0", "u")
-    return combine(closed, weighted_mean_bound(sp.S(2)), exponents)
-
-
-# --- lemma:epl --------------------------------------------------------------------------------------
-
-
-def one_step_potential(lam: sp.Rational) -> Evidence:
-    """The printed bound for d = 1, t = 1 and a single vector x with x = X = 1."""
-    statement = Statement(
-        hypotheses=("lam > 0", "x > 0", "x <= X"), conclusion="x**2/lam <= 2*(1 + X**2)*log(1 + X**2/lam)"
-    )
-    return refute(statement, {"lam": lam, "x": 1, "X": 1}, "counterexample")
-
-
-@claim(
-    "lemma:epl",
-    "lemma:epl/eq1",
-    math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le 2 d (1 + X^2) \log \left( 1 + \frac{t "
-    r"X^2}{d \lambda} \right)",
-    hypotheses=("lambda > 0", "|x_s| <= X"),
-    expected=Verdict.REFUTED,
-    control=("the same instance with lambda = X^2", lambda: one_step_potential(sp.S.One)),
-    severity=Severity.CONSTANT,
-    consequence="elliptical sums with lambda below the squared norms need the factor 1 + X^2/(2 lambda)",
-)
-def elliptical_potential() -> Evidence:
-    """The sum of |x_s|^2 in V_s^-1 is at most 2d(1 + X^2) log(1 + tX^2/(d lambda)): false for small lambda.
-
-    The left side grows like 1/lambda, the right side like log(1/lambda); d = t = 1 shows it.  The
-    lemma also admits lambda = 0, where V_1 has no inverse.
-    """
-    return one_step_potential(sp.Rational(1, 100))
-
-
-def determinant_step() -> Evidence:
-    """Growing det(I + y y^T) = 1 + |y|^2 by one coordinate s, from its Schur complement.
-
-    With n = |y|^2, A = I + y y^T and y^T A^-1 y = n/(1 + n), the new determinant is
-    (1 + n)(1 + s^2 - s^2 n/(1 + n)), and the new quadratic form is again (n + s^2)/(1 + n + s^2).
-    """
-    n, s = sp.symbols("n s", positive=True)
-    schur = 1 + s**2 - s**2 * n / (1 + n)
-    determinant = symbolic.identity((1 + n) * schur, 1 + n + s**2)
-    # y'^T A'^-1 y' by block inversion: the old form plus the squared residual over the Schur complement.
-    form = n / (1 + n) + (s - s * n / (1 + n)) ** 2 / schur
-    return combine(determinant, symbolic.identity(form, (n + s**2) / (1 + n + s**2)))
-
-
-def potential_against_logarithm(share: sp.Rational) -> Evidence:
-    """u <= (1 + share u) log(1 + u): one term of the sum against one step of the log-determinant."""
-    return ladder.inequality(f"u <= (1 + ({share})*u)*log(1 + u)", "u")
-
-
-@claim(
-    "lemma:epl",
-    "lemma:epl/eq1",
-    math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le d \left( 1 + \frac{X^2}{2 \lambda} \right)"
-    r" \log \left( 1 + \frac{t X^2}{d \lambda} \right)",
-    reading=Reading.REPAIRED,
-    hypotheses=("lambda > 0", "|x_s| <= X"),
-    expected=Verdict.PROVED,
-    control=(
-        "factor 1 + (1/2 - 10^-6) u",
-        lambda: potential_against_logarithm(sp.Rational(1, 2) - sp.Rational(1, 10**6)),
-    ),
-)
-def elliptical_potential_repaired() -> Evidence:
-    """The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).
-
-    With u_s the s-th term, det V_{s+1} = det V_s (1 + u_s): substitute y = V_s^{-1/2} x_s in
-    det(I + y y^T) = 1 + |y|^2.  As V_s >= lambda I, u_s <= X^2/lambda, and u <= (1 + u/2) log(1 + u);
-    so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
-    mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
-    """
-    return combine(
-        determinant_step(),
-        potential_against_logarithm(sp.S.Half),
-        ladder.inequality("log(1 + u) <= u", "u"),
-        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
-    )
-
-
-def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:
-    """Bound minus sum, relative to the bound, for a sequence of vectors in the unit ball and lambda."""
-
-    def slack(example: tuple[Array, float]) -> float:
-        arms, lam = example
-        t, d = arms.shape
-        V = lam * np.eye(d)
-        total = 0.0
-        for arm in arms:
-            total += float(arm @ np.linalg.solve(V, arm))
-            V += np.outer(arm, arm)
-        bound = d * (1 + share / lam) * math.log1p(t / (d * lam))
-        return float((bound - total) / bound + 1e-9)
-
-    return slack
-
-
-def matrix_search(share: float) -> Evidence:
-    examples = st.tuples(strategies.arm_sequences(), strategies.decades(-3, 3))
-    return property.stress(
-        matrix_form(share), examples, 300, seed=1, alternatives={"factor 1 + X^2/(4 lambda)": matrix_form(0.25)}
-    )
-
-
-@claim(
-    "lemma:epl",
-    reading=Reading.REPAIRED,
-    hypotheses=("lambda > 0", "|x_s| <= 1"),
-    expected=Verdict.STRESS_TESTED,
-    control=("factor 1 + X^2/(4 lambda)", lambda: matrix_search(0.25)),
-    uses=("elliptical_potential_repaired",),
-)
-def elliptical_potential_in_matrices() -> Evidence:
-    """The repaired bound on sequences of vectors in up to five dimensions, as computed with matrices.
-
-    The proof above rests on textbook facts about determinants; this looks for a slip in using them.
-    """
-    return matrix_search(0.5)
+    # (e^-u - 1 + u)/u^2 >= 1/(constant + u), cleared of its denominators.
+    weighted_mean_bound = ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u")
+    return combine(closed, weighted_mean_bound, exponents)
 
 
 # --- lemma:solve-ineq and lemma:solve-log --------------------------------------------------------------
 
 
 def quadratic_root(share: sp.Rational) -> Evidence:
-    return algebra.decide(
-        ["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], f"X <= a + ({share})*sqrt(b)", ["X", "a", "b"]
-    )
+    return implies(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], f"X <= a + ({share})*sqrt(b)")
 
 
 @claim(
     "lemma:solve-ineq",
     "lemma:solve-ineq/eq1",
     hypotheses=("X, a, b >= 0", "X^2 <= aX + b"),
-    expected=Verdict.PROVED,
     control=("sqrt(b) multiplied by 1 - 10^-6", lambda: quadratic_root(1 - sp.Rational(1, 10**6))),
 )
 def quadratic_inequality() -> Evidence:
@@ -267,19 +124,13 @@ def quadratic_inequality() -> Evidence:
     return quadratic_root(sp.S.One)
 
 
-def logarithm_at_the_bound(factor: sp.Rational) -> Evidence:
-    """phi(x0) > 0 at x0 = factor log(1 + c), where phi(x) = x - log(1 + c x)."""
-    return ladder.inequality(f"{factor}*log(1 + c) > log(1 + {factor}*c*log(1 + c))", "c", closed=(False, True))
-
-
 @claim(
     "lemma:solve-log",
     "lemma:solve-log/eq1",
     hypotheses=("a, b > 0", "n <= a log(1 + bn)"),
-    expected=Verdict.PROVED,
-    control=("factor 3/2 instead of 2", lambda: logarithm_at_the_bound(sp.Rational(3, 2))),
+    control=("factor 3/2 instead of 2", sp.Rational(3, 2)),
 )
-def logarithmic_inequality() -> Evidence:
+def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     """n <= a log(1 + bn) implies n <= 2a log(1 + ab), for all real n >= 0; neither ab >= 1 nor c is needed.
 
     With x = n/a and c = ab the hypothesis is phi(x) <= 0 for phi(x) = x - log(1 + cx), which is convex
@@ -287,61 +138,59 @@ def logarithmic_inequality() -> Evidence:
     """
     c = sp.Symbol("c", positive=True)
     convex = symbolic.identity(sp.diff(x - sp.log(1 + c * x), x, 2), c**2 / (1 + c * x) ** 2)
-    return combine(convex, logarithm_at_the_bound(sp.S(2)))
-
-
-def derivative_of_the_quotient(power: int) -> Evidence:
-    """x/log(1 + bx) differentiated, against the printed numerator over log(1 + bx)^power, at b = x = 1."""
-    statement = Statement(
-        hypotheses=("b > 0", "x > 0"),
-        conclusion=f"derivative == (L - b*x/(1 + b*x))/L**{power}",
-        definitions={"L": "log(1 + b*x)", "derivative": "1/L - b*x/((1 + b*x)*L**2)"},
+    # phi(x0) > 0 at x0 = factor log(1 + c), where phi(x) = x - log(1 + c x).
+    logarithm_at_the_bound = ladder.inequality(
+        f"{factor}*log(1 + c) > log(1 + {factor}*c*log(1 + c))", "c", closed=(False, True)
     )
-    return refute(statement, {"b": 1, "x": 1}, "counterexample")
+    return combine(convex, logarithm_at_the_bound)
 
 
 @claim(
     "lemma:solve-log/eq2",
-    math=r"\frac{d}{dx} \frac{x}{\log(1 + b x)} = \frac{\log(1 + b x) - \frac{b x}{1 + b x}}{\log(1 + b"
-    r" x)}",
+    math=r"\frac{d}{dx} \frac{x}{\log(1 + b x)} = \frac{\log(1 + b x) - \frac{b x}{1 + b x}}{\log(1 + b x)}",
     hypotheses=("b > 0", "x > 0"),
-    expected=Verdict.REFUTED,
-    control=("log(1 + bx)^2 in the denominator", lambda: derivative_of_the_quotient(2)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("log(1 + bx)^2 in the denominator", 2),
+    severity="slip",
     consequence="the sign of the derivative, all that is used, does not depend on the missing square",
 )
-def derivative_in_solve_log() -> Evidence:
+def derivative_in_solve_log(power: int = 1) -> Evidence:
     """The derivative of x/log(1 + bx) as printed: the logarithm in the denominator lacks its square."""
-    return derivative_of_the_quotient(1)
+    # x/log(1 + bx) differentiated, against the printed numerator over log(1 + bx)^power, at b = x = 1.
+    return fails(
+        ("b > 0", "x > 0"),
+        f"derivative == (L - b*x/(1 + b*x))/L**{power}",
+        {"L": "log(1 + b*x)", "derivative": "1/L - b*x/((1 + b*x)*L**2)"},
+        at={"b": 1, "x": 1},
+    )
 
 
-def doubled_logarithm(power: int) -> Evidence:
-    """2 log(1 + y) = log((1 + y)^power): equal at 0 with equal derivatives."""
+@claim("lemma:solve-log/eq3", hypotheses=("a, b > 0",), control=("the exponent read as 3", 3))
+def substitution_in_solve_log(power: int = 2) -> Evidence:
+    """x/log(1 + bx) at 2a log(1 + ab) is a log((1 + ab)^2)/log(1 + 2ab log(1 + ab)).
+
+    The printed square stands inside the logarithm; both sides differ only in 2 log(1 + y) = log((1 + y)^2).
+    """
+    # 2 log(1 + y) = log((1 + y)^power): equal at 0 with equal derivatives.
     return combine(
         ladder.inequality(f"2*log(1 + y) <= log((1 + y)**{power})", "y"),
         ladder.inequality(f"2*log(1 + y) >= log((1 + y)**{power})", "y"),
     )
 
 
-@claim(
-    "lemma:solve-log/eq3",
-    hypotheses=("a, b > 0",),
-    expected=Verdict.PROVED,
-    control=("the exponent read as 3", lambda: doubled_logarithm(3)),
-)
-def substitution_in_solve_log() -> Evidence:
-    """x/log(1 + bx) at 2a log(1 + ab) is a log((1 + ab)^2)/log(1 + 2ab log(1 + ab)).
-
-    The printed square stands inside the logarithm; both sides differ only in 2 log(1 + y) = log((1 + y)^2).
-    """
-    return doubled_logarithm(2)
-
-
 # --- the self-bounding inequality --------------------------------------------------------------------
 
 
-def self_bounding(growth: str) -> Evidence:
-    """M is the running maximum of X; the bound M <= B + K survives one more round."""
+@claim(
+    "eqn:self-bounding",
+    "sec:proof-sketch/eq6",
+    hypotheses=("X_t >= 0", "beta_t >= 0 does not decrease", "X_t^2 <= beta_t^2 + K max_{s <= t} X_s"),
+    control=("beta_t allowed to halve", "B_next >= B/2"),
+    uses=("quadratic_inequality",),
+)
+def self_bounding_inequality(growth: str = "B_next >= B") -> Evidence:
+    """X_t^2 <= beta_t^2 + K max_{s<=t} X_s for all t, beta not decreasing, implies X_t <= beta_t + K."""
+    # M is the running maximum of X; the bound M <= B + K survives one more round.
     return algebra.induction(
         "M <= B + K",
         ["M", "B"],
@@ -351,16 +200,3 @@ def self_bounding(growth: str) -> Evidence:
         parameters=["K"],
         auxiliary=["X", "X_new"],
     )
-
-
-@claim(
-    "eqn:self-bounding",
-    "sec:proof-sketch/eq6",
-    hypotheses=("X_t >= 0", "beta_t >= 0 does not decrease", "X_t^2 <= beta_t^2 + K max_{s <= t} X_s"),
-    expected=Verdict.PROVED,
-    control=("beta_t allowed to halve", lambda: self_bounding("B_next >= B/2")),
-    uses=("quadratic_inequality",),
-)
-def self_bounding_inequality() -> Evidence:
-    """X_t^2 <= beta_t^2 + K max_{s<=t} X_s for all t, beta not decreasing, implies X_t <= beta_t + K."""
-    return self_bounding("B_next >= B")

@@ -10,11 +10,8 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.core.constants import number_of_bins
-from glbcheck.verify.claim import Evidence, Severity, Statement, Verdict
-from glbcheck.verify.counterexample import refute
-from glbcheck.verify.judge import combine
-from glbcheck.verify.provers import algebra, exact
-from glbcheck.verify.registry import claim
+from glbcheck.verify.provers import exact
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
 
 
 def bin_of(g: Fraction, g_max: Fraction, T: int) -> int:
@@ -33,60 +30,37 @@ def sizes(rounds: Mapping[Fraction, int]) -> dict[int, int]:
     return counts
 
 
-def bounded(rounds: Mapping[Fraction, int], bound: str) -> Evidence:
-    """U <= bound for this sequence, with U written out from the exact sizes of its bins."""
-    T = sum(rounds.values())
-    L = number_of_bins(T)
-    terms = [f"sqrt(2**{level}/{n})" for level, n in sorted(sizes(rounds).items()) if level]
-    statement = Statement(("2**L >= T", "2**(L - 1) < T"), f"U <= {bound}", {"U": f"({' + '.join(terms)})/L"})
-    return refute(statement, {"T": T, "L": L}, "counterexample")
-
-
 # --- constant sequences -------------------------------------------------------------------------------------
 
 
-def constant_sequence(square: sp.Rational) -> Evidence:
-    """One bin, the last, holds all T rounds: L^2 U^2 = 2^L/T, between 1 and `square`."""
-    facts = ["T >= 2", "P >= T", "P < 2*T"]
-    return combine(algebra.decide(facts, "P/T >= 1", ["T", "P"]), algebra.decide(facts, f"P/T < {square}", ["T", "P"]))
-
-
 @claim(
     "thm:lower-bound/eq2",
-    id="uniformity_of_a_constant",
     hypotheses=("g constant", "T >= 2"),
-    expected=Verdict.CERTIFIED,
-    control=("U < 1.41/L", lambda: constant_sequence(sp.Rational(19881, 10000))),
+    expected="certified",
+    control=("U < 1.41/L", sp.Rational(19881, 10000)),
 )
-def uniformity_of_a_constant() -> Evidence:
+def uniformity_of_a_constant(square: sp.Rational = sp.S(2)) -> Evidence:
     """For constant g, 1/L <= U < sqrt(2)/L: U is of order 1/log T, not only O(log)."""
     last = exact.compare(sum(bin_of(Fraction(1), Fraction(1), T) != number_of_bins(T) for T in range(2, 300)), "==", 0)
-    return combine(last, constant_sequence(sp.S(2)))
-
-
-def vanishing_radius(share: sp.Rational) -> Evidence:
-    """T >= 16 d^2 and U < sqrt(2)/L bound d sqrt(1/T) U by share/L, squared."""
-    return algebra.decide(
-        ["d >= 1", "T >= 16*d**2", "L >= 1", "U >= 0", "U**2 < 2/L**2"],
-        f"d**2/T*U**2 < ({share})/L**2",
-        ["d", "T", "L", "U"],
-    )
+    # One bin, the last, holds all T rounds: L^2 U^2 = 2^L/T, between 1 and `square`.
+    facts = ["T >= 2", "P >= T", "P < 2*T"]
+    constant_sequence = combine(implies(facts, "P/T >= 1"), implies(facts, f"P/T < {square}"))
+    return combine(last, constant_sequence)
 
 
 @claim(
     "thm:lower-bound/eq2",
-    id="radius_of_a_constant_vanishes",
     hypotheses=("g = 1", "the hypotheses of the theorem"),
-    expected=Verdict.PROVED,
-    control=("1/9 in place of 1/8", lambda: vanishing_radius(sp.Rational(1, 9))),
+    control=("1/9 in place of 1/8", sp.Rational(1, 9)),
     uses=("uniformity_of_a_constant",),
 )
-def radius_of_a_constant_vanishes() -> Evidence:
+def radius_of_a_constant_vanishes(share: sp.Rational = sp.Rational(1, 8)) -> Evidence:
     """For g = 1 the printed squared radius d sqrt(kappa/T) U is below sqrt(kappa/8)/L, so it vanishes.
 
     d cannot stay fixed, since d >= L + 1; but T >= 16 d^2 is a hypothesis too, and together they suffice.
     """
-    return vanishing_radius(sp.Rational(1, 8))
+    # T >= 16 d^2 and U < sqrt(2)/L bound d sqrt(1/T) U by share/L, squared.
+    return implies(["d >= 1", "T >= 16*d**2", "L >= 1", "U >= 0", "U**2 < 2/L**2"], f"d**2/T*U**2 < ({share})/L**2")
 
 
 # --- other sequences ----------------------------------------------------------------------------------------
@@ -99,111 +73,93 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
 
 @claim(
     "thm:lower-bound/eq2",
-    math=r"g_{\min} \ge \left( 1 - \frac{1}{T} \right) g_{\max} \Longrightarrow U = "
-    r"O(\operatorname{polylog} T)",
-    id="uniformity_of_nearly_constant",
+    math=r"g_{\min} \ge \left( 1 - \frac{1}{T} \right) g_{\max} \Longrightarrow U = O(\operatorname{polylog} T)",
     hypotheses=("dispersions equal up to a relative error 1/T",),
-    expected=Verdict.REFUTED,
-    control=("the constant sequence of the same length", lambda: bounded({Fraction(1): 2**40 + 1}, "L**2")),
-    severity=Severity.HYPOTHESIS,
-    consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the "
-    "proof moves only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would "
-    "avoid it, as would any other grouping of nearly equal rounds",
+    expected="refuted",
+    control=("the constant sequence of the same length", {Fraction(1): 2**40 + 1}),
+    severity="hypothesis",
+    consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the proof moves "
+    "only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would avoid it, as would any other "
+    "grouping of nearly equal rounds",
 )
-def uniformity_of_nearly_constant() -> Evidence:
+def uniformity_of_nearly_constant(
+    rounds: Mapping[Fraction, int] = nearly_constant(2**40 + 1), bound: str = "L**2"
+) -> Evidence:
     """Approximately uniform dispersions have U = O(polylog T): false, a bin's edge may fall just below g_max.
 
     With T = 2^k + 1, the ratio g_t T/g_max = 2^k of all other rounds is the closed upper edge of bin k, and
     the largest alone is in bin k + 1: U >= sqrt(2^(k+1))/(k + 1).  Shown at k = 40, where U > L^2.
     """
-    return bounded(nearly_constant(2**40 + 1), "L**2")
-
-
-def spiky(power: str) -> Evidence:
-    """A bin L with one round: L U >= sqrt(2^L) >= power."""
-    return algebra.decide(
-        ["T >= 2", "P >= T", "P < 2*T", "rest >= 0"], f"sqrt(P) + rest >= {power}", ["T", "P", "rest"]
+    # U <= bound for this sequence, with U written out from the exact sizes of its bins.
+    T = sum(rounds.values())
+    L = number_of_bins(T)
+    terms = [f"sqrt(2**{level}/{n})" for level, n in sorted(sizes(rounds).items()) if level]
+    return fails(
+        ("2**L >= T", "2**(L - 1) < T"), f"U <= {bound}", {"U": f"({' + '.join(terms)})/L"}, at={"T": T, "L": L}
     )
 
 
 @claim(
     "thm:lower-bound/eq2",
-    id="uniformity_of_spikes",
     hypotheses=("one round alone in the last bin",),
-    expected=Verdict.PROVED,
-    control=("(101/100) sqrt(T)/L", lambda: spiky("101/100*sqrt(T)")),
+    control=("(101/100) sqrt(T)/L", "101/100*sqrt(T)"),
 )
-def uniformity_of_spikes() -> Evidence:
+def uniformity_of_spikes(power: str = "sqrt(T)") -> Evidence:
     """A round of dispersion above twice all others forces U >= sqrt(T)/L and eps >= d sqrt(kappa g_max)/L."""
-    radius = algebra.decide(
-        ["d > 0", "T > 0", "kappa > 0", "M > 0"],
-        "d*sqrt(kappa*M/T)*sqrt(T) == d*sqrt(kappa*M)",
-        ["d", "T", "kappa", "M"],
-    )
-    return combine(spiky("sqrt(T)"), radius)
+    radius = implies(["d > 0", "T > 0", "kappa > 0", "M > 0"], "d*sqrt(kappa*M/T)*sqrt(T) == d*sqrt(kappa*M)")
+    # A bin L with one round: L U >= sqrt(2^L) >= power.
+    spiky = implies(["T >= 2", "P >= T", "P < 2*T", "rest >= 0"], f"sqrt(P) + rest >= {power}")
+    return combine(spiky, radius)
 
 
-def ramp(share: Fraction) -> Evidence:
-    """g_t = t/T with T = 2^k: bins 1, ..., k with n_l different from share 2^l, for k up to 10."""
+@claim(
+    "thm:lower-bound/eq2",
+    hypotheses=("g_t = g_max t/T", "T = 2, 4, ..., 1024"),
+    expected="certified",
+    control=("n_l = 2^l", Fraction(1)),
+)
+def uniformity_of_a_ramp(share: Fraction = Fraction(1, 2)) -> Evidence:
+    """A linear ramp has U = sqrt(2), more than a constant but bounded: bin l holds 2^(l-1) rounds."""
+    # g_t = t/T with T = 2^k: bins 1, ..., k with n_l different from share 2^l, for k up to 10.
     wrong = sum(
         sizes({Fraction(t, 2**k): 1 for t in range(1, 2**k + 1)}).get(level) != share * 2**level
         for k in range(1, 11)
         for level in range(1, k + 1)
     )
-    return exact.compare(wrong, "==", 0, "bins of another size")
+    ramp = exact.compare(wrong, "==", 0, "bins of another size")
+    return combine(ramp, implies(["P > 0"], "sqrt(P/(P/2)) == sqrt(2)"))
 
 
 @claim(
-    "thm:lower-bound/eq2",
-    id="uniformity_of_a_ramp",
-    hypotheses=("g_t = g_max t/T", "T = 2, 4, ..., 1024"),
-    expected=Verdict.CERTIFIED,
-    control=("n_l = 2^l", lambda: ramp(Fraction(1))),
+    "sec:lower-bound",
+    math=r"\frac{1}{L} \sum_{\ell = 1}^{L} \sqrt{\frac{2^\ell}{n_\ell}} < \infty \text{ for constant } g",
+    hypotheses=("g constant",),
+    expected="refuted",
+    control=("a ramp, which fills all bins", {Fraction(t, 16): 1 for t in range(1, 17)}),
+    severity="slip",
+    consequence="the discussion repeats U without indicator and cardinality; the theorem has both",
 )
-def uniformity_of_a_ramp() -> Evidence:
-    """A linear ramp has U = sqrt(2), more than a constant but bounded: bin l holds 2^(l-1) rounds."""
-    return combine(ramp(Fraction(1, 2)), algebra.decide(["P > 0"], "sqrt(P/(P/2)) == sqrt(2)", ["P"]))
-
-
-def empty_bins(rounds: Mapping[Fraction, int]) -> Evidence:
-    """The number of bins 1, ..., L without a round: a division by zero each, without the indicator."""
+def uniformity_without_the_indicator(rounds: Mapping[Fraction, int] = {Fraction(1): 16}) -> Evidence:
+    """U as repeated in the discussion is defined for constant g: no, L - 1 bins are empty."""
+    # The number of bins 1, ..., L without a round: a division by zero each, without the indicator.
     L = number_of_bins(sum(rounds.values()))
     return exact.compare(L - len([level for level in sizes(rounds) if level]), "==", 0, "empty bins")
 
 
 @claim(
     "sec:lower-bound",
-    math=r"\frac{1}{L} \sum_{\ell = 1}^{L} \sqrt{\frac{2^\ell}{n_\ell}} < \infty \text{ for constant } "
-    r"g",
-    id="uniformity_without_the_indicator",
-    hypotheses=("g constant",),
-    expected=Verdict.REFUTED,
-    control=("a ramp, which fills all bins", lambda: empty_bins({Fraction(t, 16): 1 for t in range(1, 17)})),
-    severity=Severity.SLIP,
-    consequence="the discussion repeats U without indicator and cardinality; the theorem has both",
-)
-def uniformity_without_the_indicator() -> Evidence:
-    """U as repeated in the discussion is defined for constant g: no, L - 1 bins are empty."""
-    return empty_bins({Fraction(1): 16})
-
-
-def largest_variance(power: int) -> Evidence:
-    """The radius with g_max = sigma_max^2 against the one printed with sigma_max^power."""
-    statement = Statement(("sigma > 0", "T > 0"), f"d*sqrt(kappa*sigma**2/T) == d*sqrt(kappa*sigma**{power}/T)")
-    return refute(statement, {"sigma": 2, "T": 4, "d": 1, "kappa": 1}, "counterexample")
-
-
-@claim(
-    "sec:lower-bound",
-    math=r"d \sqrt{\frac{\kappa g_{\max}}{T}} = d \sqrt{\frac{\kappa \sigma_{\max}}{T}} \text{ for } "
-    r"g_t = \sigma_t^2",
-    id="radius_of_gaussian_rewards",
+    math=r"d \sqrt{\frac{\kappa g_{\max}}{T}} = d \sqrt{\frac{\kappa \sigma_{\max}}{T}} \text{ for } g_t = \sigma_t^2",
     hypotheses=("g_t = sigma_t^2",),
-    expected=Verdict.REFUTED,
-    control=("sigma_max squared", lambda: largest_variance(2)),
-    severity=Severity.SLIP,
+    expected="refuted",
+    control=("sigma_max squared", 2),
+    severity="slip",
     consequence="the discussion writes sigma_max where g_max = sigma_max^2 is meant",
 )
-def radius_of_gaussian_rewards() -> Evidence:
+def radius_of_gaussian_rewards(power: int = 1) -> Evidence:
     """For Gaussian rewards the radius is d sqrt(kappa sigma_max/T): the square of sigma_max is missing."""
-    return largest_variance(1)
+    # The radius with g_max = sigma_max^2 against the one printed with sigma_max^power.
+    return fails(
+        ("sigma > 0", "T > 0"),
+        f"d*sqrt(kappa*sigma**2/T) == d*sqrt(kappa*sigma**{power}/T)",
+        at={"sigma": 2, "T": 4, "d": 1, "kappa": 1},
+    )
