@@ -10,6 +10,7 @@ says what it is worth.  Nothing found is `undecided`, with the reason.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
@@ -41,7 +42,7 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
 def one(data: Data) -> Evidence:
     """Decide one conclusion."""
     context, goal = read_statement(data)
-    refuted = _refutation(data, falsify.near(context, goal))
+    refuted = _refutation(data, chain(falsify.near(context, goal), falsify.proposed(data, context)))
     if refuted is not None:
         return refuted
     example = example_for(data) if data["hypotheses"] else None
@@ -58,7 +59,7 @@ def one(data: Data) -> Evidence:
                 why = f"the kernel did not accept what {name} found"
     except Exhausted:
         why = "the steps for searching are used up"
-    refuted = _refutation(data, falsify.far(data, context, goal))
+    refuted = _refutation(data, falsify.far(context, goal))
     return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {why}")
 
 

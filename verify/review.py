@@ -34,9 +34,8 @@ def core_statements(certificate: Any) -> list[str]:
         data = certificate["invariant"]
         return [f"always {data['claim']}, if {', '.join((*data['always'], *data['initial'], *data['transition']))}"]
     if "game" in certificate:
-        return [
-            f"{certificate['game']['sense']} over {len(certificate['game']['states'])} states {certificate['game']['claim']}"
-        ]
+        game = certificate["game"]
+        return [f"{game['sense']} over {len(game['states'])} states {game['claim']}"]
     if "computed" in certificate:
         return [f"{certificate['computed']['what']} {certificate['computed']['claim']}"]
     inside = [*certificate.get("all", ()), *certificate.get("gap", {}).values()]

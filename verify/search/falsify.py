@@ -25,7 +25,8 @@ Point = Mapping[str, Fraction]
 
 def near(context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
     """Short points within the ranges."""
-    for i, at in enumerate(trial_points(context, SHORT)):
+    corners = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
+    for i, at in enumerate((*corners, *trial_points(context, SHORT))):
         yield from _instances(context, at) if i < 40 or not context.functions else ()
 
 
@@ -37,14 +38,21 @@ def _instances(context: Context, at: Point) -> Iterator[dict[str, Any]]:
         yield {**place, "functions": dict.fromkeys(sorted(context.functions), instance)}
 
 
-def far(data: Mapping[str, Any], context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
-    """What the engines say, then the lowest points that an optimiser finds, rounded to short numbers."""
-    for solved in solutions(context):
-        yield {"at": solved}
+def far(context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
+    """The lowest points that an optimiser finds, rounded to short numbers."""
     whole = {name for name, kind in context.kinds if kind == "integer"}
-    for point in (*_proposed(data, denied=True), *_lowest(context, goal)):
+    for point in _lowest(context, goal):
         for at in algebra.nearby(point):
             yield from _instances(context, {n: Fraction(round(v)) if n in whole else v for n, v in at.items()})
+
+
+def proposed(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
+    """Roots of the equations among the hypotheses, and points near those that the engines propose."""
+    for solved in solutions(context):
+        yield {"at": solved}
+    for point in _proposed(data, denied=True):
+        for at in algebra.nearby(point):
+            yield from _instances(context, at)
 
 
 def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -99,7 +107,7 @@ def _lowest(context: Context, goal: Fact) -> Iterator[Point]:
     def loss(cube: Any) -> float:
         at = [_placed(context.ranges[name], float(u)) for name, u in zip(names, cube, strict=True)]
         with precision(64):
-            values = [float(v.mid()) if v.is_finite() else float("inf") for v in program(*map(BALLS.number, at))]
+            values = [float(v.mid()) if v.is_finite() else 1e300 for v in program(*map(BALLS.number, at))]
         outside = sum(-v for v in values[1:] if v < 0)
         gap = -abs(values[0]) if goal.op == "==" else values[0]
         return gap if not outside else 1e6 + min(outside, 1e6)

@@ -131,19 +131,31 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     """Logarithms whose coefficients are whole numbers as one logarithm, of the product."""
     parts = list(_spread(goal.gap, Fraction(1)))
     logs = [(int(c), t.args[0]) for t, c in parts if t.op == "log" and c.denominator == 1]
-    if len(logs) < 2 or not all(context.defined(u) and context.evident(u, True) for _, u in logs):
+    if len(logs) < 2:
         return None
+    for _, u in logs:
+        if not context.evident(u, True):  # first a lemma that it is positive
+            known = Fact(u, ">")
+            by = algebra(context, known)
+            rest = by and merged_logarithms(context.knowing(known), goal)
+            return rest and {"rule": "lemma", "relation": f"{show(u)} > 0", "by": by, "proof": rest}
+    rest = [t * c for t, c in parts if t.op != "log" or c.denominator > 1]
+    if not any(t.value != 0 for t in rest):
+        above, below = _products(logs)
+        then = Fact(above - below, goal.op)
+        proof = algebra(context, then) or Search(CELLS).sign(context, then)
+        listed = [[c, show(u)] for c, u in logs]
+        return proof and {"rule": "exponentiate", "terms": listed, "then": show(then.gap), "proof": proof}
     whole = joined("*", [number(1), *(u**c for c, u in logs)])
-    rest = joined("+", [t * c for t, c in parts if t.op != "log" or c.denominator > 1] or [number(0)])
     split = joined("+", [term("log", u) * c for c, u in logs])
-    equal, then = Fact(split - term("log", whole), "=="), Fact(rest + term("log", whole), goal.op)
+    equal, then = Fact(split - term("log", whole), "=="), Fact(joined("+", [*rest, term("log", whole)]), goal.op)
     by = Search(CELLS).sign(context, then)
     if by is None:
         return None
     sides = {}
     for side, sign in (("above", 1), ("below", -1)):
         powers = [(sign * c, u) for c, u in (*logs, (-1, whole))]
-        above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in powers if s * c > 0)]) for s in (1, -1))
+        above, below = _products(powers)
         listed = [[c, show(u)] for c, u in powers]
         sides[side] = {"rule": "exponentiate", "terms": listed, "then": show(above - below), "proof": IDENTITY}
     count = len(context.facts)
@@ -151,6 +163,12 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     last = _sum_of(known, goal, (count + 1,), ((count, 1),))
     second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
     return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
+
+
+def _products(powers: Sequence[tuple[int, Term]]) -> tuple[Term, Term]:
+    """The product of u**c over c > 0, and that of u**-c over c < 0."""
+    above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in powers if s * c > 0)]) for s in (1, -1))
+    return above, below
 
 
 # --- sums and integrals ---------------------------------------------------------------------------------------
