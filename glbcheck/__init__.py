@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from glbcheck.core import catalog
     from glbcheck.core.algorithm import HCWGLBOMD
     from glbcheck.deciding import audit_family, check
+    from glbcheck.verify.decide import decide
 
-__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check"]
+__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide"]
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
     "audit_family": "glbcheck.deciding:audit_family",
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",
+    "decide": "glbcheck.verify.decide:decide",
 }
 
 if not TYPE_CHECKING:  # for mypy the imports above say it all

@@ -11,13 +11,14 @@ from typing import NoReturn
 from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
-from glbcheck.verbs import audit, check, families, index, replay, report, reproduce, show
+from glbcheck.verbs import audit, check, decide, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
 VERBS: Mapping[str, Verb] = {
     "check": check.VERB,
     "show": show.VERB,
+    "decide": decide.VERB,
     "replay": replay.VERB,
     "index": index.VERB,
     "audit": audit.VERB,

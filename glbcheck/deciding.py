@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from glbcheck.verify.papers import Paper
 
 
-def check(paper: str | Path = DEFAULT_PAPER, anchors: Sequence[str] = (), jobs: int = 1) -> dict[str, Any]:
+def check(
+    paper: str | Path = DEFAULT_PAPER, anchors: Sequence[str] = (), jobs: int = 1, review: bool = False
+) -> dict[str, Any]:
     """The results of the claims about these anchors (default: all), and of everything they rest on.
 
     `paper` is the name of an installed paper or a folder; an anchor is a label of it or the id of a claim.
+    With `review` the words of these claims are recorded as read again beside what was decided.
     """
     from glbcheck.verify import ledger, papers
 
@@ -25,7 +28,11 @@ def check(paper: str | Path = DEFAULT_PAPER, anchors: Sequence[str] = (), jobs: 
     claims = sound_claims(found)
     uses = {claim.id: claim.uses for claim in claims}
     wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
-    rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs)
+    rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
+    if review:
+        from glbcheck.verify.review import record
+
+        record(found.folder, {one["id"]: one["words"] for one in rows if not one["statement"]})
     return ledger.results(rows, found.facts(len(claims)))
 
 
@@ -64,10 +71,10 @@ def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
     return [claim for claim in claims if {claim.id, *claim.anchors} & set(anchors)]
 
 
-def _rows(ids: Sequence[str], folder: str, jobs: int) -> list[dict[str, Any]]:
+def _rows(ids: Sequence[str], folder: str, jobs: int, strict: bool) -> list[dict[str, Any]]:
     from glbcheck.verify.runner import Engine, Progress, Shard, finished
 
-    shards = [Shard(claim_id, 1, {"folder": folder, "claim": claim_id}) for claim_id in ids]
+    shards = [Shard(claim_id, 1, {"folder": folder, "claim": claim_id, "strict": strict}) for claim_id in ids]
     progress = Progress(len(ids), 0, "claims")
     rows = []
     with finished(shards, decide_one, Engine(jobs)) as results:
@@ -82,5 +89,6 @@ def decide_one(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The row of one claim of the paper in a folder; a function that other processes find by its name."""
     from glbcheck.verify import judge, ledger, papers
 
-    claims = papers.find(payload["folder"]).claims()
-    return ledger.row(judge.decide(next(claim for claim in claims if claim.id == payload["claim"])))
+    paper = papers.find(payload["folder"])
+    claim = next(claim for claim in paper.claims() if claim.id == payload["claim"])
+    return ledger.row(judge.decide(claim, paper.reviewed if payload["strict"] else None))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -72,6 +72,21 @@ def proof_of(
             reason = "no point was seen to satisfy the hypotheses: nothing is claimed"
             return Evidence(Verdict.UNDECIDED, prover, f"{summary}: {reason}")
     return evidence_for(certificate(statement, proof, example), prover, summary, scope)
+
+
+def certifies(certificate: Mapping[str, Any], statements: Sequence[Mapping[str, Any]]) -> bool:
+    """Are the statements of this certificate, taken together, these?  A refutation needs one of them only."""
+    found = [part.get("statement") for part in certificate.get("all", [certificate])]
+    proved = {_meaning(data) for data in found if data}
+    claimed = {_meaning(data) for data in statements}
+    refutes = certificate.get("proof", {}).get("rule") == "point"
+    return None not in found and (proved <= claimed if refutes else proved == claimed)
+
+
+def _meaning(data: Mapping[str, Any]) -> Any:
+    """What a statement says, whatever the order of its hypotheses."""
+    context, goal = read_statement(data)
+    return frozenset(context.kinds), context.functions, frozenset(context.given), goal
 
 
 # --- points that satisfy the hypotheses -----------------------------------------------------------------------

@@ -19,6 +19,7 @@ class Verdict(StrEnum):
     PROVED = "proved"
     CERTIFIED = "certified"
     CERTIFIED_ON_BOX = "certified-on-box"
+    ARGUED = "argued"
     STRESS_TESTED = "stress-tested"
     CITED = "cited"
     DEFINITION = "definition"
@@ -30,7 +31,12 @@ class Verdict(StrEnum):
     @property
     def positive(self) -> bool:
         """The statement was found to hold, at some level of rigour."""
-        return self in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CERTIFIED_ON_BOX, Verdict.STRESS_TESTED)
+        return self.rank <= Verdict.STRESS_TESTED.rank
+
+    @property
+    def machine_checked(self) -> bool:
+        """Everything that is shown was decided by a machine."""
+        return self.rank <= Verdict.CERTIFIED_ON_BOX.rank
 
     @property
     def nothing_to_decide(self) -> bool:
@@ -109,6 +115,10 @@ class Control:
 class Claim:
     """One statement of the paper, in one reading, beside the check that decides it.
 
+    `states` is the statement in the formula language, if it can be said there; then the certificate must be one
+    of this very statement.  A claim without it is words around what was decided, and at best `argued`; `facts`
+    names the textbook facts that the argument uses.
+
     `math` is the statement as LaTeX, in our own notation, for reports; a gap is written
     ``statement \\impliedby hypothesis it lacks``.
     """
@@ -126,3 +136,7 @@ class Claim:
     consequence: str = ""
     location: str = ""
     math: str = ""
+    states: str = ""
+    core: Verdict | None = None  # what the machine-checked part of an argued claim should earn
+    argument: str = ""
+    facts: tuple[str, ...] = ()

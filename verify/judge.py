@@ -7,15 +7,17 @@ the kernel does not accept, or a control that gets through, makes it `undecided`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import accepted
+from glbcheck.verify import review
+from glbcheck.verify.certificate import accepted, certifies
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.counterexample import counterexample_in
 from glbcheck.verify.search.second_opinion import oracle
+from glbcheck.verify.wording import read
 
 
 @dataclass(frozen=True)
@@ -34,16 +36,21 @@ class Decision:
         return self.evidence.verdict
 
 
-def decide(claim: Claim) -> Decision:
-    """Run the check and the control of a claim and weigh them."""
+def decide(claim: Claim, reviewed: Mapping[str, str] | None = None) -> Decision:
+    """Run the check and the control of a claim and weigh them; `reviewed` says which words were read again."""
     started = time.perf_counter()
     problems: list[str] = []
     evidence = _run(claim, claim.check, "its check", problems)
     kernel, complaint = _kernel_says(claim, evidence)
+    complaint = complaint or review.complaint(claim, evidence, reviewed)
     if complaint:
         problems.append(complaint)
         evidence = _downgraded(evidence, complaint)
     rejected, evidence = _apply_control(claim, evidence, problems)
+    if evidence.verdict.machine_checked and not claim.states:
+        if evidence.verdict is not claim.core:
+            problems.append(f"its machine-checked part is {evidence.verdict}, not {claim.core}")
+        evidence = replace(evidence, verdict=Verdict.ARGUED)
     if evidence.verdict is not claim.expected:
         problems.append(f"expected {claim.expected}, found {evidence.verdict}: {evidence.summary}")
     named = tuple(f"claim {claim.id!r}: {problem}" for problem in problems)
@@ -110,6 +117,8 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
         return None, f"the kernel does not accept its certificate: {complaint}"
     if found.word != (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
         return found, f"its certificate makes it {found.word}, not {verdict}"
+    if claim.states and not certifies(evidence.certificate, read(claim.states)):
+        return found, "its certificate is one of another statement"
     if verdict in (Verdict.REFUTED, Verdict.GAP) and (claim.severity is None or not claim.consequence.strip()):
         return found, f"{verdict}, but the claim states no severity and consequence"
     if evidence.counterexample != counterexample_in(evidence.certificate):
@@ -123,7 +132,8 @@ def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tup
     control = _run(claim, claim.control.check, f"its control ({claim.control.statement})", problems)
     if evidence.verdict is Verdict.UNDECIDED:
         return not control.verdict.positive, evidence
-    shared = set(control.prover.split("+")) <= set(evidence.prover.split("+"))
+    # A statement that decides itself is tried in every way there is, and so is its control.
+    shared = bool(claim.states) or set(control.prover.split("+")) <= set(evidence.prover.split("+"))
     let_through = control.verdict is evidence.verdict or (evidence.verdict.positive and control.verdict.positive)
     if shared and not let_through:
         return True, evidence

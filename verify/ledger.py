@@ -16,6 +16,7 @@ from typing import Any
 from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.judge import Decision
+from glbcheck.verify.review import core_statements, digest
 
 CERTIFICATES = "certificates"
 Row = dict[str, Any]
@@ -95,6 +96,11 @@ def row(decision: Decision) -> Row:
         "id": claim.id,
         "anchors": list(claim.anchors),
         "title": claim.title,
+        "statement": claim.states or None,
+        "argument": claim.argument,
+        "facts": list(claim.facts),
+        "core": core_statements(evidence.certificate),
+        "words": digest(claim, evidence),
         "math": claim.math,
         "reading": str(claim.reading),
         "verdict": str(decision.verdict),

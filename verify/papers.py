@@ -28,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from glbcheck.verify import review
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
 from glbcheck.verify.registry import ClaimError, claims_in
@@ -78,6 +79,11 @@ class Paper:
                 f"try: glbcheck index TEX --paper {self.folder} --write"
             )
         return found
+
+    @cached_property
+    def reviewed(self) -> Mapping[str, str] | None:
+        """Which words of which claims were reviewed, and with what decided."""
+        return review.read(self.folder)
 
     @cached_property
     def modules(self) -> Mapping[Path, str]:

@@ -75,25 +75,31 @@ def claim(
     severity: Severity | str | None = None,
     consequence: str = "",
     math: str = "",
+    facts: Iterable[str] = (),
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
 
-    The id is the function's name unless given, the title the first line of its docstring.  `control` is a
-    nearby statement and what the same prover must not let through: arguments for the function, or a check of
-    its own; `math` is LaTeX.
+    The id is the function's name unless given, the title the first line of its docstring, and the rest of that
+    the argument.  `control` is a nearby statement and what the same prover must not let through: arguments for
+    the function, or a check of its own; `math` is LaTeX.  What is said here in words is at best `argued`:
+    `expected` is what its machine-checked part should earn.
     """
 
     def declare(check: Check) -> Claim:
         name = id or check.__name__
         lines = (inspect.getdoc(check) or "").strip().splitlines()
+        core = _word(name, "expected", Verdict, expected)
         return registry.add(
             Claim(
                 id=name,
                 anchors=tuple(anchors),
                 title=title or (lines[0] if lines else ""),
                 check=check,
-                expected=_word(name, "expected", Verdict, expected),
+                expected=Verdict.ARGUED if core.machine_checked else core,
+                core=core,
+                argument=" ".join(" ".join(lines[1:]).split()),
+                facts=_tuple(name, "facts", facts),
                 control=None if control is None else _control(check, *control),
                 reading=_word(name, "reading", Reading, reading),
                 hypotheses=_tuple(name, "hypotheses", hypotheses),
@@ -107,6 +113,55 @@ def claim(
         )
 
     return declare
+
+
+def states(
+    statement: str,
+    *anchors: str,
+    id: str,
+    control: tuple[str, str],
+    why: str = "",
+    expected: Verdict | str = Verdict.PROVED,
+    uses: Iterable[str] = (),
+    reading: Reading | str = Reading.AS_PRINTED,
+    severity: Severity | str | None = None,
+    consequence: str = "",
+    registry: Registry = REGISTRY,
+) -> Claim:
+    """A claim that is its own statement, in the formula language: what is shown is what is decided.
+
+    `control` is an edit of the statement, a piece of its text and what stands there instead; `why` is the
+    argument, for the reader alone.
+    """
+    old, new = control
+    if statement.count(old) != 1 or old == new:
+        raise ClaimError(id, f"control = {control!r}: the piece to be edited occurs {statement.count(old)} times")
+    caller = inspect.stack()[1]
+    edited = statement.replace(old, new)
+    return registry.add(
+        Claim(
+            id=id,
+            anchors=tuple(anchors),
+            title=statement,
+            check=partial(_decided, statement),
+            expected=_word(id, "expected", Verdict, expected),
+            control=Control(edited, partial(_decided, edited)),
+            reading=_word(id, "reading", Reading, reading),
+            uses=_tuple(id, "uses", uses),
+            severity=None if severity is None else _word(id, "severity", Severity, severity),
+            consequence=consequence,
+            location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
+            states=statement,
+            argument=why,
+        ),
+        home=caller.frame.f_globals,
+    )
+
+
+def _decided(statement: str) -> Evidence:
+    from glbcheck.verify.decide import decide
+
+    return decide(statement)
 
 
 def definition(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:

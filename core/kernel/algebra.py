@@ -22,9 +22,8 @@ from .ring import UNIT, Polynomial, plus, same, times, whole_power
 from .rules import Audit, Proof, fraction, read, require_defined, rule
 from .terms import Rejected, Term, outer_terms, parse, require
 
-OPAQUE = ("log", "sin", "cos", "function", "sum", "integral", "pi", "erf", "atan", "sinh", "cosh", "tanh")
 DENIED = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}
-Known = tuple[Polynomial, str]
+Known = tuple[Polynomial | Term, str]
 
 
 @rule
@@ -42,7 +41,7 @@ def algebra(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
     there = {t for fact in (*context.facts, goal) for t in outer_terms(fact.gap)}
     for t in atoms.stands_for.values():  # of 1/x at 0 nothing is known
         require(t in there or context.defined(t), f"{t} is not seen to be defined here")
-    facts = [(atoms.polynomial(fact.gap), fact.op) for fact in context.facts]
+    facts: list[Known] = [(fact.gap, fact.op) for fact in context.facts]  # polynomials once they are used
     for name in atoms.stands_for:
         facts += atoms.facts(name)
     sign, op = DENIED[goal.op]
@@ -75,9 +74,11 @@ class Atoms:
             return self.polynomial((t.args[0] ** Fraction(1, e.denominator)) ** e.numerator)
         if e is not None and e.denominator == 1 and e < -1:
             return whole_power(self.polynomial(t.args[0] ** -1), -int(e))
-        for name, definition in self.stands_for.items():
-            if definition is t or (definition.op == t.op and same(definition, t)):
-                return self.name(name)
+        equal = [n for n, a in self.stands_for.items() if a is t] or [
+            n for n, a in self.stands_for.items() if a.op == t.op and same(a, t)
+        ]
+        if equal:
+            return self.name(equal[0])
         raise Rejected(f"{t} is no polynomial, and no atom stands for it")
 
     def facts(self, name: str) -> list[Known]:
@@ -94,11 +95,14 @@ class Atoms:
             inside += [plus({}, inside[0], -1)] if t.op == "abs" else []
             gaps = [plus({}, plus(atom, a, -1), -1 if t.op == "min" else 1) for a in inside]
             return [*((gap, ">=") for gap in gaps), (reduce(times, gaps), "==")]
-        require(t.op in (*OPAQUE, "exp"), f"{t} cannot be an atom")
         return [(atom, ">")] if t.op == "exp" else []
 
     def read(self, text: Any) -> Polynomial:
         return self.polynomial(parse(text, {**self.context.names, **self.stands_for}, self.context.functions))
+
+    def fact(self, facts: list[Known], i: int) -> tuple[Polynomial, str]:
+        p, op = facts[i]
+        return (self.polynomial(p) if isinstance(p, Term) else p), op
 
     def contradiction(self, facts: list[Known], tree: Any) -> None:
         """No point satisfies all these facts."""
@@ -122,7 +126,7 @@ class Atoms:
         """The terms are not negative, one is positive, and with multiples of what is 0 they add up to 0."""
         total, positive = dict[Any, Fraction](), False
         for entry in tree["terms"]:
-            coefficient, chosen = fraction(entry["coefficient"]), [facts[i] for i in entry["facts"]]
+            coefficient, chosen = fraction(entry["coefficient"]), [self.fact(facts, i) for i in entry["facts"]]
             require(coefficient > 0 and all(op != "==" for _, op in chosen), "a term that may be negative")
             value: Polynomial = {(): coefficient}
             for p, op in chosen:
@@ -132,7 +136,7 @@ class Atoms:
             positive |= "square" not in entry and all(op != ">=" for _, op in chosen)
             total = plus(total, value)
         for entry in tree.get("multiples", []):
-            p, op = facts[entry["fact"]]
+            p, op = self.fact(facts, entry["fact"])
             require(op == "==", "a multiple of something that need not be 0")
             total = plus(total, times(p, self.read(entry["times"])))
         require(positive, "no term is positive")

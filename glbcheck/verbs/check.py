@@ -28,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
     parser.add_argument("--output", metavar="DIR", help="write results.json there, and every certificate")
     parser.add_argument("--page", metavar="FILE", help="write a page with one line per anchor of the paper")
+    parser.add_argument("--review", action="store_true", help="record the words of these claims as read again")
     paper_argument(parser)
 
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
     if args.page and args.anchor:
         raise UsageError(f"--page = {args.page!r}: the page needs all claims; name no ANCHOR")
-    results = check(args.paper, args.anchor, args.jobs)
+    results = check(args.paper, args.anchor, args.jobs, args.review)
     if args.output:
         ledger.write(results, Path(args.output, "results.json"))
     if args.page:

@@ -9,6 +9,7 @@ VERDICTS = {  # sign and meaning
     Verdict.PROVED: ("✓", "exact: a certificate that the kernel accepted on this machine"),
     Verdict.CERTIFIED: ("◉", "ball arithmetic covers the whole stated domain, zeros and unbounded tails included"),
     Verdict.CERTIFIED_ON_BOX: ("▣", "ball arithmetic covers a compact part of the domain, which is printed"),
+    Verdict.ARGUED: ("∴", "every calculation is machine-checked; what joins them is a written argument"),
     Verdict.STRESS_TESTED: ("≈", "searched with stated effort and power, nothing found; not a proof"),
     Verdict.CITED: ("❞", "a result of another paper, not decided here"),
     Verdict.DEFINITION: ("≔", "introduces notation; nothing to decide"),

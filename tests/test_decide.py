@@ -1,0 +1,75 @@
+"""`decide`: a statement that somebody types, and never the wrong word for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.check import check
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.decide import decide
+from glbcheck.verify.wording import read
+
+from glbcheck.cli import main
+from tests.corpus.statements import FALSE, TRUE, UNSETTLED
+
+
+@pytest.mark.parametrize("statement", TRUE)
+def test_what_is_true_is_proved(statement: str) -> None:
+    found = decide(statement)
+    assert found.verdict in (Verdict.PROVED, Verdict.CERTIFIED), found.summary
+    assert check(json.loads(json.dumps(found.certificate))).word == found.verdict
+
+
+@pytest.mark.parametrize("statement", FALSE)
+def test_what_is_false_is_refuted_at_a_point(statement: str) -> None:
+    found = decide(statement)
+    assert found.verdict is Verdict.REFUTED, found.summary
+    assert check(json.loads(json.dumps(found.certificate))).word == "refuted"
+    assert found.counterexample is not None
+
+
+@pytest.mark.parametrize("statement", UNSETTLED)
+def test_what_is_out_of_reach_is_undecided_with_a_reason(statement: str) -> None:
+    found = decide(statement)
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.summary
+
+
+def test_names_are_real_unless_declared_and_bound_names_are_not_variables() -> None:
+    (data,) = read("n: integer, n >= 1 => sum(a*k, k, 1, n) >= integral(t, t, 0, a)")
+    assert data["variables"] == {"n": "integer", "a": "real"}
+    assert data["hypotheses"] == ["n >= 1"]
+
+
+def test_several_conclusions_are_one_statement() -> None:
+    assert decide("x >= 1 => x > 0, x**2 >= 1").verdict is Verdict.PROVED
+    assert decide("x >= 1 => x > 0, x**2 >= 2").verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("text", ["", "x >= => 2", "n: prime => n > 1", "foo(x) > 1", "x > 0 => y > 0 => z > 0", "x",
+                                  "x > 0 =>", "__import__('os')", "x.real > 0", "1 < x < 2"])  # fmt: skip
+def test_what_is_no_statement_is_refused_by_name(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadInput, match="STATEMENT"):
+        decide(text)
+    assert main(["decide", text]) == 2
+    assert "STATEMENT" in capsys.readouterr().err
+
+
+def test_the_command_answers_in_text_in_json_and_by_its_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "c.json"
+    assert main(["decide", "x >= 0 => log(1 + x) <= x", "--certificate", str(file)]) == 0
+    assert f"glbcheck replay {file}" in capsys.readouterr().out
+    assert main(["replay", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["decide", "x >= 0 => log(1 + x) >= x/2", "--json", "-"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"statement", "verdict", "prover", "certificate", "counterexample", "reason"}
+    assert found["verdict"] == "refuted"
+    assert set(found["counterexample"]) == {"x"}
+    assert main(["decide", "sin(x) <= 1"]) == 0
+    assert main(["decide", "sin(x) <= 1", "--strict"]) == 3

@@ -1,0 +1,70 @@
+"""The words of a claim are reviewed together with what was decided: whoever changes one reviews both again.
+
+A claim in words (a title, hypotheses, an argument around machine-checked statements) cannot be checked by a
+machine.  So a paper's folder records, for each, a digest of all that a reader sees of it and of every statement
+that its certificate holds; where they no longer agree the claim is undecided.  `glbcheck check --review`
+records them, for somebody who has read the claim again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from glbcheck.verify.claim import Claim, Evidence
+
+FILE = "reviewed.json"
+UNREVIEWED = "its words, or what was decided, are not those that were reviewed; read it again, then check --review"
+
+
+def core_statements(certificate: Any) -> list[str]:
+    """What was decided by machine, as text: every statement that the certificate holds."""
+    if not isinstance(certificate, Mapping):
+        return []
+    if "statement" in certificate:
+        data = certificate["statement"]
+        kinds = [f"{name}: {kind}" for name, kind in data.get("variables", {}).items() if kind != "real"]
+        named = [f"{name} := {formula}" for name, formula in data.get("definitions", {}).items()]
+        given = ", ".join((*kinds, *named, *data.get("hypotheses", [])))
+        return [f"{given} => {data['conclusion']}" if given else str(data["conclusion"])]
+    if "invariant" in certificate:
+        data = certificate["invariant"]
+        return [f"always {data['claim']}, if {', '.join((*data['always'], *data['initial'], *data['transition']))}"]
+    if "game" in certificate:
+        game = certificate["game"]
+        return [f"{game['sense']} over {len(game['states'])} states {game['claim']}"]
+    if "computed" in certificate:
+        return [f"{certificate['computed']['what']} {certificate['computed']['claim']}"]
+    inside = [*certificate.get("all", ()), *certificate.get("gap", {}).values()]
+    return [text for part in inside for text in core_statements(part)]
+
+
+def digest(claim: Claim, evidence: Evidence) -> str:
+    """Of the words of a claim, its control and what was decided."""
+    words = [claim.title, claim.math, claim.hypotheses, claim.argument, claim.facts, claim.reading, claim.consequence]
+    control = claim.control.statement if claim.control else ""
+    everything = json.dumps([words, control, core_statements(evidence.certificate)], ensure_ascii=False)
+    return hashlib.sha256(everything.encode()).hexdigest()[:16]
+
+
+def complaint(claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None) -> str:
+    """Why the words of this claim may not stand, if so; a claim that is its own statement needs no review."""
+    if reviewed is None or claim.states or claim.expected.nothing_to_decide:
+        return ""
+    return "" if reviewed.get(claim.id) == digest(claim, evidence) else UNREVIEWED
+
+
+def read(folder: Path) -> dict[str, str] | None:
+    """What was reviewed of the paper in this folder; None if nobody ever did."""
+    path = folder / FILE
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def record(folder: Path, digests: Mapping[str, str]) -> None:
+    """Enter these claims as reviewed."""
+    known = {**(read(folder) or {}), **digests}
+    text = json.dumps(dict(sorted(known.items())), indent=0, ensure_ascii=False)
+    (folder / FILE).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,296 @@
+"""Ways to prove a goal, cheap ones first, each a proof in the kernel's rules; nothing here is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from glbcheck.core.expression import ExpressionError, parse
+from glbcheck.core.kernel.calculus import peeled, replaced, written_out
+from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.ring import is_zero
+from glbcheck.core.kernel.terms import (
+    Rejected,
+    Term,
+    free,
+    joined,
+    number,
+    outer_terms,
+    show,
+    substitute,
+    subterms,
+    term,
+    variable,
+)
+from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.search import contradiction
+from glbcheck.verify.search.formulas import text
+from glbcheck.verify.search.tails import Search
+
+CELLS = 20_000
+OPAQUE = ("sum", "integral", "log", "function", "pi", "sin", "cos", "erf", "atan")
+
+
+def proofs(context: Context, goal: Fact) -> Iterator[tuple[str, Proof]]:
+    """Proofs that may do, with the name of what found them; the last leaves the question to engines."""
+    for name, tactic in TACTICS.items():
+        try:
+            proof = tactic(context, goal)
+        except (Rejected, ExpressionError, RecursionError, NotImplementedError, TypeError, ValueError):
+            proof = None
+        if proof is not None:
+            yield name, proof
+
+
+def proof_of(context: Context, goal: Fact) -> Proof | None:
+    """The first proof that some tactic but the engines finds."""
+    return next((proof for name, proof in proofs(context, goal) if name != "engines"), None)
+
+
+# --- one goal -------------------------------------------------------------------------------------------------
+
+
+def identity(context: Context, goal: Fact) -> Proof | None:
+    return IDENTITY if goal.op in ("==", ">=") and is_zero(goal.gap) else None
+
+
+def algebra(context: Context, goal: Fact) -> Proof | None:
+    """Multipliers, with a name for everything that is not algebraic; first from the facts without such names."""
+    facts = context.facts
+    plain = [i for i, f in enumerate(facts) if not any(_outermost(f.gap, OPAQUE))]
+    for chosen in [plain] if len(plain) == len(facts) else [plain, range(len(facts))]:
+        if found := _multipliers(context, [facts[i] for i in chosen], goal):
+            return _renumbered(found, chosen, len(facts))
+    return None
+
+
+def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof | None:
+    inside = {t for f in (*facts, goal) for t in _outermost(f.gap, OPAQUE)}
+    names = {t: f"_{i}" for i, t in enumerate(sorted(inside, key=lambda t: (t.depth, show(t))), 1001)}
+    terms = {t: variable(name) for t, name in names.items()}
+    texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in (*facts, goal)]
+    found = contradiction.find(texts[:-1], texts[-1], [*context.names, *names.values()])
+    return found and _named(found, {name: show(t) for t, name in names.items()})
+
+
+def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
+    """The proof from chosen facts as one from all of them."""
+
+    def place(i: int) -> int:
+        return chosen[i] if i < len(chosen) else i - len(chosen) + total
+
+    if isinstance(proof, Mapping):
+        changed = {key: _renumbered(value, chosen, total) for key, value in proof.items()}
+        if "facts" in proof and "coefficient" in proof:
+            changed["facts"] = [place(i) for i in proof["facts"]]
+        if "fact" in proof and "times" in proof:
+            changed["fact"] = place(proof["fact"])
+        return changed
+    return [_renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
+
+
+def _named(proof: Any, names: Mapping[str, str]) -> Any:
+    """The proof with these atoms declared where it is algebra, and written out where it is not."""
+    if not isinstance(proof, Mapping):
+        return proof
+    if proof.get("rule") == "algebra":
+        return {**proof, "atoms": [*map(list, names.items()), *proof["atoms"]]} if names else proof
+    spelled = {key: _named(value, names) for key, value in proof.items()}
+    if "relation" in spelled:
+        for name, stands_for in names.items():
+            spelled["relation"] = re.sub(rf"\b{name}\b", f"({stands_for})", spelled["relation"])
+    return spelled
+
+
+def _outermost(t: Term, ops: tuple[str, ...]) -> Iterator[Term]:
+    if t.op in ops:
+        yield t
+    else:
+        for a in t.args:
+            if isinstance(a, Term):
+                yield from _outermost(a, ops)
+
+
+def sign(context: Context, goal: Fact) -> Proof | None:
+    """Ladders, cells and changes of variable; an equation is two inequalities."""
+    if goal.op == "==":
+        above, below = (sign(context, Fact(gap, ">=")) for gap in (goal.gap, -goal.gap))
+        return {"rule": "both", "above": above, "below": below} if above and below else None
+    if goal.op == "!=":
+        for gap in (goal.gap, -goal.gap):
+            if by := sign(context, Fact(gap, ">")):
+                return {"rule": "lemma", "relation": f"{show(gap)} > 0", "by": by, "proof": EVIDENT}
+        return EVIDENT if context.nonzero(goal.gap) else None
+    return Search(CELLS).sign(context, goal) or merged_logarithms(context, goal)
+
+
+def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
+    """Logarithms whose coefficients are whole numbers as one logarithm, of the product."""
+    parts = list(_spread(goal.gap, Fraction(1)))
+    logs = [(int(c), t.args[0]) for t, c in parts if t.op == "log" and c.denominator == 1]
+    if len(logs) < 2:
+        return None
+    for _, u in logs:
+        if not context.evident(u, True):  # first a lemma that it is positive
+            known = Fact(u, ">")
+            by = algebra(context, known)
+            rest = by and merged_logarithms(context.knowing(known), goal)
+            return rest and {"rule": "lemma", "relation": f"{show(u)} > 0", "by": by, "proof": rest}
+    rest = [t * c for t, c in parts if t.op != "log" or c.denominator > 1]
+    if not any(t.value != 0 for t in rest):
+        above, below = _products(logs)
+        then = Fact(above - below, goal.op)
+        proof = algebra(context, then) or Search(CELLS).sign(context, then)
+        listed = [[c, show(u)] for c, u in logs]
+        return proof and {"rule": "exponentiate", "terms": listed, "then": show(then.gap), "proof": proof}
+    whole = joined("*", [number(1), *(u**c for c, u in logs)])
+    split = joined("+", [term("log", u) * c for c, u in logs])
+    equal, then = Fact(split - term("log", whole), "=="), Fact(joined("+", [*rest, term("log", whole)]), goal.op)
+    by = Search(CELLS).sign(context, then)
+    if by is None:
+        return None
+    sides = {}
+    for side, sign in (("above", 1), ("below", -1)):
+        powers = [(sign * c, u) for c, u in (*logs, (-1, whole))]
+        above, below = _products(powers)
+        listed = [[c, show(u)] for c, u in powers]
+        sides[side] = {"rule": "exponentiate", "terms": listed, "then": show(above - below), "proof": IDENTITY}
+    count = len(context.facts)
+    known = context.knowing(equal).knowing(then)
+    last = _sum_of(known, goal, (count + 1,), ((count, 1),))
+    second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
+    return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
+
+
+def _products(powers: Sequence[tuple[int, Term]]) -> tuple[Term, Term]:
+    """The product of u**c over c > 0, and that of u**-c over c < 0."""
+    above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in powers if s * c > 0)]) for s in (1, -1))
+    return above, below
+
+
+# --- sums and integrals ---------------------------------------------------------------------------------------
+
+
+def closed_forms(context: Context, goal: Fact) -> Proof | None:
+    """Sums and integrals in closed form, then the rest."""
+    for op, rule in (("integral", "antiderivative"), ("sum", "telescoping")):
+        found = {}
+        for t in set(_outermost(goal.gap, (op,))):
+            primitive = _primitive(context, t)
+            if primitive is not None:
+                _, name, low, high = t.args
+                last = high + 1 if op == "sum" else high
+                ends = (substitute(primitive, {name: end}) for end in (last, low))
+                found[t] = show(primitive), next(ends) - next(ends)
+        if found:
+            then = Fact(replaced(goal.gap, {t: value for t, (_, value) in found.items()}), goal.op)
+            rest = proof_of(context, then)
+            return rest and {"rule": rule, "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
+    return None
+
+
+def _primitive(context: Context, t: Term) -> Term | None:
+    """F with F' the integrand, or with F(k + 1) - F(k) the summand, if SymPy knows one."""
+    body, name, low, _ = t.args
+    symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in free(t)}
+    x = sp.Symbol(name, real=True, **({"integer": True} if t.op == "sum" else {}))
+    f, start = parse(show(body), {**symbols, name: x}), parse(show(low), symbols)
+    if t.op == "integral":
+        found = sp.integrate(f, x)
+    else:
+        end = sp.Symbol(f"{name}_end", integer=True)
+        found = sp.simplify(sp.summation(f, (x, start, end)).subs(end, x - 1))
+    if isinstance(found, sp.Piecewise):
+        found = found.args[-1].expr  # the generic case; whether it holds here is the kernel's question
+    if found.has(sp.Integral, sp.Sum, sp.Piecewise, sp.zoo, sp.nan, sp.I):
+        return None
+    from glbcheck.core.kernel import terms
+
+    return terms.parse(text(found), {n: variable(n) for n in (*symbols, name)}, context.functions)
+
+
+def _positive(context: Context, name: str) -> bool:
+    return name in context.names and context.evident(variable(name), True)
+
+
+def induction(context: Context, goal: Fact) -> Proof | None:
+    """On a whole number that is the upper end of a sum; the step by what one round adds."""
+    for n, kind in context.kinds:
+        start = context.ranges[n].low
+        sums = [t for t in subterms(goal.gap) if t.op == "sum" and n in free(t.args[3])]
+        if kind != "integer" or start is None or not sums:
+            continue
+        others = context.without(n)
+        base = proof_of(others, Fact(written_out(substitute(goal.gap, {n: number(start)})), goal.op))
+        if base is None:
+            continue
+        assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
+        later = Fact(peeled(goal.gap, n, assumed), goal.op)
+        step = algebra(assumed, later) or _increment(assumed, goal, later)
+        if step is not None:
+            return {"rule": "induction", "variable": n, "base": base, "step": step}
+    return None
+
+
+def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
+    """The gap at n + 1 is that at n and what is added, which has the sign by itself."""
+    parts: dict[Term, Fraction] = {}
+    for t, c in (*_spread(later.gap, Fraction(1)), *_spread(goal.gap, Fraction(-1))):
+        parts[t] = parts.get(t, Fraction(0)) + c
+    more = Fact(joined("+", [t * c for t, c in parts.items() if c] or [number(0)]), ">=")
+    by = algebra(assumed, more) or sign(assumed, more)
+    if by is None:
+        return None
+    step = _sum_of(assumed.knowing(more), later, (assumed.facts.index(goal), len(assumed.facts)))
+    return {"rule": "lemma", "relation": f"{show(more.gap)} >= 0", "by": by, "proof": step}
+
+
+def _spread(t: Term, c: Fraction) -> Iterator[tuple[Term, Fraction]]:
+    """The terms of a sum with their coefficients, sums inside of it opened."""
+    factors = t.args if t.op == "*" else (t,)
+    rest = [a for a in factors if a.value is None]
+    for a in factors:
+        c *= a.value if a.value is not None else 1
+    if len(rest) == 1 and rest[0].op == "+":
+        for part in rest[0].args:
+            yield from _spread(part, c)
+    else:
+        yield joined("*", [number(1), *rest]), c
+
+
+def _sum_of(context: Context, goal: Fact, facts: Sequence[int], zeros: Sequence[tuple[int, int]] = ()) -> Proof:
+    """The goal as the sum of these facts and multiples of zeros, everything that is no polynomial being an atom."""
+    atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
+    for f in (*(context.facts[i] for i in (*facts, *(i for i, _ in zeros))), goal):
+        for t in sorted(outer_terms(f.gap), key=lambda t: t.depth):
+            atoms |= _atoms(t)
+    names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
+    denied = len(context.facts) + sum(atoms.values())
+    tree = {
+        "terms": [{"coefficient": "1", "facts": [i]} for i in (*facts, denied)],
+        "multiples": [{"fact": i, "times": str(c)} for i, c in zeros],
+    }
+    return {"rule": "algebra", "atoms": [[name, show(t)] for t, name in names.items()], "tree": tree}
+
+
+def _atoms(t: Term) -> dict[Term, int]:
+    if t.op in ("number", "variable", "+", "*"):
+        return {}
+    e = t.args[1].value if t.op == "**" else None
+    if e is None:
+        return {t: {"exp": 1, "abs": 3}.get(t.op, len(t.args) + 1 if t.op in ("min", "max") else 0)}
+    base = t.args[0] if e.denominator == 1 else t.args[0] ** Fraction(1, e.denominator)
+    return ({base: 2} if e.denominator > 1 else {}) | ({base**-1: 1} if e < 0 else {})
+
+
+def engines(context: Context, goal: Fact) -> Proof | None:
+    return {"rule": "engines"}
+
+
+TACTICS = {
+    "identity": identity, "algebra": algebra, "closed-forms": closed_forms, "induction": induction, "signs": sign,
+    "engines": engines,
+}  # fmt: skip

@@ -1,0 +1,91 @@
+"""Statements as a theorist types them: `n: integer, n >= 1, x > 0 => sum(x**k, k, 1, n) >= x`.
+
+Declarations and hypotheses come before `=>`, separated by commas, and conclusions after it.  Names that are
+not declared are real variables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from glbcheck.core.errors import BadInput
+from glbcheck.core.kernel.check import read_statement
+from glbcheck.core.kernel.terms import BINDERS, FUNCTIONS, SPELLINGS, Rejected
+
+KINDS = ("real", "integer", "function")
+_DECLARATION = re.compile(r"\s*(\w+)\s*:\s*(\w+)\s*")
+_NAME = re.compile(r"(?<![\w.])([^\W\d]\w*)(\s*\()?")
+_RESERVED = {"pi", "E", *BINDERS, *FUNCTIONS, *SPELLINGS}
+Data = dict[str, Any]
+
+
+def read(text: str) -> list[Data]:
+    """The statement, once for each of its conclusions, as the kernel reads it."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput("STATEMENT", text, "hypotheses => conclusion, such as x >= 0 => log(1 + x) <= x")
+    before, arrow, after = text.partition("=>")
+    if "=>" in after:
+        raise BadInput("STATEMENT", text, "one arrow =>, with all hypotheses before it")
+    given, conclusions = (parts(before), parts(after)) if arrow else ([], parts(before))
+    declared: dict[str, str] = {}
+    hypotheses: list[str] = []
+    for part in given if arrow else conclusions[:-1]:
+        if found := _DECLARATION.fullmatch(part):
+            declared[found[1]] = _kind(text, *found.groups())
+        else:
+            hypotheses.append(part)
+    if not arrow:
+        hypotheses, conclusions = [], [p for p in conclusions if not _DECLARATION.fullmatch(p)]
+    if not conclusions:
+        raise BadInput("STATEMENT", text, "something after =>: one relation with <=, <, >=, >, == or !=")
+    variables = declared | dict.fromkeys(names("\n".join((*hypotheses, *conclusions)), set(declared)), "real")
+    found = [{"variables": variables, "hypotheses": hypotheses, "conclusion": c} for c in conclusions]
+    for statement in found:
+        try:
+            read_statement(statement)
+        except Rejected as problem:
+            raise BadInput("STATEMENT", text, f"the formula language: {problem}") from None
+    return found
+
+
+def parts(text: str) -> list[str]:
+    """What stands between the commas that are in no bracket."""
+    found, depth, start = [], 0, 0
+    for i, letter in enumerate(f"{text},"):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth <= 0:
+            found.append(text[start:i].strip())
+            start = i + 1
+    return [part for part in found if part]
+
+
+def names(text: str, declared: set[str]) -> Iterator[str]:
+    """The names that stand for real numbers: neither declared, nor functions, nor bound by a sum or an integral."""
+    bound = set[str]()
+    for opening in re.finditer(rf"\b({'|'.join(BINDERS)})\s*\(", text):
+        arguments = parts(_inside(text[opening.end() :]))
+        if len(arguments) == 4:
+            bound.add(arguments[1])
+    seen = {*declared, *bound, *_RESERVED}
+    for found in _NAME.finditer(text):
+        if found[1] not in seen and not found[2]:
+            seen.add(found[1])
+            yield found[1]
+
+
+def _inside(text: str) -> str:
+    """Up to the bracket that closes what is open at the start."""
+    depth = 1
+    for i, letter in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0:
+            return text[:i]
+    return text
+
+
+def _kind(text: str, name: str, kind: str) -> str:
+    if kind not in KINDS:
+        raise BadInput("STATEMENT", text, f"{name} of kind {', '.join(KINDS)}; {kind!r} is none of them")
+    return kind
