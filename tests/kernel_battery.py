@@ -557,7 +557,7 @@ def term(text: str) -> Any:
     return parse(text, {**_NAMES, "lambda": variable("lambda")}, frozenset({"f"}))
 
 
-def refused(text: str, read: Any) -> bool:
+def refused(text: Any, read: Any) -> bool:
     try:
         read(text)
     except Rejected:
@@ -590,9 +590,9 @@ def wrong() -> Iterator[str]:
         if not refused(stated("", [], text, IDENTITY), check):
             yield f"{text} is worked out"
     for text, billionths in VALUES.items():
-        ends = [closed_sign(term(text) - Fraction(billionths + k, 10**9)) for k in (0, 2)]
-        if ends != [1, -1]:
-            yield f"{text} has another value: {ends}"
+        signs = [closed_sign(term(text) - Fraction(billionths + k, 10**9)) for k in (0, 2)]
+        if signs != [1, -1]:
+            yield f"{text} has another value: {signs}"
     for low, high, wider in HULLS:
         a, b = Fraction(low), Fraction(high)
         with precision(64):

@@ -125,7 +125,7 @@ def _instead(parent: ast.AST, name: str, node: ast.AST) -> Iterable[ast.AST]:
 # --- running ----------------------------------------------------------------------------------------------
 
 
-class _Changed(MetaPathFinder, SourceLoader):
+class _Changed(MetaPathFinder, SourceLoader):  # type: ignore[misc]
     """Imports one module of the kernel from the text of a mutant."""
 
     def __init__(self, mutant: Mutant) -> None:
@@ -182,8 +182,8 @@ def main() -> int:
     for mutant in survived:
         print(f"survived  {mutant}")
     blind = [f"{module}.py:{line}" for (module, line), caught in seen.items() if not caught]
-    caught, lines = len(mutants) - len(survived), len(seen) - len(blind)
-    print(f"noticed: {caught} of {len(mutants)} mutants, at least one on {lines} of {len(seen)} lines")
+    known, lines = len(mutants) - len(survived), len(seen) - len(blind)
+    print(f"noticed: {known} of {len(mutants)} mutants, at least one on {lines} of {len(seen)} lines")
     for place in blind:
         print(f"no mutant of {place} is noticed")
     return bool(blind)

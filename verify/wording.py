@@ -41,13 +41,13 @@ def read(text: str) -> list[Data]:
     if not conclusions:
         raise BadInput("STATEMENT", text, "something after =>: one relation with <=, <, >=, >, == or !=")
     variables = declared | dict.fromkeys(names("\n".join((*hypotheses, *conclusions)), set(declared)), "real")
-    found = [{"variables": variables, "hypotheses": hypotheses, "conclusion": c} for c in conclusions]
-    for statement in found:
+    statements: list[Data] = [{"variables": variables, "hypotheses": hypotheses, "conclusion": c} for c in conclusions]
+    for statement in statements:
         try:
             read_statement(statement)
         except Rejected as problem:
             raise BadInput("STATEMENT", text, f"the formula language: {problem}") from None
-    return found
+    return statements
 
 
 def parts(text: str) -> list[str]:

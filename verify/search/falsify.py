@@ -14,7 +14,7 @@ from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, Program, precision
 from glbcheck.core.kernel.terms import Rejected, free, number, show, substitute
 from glbcheck.verify.certificate import trial_points
-from glbcheck.verify.search import algebra, smt
+from glbcheck.verify.search import algebra, second_opinion, smt
 from scipy import optimize
 
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
@@ -85,7 +85,7 @@ def _proposed(data: Mapping[str, Any], denied: bool) -> Iterator[Point]:
     try:
         assumed = [parse_relation(text, names, evaluate=False) for text in data["hypotheses"]]
         claimed = parse_relation(data["conclusion"], names, evaluate=False)
-        question, satisfiable, _ = algebra.encode(assumed, claimed, names)
+        question, satisfiable, _ = second_opinion.encode(assumed, claimed, names)
     except (smt.NotEncodable, ValueError):
         return
     for ask in smt.ENGINES:

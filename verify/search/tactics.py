@@ -73,7 +73,7 @@ def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof |
     terms = {t: variable(name) for t, name in names.items()}
     texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in (*facts, goal)]
     found = contradiction.find(texts[:-1], texts[-1], [*context.names, *names.values()])
-    return found and _named(found, {name: show(t) for t, name in names.items()})
+    return None if found is None else dict(_named(found, {name: show(t) for t, name in names.items()}))
 
 
 def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
@@ -135,40 +135,36 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
         return None
     for _, u in logs:
         if not context.evident(u, True):  # first a lemma that it is positive
-            known = Fact(u, ">")
-            by = algebra(context, known)
-            rest = by and merged_logarithms(context.knowing(known), goal)
-            return rest and {"rule": "lemma", "relation": f"{show(u)} > 0", "by": by, "proof": rest}
+            positive = algebra(context, Fact(u, ">"))
+            proof = positive and merged_logarithms(context.knowing(Fact(u, ">")), goal)
+            return proof and {"rule": "lemma", "relation": f"{show(u)} > 0", "by": positive, "proof": proof}
     rest = [t * c for t, c in parts if t.op != "log" or c.denominator > 1]
     if not any(t.value != 0 for t in rest):
-        above, below = _products(logs)
-        then = Fact(above - below, goal.op)
-        proof = algebra(context, then) or Search(CELLS).sign(context, then)
-        listed = [[c, show(u)] for c, u in logs]
-        return proof and {"rule": "exponentiate", "terms": listed, "then": show(then.gap), "proof": proof}
+        return _exponentiated(context, goal.op, logs)
     whole = joined("*", [number(1), *(u**c for c, u in logs)])
     split = joined("+", [term("log", u) * c for c, u in logs])
     equal, then = Fact(split - term("log", whole), "=="), Fact(joined("+", [*rest, term("log", whole)]), goal.op)
     by = Search(CELLS).sign(context, then)
     if by is None:
         return None
-    sides = {}
-    for side, sign in (("above", 1), ("below", -1)):
-        powers = [(sign * c, u) for c, u in (*logs, (-1, whole))]
-        above, below = _products(powers)
-        listed = [[c, show(u)] for c, u in powers]
-        sides[side] = {"rule": "exponentiate", "terms": listed, "then": show(above - below), "proof": IDENTITY}
+    powers = (*logs, (-1, whole))
+    sides = {side: _exponentiated(context, ">=", [(s * c, u) for c, u in powers]) for side, s in SIDES.items()}
     count = len(context.facts)
-    known = context.knowing(equal).knowing(then)
-    last = _sum_of(known, goal, (count + 1,), ((count, 1),))
+    last = _sum_of(context.knowing(equal).knowing(then), goal, (count + 1,), ((count, 1),))
     second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
     return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
 
 
-def _products(powers: Sequence[tuple[int, Term]]) -> tuple[Term, Term]:
-    """The product of u**c over c > 0, and that of u**-c over c < 0."""
-    above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in powers if s * c > 0)]) for s in (1, -1))
-    return above, below
+SIDES = {"above": 1, "below": -1}
+
+
+def _exponentiated(context: Context, op: str, logs: Sequence[tuple[int, Term]]) -> Proof | None:
+    """A sum of logarithms by the difference of two products."""
+    above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in logs if s * c > 0)]) for s in (1, -1))
+    then = Fact(above - below, op)
+    proof = identity(context, then) or algebra(context, then) or Search(CELLS).sign(context, then)
+    listed = [[c, show(u)] for c, u in logs]
+    return proof and {"rule": "exponentiate", "terms": listed, "then": show(then.gap), "proof": proof}
 
 
 # --- sums and integrals ---------------------------------------------------------------------------------------
