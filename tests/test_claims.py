@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.decide import decide as decide_statement
 from glbcheck.verify.judge import combine, decide, gap
-from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, structural
+from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, states, structural
+from glbcheck.verify.review import digest
 from glbcheck.verify.search import exact
 
 PROVED = replace(exact.closed("1 <= 2"), prover="toy")
@@ -124,9 +126,8 @@ def test_an_anchor_with_nothing_to_decide_carries_a_reason(note: Callable[..., C
 @pytest.mark.parametrize("evidence", [PROVED, REJECTED], ids=["proved", "undecided"])
 def test_an_expectation_is_enforced_in_both_directions(expected: Verdict, evidence: Evidence) -> None:
     decision = decide(declared(evidence, expected=expected, **MATTERS))
-    assert decision.verdict is evidence.verdict
-    complaint = f"claim 'toy': expected {expected}, found {evidence.verdict}: {evidence.summary}"
-    assert decision.problems == (() if expected is evidence.verdict else (complaint,))
+    assert decision.verdict is (Verdict.ARGUED if evidence is PROVED else Verdict.UNDECIDED)
+    assert (decision.problems == ()) == (expected is evidence.verdict)
 
 
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v.positive or v in (Verdict.REFUTED, Verdict.GAP)])
@@ -134,7 +135,7 @@ def test_an_expectation_is_enforced_in_both_directions(expected: Verdict, eviden
 def test_invented_evidence_is_not_believed(verdict: Verdict, certificate: dict[str, Any]) -> None:
     decision = decide(declared(Evidence(verdict, "mine", "trust me", "", certificate), expected=verdict, **MATTERS))
     earned = verdict is Verdict.PROVED and certificate == PROVED.certificate
-    assert (decision.verdict is verdict) is False or earned
+    assert decision.verdict is (Verdict.ARGUED if earned else Verdict.UNDECIDED)
 
 
 @pytest.mark.parametrize("let_through", [v for v in Verdict if v.positive])
@@ -145,7 +146,7 @@ def test_a_control_that_gets_through_makes_the_claim_undecided(let_through: Verd
     assert "claim 'toy': control not rejected: the constant halved came out" in decision.problems[0]
 
 
-@pytest.mark.parametrize(("edit", "verdict"), [(0, Verdict.PROVED), (3, Verdict.UNDECIDED)])
+@pytest.mark.parametrize(("edit", "verdict"), [(0, Verdict.ARGUED), (3, Verdict.UNDECIDED)])
 def test_a_control_is_the_claim_itself_with_another_argument(edit: int, verdict: Verdict) -> None:
     def check(bound: int = 2) -> Evidence:
         """A toy claim."""
@@ -236,3 +237,51 @@ def test_a_gap_is_decided_with_its_counterexample() -> None:
     claimed = declared(found, expected="gap", severity=Severity.HYPOTHESIS, consequence="add it")
     assert decide(claimed).problems == ()
     assert claimed.control == Control(*CONTROL)
+
+
+# --- statements and words ---------------------------------------------------------------------------
+
+
+def stated(statement: str, control: tuple[str, str], **options: Any) -> Claim:
+    return states(statement, "lemma:toy", id="toy", control=control, registry=Registry(), **options)
+
+
+def test_a_claim_that_is_its_own_statement_is_proved_and_shown_as_decided() -> None:
+    decision = decide(stated("x >= 0 => log(1 + x) <= x", ("<= x", "<= x*9/10")))
+    assert decision.verdict is Verdict.PROVED
+    assert decision.control_rejected
+    assert not decision.problems
+    assert decision.claim.title == "x >= 0 => log(1 + x) <= x"
+
+
+@pytest.mark.parametrize(
+    ("statement", "control"),
+    [("x >= 0 => log(1 + x) <= x/2", ("x/2", "x/3")), ("x >= 0 => log(1 + x) <= x", ("<= x", "<= 2*x"))],
+)
+def test_a_false_statement_or_a_true_control_is_noticed(statement: str, control: tuple[str, str]) -> None:
+    decision = decide(stated(statement, control))
+    assert decision.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
+    assert decision.problems
+
+
+def test_a_control_edits_one_place_of_the_statement() -> None:
+    with pytest.raises(ClaimError, match="occurs 2 times"):
+        stated("x >= 0 => x**2 >= 0", (">= 0", "> 0"))
+
+
+def test_a_certificate_of_another_statement_earns_nothing() -> None:
+    honest = stated("x >= 0 => log(1 + x) <= x", ("<= x", "<= x*9/10"))
+    other = decide_statement("x >= 0 => log(1 + x) <= 2*x")
+    decision = decide(replace(honest, check=lambda: other))
+    assert decision.verdict is Verdict.UNDECIDED
+    assert "another statement" in decision.problems[0]
+
+
+@pytest.mark.parametrize("word", ["title", "math", "argument", "consequence"])
+def test_words_that_change_after_the_review_make_the_claim_undecided(word: str) -> None:
+    claimed = declared(PROVED)
+    reviewed = {claimed.id: digest(claimed, PROVED)}
+    assert decide(claimed, reviewed).verdict is Verdict.ARGUED
+    assert decide(replace(claimed, **{word: "the sum is at most 0"}), reviewed).verdict is Verdict.UNDECIDED
+    assert decide(replace(claimed, check=lambda: exact.closed("1 <= 3")), reviewed).verdict is Verdict.UNDECIDED
+    assert decide(claimed, {}).verdict is Verdict.UNDECIDED

@@ -34,21 +34,21 @@ def ids(path: Path) -> set[str]:
 def test_claims_run_as_tests(project: pytest.Pytester, target: str, workers: str) -> None:
     result = run(project, "-v", workers, target)
     result.assert_outcomes(passed=5)
-    for name, word in (("holds", "proved"), ("fails_repaired", "proved"), ("open_question", "undecided")):
+    for name, word in (("holds", "argued"), ("fails_repaired", "argued"), ("open_question", "undecided")):
         # xdist puts the word before the node id, pytest alone puts it after.
         result.stdout.re_match_lines_random([rf"(.* {word} .*::{name} .*|.*::{name} {word} .*)"])
     table = [
         "*= claims =*",
-        "proved * 2",
+        "argued * 2",
         "definition * 1",
         "undecided * 1",
         "refuted * 1",
         "refuted (1)",
         "  fails: refuted [[]constant[]] A false statement.",
         "      at *",
-        "      repair: proved The repaired statement.",
+        "      repair: argued The repaired statement.",
         "repaired (1)",
-        "  fails_repaired: proved The repaired statement.",
+        "  fails_repaired: argued The repaired statement.",
         "undecided (1)",
         "  open_question: undecided An open question.",
         "5 of 5 claims as expected, * s",
@@ -73,7 +73,7 @@ def test_whatever_is_not_as_expected_fails_by_name(project: pytest.Pytester, wor
     result.assert_outcomes(passed=5, failed=7)
     result.stdout.fnmatch_lines_random(
         [
-            "claim 'too_strong': expected certified, found proved: by hand",
+            "claim 'too_strong': its machine-checked part is proved, not certified",
             "claim 'vacuous': control not rejected: c came out proved",
             "claim 'with_float': the kernel does not accept its certificate: *",
             "claim 'dangling' uses 'ghost', which is not the id of any claim",

@@ -63,7 +63,7 @@ def algebra(context: Context, goal: Fact) -> Proof | None:
     plain = [i for i, f in enumerate(facts) if not any(_outermost(f.gap, OPAQUE))]
     for chosen in [plain] if len(plain) == len(facts) else [plain, range(len(facts))]:
         if found := _multipliers(context, [facts[i] for i in chosen], goal):
-            return _renumbered(found, chosen, len(facts))
+            return dict(_renumbered(found, chosen, len(facts)))
     return None
 
 
