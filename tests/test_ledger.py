@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 CONTRACT = {
-    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "math", "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
+    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "math",
+    "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip
 
@@ -148,6 +149,6 @@ def test_the_views_stay_within_eighty_columns(summary_text: str, title: str) -> 
 def test_the_table_counts_and_lists() -> None:
     refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
     text = "\n".join(summary(decided(toy("p"), toy("q"), toy("r", Verdict.REFUTED, evidence=refuted)), 1.25))
-    assert "proved                  2" in text
+    assert "argued                  2" in text
     assert "refuted (1)\n  r: refuted [slip] r" in text
     assert "3 of 3 claims as expected, 1.2 s" in text
