@@ -14,7 +14,7 @@ from typing import Any
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, rational, simplest_between
 from glbcheck.core.kernel.check import at_point, read_point, read_statement
-from glbcheck.core.kernel.context import Context, Range
+from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, Program, precision
 from glbcheck.core.kernel.terms import Rejected, Term
 from glbcheck.verify.certificate import proof_of, statement_data, trial_points
@@ -57,10 +57,11 @@ def decide(
     """Decide a statement about real variables: proved or certified, refuted at a short point, or undecided."""
     data = statement_data(statement, names)
     context, goal = read_statement(data)
-    points = (*_near_points(context), *_far_points(context))
-    if found := next(filter(None, (_refuted(statement, at) for at in points)), None):
+    near = _near_points(context)
+    seen = (at for at in (*near, *_far_points(context)) if _fails(context, goal, at))
+    if found := next(filter(None, (_refuted(statement, at) for at in seen)), None):
         return found
-    for at in _near_points(context):
+    for at in near:
         if not _has_value(context, goal.gap, at):
             return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: no value is seen at {_shown(at)}")
     offered: list[Point] = []
@@ -69,8 +70,8 @@ def decide(
         cells = sum(len(step["leaves"]) for step in _steps(proof) if step.get("rule") == "cells")
         summary = f"{statement.conclusion} by {f'{cells} cells' if cells else 'exact steps'}"
         return proof_of(data, proof, PROVER, summary, ", ".join(statement.hypotheses))
-    near = (at for point in offered if set(point) == set(names) for at in _near(context, point))
-    if found := next(filter(None, (_refuted(statement, at) for at in near)), None):
+    around = (at for point in offered if set(point) == set(names) for at in _near(context, point))
+    if found := next(filter(None, (_refuted(statement, at) for at in around)), None):
         return found
     return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: not settled with {budget} cells for a part")
 
@@ -85,9 +86,17 @@ def _refuted(statement: Statement, point: Point) -> Evidence | None:
 
 def _has_value(context: Context, gap: Term, point: Point) -> bool:
     """Is the gap seen to be defined at this point, or the point outside what is asked?"""
-    place = {"at": {name: str(value) for name, value in point.items()}}
-    holds, put = read_point(context, place), at_point(context, place)
-    return not all(map(holds, context.given)) or any(_finite(put(gap), bits) for bits in (256, 4096))
+    holds, put = read_point(context, _place(point)), at_point(context, _place(point))
+    return any(_finite(put(gap), bits) for bits in (256, 4096)) or not all(map(holds, context.given))
+
+
+def _fails(context: Context, goal: Fact, point: Point) -> bool:
+    """Is the goal false here?  Whether the hypotheses hold is asked later."""
+    return read_point(context, _place(point))(goal) is False
+
+
+def _place(point: Point) -> dict[str, Any]:
+    return {"at": {name: str(value) for name, value in point.items()}}
 
 
 def _finite(f: Term, bits: int) -> bool:
@@ -99,7 +108,7 @@ def _near_points(context: Context) -> list[Point]:
     """Short points within the ranges, 0 above all."""
     ends = [(r.low, r.high) for r in context.ranges.values()]
     inside = all((low is None or low <= 0) and (high is None or high >= 0) for low, high in ends)
-    return [*([dict.fromkeys(context.ranges, Fraction(0))] if inside else []), *trial_points(context, 40)]
+    return [*([dict.fromkeys(context.ranges, Fraction(0))] if inside else []), *trial_points(context, 20)]
 
 
 def _far_points(context: Context) -> Iterator[Point]:
