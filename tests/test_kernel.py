@@ -15,8 +15,9 @@ import pytest
 from glbcheck.core.kernel.check import FORMAT, check
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import BALLS, Program, ball, precision
+from glbcheck.core.kernel.language import derivative, parse, parse_relation
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Rejected, Term, derivative, parse, parse_relation, variable
+from glbcheck.core.kernel.terms import Rejected, Term, variable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,7 +105,15 @@ def test_what_is_proved_is_accepted(name: str) -> None:
     assert check(certificate).word == word
 
 
+# The fact says x >= 0 and, because 1/(x - 1) must have a value, that x is not 1: no interval of x from 0 on is left.
+HIDDEN_POLE = {
+    "rule": "lemma", "relation": "x - 1 != 0",
+    "by": tree(product(), multiples=({"fact": 1, "times": "1"}, {"fact": 2, "times": "-i"}), atoms=(("i", "1/(x - 1)"),)),
+    "proof": {**rises("1/(1 - x)**2", at=EVIDENT), "variable": "x"},
+}  # fmt: skip
+
 FORGED = {
+    "a pole inside the range": stated("x", ["(1/(x - 1))**0*x >= 0"], "1/(1 - x) >= 0", HIDDEN_POLE, x="2"),
     "strict where it is zero": stated("u", ["u >= 0"], "log(1 + u) < u", rises("1 - 1/(1 + u)")),
     "another slope": stated("u", ["u >= 0"], "log(1 + u) <= u/2", rises("1 - 1/(1 + u)")),
     "a falling slope": stated("u", ["u >= 0"], "log(1 + u) <= u/2", rises("1/2 - 1/(1 + u)")),

@@ -10,28 +10,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
-from . import algebra, calculus, cells  # noqa: F401  (they enter their rules)
 from .context import Context, Fact
 from .evaluate import ball, closed_sign, precision
-from .rules import Audit, fraction, prove
-from .terms import (
-    BINDERS,
-    Rejected,
-    Term,
-    budget,
-    derivative,
-    free,
-    inner,
-    parse,
-    parse_relation,
-    require,
-    show,
-    substitute,
-    term,
-    variable,
-)
+from .language import derivative, fraction, parse, parse_relation
+from .rules import Audit, prove
+from .terms import BINDERS, Rejected, Term, budget, require, substitute, variable
 
 FORMAT = "glbcheck-certificate/1"
 WORDS = ("proved", "certified", "stress-tested", "gap", "refuted")  # a conjunction is as good as its last
@@ -66,28 +52,25 @@ def _check(one: Data, oracle: Oracle | None) -> Accepted:
     return KINDS[kinds[0]](one, oracle)
 
 
-# --- implications -----------------------------------------------------------------------------------------
-
-
 def read_statement(data: Data) -> tuple[Context, Fact]:
     """Names are declared before they are used, once; definitions are written in what precedes them."""
-    declared = data.get("variables", {})
-    functions = frozenset(name for name, kind in declared.items() if kind == "function")
-    kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
-    names = {name: variable(name) for name, _ in kinds}
-    for name, kind in (*declared.items(), *((name, "real") for name in data.get("definitions", {}))):
+    declared, definitions = data.get("variables", {}), data.get("definitions", {})
+    for name, kind in (*declared.items(), *dict.fromkeys(definitions, "real").items()):
         plain = name.isidentifier() and name not in ("pi", "E", *BINDERS)
         require(plain and kind in ("real", "integer", "function"), f"{name!r}: {kind!r} is no declaration")
-    for name, text in data.get("definitions", {}).items():
-        require(name not in declared, f"{name!r} is defined and declared")
+    require(not declared.keys() & definitions.keys(), "a name is defined and declared")
+    functions = frozenset(name for name, kind in declared.items() if kind == "function")
+    context = Context(tuple((name, kind) for name, kind in declared.items() if kind != "function"), functions)
+    names = context.names
+    for name, text in definitions.items():
         names[name] = parse(text, names, functions)
     texts = (*data.get("hypotheses", []), data["conclusion"])
-    given = [Fact.of(*parse_relation(text, names, functions)) for text in texts]
-    return Context(kinds, functions, tuple(given[:-1])), given[-1]
+    *given, goal = (Fact.of(*parse_relation(text, names, functions)) for text in texts)
+    return context.plus(*given), goal
 
 
-def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
-    """Terms at a point: closed values for all variables, an instance in t for every function."""
+def at_point(context: Context, data: Data) -> Callable[[Fact], Fact]:
+    """Facts at a point: closed values for all variables, an instance in t for every function."""
     values = {name: parse(text, {}) for name, text in data.get("at", {}).items()}
     instances = {name: parse(text, {"t": variable("t")}) for name, text in data.get("functions", {}).items()}
     require(values.keys() == context.names.keys(), f"a point has a value for each of {', '.join(context.names)}")
@@ -95,50 +78,36 @@ def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
     for name, kind in context.kinds:
         require(kind == "real" or context.integer(values[name]), f"{name} = {values[name]} is not a whole number")
 
-    def put(t: Term) -> Term:
-        if t.op == "function":
-            instance = instances[t.args[0]]
-            for _ in range(t.args[1]):
-                instance = derivative(instance, "t")
-            return substitute(instance, {"t": put(t.args[2])})
-        if t.op == "variable":
-            return values.get(t.args[0], t)
-        return term(t.op, *(put(a) if isinstance(a, Term) else a for a in t.args)) if inner(t) else t
+    def instance(name: str, order: int) -> Term:
+        return reduce(derivative, ["t"] * order, instances[name])
 
-    return put
+    return lambda fact: Fact(substitute(fact.gap, values, instance if instances else None), fact.op)
 
 
-def read_point(context: Context, data: Data) -> Callable[[Fact], bool | None]:
-    """Is a fact true at this point?  None where it is undefined or not settled."""
-    put = at_point(context, data)
-
-    def holds(known: Fact) -> bool | None:
-        found = closed_sign(put(known.gap))
-        return None if found is None else found in SIGNS[known.op]
-
-    return holds
-
-
-SIGNS = {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}
+def truth(fact: Fact) -> bool | None:
+    """Is a fact without variables true?  None where it is undefined or not settled."""
+    found = closed_sign(fact.gap)
+    return None if found is None else found in {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}[fact.op]
 
 
 def implication(one: Data, oracle: Oracle | None) -> Accepted:
     """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
-    (context, goal), proof = read_statement(one["statement"]), one["proof"]
+    return _decide(*read_statement(one["statement"]), one, oracle)
+
+
+def _decide(context: Context, goal: Fact, one: Data, oracle: Oracle | None) -> Accepted:
+    proof = one["proof"]
     refutes = proof["rule"] == "point"
     if refutes or context.given:
-        holds = read_point(context, proof if refutes else one["example"])
+        at = at_point(context, proof if refutes else one["example"])
         for i, hypothesis in enumerate(context.given):
-            require(holds(hypothesis), f"hypothesis {i + 1} is not seen to hold at the point")
+            require(truth(at(hypothesis)), f"hypothesis {i + 1} is not seen to hold at the point")
     if refutes:
-        require(holds(goal) is False, "the conclusion is not seen to fail at the point")
+        require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")
         return Accepted("refuted")
-    audit = Audit(oracle=oracle)
+    audit = Audit(oracle)
     prove(context, goal, proof, audit)
     return Accepted("certified" if audit.rests_on else "proved", tuple(sorted(audit.rests_on)))
-
-
-# --- other statements -------------------------------------------------------------------------------------
 
 
 def invariant(one: Data, oracle: Oracle | None) -> Accepted:
@@ -146,21 +115,19 @@ def invariant(one: Data, oracle: Oracle | None) -> Accepted:
 
     `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
     """
-    data, state = one["invariant"], one["invariant"]["state"]
-    later_kinds = {f"{name}_next": data["variables"][name] for name in state}
-    require(not later_kinds.keys() & data["variables"].keys(), "NAME_next is the state one step later")
-    kinds = data["variables"] | later_kinds
-    moved = {name: variable(name) for name in data["variables"]} | {s: variable(f"{s}_next") for s in state}
-    left, op, right = parse_relation(data["claim"], {name: variable(name) for name in kinds})
-    anew = (free(left) | free(right)) - {*state, *data["parameters"]}
-    require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
-    later = f"{show(substitute(left, moved))} {op} {show(substitute(right, moved))}"
+    data = one["invariant"]
+    later = {f"{name}_next": data["variables"][name] for name in data["state"]}
+    require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
     first = {"variables": data["variables"], "hypotheses": [*data["always"], *data["initial"]]}
-    then = {"variables": kinds, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
-    parts = (("base", {**first, "conclusion": data["claim"]}), ("step", {**then, "conclusion": later}))
-    base, step = (implication({**one[name], "statement": statement}, oracle) for name, statement in parts)
-    require(step.word != "refuted", "a step that fails may never be taken")
-    return _weakest([base, step])
+    then = {"variables": data["variables"] | later, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
+    start, claim = read_statement({**first, "conclusion": data["claim"]})
+    step, _ = read_statement({**then, "conclusion": data["claim"]})
+    anew = claim.gap.free - {*data["state"], *data["parameters"]}
+    require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
+    moved = substitute(claim.gap, {name: variable(f"{name}_next") for name in data["state"]})
+    found = [_decide(start, claim, one["base"], oracle), _decide(step, Fact(moved, claim.op), one["step"], oracle)]
+    require(found[1].word != "refuted", "a step that fails may never be taken")
+    return _weakest(found)
 
 
 def game(one: Data, oracle: Oracle | None) -> Accepted:
@@ -190,10 +157,10 @@ def computed(one: Data, oracle: Oracle | None) -> Accepted:
 def _compare(value: Fraction, claim: str) -> bool:
     """Is `value claim` true, for a claim such as `<= 3/4`?"""
     left, op, right = parse_relation(f"({value}) {claim}", {})
-    known = Fact.of(left, op, right)
-    found = closed_sign(known.gap)
-    require(left.value == value and found is not None, f"{value} {claim} is not settled")
-    return found in SIGNS[known.op]
+    found = truth(Fact.of(left, op, right))
+    if found is None or left.value != value:
+        raise Rejected(f"{value} {claim} is not settled")
+    return found
 
 
 def trials(one: Data, oracle: Oracle | None) -> Accepted:
@@ -202,11 +169,10 @@ def trials(one: Data, oracle: Oracle | None) -> Accepted:
     n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
     require(0 <= k <= n <= 10**6 and 0 < p < 1 and 0 < level < 1, "these are no trials")
     with precision(256):
-        odds, term_i = ball(p / (1 - p)), ball(1 - p) ** n
-        tail = term_i
+        tail = chance = ball(1 - p) ** n
         for i in range(k):
-            term_i = term_i * odds * (n - i) / (i + 1)
-            tail += term_i
+            chance = chance * ball(p / (1 - p)) * (n - i) / (i + 1)
+            tail += chance
         require(tail <= ball(level), f"{k} failures in {n} do not exclude a rate of {p} at level {level}")
     return Accepted("stress-tested")
 
@@ -240,9 +206,6 @@ KINDS: dict[str, Callable[[Data, Oracle | None], Accepted]] = {
     "statement": implication, "invariant": invariant, "game": game, "computed": computed, "trials": trials,
     "search": search, "all": conjunction, "gap": gap,
 }  # fmt: skip
-
-
-# --- files ------------------------------------------------------------------------------------------------
 
 
 def load(path: str) -> Any:

@@ -15,8 +15,9 @@ from glbcheck.core.exact import Exact, rational
 from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region, part
 from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.evaluate import precision
+from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Rejected, Term, derivative, number, substitute
+from glbcheck.core.kernel.terms import Rejected, Term, number, substitute
 from glbcheck.verify.certificate import proof_of, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
