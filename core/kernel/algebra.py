@@ -8,8 +8,6 @@ what is not polynomial.  The certificate lists its atoms; the kernel adds what i
   max(a, ...)     m:  m >= each, product of m - each is 0;  min likewise;  anything else is just a name
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

@@ -11,8 +11,6 @@ Every rule asks first for a finite ball of the gap over the cell: there all func
 defined and continuous, and differentiable off a thin set, which is what mean values need.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

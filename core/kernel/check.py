@@ -4,8 +4,6 @@ A certificate is plain data.  `check` reads the statement from its text, follows
 `certified`, `refuted`, `gap` or `stress-tested`; or it raises `Rejected` with the reason.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from typing import Any
 from .context import Context, Fact
 from .evaluate import ball, closed_sign, precision
 from .language import derivative, fraction, parse, parse_relation
-from .rules import Audit, prove
+from .rules import Rules
 from .terms import BINDERS, Rejected, Term, budget, require, substitute, variable
 
 FORMAT = "glbcheck-certificate/1"
@@ -105,9 +103,9 @@ def _decide(context: Context, goal: Fact, one: Data, oracle: Oracle | None) -> A
     if refutes:
         require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")
         return Accepted("refuted")
-    audit = Audit(oracle)
-    prove(context, goal, proof, audit)
-    return Accepted("certified" if audit.rests_on else "proved", tuple(sorted(audit.rests_on)))
+    rules = Rules(oracle)
+    rules.prove(context, goal, proof)
+    return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
 
 
 def invariant(one: Data, oracle: Oracle | None) -> Accepted:

@@ -1,11 +1,4 @@
-"""One evaluator for every kind of number: a term becomes a list of steps, and an arithmetic takes them.
-
-An `Arithmetic` says what a rational number is in it and what each operation does.  `BALLS` encloses: whatever
-real values the variables have inside their balls, the value of the term is inside the ball that comes out, and
-where the term is undefined that ball is not finite.
-"""
-
-from __future__ import annotations
+"""One evaluator for every kind of number: a term becomes a list of steps, and an arithmetic takes them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +11,7 @@ from typing import Any
 import flint
 
 from .ring import MAX_TERMS, is_zero, rational, written_out
-from .terms import Rejected, Term, require, spend, variable
+from .terms import Rejected, Term, require, spend, term, variable
 
 arb, precision = flint.arb, flint.ctx.workprec
 Ball = Any  # flint.arb; python-flint ships no type information
@@ -84,14 +77,11 @@ class Program:
             return self.emit(lambda _: how.number(value))
         if t.op == "**" and t.args[1].value is not None:
             return self.emit(how.power(t.args[1].value), self.visit(t.args[0]))
-        if t.op == "**":
-            raised = self.emit(mul, self.emit(how.functions["log"], self.visit(t.args[0])), self.visit(t.args[1]))
-            return self.emit(how.functions["exp"], raised)
-        if t.op == "sum":
-            return self.visit(unrolled(t))
-        operation = {"+": add, "*": mul, **how.functions}.get(t.op)
-        if operation is None:
-            raise Rejected(f"{t.op} has no value here")
+        if t.op in ("**", "sum"):
+            return self.visit(unrolled(t) if t.op == "sum" else term("exp", term("log", t.args[0]) * t.args[1]))
+        known: dict[str, Callable[..., Any]] = {"+": add, "*": mul, **how.functions}
+        require(t.op in known, f"{t.op} has no value here")
+        operation = known[t.op]
         if t.op in ("besseli", "polygamma"):
             order = t.args[0].value
             require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
@@ -149,19 +139,14 @@ def finite(f: Unary) -> Unary:
     return lambda x: f(x) if x.is_finite() else NAN
 
 
-def positive(f: Unary) -> Unary:
-    """f right of 0 alone."""
-    return lambda x: f(x) if x.is_finite() and x > 0 else NAN
-
-
-def monotone(f: Unary) -> Unary:
+def monotone(f: Unary, low: Unary = arb.lower, high: Unary = arb.upper) -> Unary:
     """f on a ball by its ends, for f monotone on a domain that is one interval, and not finite outside it."""
-    return finite(lambda x: f(x) if x.is_exact() else f(x.lower()).union(f(x.upper())))
+    return finite(lambda x: f(x) if x.is_exact() else f(low(x)).union(f(high(x))))
 
 
 def even(f: Unary) -> Unary:
     """f on a ball, for f even and monotone in |x|."""
-    return finite(lambda x: f(x) if x.is_exact() else f(x.abs_lower()).union(f(x.abs_upper())))
+    return monotone(f, arb.abs_lower, arb.abs_upper)
 
 
 def _power(exponent: Fraction) -> Unary:
@@ -188,7 +173,7 @@ def _polygamma(order: int) -> Unary:
     """The derivative of digamma of this order, right of 0, where it is monotone."""
     require(0 <= order < 100, f"polygamma of order {order}")
     scale = (-1) ** (order + 1) * factorial(order)
-    return positive(monotone(lambda x: arb(order + 1).zeta(x) * scale if order else x.digamma()))
+    return monotone(lambda x: NAN if not x > 0 else arb(order + 1).zeta(x) * scale if order else x.digamma())
 
 
 def _both(f: Callable[[Ball, Ball], Ball]) -> Callable[[Ball, Ball], Ball]:
@@ -199,10 +184,11 @@ BALLS = Arithmetic(
     number=ball,
     power=_power,
     functions={
-        **{n: finite(getattr(arb, n)) for n in ("exp", "sin", "cos", "tan", "atan", "gamma")},
+        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma")},
         **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
-        "log": positive(arb.log), "loggamma": positive(arb.lgamma), "pi": arb.pi,
-        "cosh": even(arb.cosh), "abs": even(abs), "min": _both(arb.min), "max": _both(arb.max),
-        "besseli": _bessel, "polygamma": _polygamma,
+        "loggamma": finite(arb.lgamma), "cosh": even(arb.cosh), "abs": even(abs), "pi": arb.pi,
+        "min": _both(arb.min), "max": _both(arb.max), "besseli": _bessel, "polygamma": _polygamma,
     },
 )  # fmt: skip
+"""Balls enclose: whatever real values the variables have inside their balls, the value of a term is inside the ball
+that comes out, and where the term is undefined that ball is not finite."""

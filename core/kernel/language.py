@@ -4,8 +4,6 @@ In it are declared names, exact numbers (0.1 is one tenth), + - * / **, the func
 sum(body, k, low, high), integral(body, t, low, high), and f(u), f_1(u), ... for smooth functions f.
 """
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re

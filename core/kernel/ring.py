@@ -1,8 +1,7 @@
 """Normal forms: a term as a ratio of two polynomials in generators, in plain fractions.
 
 Generators are variables, exp(m) for monomials m, roots r with r**q = b, logarithms, and values of every other
-function.  If the numerator of a term reduces to the empty polynomial, the term is 0 wherever it is defined; a
-numerator that does not reduce means nothing.
+function.  If the numerator reduces to the empty polynomial, the term is 0 wherever it is defined.
 """
 
 from __future__ import annotations
@@ -77,10 +76,7 @@ class Ratio(NamedTuple):
         return self.num[()] / self.den[()] if set(self.num) | set(self.den) == {()} else None
 
 
-class Generator(NamedTuple):
-    head: tuple[Any, ...]  # ("root", q) makes it the q-th root of its argument
-    arguments: tuple[Ratio, ...]
-    term: Term  # what it stands for
+Generator = tuple[tuple[Any, ...], tuple[Ratio, ...], Term]  # head, arguments, the term that it stands for
 
 
 @dataclass
@@ -93,21 +89,28 @@ class Ring:
     def zero(self, a: Ratio) -> bool:
         """Is the numerator 0 once every root is below its degree, r**q replaced by what it equals?"""
         p = a.num
-        for r, (head, arguments, _) in reversed(list(enumerate(self.generators))):
-            if head[0] == "root":
-                p = _lowered(p, r, head[1], arguments[0])
+        roots = [
+            (r, head[1], *arguments) for r, (head, arguments, _) in enumerate(self.generators) if head[0] == "root"
+        ]
+        for r, q, base in reversed(roots):  # a root's own base holds earlier generators only
+            powers = {monomial: divmod(dict(monomial).get(r, 0), q) for monomial in p}
+            top, lowered = max((whole for whole, _ in powers.values()), default=0), Polynomial()
+            for monomial, (whole, rest) in powers.items():
+                others = [(g, k) for g, k in monomial if g != r] + [(r, rest)] * (rest > 0)
+                instead = times(whole_power(base.num, whole), whole_power(base.den, top - whole))
+                lowered = plus(lowered, times({tuple(sorted(others)): p[monomial]}, instead))
+            p = lowered
         return not p
 
     def generator(self, head: tuple[Any, ...], arguments: tuple[Ratio, ...], stands_for: Term, k: Any = 1) -> Ratio:
         """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
         spend(len(self.generators))
         for index, (known, theirs, _) in enumerate(self.generators):
-            pairs = zip(arguments, theirs, strict=False)
-            if known == head and len(arguments) == len(theirs) and all(self.zero(a.plus(b, -1)) for a, b in pairs):
+            if known == head and all(self.zero(a.plus(b, -1)) for a, b in zip(arguments, theirs, strict=True)):
                 break
         else:
             index = len(self.generators)
-            self.generators.append(Generator(head, arguments, stands_for))
+            self.generators.append((head, arguments, stands_for))
         return Ratio({((index, k),): Fraction(1)}, UNIT)
 
     def to_power(self, a: Ratio, k: int) -> Ratio:
@@ -118,7 +121,8 @@ class Ring:
     def read(self, t: Term) -> Ratio:
         """The term as a ratio of polynomials in the generators of this ring."""
         if t not in self.known:
-            self.known[t] = self.build(t)
+            found = self.build(t)
+            self.known[t] = found if found.rational is None else Ratio.of(found.rational)
         return self.known[t]
 
     def build(self, t: Term) -> Ratio:
@@ -147,17 +151,19 @@ class Ring:
             return self.read(written)
         # Sums and integrals are equal if their bodies are the same and their ends are equal.
         head = t.args[:2] if t.op in BINDERS else tuple(a for a in t.args if not isinstance(a, Term))
-        return self.generator((t.op, *head), tuple(map(self.read, t.outer)), t)
+        return self.generator((t.op, len(t.args), *head), tuple(map(self.read, t.outer)), t)
 
     def power(self, base: Term, exponent: Term) -> Ratio:
         e = exponent.value
         if e is None:
             return self.exponential(exponent * term("log", base))  # the definition, away from base 0
         b, q = self.read(base), e.denominator
-        exactly = _exact_root(b.rational, q) if b.rational is not None else None
-        if q == 1 or exactly is not None:
-            return self.to_power(b if exactly is None else Ratio.of(exactly), e.numerator)
-        return self.to_power(self.generator(("root", q), (b,), base ** Fraction(1, q)), e.numerator)
+        if q > 1:
+            value = b.rational if b.rational is not None and b.rational >= 0 else Fraction(0)
+            exactly = Fraction(*(int(fmpz(n).root(q)) for n in value.as_integer_ratio()))
+            known = exactly**q == b.rational
+            b = Ratio.of(exactly) if known else self.generator(("root", q), (b,), base ** Fraction(1, q))
+        return self.to_power(b, e.numerator)
 
     def logarithm(self, b: Term) -> Ratio:
         """log b, of a rational number through the logarithms of its small prime factors."""
@@ -183,31 +189,11 @@ class Ring:
 
     def exponential_of(self, m: Monomial, c: Fraction) -> Ratio:
         """exp(c*m) for one monomial m, as the c-th power of exp(m)."""
-        factors = [self.generators[g].term ** k for g, k in m]
+        factors = [self.generators[g][2] ** k for g, k in m]
         if len(factors) == 1 and factors[0].op == "log":
             return self.power(factors[0].args[0], number(c))
         k = c if c.denominator > 1 else int(c)
         return self.generator(("exp", m), (), term("exp", joined("*", factors)), k)
-
-
-def _lowered(p: Polynomial, r: int, q: int, base: Ratio) -> Polynomial:
-    """p times a power of the denominator of base, with every r**q in it replaced by base."""
-    powers = {monomial: divmod(dict(monomial).get(r, 0), q) for monomial in p}
-    top = max((whole for whole, _ in powers.values()), default=0)
-    result: Polynomial = {}
-    for monomial, (whole, rest) in powers.items():
-        others = [(g, k) for g, k in monomial if g != r] + [(r, rest)] * (rest > 0)
-        instead = times(whole_power(base.num, whole), whole_power(base.den, top - whole))
-        result = plus(result, times({tuple(sorted(others)): p[monomial]}, instead))
-    return result
-
-
-def _exact_root(base: Fraction, q: int) -> Fraction | None:
-    """The rational number r >= 0 with r**q = base, if there is one."""
-    if base < 0:
-        return None
-    top, below = (int(fmpz(n).root(q)) for n in base.as_integer_ratio())
-    return Fraction(top, below) if (top**q, below**q) == base.as_integer_ratio() else None
 
 
 def written_out(t: Term, low: Fraction | None, high: Fraction | None) -> Term | None:

@@ -51,13 +51,9 @@ def spend(steps: int) -> None:
         raise RuntimeError("this asks for too much work")
 
 
-def _bits(value: Fraction) -> int:
-    return value.numerator.bit_length() + value.denominator.bit_length()
-
-
 def sized(value: Fraction) -> Fraction:
     """The number itself, if it is short enough to work with; long ones are paid for."""
-    bits = _bits(value)
+    bits = value.numerator.bit_length() + value.denominator.bit_length()
     if bits > 1000:
         require(bits <= MAX_BITS, f"a number has more than {MAX_BITS} bits")
         spend(bits * bits >> 15)
@@ -82,16 +78,16 @@ class Term:
         return self.args[0] if self.op == "number" else None
 
     def __add__(self, other: Term | int | Fraction) -> Term:
-        return joined("+", [self, _of(other)])
+        return joined("+", [self, number(other)])
 
     def __mul__(self, other: Term | int | Fraction) -> Term:
-        return joined("*", [self, _of(other)])
+        return joined("*", [self, number(other)])
 
     def __neg__(self) -> Term:
         return self * -1
 
     def __sub__(self, other: Term | int | Fraction) -> Term:
-        return self + -_of(other)
+        return self + -number(other)
 
     def __pow__(self, exponent: int | Fraction) -> Term:
         return self if exponent == 1 else term("**", self, number(exponent))
@@ -118,13 +114,15 @@ def term(op: str, *args: Any) -> Term:
             free = (parts[0].free - {args[1]}).union(*(a.free for a in parts[1:]))
         depth = 1 + max((a.depth for a in parts), default=0)
         require(depth <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
-        size = _bits(*args) // 16 if op == "number" else 1 + sum(a.size for a in parts)
+        bits = (n.bit_length() for n in args[0].as_integer_ratio()) if op == "number" else (16,)
+        size = sum(bits) // 16 + sum(a.size for a in parts)
         _made[(op, *args)] = found = Term(op, args, parts, parts[op in BINDERS :], free, depth, size)
     return found
 
 
-def number(value: Fraction | int) -> Term:
-    return term("number", sized(Fraction(value)))
+def number(value: Term | Fraction | int) -> Term:
+    """A number as a term; what is a term already stays itself."""
+    return value if isinstance(value, Term) else term("number", sized(Fraction(value)))
 
 
 def variable(name: str) -> Term:
@@ -132,10 +130,6 @@ def variable(name: str) -> Term:
 
 
 ZERO, ONE = number(0), number(1)
-
-
-def _of(value: Term | int | Fraction) -> Term:
-    return value if isinstance(value, Term) else number(value)
 
 
 def joined(op: str, parts: Sequence[Term]) -> Term:
