@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from math import floor
 from typing import Any, NamedTuple
 
 from .evaluate import closed_sign
 from .language import parse, parse_relation
-from .ring import Polynomial, Ring, plus, same, times, whole_power
-from .terms import BINDERS, Rejected, Term, require, spend, subterms, term, variable
+from .ring import Polynomial, normal_form, plus, same, times, whole_power
+from .terms import BINDERS, Term, require, spend, subterms, term, variable
 
 ENTIRE = ("exp", "sin", "cos", "atan", "sinh", "cosh", "tanh", "asinh", "erf", "number", "+", "*", "pi", "function")
 ODD = ("sinh", "tanh", "atan", "asinh", "erf", "asin", "atanh")
-HALVINGS = 12
 
 
 class Fact(NamedTuple):
@@ -76,11 +75,8 @@ class Context:
     def read_fact(self, text: Any) -> Fact:
         return Fact.of(*parse_relation(text, self.names, self.functions))
 
-    def plus(self, *given: Fact) -> Context:
-        return replace(self, given=(*self.given, *given), memory={})
-
-    def knowing(self, fact: Fact) -> Context:
-        return replace(self, shown=(*self.shown, fact), memory={})
+    def plus(self, *given: Fact, shown: tuple[Fact, ...] = ()) -> Context:
+        return replace(self, given=(*self.given, *given), shown=self.shown + shown, memory={})
 
     def with_variable(self, name: str, kind: str, *given: Fact) -> Context:
         require(name not in self.names, f"{name} is already a variable")
@@ -101,7 +97,7 @@ class Context:
         given = (Fact(gap, ">" if inside or is_open else ">=") for gap, is_open in ends)
         # What was shown for whole numbers, or from facts that say more than these bounds, need not hold any more.
         about, anywhere = [f for f in self.given if name in f.gap.free], Context(self.kinds)
-        bounds = all(f.op != "!=" and _line(f.gap) and anywhere.defined(f.gap) for f in about)
+        bounds = all(f.op != "!=" and _line(f.gap)[1] and anywhere.defined(f.gap) for f in about)
         shown = self.shown if bounds and (name, "real") in self.kinds else rest.shown
         return Context((*rest.kinds, (name, "real")), self.functions, (*rest.given, *given), shown)
 
@@ -124,9 +120,9 @@ class Context:
         """Numbers v with direction*x >= v, and whether v itself is left out."""
         found = []
         for gap, op in self.facts:
-            line = _line(gap) if gap.free == {name} else None
-            if line is not None and (op == "==" or (op != "!=" and line[1] * direction > 0)):
-                at, is_open = -direction * line[0] / line[1], op == ">"
+            a, slope = _line(gap) if gap.free == {name} and op != "!=" else (0, 0)
+            if slope * direction > 0 or (slope and op == "=="):
+                at, is_open = -direction * Fraction(a) / slope, op == ">"
                 if (name, "integer") in self.kinds:  # the next whole number inside
                     at, is_open = Fraction(floor(at) + (is_open or at.denominator > 1)), False
                 found.append((at, is_open))
@@ -148,6 +144,7 @@ class Context:
             found = closed_sign(f)
             return found is not None and found >= int(strict)
         allowed, op, parts = (">",) if strict else (">", ">=", "=="), f.op, f.parts
+        e = parts[1].value if op == "**" else None
         return (
             any(k.op in allowed and k.gap.free == f.free and same(f, k.gap) for k in self.facts)
             or op in ("exp", "cosh")
@@ -158,17 +155,12 @@ class Context:
             or (
                 op == "+" and all(self.evident(a, False) for a in parts) and any(self.evident(a, strict) for a in parts)
             )
-            or (op == "**" and self._evident_power(parts[0], parts[1].value, strict))
+            or (op == "**" and self.evident(parts[0], strict or e is None or e <= 0))
+            or (op == "**" and e is not None and not strict and e > 0 and (e.denominator > 1 or e % 2 == 0))
+            or (op == "**" and e is not None and e.denominator == 1 and e % 2 == 0 and self.nonzero(parts[0]))
             or (op == "sum" and not strict and f.args[1] not in self.names and self.within(f).evident(parts[0], False))
             or self._collected(f, strict)
         )
-
-    def _evident_power(self, base: Term, e: Fraction | None, strict: bool) -> bool:
-        nonzero = strict or e is None or e <= 0
-        if e is not None and e.denominator == 1 and e % 2 == 0:
-            return not nonzero or self.nonzero(base)
-        # A root is not negative where it is defined.
-        return (e is not None and e.denominator > 1 and not nonzero) or self.evident(base, nonzero)
 
     def nonzero(self, f: Term) -> bool:
         """Is f evidently different from 0?"""
@@ -180,18 +172,13 @@ class Context:
 
     def _collected(self, f: Term, strict: bool) -> bool:
         """Is the normal form of f a ratio of polynomials in variables and positive kernels that has the sign?"""
-        ring, axes, names = Ring(), dict[int, Range](), set[int]()
-        try:
-            num, den = ring.read(f)
-        except Rejected:
-            return False
+        (ring, (num, den)), axes = normal_form(f), dict[int, Range]()
         for g, (_, _, kernel) in enumerate(ring.generators):
             if kernel.op == "variable" and kernel.args[0] in self.ranges:
                 axes[g] = self.ranges[kernel.args[0]]
-                names.add(g)
             elif kernel.op in ("exp", "log", "**", "abs") and self.evident(kernel, False):
                 axes[g] = Range(Fraction(0), low_open=self.evident(kernel, True))
-        return sign(den, axes, names) > 0 and sign(num, axes, names) >= int(strict)
+        return sign(den, axes) > 0 and sign(num, axes) >= int(strict)
 
     def require_defined(self, f: Term, smooth: bool = False) -> None:
         require(self.defined(f, smooth), f"{f} is not seen to be {'smooth' if smooth else 'defined'} here")
@@ -240,50 +227,34 @@ class Context:
         return f.op in ("+", "*", "min", "max", "abs") and all(self.integer(a) for a in f.args)
 
 
-@lru_cache(10_000)
-def _line(gap: Term) -> tuple[Fraction, Fraction] | None:
-    """(a, b) if the normal form of a term in one variable x is a + b x, and b is not 0."""
-    ring = Ring()
-    try:
-        num, den = ring.read(gap)
-    except Rejected:
-        return None
+def _line(gap: Term) -> tuple[Fraction, Fraction]:
+    """(a, b) if the normal form of a term in one variable x is a + b x; else (0, 0)."""
+    ring, (num, den) = normal_form(gap)
     x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), ())
-    if set(den) != {()} or x == () or x not in num or set(num) - {(), x}:
-        return None
-    return num.get((), Fraction(0)) / den[()], num[x] / den[()]
+    linear = set(den) == {()} and set(num) <= {(), x}
+    return (num.get((), Fraction(0)), num.get(x, Fraction(0))) if linear and x else (Fraction(0), Fraction(0))
 
 
-def sign(p: Polynomial, axes: dict[int, Range], names: set[int], halvings: int = HALVINGS) -> int:
+def sign(p: Polynomial, axes: dict[int, Range]) -> int:
     """1 if p > 0 with each generator anywhere in its range, 0 if p >= 0, -1 if neither is seen.
 
-    A range is mapped to t in (0, oo), by x = low + t, x = high - t or x = (low + high t)/(1 + t); coefficients
-    that are all positive decide.  If just one generator is a name, its range is halved where they are not.
+    A range is mapped to t in (0, oo) by x = low + t, x = high - t or x = (low + high t)/(1 + t); then all
+    coefficients are positive, and where closed ends meet some monomial with just these powers of t is left.
     """
-    used = sorted({g for monomial in p for g, _ in monomial})
+    used, mapped, ends = sorted({g for monomial in p for g, _ in monomial}), p, list[list[int | None]]()
     if not axes.keys() >= set(used):
         return -1
-    mapped, ends = p, list[list[int | None]]()
     for g in used:
         r, degree = axes[g], max(dict(monomial).get(g, 0) for monomial in p)
         mapped = _mapped(mapped, g, r, degree)
         first_open, last_open = r.high_open if r.low is None else r.low_open, None in r or r.high_open
         ends.append([0] * (not first_open) + [degree] * (not last_open) or [None])
     both_ways = {g for g in used if axes[g].low is None and axes[g].high is None}
-    if all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in mapped.items()):
-        # Positive off the ends; where some closed ends meet, a monomial with just these powers of t is left.
-        powers = [[dict(monomial).get(g, 0) for g in used] for monomial in mapped]
-        left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in powers) for at in product(*ends))
-        return int(bool(mapped) and all(left))
-    moving = names.intersection(used)
-    r = axes[min(moving)] if len(moving) == 1 and halvings else Range()
-    if r.low is None or (r.high is not None and r.low >= r.high):
+    if not all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in mapped.items()):
         return -1
-    middle = (r.low + r.high) / 2 if r.high is not None else max(2 * abs(r.low), Fraction(1)) + r.low
-    found, at = 1, Range(middle, False, middle)
-    for part in (at, Range(r.low, r.low_open, middle), Range(middle, False, r.high, r.high_open)):
-        found = min(found, sign(p, {**axes, min(moving): part}, names, halvings - 1)) if found >= 0 else -1
-    return found
+    powers = [[dict(monomial).get(g, 0) for g in used] for monomial in mapped]
+    left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in powers) for at in product(*ends))
+    return int(bool(mapped) and all(left))
 
 
 def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
@@ -292,9 +263,9 @@ def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
         return p
     two = r.low is not None and r.high is not None
     start, slope = (r.low, r.high if two else 1) if r.low is not None else (r.high, -1)
-    lines = ((start, slope), (1, int(two)))  # x = (start + slope t)/(1 + two t)
-    above, below = ({m: Fraction(c) for m, c in (((), a), (((g, 1),), b)) if c} for a, b in lines)
-    result: Polynomial = {}
+    lines = (((), start), (((g, 1),), slope)), (((), 1), (((g, 1),), int(two)))  # x = (start + slope t)/(1 + two t)
+    above, below = ({m: Fraction(c) for m, c in line if c} for line in lines)
+    result = Polynomial()
     for monomial, c in p.items():
         k = dict(monomial).get(g, 0)
         rest = {tuple(power for power in monomial if power[0] != g): c}

@@ -6,6 +6,7 @@ function.  If the numerator reduces to the empty polynomial, the term is 0 where
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -126,21 +127,17 @@ class Ring:
         return self.known[t]
 
     def build(self, t: Term) -> Ratio:
-        match t.op:
-            case "number":
-                return Ratio.of(t.args[0])
-            case "+" | "*":
-                return reduce(Ratio.plus if t.op == "+" else Ratio.times, map(self.read, t.args))
-            case "**":
-                return self.power(t.args[0], t.args[1])
-            case "exp":
-                return self.exponential(t.args[0])
-            case "log":
-                return self.logarithm(t.args[0])
-            case "sinh" | "cosh" | "tanh":
-                up, down = term("exp", t.args[0]), term("exp", -t.args[0])
-                odd, even = (up - down) * Fraction(1, 2), (up + down) * Fraction(1, 2)
-                return self.read({"sinh": odd, "cosh": even, "tanh": odd * even**-1}[t.op])
+        makers: dict[str, Callable[..., Ratio]] = {
+            "number": Ratio.of, "**": self.power, "exp": self.exponential, "log": self.logarithm,
+        }  # fmt: skip
+        if t.op in makers:
+            return makers[t.op](*t.args)
+        if t.op in ("+", "*"):
+            return reduce(Ratio.plus if t.op == "+" else Ratio.times, map(self.read, t.args))
+        if t.op in ("sinh", "cosh", "tanh"):
+            up, down = term("exp", t.args[0]), term("exp", -t.args[0])
+            odd, even = (up - down) * Fraction(1, 2), (up + down) * Fraction(1, 2)
+            return self.read({"sinh": odd, "cosh": even, "tanh": odd * even**-1}[t.op])
         values = [self.read(a).rational for a in t.outer]
         if t.op in ("sin", "tan", "asin", "atan", "asinh", "atanh", "erf") and values == [0]:
             return Ratio.of(0)
@@ -203,20 +200,27 @@ def written_out(t: Term, low: Fraction | None, high: Fraction | None) -> Term | 
     return joined("+", [substitute(t.args[0], {t.args[1]: number(k)}) for k in range(int(low), int(high) + 1)])
 
 
+@lru_cache(20_000)
+def normal_form(t: Term) -> tuple[Ring, Ratio]:
+    """The term as a ratio, and its ring; a generator of which nothing is known if that is too much work."""
+    ring = Ring()
+    try:
+        return ring, ring.read(t)
+    except Rejected:
+        return ring, Ratio({((-1, 1),): Fraction(1)}, UNIT)
+
+
 def rational(t: Term) -> Fraction | None:
     """The number that the normal form of a term without variables is, if it has a value at all."""
-    try:
-        return Ring().read(t).rational
-    except Rejected:
-        return None
+    return normal_form(t)[1].rational
 
 
 @lru_cache(50_000)
 def is_zero(t: Term) -> bool:
     """Does the term vanish wherever it is defined?  False means only: not seen by this arithmetic."""
+    ring, ratio = normal_form(t)
     try:
-        ring = Ring()
-        return ring.zero(ring.read(t))
+        return ring.zero(ratio)
     except Rejected:
         return False
 

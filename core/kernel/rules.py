@@ -69,7 +69,7 @@ class Rules:
         """A relation is proved first and then known."""
         first = context.read_fact(proof["relation"])
         self.prove(context, first, proof["by"])
-        self.prove(context.knowing(first), goal, proof["proof"])
+        self.prove(context.plus(shown=(first,)), goal, proof["proof"])
 
     def cases(self, context: Context, goal: Fact, proof: Proof) -> None:
         """Once where a term is <= 0 and once where it is > 0."""
