@@ -1,11 +1,6 @@
 """Contradictions by multipliers: a sum of products that are not negative, one of them positive, is 0.
 
-The facts of the context and the denied goal become polynomials in the variables and in *atoms*, names for
-what is not polynomial.  The certificate lists its atoms; the kernel adds what it knows of each:
-
-  b**(1/q)        r:  r >= 0 and r**q = b             b**-1         i:  i*b = 1
-  abs(a)          m:  m >= a, m >= -a, m**2 = a**2    exp(a)        e:  e > 0
-  max(a, ...)     m:  m >= each, product of m - each is 0;  min likewise;  anything else is just a name
+Facts and the denied goal become polynomials in variables and *atoms*, names for what is not polynomial.
 """
 
 from collections.abc import Mapping

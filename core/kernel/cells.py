@@ -1,11 +1,4 @@
-"""Covers: a box is cut into cells, and on each the gap has its sign by one of these rules, over balls.
-
-  natural                       the ball of the gap over the cell has the sign
-  mean                          the mean value form has it: value at the middle, plus slopes times reach
-  zero                          the gap vanishes identically on this face (by its normal form)
-  outside, i                    fact i of the context fails on the whole cell
-  slope, i, side, away, on      on that face of the cell the gap has the sign, and it does not fall away from it
-  taylor, i, side, m, rule      m slopes one after the other, each of a gap that is zero on the face
+"""Covers: a box is cut into cells, and on each the gap has its sign by a rule of docs/certificates.md, over balls.
 
 Every rule asks first for a finite ball of the gap over the cell: there all functions of the language are
 defined and continuous, and differentiable off a thin set, which is what mean values need.

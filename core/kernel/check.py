@@ -1,8 +1,4 @@
-"""From a certificate to a word: what its statement is, and what its proof makes of it.
-
-A certificate is plain data.  `check` reads the statement from its text, follows the proof, and says `proved`,
-`certified`, `refuted`, `gap` or `stress-tested`; or it raises `Rejected` with the reason.
-"""
+"""From a certificate, which is plain data, to a word; docs/certificates.md says what each kind of it holds."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -37,17 +33,11 @@ def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
     try:
         require(certificate["format"] == FORMAT, f"the format is not {FORMAT}")
         with budget(MAX_STEPS):
-            return _check(certificate, oracle)
+            return Checker(oracle).accept(certificate)
     except Rejected:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
         raise Rejected(f"not a certificate ({type(error).__name__}: {error})") from None
-
-
-def _check(one: Data, oracle: Oracle | None) -> Accepted:
-    kinds = [kind for kind in KINDS if kind in one]
-    require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
-    return KINDS[kinds[0]](one, oracle)
 
 
 def read_statement(data: Data) -> tuple[Context, Fact]:
@@ -88,122 +78,116 @@ def truth(fact: Fact) -> bool | None:
     return None if found is None else found in {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}[fact.op]
 
 
-def implication(one: Data, oracle: Oracle | None) -> Accepted:
-    """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
-    return _decide(*read_statement(one["statement"]), one, oracle)
+@dataclass(frozen=True)
+class Checker:
+    """One method for each kind of certificate, which takes what stands under its name and the whole."""
+
+    oracle: Oracle | None
+
+    def accept(self, one: Data) -> Accepted:
+        kinds = [kind for kind in KINDS if kind in one]
+        require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
+        return KINDS[kinds[0]](self, one[kinds[0]], one)
+
+    def statement(self, data: Data, one: Data) -> Accepted:
+        return self.implication(*read_statement(data), one)
+
+    def implication(self, context: Context, goal: Fact, one: Data) -> Accepted:
+        """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
+        proof = one["proof"]
+        refutes = proof["rule"] == "point"
+        if refutes or context.given:
+            at = at_point(context, proof if refutes else one["example"])
+            for i, hypothesis in enumerate(context.given):
+                require(truth(at(hypothesis)), f"hypothesis {i + 1} is not seen to hold at the point")
+        if refutes:
+            require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")
+            return Accepted("refuted")
+        rules = Rules(self.oracle)
+        rules.prove(context, goal, proof)
+        return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
+
+    def invariant(self, data: Data, one: Data) -> Accepted:
+        """A relation between state and parameters holds at the start, and from each time to the next.
+
+        `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
+        """
+        later = {f"{name}_next": data["variables"][name] for name in data["state"]}
+        require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
+        now = {"variables": data["variables"], "conclusion": data["claim"]}
+        then = {"variables": data["variables"] | later, "conclusion": data["claim"]}
+        start, claim = read_statement({**now, "hypotheses": [*data["always"], *data["initial"]]})
+        step, _ = read_statement({**then, "hypotheses": [*data["always"], data["claim"], *data["transition"]]})
+        anew = claim.gap.free - {*data["state"], *data["parameters"]}
+        require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
+        moved = substitute(claim.gap, {name: variable(f"{name}_next") for name in data["state"]})
+        kept = self.implication(step, Fact(moved, claim.op), one["step"])
+        require(kept.word != "refuted", "a step that fails may never be taken")
+        return _weakest([self.implication(start, claim, one["base"]), kept])
+
+    def game(self, data: Data, one: Data) -> Accepted:
+        """The value of a finite decision problem compared with a number; later states have larger numbers."""
+        best, values = {"max": max, "min": min}[data["sense"]], dict[int, Fraction]()
+        for i, actions in reversed(list(enumerate(data["states"]))):
+            worth = []
+            for reward, law in actions:  # the law: pairs of a later state and its probability, none at the end
+                chances = [fraction(p) for _, p in law]
+                require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
+                worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
+            values[i] = best(worth)
+        return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
+
+    def computed(self, data: Data, one: Data) -> Accepted:
+        """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
+        require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
+        return Accepted("certified", (f"computation: {data['what']}",))
+
+    def trials(self, data: Data, one: Data) -> Accepted:
+        """So few failures in so many runs that a failure rate of p0 or more is excluded at level alpha."""
+        n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
+        require(0 <= k <= n <= 10**6 and 0 < p < 1 and 0 < level < 1, "these are no trials")
+        with precision(256):
+            tail = chance = ball(1 - p) ** n
+            for i in range(k):
+                chance = chance * ball(p / (1 - p)) * (n - i) / (i + 1)
+                tail += chance
+            require(tail <= ball(level), f"{k} failures in {n} do not exclude a rate of {p} at level {level}")
+        return Accepted("stress-tested")
+
+    def search(self, data: Data, one: Data) -> Accepted:
+        """Examples were tried and none failed; no planted violation got through every time."""
+        require(data["examples"] >= 1, "nothing was tried")
+        require(all(fraction(share) > 0 for share in data.get("power", {}).values()), "the search is blind")
+        return Accepted("stress-tested")
+
+    def conjunction(self, data: list[Data], one: Data) -> Accepted:
+        require(data, "a conjunction of nothing")
+        return _weakest([self.accept(part) for part in data])
+
+    def gap(self, data: Data, one: Data) -> Accepted:
+        """A statement that holds under a hypothesis, and fails without it."""
+        held, failed = self.accept(data["with"]), self.accept(data["without"])
+        require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
+        return Accepted("gap", held.rests_on)
 
 
-def _decide(context: Context, goal: Fact, one: Data, oracle: Oracle | None) -> Accepted:
-    proof = one["proof"]
-    refutes = proof["rule"] == "point"
-    if refutes or context.given:
-        at = at_point(context, proof if refutes else one["example"])
-        for i, hypothesis in enumerate(context.given):
-            require(truth(at(hypothesis)), f"hypothesis {i + 1} is not seen to hold at the point")
-    if refutes:
-        require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")
-        return Accepted("refuted")
-    rules = Rules(oracle)
-    rules.prove(context, goal, proof)
-    return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
-
-
-def invariant(one: Data, oracle: Oracle | None) -> Accepted:
-    """A relation between state and parameters holds at every time: at the start, and from each time to the next.
-
-    `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
-    """
-    data = one["invariant"]
-    later = {f"{name}_next": data["variables"][name] for name in data["state"]}
-    require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
-    first = {"variables": data["variables"], "hypotheses": [*data["always"], *data["initial"]]}
-    then = {"variables": data["variables"] | later, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
-    start, claim = read_statement({**first, "conclusion": data["claim"]})
-    step, _ = read_statement({**then, "conclusion": data["claim"]})
-    anew = claim.gap.free - {*data["state"], *data["parameters"]}
-    require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
-    moved = substitute(claim.gap, {name: variable(f"{name}_next") for name in data["state"]})
-    found = [_decide(start, claim, one["base"], oracle), _decide(step, Fact(moved, claim.op), one["step"], oracle)]
-    require(found[1].word != "refuted", "a step that fails may never be taken")
-    return _weakest(found)
-
-
-def game(one: Data, oracle: Oracle | None) -> Accepted:
-    """The value of a finite decision problem compared with a number.
-
-    Each state is a list of actions [reward, [[later state, probability], ...]]; an empty law ends the game.
-    """
-    data = one["game"]
-    best, values = {"max": max, "min": min}[data["sense"]], dict[int, Fraction]()
-    for i, actions in reversed(list(enumerate(data["states"]))):
-        worth = []
-        for reward, law in actions:
-            chances = [fraction(p) for _, p in law]
-            require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
-            worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
-        values[i] = best(worth)
-    return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
-
-
-def computed(one: Data, oracle: Oracle | None) -> Accepted:
-    """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
-    data = one["computed"]
-    require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
-    return Accepted("certified", (f"computation: {data['what']}",))
+KINDS: dict[str, Callable[[Checker, Any, Data], Accepted]] = {
+    "statement": Checker.statement, "invariant": Checker.invariant, "game": Checker.game, "all": Checker.conjunction,
+    "computed": Checker.computed, "trials": Checker.trials, "search": Checker.search, "gap": Checker.gap,
+}  # fmt: skip
 
 
 def _compare(value: Fraction, claim: str) -> bool:
     """Is `value claim` true, for a claim such as `<= 3/4`?"""
     left, op, right = parse_relation(f"({value}) {claim}", {})
     found = truth(Fact.of(left, op, right))
-    if found is None or left.value != value:
-        raise Rejected(f"{value} {claim} is not settled")
-    return found
-
-
-def trials(one: Data, oracle: Oracle | None) -> Accepted:
-    """So few failures in so many runs that a failure rate of p0 or more is excluded at level alpha."""
-    data = one["trials"]
-    n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
-    require(0 <= k <= n <= 10**6 and 0 < p < 1 and 0 < level < 1, "these are no trials")
-    with precision(256):
-        tail = chance = ball(1 - p) ** n
-        for i in range(k):
-            chance = chance * ball(p / (1 - p)) * (n - i) / (i + 1)
-            tail += chance
-        require(tail <= ball(level), f"{k} failures in {n} do not exclude a rate of {p} at level {level}")
-    return Accepted("stress-tested")
-
-
-def search(one: Data, oracle: Oracle | None) -> Accepted:
-    """Examples were tried and none failed; no planted violation got through every time."""
-    data = one["search"]
-    require(data["examples"] >= 1, "nothing was tried")
-    require(all(fraction(share) > 0 for share in data.get("power", {}).values()), "the search is blind")
-    return Accepted("stress-tested")
-
-
-def conjunction(one: Data, oracle: Oracle | None) -> Accepted:
-    require(one["all"], "a conjunction of nothing")
-    return _weakest([_check(part, oracle) for part in one["all"]])
-
-
-def gap(one: Data, oracle: Oracle | None) -> Accepted:
-    """A statement that holds under a hypothesis, and fails without it."""
-    held, failed = (_check(one["gap"][side], oracle) for side in ("with", "without"))
-    require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
-    return Accepted("gap", held.rests_on)
+    require(found is not None and left.value == value, f"{value} {claim} is not settled")
+    return bool(found)
 
 
 def _weakest(parts: list[Accepted]) -> Accepted:
     rests_on = sorted({name for part in parts for name in part.rests_on})
     return Accepted(max((part.word for part in parts), key=WORDS.index), tuple(rests_on))
-
-
-KINDS: dict[str, Callable[[Data, Oracle | None], Accepted]] = {
-    "statement": implication, "invariant": invariant, "game": game, "computed": computed, "trials": trials,
-    "search": search, "all": conjunction, "gap": gap,
-}  # fmt: skip
 
 
 def load(path: str) -> Any:

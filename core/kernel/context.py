@@ -183,8 +183,8 @@ class Context:
     def require_defined(self, f: Term, smooth: bool = False) -> None:
         require(self.defined(f, smooth), f"{f} is not seen to be {'smooth' if smooth else 'defined'} here")
 
-    def require_positive(self, f: Term) -> None:
-        require(self.defined(f) and self.evident(f, True), f"{f} is not evidently positive")
+    def require_positive(self, *terms: Term) -> None:
+        require(all(self.defined(f) and self.evident(f, True) for f in terms), f"{terms} not evidently positive")
 
     def defined(self, f: Term, smooth: bool = False) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""

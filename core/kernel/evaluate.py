@@ -32,10 +32,7 @@ Step = tuple[int, Callable[..., Any], int, int]  # where to, operation, operand,
 
 
 class Program:
-    """Several terms of the same variables as one list of steps, what they have in common taken once.
-
-    Values are numbered, the variables first; what depends on no variable is computed once a precision.
-    """
+    """Several terms of the same variables as one list of steps; constants are computed once a precision."""
 
     def __init__(self, terms: Sequence[Term], variables: Sequence[str], arithmetic: Arithmetic) -> None:
         self.arithmetic, self.count = arithmetic, len(variables)

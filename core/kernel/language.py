@@ -1,8 +1,4 @@
-"""The formula language as text, read without executing anything, and the derivative.
-
-In it are declared names, exact numbers (0.1 is one tenth), + - * / **, the functions of `FUNCTIONS`, pi and E,
-sum(body, k, low, high), integral(body, t, low, high), and f(u), f_1(u), ... for smooth functions f.
-"""
+"""The formula language of docs/certificates.md as text, read without executing anything, and the derivative."""
 
 import ast
 import keyword

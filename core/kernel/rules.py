@@ -1,7 +1,4 @@
-"""The rules of proof: each reduces a goal to simpler ones, down to signs that are evident.
-
-A proof is plain data, a mapping with the name of its rule; `docs/certificates.md` says what each rule holds.
-"""
+"""The rules of proof, of docs/certificates.md: each reduces a goal to simpler ones, down to signs that are evident."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -44,12 +41,9 @@ class Rules:
         context.require_defined(goal.gap)
         require(is_zero(goal.gap), f"the normal form of {goal.gap} is not 0")
 
-    def algebra(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """The facts and the denied goal contradict each other, by multipliers."""
-        contradiction(context, goal, proof)
+    algebra = staticmethod(contradiction)
 
     def cells(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """On each cell of a box the gap has its sign, over balls."""
         cover(context, goal, proof)
         self.rests_on.add("balls")
 
@@ -137,16 +131,17 @@ class Rules:
     def exponentiate(self, context: Context, goal: Fact, proof: Proof) -> None:
         """gap = sum of c log(u) with whole c has the sign of prod_(c > 0) u**c - prod_(c < 0) u**-c."""
         terms = [(int(c), context.read(u)) for c, u in proof["terms"]]
-        for _, u in terms:
-            context.require_positive(u)
+        context.require_positive(*(u for _, u in terms))
         context.require_defined(goal.gap)
         require(same(joined("+", [term("log", u) * c for c, u in terms]), goal.gap), f"{goal.gap} is another sum")
         above, below = (joined("*", [ONE, *(u ** (s * c) for c, u in terms if s * c > 0)]) for s in (1, -1))
         self.go_on(context, above - below, ">" if goal.strict else ">=", proof)
 
     def by_primitive(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """A sum becomes F(high + 1) - F(low), if F(k + 1) - F(k) is the summand for every k in between; an integral
-        F(high) - F(low), if F' is the integrand and F smooth on the whole way."""
+        """Sums become F(high + 1) - F(low), if F(k + 1) - F(k) is the summand for every k in between.
+
+        Integrals become F(high) - F(low), if F' is the integrand and F smooth on the whole way.
+        """
         values = {}
         for text, primitive in proof["of"]:
             whole = context.read(text)
@@ -154,13 +149,11 @@ class Rules:
             forwards = summed or context.evident(high - low, False)
             way = context.within(whole) if forwards else context.with_variable(name, "real")
             F = way.read(primitive)
-            way.require_defined(F, smooth=not summed)
-            for f, where in ((body, way), (low, context), (high, context)):
+            after = substitute(F, {name: variable(name) + 1}) if summed else F
+            for f, where in ((body, way), (after, way), (whole if summed else high - low, context)):
                 where.require_defined(f)
-            if summed:
-                context.require_defined(whole)
-                way.require_defined(substitute(F, {name: variable(name) + 1}))
-            slope = substitute(F, {name: variable(name) + 1}) - F if summed else derivative(F, name)
+            way.require_defined(F, smooth=not summed)
+            slope = after - F if summed else derivative(F, name)
             require(whole.op in BINDERS and same(slope, body), f"{F} does not have the slope {body}")
             values[whole] = substitute(F, {name: high + int(summed)}) - substitute(F, {name: low})
         self.prove(context, Fact(replaced(goal.gap, values), goal.op), proof["proof"])
@@ -178,29 +171,19 @@ class Rules:
         sums = {t: unrolled(t) for t in subterms(first) if t.op == "sum" and not t.args[2].free | t.args[3].free}
         self.prove(others, Fact(replaced(first, sums), goal.op), proof["base"])
         assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
-        self.prove(assumed, Fact(peeled(goal.gap, n, assumed), goal.op), proof["step"])
+        step, peeled = {n: variable(n) + 1}, dict[Term, Term]()  # sums at n + 1, the last term by itself
+        for t in subterms(goal.gap):
+            if t.op == "sum" and n in t.free:
+                body, name, low, high = t.args
+                later = substitute(high, step)
+                grows = n not in body.free | low.free and same(later - high, ONE)
+                require(grows and assumed.defined(t), f"{t} does not grow by its last term")
+                peeled[substitute(t, step)] = t + substitute(body, {name: later})
+        self.prove(assumed, Fact(replaced(substitute(goal.gap, step), peeled), goal.op), proof["step"])
 
 
-def peeled(gap: Term, n: str, context: Context) -> Term:
-    """The gap at n + 1, with sum(body, k, low, high + 1) as sum(body, k, low, high) + body at high + 1."""
-    step, values = {n: variable(n) + 1}, {}
-    for t in subterms(gap):
-        if t.op == "sum" and n in t.free:
-            body, name, low, high = t.args
-            later = substitute(high, step)
-            grows = n not in body.free | low.free and same(later - high, ONE)
-            require(grows and context.defined(t), f"{t} does not grow by its last term")
-            values[substitute(t, step)] = t + substitute(body, {name: later})
-    return replaced(substitute(gap, step), values)
-
-
-def replaced(t: Term, values: Mapping[Term, Term]) -> Term:
+def replaced(t: Term, known: dict[Term, Term]) -> Term:
     """The term with these subterms replaced, but not inside the body of a sum or an integral."""
-    known: dict[Term, Term] = dict(values)
-
-    def walk(here: Term) -> Term:
-        if here not in known:
-            known[here] = here.rebuilt(walk, kept=int(here.op in BINDERS))
-        return known[here]
-
-    return walk(t)
+    if t not in known:
+        known[t] = t.rebuilt(lambda part: replaced(part, known), kept=int(t.op in BINDERS))
+    return known[t]

@@ -1,7 +1,4 @@
-"""Terms of the formula language: numbers, variables and operations on terms; substitution, derivative, text.
-
-Equal terms are one object.  Nothing is cancelled when a term is made: x/x stays a quotient, undefined at 0.
-"""
+"""Terms: numbers, variables and operations on terms.  Equal terms are one object, and nothing is ever cancelled."""
 
 from __future__ import annotations
 
