@@ -1,39 +1,35 @@
-"""The formula language of docs/certificates.md as text, read without executing anything, and the derivative."""
+"""The formula language of docs/certificates.md as text, read by a parser of its own, and the derivative."""
 
-import ast
-import keyword
 import re
-import warnings
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn
 
-from .terms import BINDERS, FUNCTIONS, MAX_DEPTH, MAX_LENGTH, ONE, ZERO, Rejected, Term
-from .terms import joined, number, require, substitute, term, variable
+from . import terms
+from .terms import BINDERS, FUNCTIONS, ONE, ZERO, Rejected, Term, joined, number, require, substitute, term, variable
 
 MAX_DIGITS = 4_000
 SPELLINGS = {"Abs": "abs", "Min": "min", "Max": "max"}
-_FOREIGN = re.compile(r"[^\w\s.+\-*/(),<>=!]|[^\x00-\x7f]|__")
-_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
-_KEYWORD = re.compile(rf"\b({'|'.join(keyword.kwlist)})\b")
-_RELATIONS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
+_NUMBER, _NAME = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?", r"[A-Za-z_][A-Za-z_0-9]*"
+_TOKEN = re.compile(rf"({_NUMBER}|{_NAME}|\*\*|[<>=!]=|[-+*/(),<>])|(\S)", re.ASCII)
 Names = Mapping[str, Term]
 
 
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
     """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
     reader = _Reader(text, names, functions)
-    return reader.read(reader.tree)
+    found = reader.sum()
+    reader.expect("")
+    return found
 
 
 def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
     reader = _Reader(text, names, functions)
-    match reader.tree:
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _RELATIONS:
-            return reader.read(left), _RELATIONS[type(op)], reader.read(right)
-    raise Rejected(f"{text!r} is not one relation with <=, <, >=, >, == or !=")
+    left, op, right = reader.sum(), reader.expect("<=", "<", ">=", ">", "==", "!="), reader.sum()
+    reader.expect("")
+    return left, op, right
 
 
 def fraction(text: str) -> Fraction:
@@ -44,78 +40,77 @@ def fraction(text: str) -> Fraction:
 
 
 class _Reader:
-    """Walks the syntax tree of one line; numbers are read from the line itself, never as floats."""
+    """Reads a line from left to right: sums of products of powers of numbers, names, calls and brackets."""
 
     def __init__(self, text: str, names: Names, functions: frozenset[str]) -> None:
         require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
-        require(len(text) <= MAX_LENGTH, f"a formula has {len(text)} characters, more than {MAX_LENGTH}")
-        line = re.sub(r"\s", " ", text)
-        if foreign := _FOREIGN.search(line):
-            raise Rejected(f"{line[foreign.start() :][:20]!r} at column {foreign.start() + 1} is not in the language")
-        # Python's keywords are names here: two underscores, which no name of the language holds, set them apart.
-        self.line = _KEYWORD.sub(r"\g<0>__", line.strip())
-        self.shift = 1 + len(line) - len(line.lstrip())
-        self.names, self.functions, self.level = names, functions, 0
-        try:
-            with warnings.catch_warnings(action="ignore"):
-                self.tree = ast.parse(self.line, mode="eval").body
-        except (SyntaxError, RecursionError, MemoryError, ValueError):
-            raise Rejected(f"{text[:200]!r} is not a formula, or is nested too deeply") from None
+        require(len(text) <= terms.MAX_LENGTH, f"a formula has more than {terms.MAX_LENGTH} characters")
+        found = list(_TOKEN.finditer(text))
+        self.tokens = [*((token[1], token.start() + 1) for token in found), ("", len(text) + 1)]  # with their columns
+        self.text, self.names, self.functions, self.at, self.level = text, names, functions, 0, 0
+        for i, token in enumerate(found):
+            if token[2]:
+                self.tokens[i] = (text[token.start() :][:20], token.start() + 1)
+                self.refuse(i, "is not in the language")
 
-    def piece(self, node: ast.expr) -> str:
-        return self.line[node.col_offset : node.end_col_offset].replace("__", "")
+    def refuse(self, at: int, why: str) -> NoReturn:
+        raise Rejected(f"{self.tokens[at][0][:40]!r} at column {self.tokens[at][1]} {why}")
 
-    def refuse(self, node: ast.expr, why: str) -> NoReturn:
-        raise Rejected(f"{self.piece(node)[:40]!r} at column {node.col_offset + self.shift} {why}")
+    def expect(self, *wanted: str) -> str:
+        """The token here, which must be one of these; the next one is then here."""
+        token, column = self.tokens[self.at]
+        require(token in wanted, f"{self.text[:200]!r} is not a formula, because of {token[:40]!r} at column {column}")
+        self.at += 1
+        return token
 
-    def read(self, node: ast.expr) -> Term:
+    def taken(self, *wanted: str) -> str:
+        return self.expect(*wanted) if self.tokens[self.at][0] in wanted else ""
+
+    def sum(self) -> Term:
+        parts = [self.product()]
+        while sign := self.taken("+", "-"):
+            parts.append(self.product() if sign == "+" else -self.product())
+        return joined("+", parts)
+
+    def product(self) -> Term:
+        parts = [self.factor()]
+        while sign := self.taken("*", "/"):
+            part = self.factor()
+            parts.append(part if sign == "*" else number(1 / part.value) if part.value else part**-1)
+        return joined("*", parts)
+
+    def factor(self) -> Term:
         self.level += 1
-        require(self.level <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
-        found = self.read_node(node)
+        require(self.level <= terms.MAX_DEPTH, f"a formula is nested more than {terms.MAX_DEPTH} levels deep")
+        if sign := self.taken("+", "-"):
+            found = self.factor() if sign == "+" else -self.factor()
+        else:
+            base = self.atom()
+            found = term("**", base, self.factor()) if self.taken("**") else base
         self.level -= 1
         return found
 
-    def read_node(self, node: ast.expr) -> Term:
-        match node:
-            case ast.Constant():
-                digits = self.piece(node)
-                if not _NUMBER.fullmatch(digits) or len(digits) > MAX_DIGITS:
-                    self.refuse(node, "is not a number such as 12, 0.25 or 1e-9")
-                return number(Fraction(digits))
-            case ast.Name():
-                known = {"pi": term("pi"), "E": term("exp", ONE), **self.names}
-                if self.piece(node) not in known:
-                    self.refuse(node, f"is not a declared name; declared are {', '.join(self.names)[:200] or 'none'}")
-                return known[self.piece(node)]
-            case ast.UnaryOp(op=ast.USub()):
-                return -self.read(node.operand)
-            case ast.UnaryOp(op=ast.UAdd()):
-                return self.read(node.operand)
-            case ast.BinOp(op=ast.Pow()):
-                return term("**", self.read(node.left), self.read(node.right))
-            case ast.BinOp(op=ast.Add() | ast.Sub()):
-                return joined("+", self.chain(node, ast.Add, ast.Sub))
-            case ast.BinOp(op=ast.Mult() | ast.Div()):
-                return joined("*", self.chain(node, ast.Mult, ast.Div))
-            case ast.Call(func=ast.Name(), keywords=[]):
-                return self.call(node.func, self.piece(node.func), node.args)
-        self.refuse(node, "is not in the language")
+    def atom(self) -> Term:
+        at, token = self.at, self.tokens[self.at][0]
+        if self.taken("("):
+            found = self.sum()
+            self.expect(")")
+            return found
+        self.expect(*([token] if token[:1].isalnum() or token[:1] in ("_", ".") else []))
+        if token[0].isdigit() or token[0] == ".":
+            require(len(token) <= MAX_DIGITS, f"a number has more than {MAX_DIGITS} digits")
+            return number(Fraction(token))
+        if self.taken("("):
+            return self.binder(at, token) if token in BINDERS else self.call(at, token)
+        known = {"pi": term("pi"), "E": term("exp", ONE), **self.names}
+        if token not in known:
+            self.refuse(at, f"is not a declared name; declared are {', '.join(self.names)[:200] or 'none'}")
+        return known[token]
 
-    def chain(self, node: ast.expr, *operators: type[ast.operator]) -> list[Term]:
-        """A sum or product of any length, gathered without recursion, so that length is not depth."""
-        links: list[Term] = []
-        while isinstance(node, ast.BinOp) and isinstance(node.op, operators):
-            part = self.read(node.right)
-            if isinstance(node.op, ast.Div):
-                part = number(1 / part.value) if part.value else part**-1
-            links.append(-part if isinstance(node.op, ast.Sub) else part)
-            node = node.left
-        return [self.read(node), *reversed(links)]
-
-    def call(self, node: ast.expr, word: str, given: list[ast.expr]) -> Term:
-        if word in BINDERS:
-            return self.binder(node, word, given)
-        args = [self.read(a) for a in given]
+    def call(self, at: int, word: str) -> Term:
+        args = [] if self.taken(")") else [self.sum()]
+        while args and self.expect(",", ")") == ",":
+            args.append(self.sum())
         stem, _, order = word.rpartition("_")
         if word in self.functions or (stem in self.functions and order.isdecimal() and len(order) < 4):
             require(len(args) == 1, f"{word} takes one argument")
@@ -123,20 +118,26 @@ class _Reader:
             return term("function", name, int(order), args[0])
         word = SPELLINGS.get(word, word)
         if word not in FUNCTIONS:
-            self.refuse(node, f"is not a function; known are {', '.join(FUNCTIONS)}")
+            self.refuse(at, f"is not a function; known are {', '.join(FUNCTIONS)}")
         if not FUNCTIONS[word][0] <= len(args) <= FUNCTIONS[word][1]:
-            self.refuse(node, f"does not take {len(args)} arguments")
+            self.refuse(at, f"does not take {len(args)} arguments")
         return args[0] ** Fraction(1, 2) if word == "sqrt" else term(word, *args)
 
-    def binder(self, node: ast.expr, word: str, given: list[ast.expr]) -> Term:
-        bound = self.piece(given[1]) if len(given) == 4 and isinstance(given[1], ast.Name) else ""
-        if not bound or bound in {*self.names, *self.functions, "pi", "E"}:
-            self.refuse(node, "needs a body, a name that is used for nothing else, and two ends")
-        low, high = (self.read(end) for end in given[2:])
+    def binder(self, at: int, word: str) -> Term:
+        """A body, a name, and two ends; the name comes after the body and must be known before it is read."""
+        comma, depth = self.at, 0
+        while depth or self.tokens[comma][0] not in (",", ""):
+            depth += {"(": 1, ")": -1}.get(self.tokens[comma][0], 0)
+            comma += 1
+        bound = self.tokens[comma + 1][0] if self.tokens[comma][0] else ""
+        if not bound.isidentifier() or bound in {*self.names, *self.functions, "pi", "E"}:
+            self.refuse(at, "needs a body, a name that is used for nothing else, and two ends")
         outside, self.names = self.names, {**self.names, bound: variable(bound)}
-        body = self.read(given[0])
+        body = self.sum()
         self.names = outside
-        return term(word, body, bound, low, high)
+        ends = [self.expect(","), self.expect(bound), self.expect(","), self.sum(), self.expect(","), self.sum()]
+        self.expect(")")
+        return term(word, body, bound, ends[3], ends[5])
 
 
 _SLOPES = {  # of each function of u, as text
