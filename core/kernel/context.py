@@ -83,23 +83,17 @@ class Context:
         return replace(self.plus(*given), kinds=(*self.kinds, (name, kind)))
 
     def without(self, name: str) -> Context:
-        """The same without this variable and every fact about it: whatever lies below some point here."""
-        given, shown = (tuple(f for f in fs if name not in f.gap.free) for fs in (self.given, self.shown))
-        # What was shown from a dropped fact about other variables too need not follow from the rest.
-        kept = all(f.gap.free <= {name} for f in self.given if name in f.gap.free)
-        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given, shown if kept else ())
+        """The same without this variable, every fact about it, and what was shown: whatever lies below some point."""
+        given = tuple(f for f in self.given if name not in f.gap.free)
+        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given)
 
     def interval(self, name: str, inside: bool = False) -> Context:
         """At least these points (or those off the ends), with the variable a real number between its ends."""
-        r, x, rest = self.ranges[name], variable(name), self.without(name)
-        ends = [(x - r.low, r.low_open)] if r.low is not None else []
-        ends += [(-x + r.high, r.high_open)] if r.high is not None else []
-        given = (Fact(gap, ">" if inside or is_open else ">=") for gap, is_open in ends)
-        # What was shown for whole numbers, or from facts that say more than these bounds, need not hold any more.
-        about, anywhere = [f for f in self.given if name in f.gap.free], Context(self.kinds)
-        bounds = all(f.op != "!=" and _line(f.gap)[1] and anywhere.defined(f.gap) for f in about)
-        shown = self.shown if bounds and (name, "real") in self.kinds else rest.shown
-        return Context((*rest.kinds, (name, "real")), self.functions, (*rest.given, *given), shown)
+        low, low_open, high, high_open = self.ranges[name]
+        x, rest = variable(name), self.without(name)
+        ends = [Fact(x - low, ">" if inside or low_open else ">=")] if low is not None else []
+        ends += [Fact(-x + high, ">" if inside or high_open else ">=")] if high is not None else []
+        return rest.with_variable(name, "real", *ends)
 
     def within(self, f: Term) -> Context:
         """The context of the body of a sum or an integral: its variable lies between the ends."""
