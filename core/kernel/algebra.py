@@ -12,9 +12,6 @@ from .language import fraction
 from .ring import Ring, same
 from .terms import Rejected, Term, joined, number, require, subterms, variable
 
-OPAQUE = ("log", "sin", "cos", "function", "sum", "integral", "pi", "erf", "atan", "sinh", "cosh", "tanh")
-DENIED = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}
-
 
 def contradiction(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
     """The facts and the denied goal contradict each other; an equation is two inequalities."""
@@ -23,29 +20,27 @@ def contradiction(context: Context, goal: Fact, proof: Mapping[str, Any]) -> Non
         contradiction(context, Fact(goal.gap, ">="), {**proof, "tree": proof["above"]})
         contradiction(context, Fact(-goal.gap, ">="), {**proof, "tree": proof["below"]})
         return
-    atoms = dict[str, Term]()
+    algebra = Algebra(context)
     there = {t for fact in (*context.facts, goal) for t in subterms(fact.gap, outer=True)}
     for name, text in proof.get("atoms", []):
-        require(name not in (*context.names, *atoms), f"the atom {name!r} has the name of something else")
-        atoms[name] = context.read(text, **atoms)
-        # Of 1/x at 0 nothing is known.
-        require(atoms[name] in there or context.defined(atoms[name]), f"{atoms[name]} is not seen to be defined here")
-    algebra = Algebra(context, atoms)
-    facts = [Fact(algebra.polynomial(fact.gap), fact.op) for fact in context.facts]
-    known = [fact for name in atoms for fact in algebra.about(name)]
-    algebra.refute([*facts, *known, denied(Fact(algebra.polynomial(goal.gap), goal.op))], proof["tree"])
+        require(name not in (*context.names, *algebra.atoms), f"the atom {name!r} has the name of something else")
+        atom = algebra.atoms[name] = context.read(text, **algebra.atoms)
+        require(atom in there or context.defined(atom), f"{atom} is not seen to be defined here")
+    facts = [Fact(algebra.polynomial(fact.gap), fact.op) for fact in (*context.facts, goal)]
+    known = [fact for name in algebra.atoms for fact in algebra.about(name)]
+    algebra.refute([*facts[:-1], *known, denied(facts[-1])], proof["tree"])
 
 
 def denied(fact: Fact) -> Fact:
-    scale, op = DENIED[fact.op]
+    scale, op = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}[fact.op]
     return Fact(fact.gap * scale, op)
 
 
 class Algebra:
     """Polynomials in variables and atoms, as terms in which each atom is a variable of its own."""
 
-    def __init__(self, context: Context, atoms: Mapping[str, Term]) -> None:
-        self.context, self.atoms, self.ring = context, atoms, Ring()
+    def __init__(self, context: Context) -> None:
+        self.context, self.atoms, self.ring = context, dict[str, Term](), Ring()
 
     def read(self, text: Any) -> Term:
         return self.polynomial(self.context.read(text, **{name: variable(name) for name in self.atoms}))
@@ -67,16 +62,15 @@ class Algebra:
     def about(self, name: str) -> list[Fact]:
         """What is known of an atom wherever what it stands for has a value."""
         atom, t = variable(name), self.atoms[name]
-        if t.op == "**" and t.args[1].value is not None:
-            base, e = self.polynomial(t.args[0]), t.args[1].value
-            require(e == -1 or (e.numerator == 1 and e < 1), f"the atom {name} is neither a root nor a reciprocal")
-            root = [Fact(atom, ">="), Fact(atom**e.denominator - base, "==")]
-            return [Fact(atom * base - 1, "==")] if e == -1 else root
+        e = t.args[1].value if t.op == "**" else None
+        if e == -1:
+            return [Fact(atom * self.polynomial(t.args[0]) - 1, "==")]
+        if e is not None and e.numerator == 1 and e < 1:
+            return [Fact(atom, ">="), Fact(atom**e.denominator - self.polynomial(t.args[0]), "==")]
         if t.op in ("max", "min", "abs"):
             inside = [self.polynomial(a) for a in (*t.args, *([-t.args[0]] if t.op == "abs" else []))]
             gaps = [a - atom if t.op == "min" else atom - a for a in inside]
             return [*(Fact(gap, ">=") for gap in gaps), Fact(joined("*", gaps), "==")]
-        require(t.op in (*OPAQUE, "exp"), f"{t} cannot be an atom")
         return [Fact(atom, ">")] if t.op == "exp" else []
 
     def refute(self, facts: list[Fact], tree: Any) -> None:
@@ -84,8 +78,8 @@ class Algebra:
         if "split" in tree:
             p = self.read(tree["split"])
             new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
-            complete = ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
-            require(set(tree["cases"]) in complete, "the cases leave something out")
+            complete = set(tree["cases"]) in ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
+            require(complete, "the cases leave something out")
             for case, inner in tree["cases"].items():
                 self.refute([*facts, Fact(*new[case])], inner)
         elif "cut" in tree:

@@ -11,8 +11,9 @@ from .terms import BINDERS, FUNCTIONS, ONE, ZERO, Rejected, Term, joined, number
 
 MAX_DIGITS = 4_000
 SPELLINGS = {"Abs": "abs", "Min": "min", "Max": "max"}
-_NUMBER, _NAME = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?", r"[A-Za-z_][A-Za-z_0-9]*"
-_TOKEN = re.compile(rf"({_NUMBER}|{_NAME}|\*\*|[<>=!]=|[-+*/(),<>])|(\S)", re.ASCII)
+_TOKEN = re.compile(
+    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
+    r"|(?P<sign>\*\*|[<>=!]=|[-+*/(),<>])|(?P<foreign>\S[^\n]*)", re.ASCII)  # fmt: skip
 Names = Mapping[str, Term]
 
 
@@ -45,26 +46,25 @@ class _Reader:
     def __init__(self, text: str, names: Names, functions: frozenset[str]) -> None:
         require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
         require(len(text) <= terms.MAX_LENGTH, f"a formula has more than {terms.MAX_LENGTH} characters")
-        found = list(_TOKEN.finditer(text))
-        self.tokens = [*((token[1], token.start() + 1) for token in found), ("", len(text) + 1)]  # with their columns
         self.text, self.names, self.functions, self.at, self.level = text, names, functions, 0, 0
-        for i, token in enumerate(found):
-            if token[2]:
-                self.tokens[i] = (text[token.start() :][:20], token.start() + 1)
+        self.tokens = [(found.lastgroup, found[0], found.start() + 1) for found in _TOKEN.finditer(text)]
+        self.tokens.append(("end", "", len(text) + 1))
+        for i, (kind, _, _) in enumerate(self.tokens):
+            if kind == "foreign":
                 self.refuse(i, "is not in the language")
 
     def refuse(self, at: int, why: str) -> NoReturn:
-        raise Rejected(f"{self.tokens[at][0][:40]!r} at column {self.tokens[at][1]} {why}")
+        raise Rejected(f"{self.tokens[at][1][:40]!r} at column {self.tokens[at][2]} {why}")
 
     def expect(self, *wanted: str) -> str:
         """The token here, which must be one of these; the next one is then here."""
-        token, column = self.tokens[self.at]
+        _, token, column = self.tokens[self.at]
         require(token in wanted, f"{self.text[:200]!r} is not a formula, because of {token[:40]!r} at column {column}")
         self.at += 1
         return token
 
     def taken(self, *wanted: str) -> str:
-        return self.expect(*wanted) if self.tokens[self.at][0] in wanted else ""
+        return self.expect(*wanted) if self.tokens[self.at][1] in wanted else ""
 
     def sum(self) -> Term:
         parts = [self.product()]
@@ -91,13 +91,14 @@ class _Reader:
         return found
 
     def atom(self) -> Term:
-        at, token = self.at, self.tokens[self.at][0]
-        if self.taken("("):
+        at, (kind, token, _) = self.at, self.tokens[self.at]
+        if kind not in ("number", "name"):
+            self.expect("(")
             found = self.sum()
             self.expect(")")
             return found
-        self.expect(*([token] if token[:1].isalnum() or token[:1] in ("_", ".") else []))
-        if token[0].isdigit() or token[0] == ".":
+        self.at += 1
+        if kind == "number":
             require(len(token) <= MAX_DIGITS, f"a number has more than {MAX_DIGITS} digits")
             return number(Fraction(token))
         if self.taken("("):
@@ -126,18 +127,19 @@ class _Reader:
     def binder(self, at: int, word: str) -> Term:
         """A body, a name, and two ends; the name comes after the body and must be known before it is read."""
         comma, depth = self.at, 0
-        while depth or self.tokens[comma][0] not in (",", ""):
-            depth += {"(": 1, ")": -1}.get(self.tokens[comma][0], 0)
+        while self.tokens[comma][1] and (depth or self.tokens[comma][1] != ","):
+            depth += {"(": 1, ")": -1}.get(self.tokens[comma][1], 0)
             comma += 1
-        bound = self.tokens[comma + 1][0] if self.tokens[comma][0] else ""
-        if not bound.isidentifier() or bound in {*self.names, *self.functions, "pi", "E"}:
+        kind, bound, _ = self.tokens[min(comma + 1, len(self.tokens) - 1)]
+        if kind != "name" or bound in {*self.names, *self.functions, "pi", "E"}:
             self.refuse(at, "needs a body, a name that is used for nothing else, and two ends")
         outside, self.names = self.names, {**self.names, bound: variable(bound)}
         body = self.sum()
         self.names = outside
-        ends = [self.expect(","), self.expect(bound), self.expect(","), self.sum(), self.expect(","), self.sum()]
-        self.expect(")")
-        return term(word, body, bound, ends[3], ends[5])
+        for token in (",", bound, ","):
+            self.expect(token)
+        low, _, high, _ = self.sum(), self.expect(","), self.sum(), self.expect(")")
+        return term(word, body, bound, low, high)
 
 
 _SLOPES = {  # of each function of u, as text
