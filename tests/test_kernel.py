@@ -108,7 +108,8 @@ def test_what_is_proved_is_accepted(name: str) -> None:
 # The fact says x >= 0 and, because 1/(x - 1) must have a value, that x is not 1: no interval of x from 0 on is left.
 HIDDEN_POLE = {
     "rule": "lemma", "relation": "x - 1 != 0",
-    "by": tree(product(), multiples=({"fact": 1, "times": "1"}, {"fact": 2, "times": "-i"}), atoms=(("i", "1/(x - 1)"),)),
+    "by": tree(product(), multiples=({"fact": 1, "times": "1"}, {"fact": 2, "times": "-i"}),
+               atoms=(("i", "1/(x - 1)"),)),
     "proof": {**rises("1/(1 - x)**2", at=EVIDENT), "variable": "x"},
 }  # fmt: skip
 

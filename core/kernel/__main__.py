@@ -1,4 +1,4 @@
-"""`python -m glbcheck.core.kernel FILE...`: 0 if every certificate stands, 1 if one does not, 2 if one is unreadable."""
+"""`python -m glbcheck.core.kernel FILE...`: 0 if all certificates stand, 1 if one does not, 2 if one is unreadable."""
 
 import sys
 

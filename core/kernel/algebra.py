@@ -53,7 +53,7 @@ class Algebra:
         if e is not None and e.denominator > 1 and e.numerator != 1:  # b**(p/q) is a power of the root b**(1/q)
             return self.polynomial((t.args[0] ** Fraction(1, e.denominator)) ** e.numerator)
         if e is not None and e.denominator == 1 and e < -1:
-            return self.polynomial(t.args[0] ** -1) ** -e
+            return self.polynomial(t.args[0] ** -1) ** int(-e)
         for name, definition in self.atoms.items():
             if definition is t or (definition.op == t.op and same(definition, t)):
                 return variable(name)

@@ -20,6 +20,7 @@ LOW, HIGH = 0, 1
 Region = tuple[tuple[Fraction, Fraction], ...]
 Cell = tuple[tuple[int, int], ...]  # (k, d): the k-th of 2**d equal parts
 MAX_BITS, MAX_CELLS, MAX_ORDER = 4096, 200_000, 16
+_program = lru_cache(1000)(Program)
 
 
 def cover(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
@@ -64,11 +65,6 @@ def tiles(region: Cell, found: list[Cell]) -> bool:
     return False
 
 
-@lru_cache(1000)
-def program(f: Term, names: tuple[str, ...]) -> Program:
-    return Program([f], names, BALLS)
-
-
 @dataclass(frozen=True)
 class Cover:
     """One box with the faces left out of it."""
@@ -79,7 +75,7 @@ class Cover:
     excluded: frozenset[tuple[int, int]]
 
     def over(self, f: Term, region: Region) -> Ball:
-        return program(f, self.names)(*(hull(a, b) for a, b in region))[0]
+        return _program((f,), self.names, BALLS)(*(hull(a, b) for a, b in region))[0]
 
     def shown(self, why: Any, f: Term, region: Region, strict: bool) -> bool:
         """Does the rule show f >= 0 (> 0 off the excluded faces, if strict) on the region?"""

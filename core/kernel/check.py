@@ -14,6 +14,7 @@ from .rules import Rules
 from .terms import BINDERS, Rejected, Term, budget, require, substitute, variable
 
 FORMAT = "glbcheck-certificate/1"
+KINDS = ("statement", "invariant", "game", "computed", "trials", "search", "all", "gap")
 WORDS = ("proved", "certified", "stress-tested", "gap", "refuted")  # a conjunction is as good as its last
 MAX_FILE, MAX_STEPS = 50_000_000, 100_000_000
 Data = Mapping[str, Any]
@@ -87,7 +88,8 @@ class Checker:
     def accept(self, one: Data) -> Accepted:
         kinds = [kind for kind in KINDS if kind in one]
         require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
-        return KINDS[kinds[0]](self, one[kinds[0]], one)
+        found: Accepted = getattr(self, kinds[0])(one[kinds[0]], one)
+        return found
 
     def statement(self, data: Data, one: Data) -> Accepted:
         return self.implication(*read_statement(data), one)
@@ -160,7 +162,7 @@ class Checker:
         require(all(fraction(share) > 0 for share in data.get("power", {}).values()), "the search is blind")
         return Accepted("stress-tested")
 
-    def conjunction(self, data: list[Data], one: Data) -> Accepted:
+    def all(self, data: list[Data], one: Data) -> Accepted:
         require(data, "a conjunction of nothing")
         return _weakest([self.accept(part) for part in data])
 
@@ -169,12 +171,6 @@ class Checker:
         held, failed = self.accept(data["with"]), self.accept(data["without"])
         require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
         return Accepted("gap", held.rests_on)
-
-
-KINDS: dict[str, Callable[[Checker, Any, Data], Accepted]] = {
-    "statement": Checker.statement, "invariant": Checker.invariant, "game": Checker.game, "all": Checker.conjunction,
-    "computed": Checker.computed, "trials": Checker.trials, "search": Checker.search, "gap": Checker.gap,
-}  # fmt: skip
 
 
 def _compare(value: Fraction, claim: str) -> bool:

@@ -177,9 +177,6 @@ class Context:
     def require_defined(self, f: Term, smooth: bool = False) -> None:
         require(self.defined(f, smooth), f"{f} is not seen to be {'smooth' if smooth else 'defined'} here")
 
-    def require_positive(self, *terms: Term) -> None:
-        require(all(self.defined(f) and self.evident(f, True) for f in terms), f"{terms} not evidently positive")
-
     def defined(self, f: Term, smooth: bool = False) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
         return self._once(
@@ -257,8 +254,8 @@ def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
         return p
     two = r.low is not None and r.high is not None
     start, slope = (r.low, r.high if two else 1) if r.low is not None else (r.high, -1)
-    lines = (((), start), (((g, 1),), slope)), (((), 1), (((g, 1),), int(two)))  # x = (start + slope t)/(1 + two t)
-    above, below = ({m: Fraction(c) for m, c in line if c} for line in lines)
+    one, t = (), ((g, 1),)  # x = (start + slope t)/(1 + two t)
+    above, below = (plus({}, {one: Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two)))
     result = Polynomial()
     for monomial, c in p.items():
         k = dict(monomial).get(g, 0)

@@ -131,9 +131,9 @@ def hull(low: Fraction, high: Fraction) -> Ball:
     return ball(middle) + arb(0, 1) * ball(radius)
 
 
-def finite(f: Unary) -> Unary:
+def finite(f: Callable[..., Ball]) -> Callable[..., Ball]:
     """f by flint, with an argument that is not finite kept so: of a nan flint's asin makes a number."""
-    return lambda x: f(x) if x.is_finite() else NAN
+    return lambda *balls: f(*balls) if all(map(arb.is_finite, balls)) else NAN
 
 
 def monotone(f: Unary, low: Unary = arb.lower, high: Unary = arb.upper) -> Unary:
@@ -161,11 +161,6 @@ def _power(exponent: Fraction) -> Unary:
     return (monotone if p % 2 else even)(lambda x: x**p)
 
 
-def _bessel(order: int) -> Unary:
-    """I_n, which is even or odd with n, and increases in |x|."""
-    return (monotone if order % 2 else even)(lambda x: x.bessel_i(abs(order)))
-
-
 def _polygamma(order: int) -> Unary:
     """The derivative of digamma of this order, right of 0, where it is monotone."""
     require(0 <= order < 100, f"polygamma of order {order}")
@@ -173,18 +168,16 @@ def _polygamma(order: int) -> Unary:
     return monotone(lambda x: NAN if not x > 0 else arb(order + 1).zeta(x) * scale if order else x.digamma())
 
 
-def _both(f: Callable[[Ball, Ball], Ball]) -> Callable[[Ball, Ball], Ball]:
-    return lambda x, y: f(x, y) if x.is_finite() and y.is_finite() else NAN
-
-
 BALLS = Arithmetic(
-    number=ball,
-    power=_power,
-    functions={
-        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma")},
+    ball,
+    _power,
+    {
+        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma", "min", "max")},
         **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
         "loggamma": finite(arb.lgamma), "cosh": even(arb.cosh), "abs": even(abs), "pi": arb.pi,
-        "min": _both(arb.min), "max": _both(arb.max), "besseli": _bessel, "polygamma": _polygamma,
+        "polygamma": _polygamma,
+        # I_n is even or odd with n, and increases in |x|.
+        "besseli": lambda n: (monotone if n % 2 else even)(lambda x: x.bessel_i(abs(n))),
     },
 )  # fmt: skip
 """Balls enclose: whatever real values the variables have inside their balls, the value of a term is inside the ball

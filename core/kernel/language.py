@@ -170,7 +170,7 @@ def derivative(t: Term, x: str) -> Term:
         case "sum" if x not in t.args[2].free | t.args[3].free:
             return term("sum", derivative(t.args[0], x), *t.args[1:])
         case "**":
-            outer = t.args[1] * u ** (t.args[1].value - 1)
+            outer: Term = t.args[1] * u ** (t.args[1].value - 1)
         case "function":
             outer = term("function", t.args[0], t.args[1] + 1, u)
         case "besseli" | "polygamma" if t.args[0].value is not None:

@@ -106,11 +106,12 @@ class Ring:
     def generator(self, head: tuple[Any, ...], arguments: tuple[Ratio, ...], stands_for: Term, k: Any = 1) -> Ratio:
         """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
         spend(len(self.generators))
-        for index, (known, theirs, _) in enumerate(self.generators):
+        index = 0
+        for known, theirs, _ in self.generators:
             if known == head and all(self.zero(a.plus(b, -1)) for a, b in zip(arguments, theirs, strict=True)):
                 break
+            index += 1
         else:
-            index = len(self.generators)
             self.generators.append((head, arguments, stands_for))
         return Ratio({((index, k),): Fraction(1)}, UNIT)
 

@@ -90,7 +90,7 @@ class Rules:
         """then = factor * gap for an evidently positive factor, and then has the sign."""
         factor = context.read(proof.get("factor", "1"))
         context.require_defined(goal.gap)
-        context.require_positive(factor)
+        self.evident(context, Fact(factor, ">"), {})
         self.go_on(context, factor * goal.gap, goal.op, proof)
 
     def substitution(self, context: Context, goal: Fact, proof: Proof) -> None:
@@ -131,7 +131,8 @@ class Rules:
     def exponentiate(self, context: Context, goal: Fact, proof: Proof) -> None:
         """gap = sum of c log(u) with whole c has the sign of prod_(c > 0) u**c - prod_(c < 0) u**-c."""
         terms = [(int(c), context.read(u)) for c, u in proof["terms"]]
-        context.require_positive(*(u for _, u in terms))
+        for _, u in terms:
+            self.evident(context, Fact(u, ">"), {})
         context.require_defined(goal.gap)
         require(same(joined("+", [term("log", u) * c for c, u in terms]), goal.gap), f"{goal.gap} is another sum")
         above, below = (joined("*", [ONE, *(u ** (s * c) for c, u in terms if s * c > 0)]) for s in (1, -1))

@@ -156,24 +156,17 @@ def subterms(t: Term, outer: bool = False) -> Iterator[Term]:
 
 def substitute(t: Term, values: Mapping[str, Term], instance: Callable[[str, int], Term] | None = None) -> Term:
     """The term with these variables replaced, all at once, and each derivative of a function by a formula in t."""
-    known: dict[Term, Term] = {}
-
-    def changed(here: Term) -> Term:
-        if here.op == "variable":
-            return values.get(here.args[0], here)
-        if here.op == "function" and instance is not None:
-            return substitute(instance(*here.args[:2]), {"t": walk(here.args[2])})
-        bound = here.args[1] if here.op in BINDERS else None
-        clash = bound in values or any(bound in v.free for v in values.values())
-        require(not clash, f"{bound} is bound in {here} and cannot be replaced there")
-        return here.rebuilt(walk)
+    known = {variable(name): value for name, value in values.items()}
+    names = frozenset(values).union(*(value.free for value in values.values()))
 
     def walk(here: Term) -> Term:
-        if instance is None and not here.free & values.keys():
-            return here
-        if here not in known:
-            known[here] = changed(here)
-        return known[here]
+        if here not in known and (instance is not None or here.free & values.keys()):
+            require(here.op not in BINDERS or here.args[1] not in names, "a bound name cannot be replaced")
+            if here.op == "function" and instance is not None:
+                known[here] = substitute(instance(*here.args[:2]), {"t": walk(here.args[2])})
+            else:
+                known[here] = here.rebuilt(walk)
+        return known.get(here, here)
 
     return walk(t)
 
@@ -182,15 +175,12 @@ def show(t: Term) -> str:
     """Text that `parse` reads back as this very term."""
     require(t.size <= MAX_LENGTH, "a formula is too long to be written out")
     texts = [show(a) if isinstance(a, Term) else str(a) for a in t.args]
-    match t.op:
-        case "number":
-            return texts[0] if texts[0].isdecimal() else f"({texts[0]})"
-        case "variable":
-            return texts[0]
-        case "+" | "*":
-            return "(" + f" {t.op} ".join(texts) + ")"
-        case "**":
-            return f"sqrt({texts[0]})" if t.args[1].value == Fraction(1, 2) else f"({texts[0]}**{texts[1]})"
-        case "function":
-            return f"{texts[0]}{f'_{texts[1]}' if t.args[1] else ''}({texts[2]})"
+    if t.op in ("number", "variable"):
+        return texts[0] if texts[0].isidentifier() or texts[0].isdecimal() else f"({texts[0]})"
+    if t.op == "**":
+        return f"sqrt({texts[0]})" if t.args[1].value == Fraction(1, 2) else f"({texts[0]}**{texts[1]})"
+    if t.op in ("+", "*"):
+        return f"({f' {t.op} '.join(texts)})"
+    if t.op == "function":
+        return f"{texts[0]}{f'_{texts[1]}' if t.args[1] else ''}({texts[2]})"
     return f"{t.op}({', '.join(texts)})" if texts else t.op
