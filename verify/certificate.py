@@ -86,7 +86,7 @@ def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]]
             made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
         try:
             at = at_point(context, made)
-            if all(truth(at(given)) for given in context.given):
+            if all(truth(at(given)) for given in context.facts):
                 return made
         except (Rejected, ArithmeticError):
             continue
@@ -105,7 +105,7 @@ def with_equations(context: Context, point: Mapping[str, Fraction]) -> dict[str,
     """The point with each variable that a hypothesis `x == formula` determines set to its value."""
     found = dict(point)
     for _ in range(2):  # an equation may come before those that it needs
-        for given in context.given:
+        for given in context.facts:
             for name in sorted(given.gap.free) if given.op == "==" else ():
                 try:
                     slope = derivative(given.gap, name)

@@ -42,7 +42,7 @@ def shown(refutation: Certificate) -> Counterexample:
     """The counterexample of a refutation that the kernel accepted, with how clearly each relation holds or fails."""
     data, proof = refutation["statement"], refutation["proof"]
     context, goal = read_statement(data)
-    relations = zip(data["hypotheses"], context.given, strict=True)
+    relations = zip(data["hypotheses"], context.facts, strict=True)
     slacks = {text: _distance(fact, context, proof) for text, fact in relations}
     statement = Statement(tuple(data["hypotheses"]), data["conclusion"], data.get("definitions", {}))
     return Counterexample(statement, dict(proof["at"]), slacks, _distance(goal, context, proof))

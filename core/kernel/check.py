@@ -98,9 +98,9 @@ class Checker:
         """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
         proof = one["proof"]
         refutes = proof["rule"] == "point"
-        if refutes or context.given:
+        if refutes or context.facts:
             at = at_point(context, proof if refutes else one["example"])
-            for i, hypothesis in enumerate(context.given):
+            for i, hypothesis in enumerate(context.facts):
                 require(truth(at(hypothesis)), f"hypothesis {i + 1} is not seen to hold at the point")
         if refutes:
             require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")

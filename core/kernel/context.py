@@ -1,7 +1,4 @@
-"""What is known at a point: the facts of a context, the ranges they give, the signs that are evident.
-
-A context is a set of points: those at which every given fact is defined and true.
-"""
+"""What is known at a point: the facts of a context, the ranges they give, the signs that are evident."""
 
 from __future__ import annotations
 
@@ -50,20 +47,12 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """Variables with their kinds (real or integer), declared smooth functions, and facts.
-
-    `given` facts say which points these are; `shown` ones were proved to hold at all of them.
-    """
+    """A set of points: variables with their kinds (real or integer), smooth functions, facts that hold there."""
 
     kinds: tuple[tuple[str, str], ...]
     functions: frozenset[str] = frozenset()
-    given: tuple[Fact, ...] = ()
-    shown: tuple[Fact, ...] = ()
+    facts: tuple[Fact, ...] = ()
     memory: dict[Any, bool] = field(default_factory=dict, compare=False, repr=False)
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        return self.given + self.shown
 
     @property
     def names(self) -> dict[str, Term]:
@@ -75,17 +64,17 @@ class Context:
     def read_fact(self, text: Any) -> Fact:
         return Fact.of(*parse_relation(text, self.names, self.functions))
 
-    def plus(self, *given: Fact, shown: tuple[Fact, ...] = ()) -> Context:
-        return replace(self, given=(*self.given, *given), shown=self.shown + shown, memory={})
+    def plus(self, *facts: Fact) -> Context:
+        return replace(self, facts=(*self.facts, *facts), memory={})
 
-    def with_variable(self, name: str, kind: str, *given: Fact) -> Context:
+    def with_variable(self, name: str, kind: str, *facts: Fact) -> Context:
         require(name not in self.names, f"{name} is already a variable")
-        return replace(self.plus(*given), kinds=(*self.kinds, (name, kind)))
+        return replace(self.plus(*facts), kinds=(*self.kinds, (name, kind)))
 
     def without(self, name: str) -> Context:
-        """The same without this variable, every fact about it, and what was shown: whatever lies below some point."""
-        given = tuple(f for f in self.given if name not in f.gap.free)
-        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, given)
+        """The same without this variable and every fact about it: at least what lies below some point."""
+        facts = tuple(f for f in self.facts if name not in f.gap.free)
+        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, facts)
 
     def interval(self, name: str, inside: bool = False) -> Context:
         """At least these points (or those off the ends), with the variable a real number between its ends."""
@@ -166,7 +155,7 @@ class Context:
 
     def _collected(self, f: Term, strict: bool) -> bool:
         """Is the normal form of f a ratio of polynomials in variables and positive kernels that has the sign?"""
-        (ring, (num, den)), axes = normal_form(f), dict[int, Range]()
+        (ring, (num, den), _), axes = normal_form(f), dict[int, Range]()
         for g, (_, _, kernel) in enumerate(ring.generators):
             if kernel.op == "variable" and kernel.args[0] in self.ranges:
                 axes[g] = self.ranges[kernel.args[0]]
@@ -220,7 +209,7 @@ class Context:
 
 def _line(gap: Term) -> tuple[Fraction, Fraction]:
     """(a, b) if the normal form of a term in one variable x is a + b x; else (0, 0)."""
-    ring, (num, den) = normal_form(gap)
+    ring, (num, den), _ = normal_form(gap)
     x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), ())
     linear = set(den) == {()} and set(num) <= {(), x}
     return (num.get((), Fraction(0)), num.get(x, Fraction(0))) if linear and x else (Fraction(0), Fraction(0))

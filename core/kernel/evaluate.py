@@ -131,9 +131,9 @@ def hull(low: Fraction, high: Fraction) -> Ball:
     return ball(middle) + arb(0, 1) * ball(radius)
 
 
-def finite(f: Callable[..., Ball]) -> Callable[..., Ball]:
+def finite(f: Unary) -> Unary:
     """f by flint, with an argument that is not finite kept so: of a nan flint's asin makes a number."""
-    return lambda *balls: f(*balls) if all(map(arb.is_finite, balls)) else NAN
+    return lambda x: f(x) if x.is_finite() else NAN
 
 
 def monotone(f: Unary, low: Unary = arb.lower, high: Unary = arb.upper) -> Unary:
@@ -172,9 +172,11 @@ BALLS = Arithmetic(
     ball,
     _power,
     {
-        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma", "min", "max")},
+        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma")},
         **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
         "loggamma": finite(arb.lgamma), "cosh": even(arb.cosh), "abs": even(abs), "pi": arb.pi,
+        "min": lambda x, y: arb.min(x, y) if x.is_finite() and y.is_finite() else NAN,
+        "max": lambda x, y: arb.max(x, y) if x.is_finite() and y.is_finite() else NAN,
         "polygamma": _polygamma,
         # I_n is even or odd with n, and increases in |x|.
         "besseli": lambda n: (monotone if n % 2 else even)(lambda x: x.bessel_i(abs(n))),

@@ -89,11 +89,9 @@ class Ring:
 
     def zero(self, a: Ratio) -> bool:
         """Is the numerator 0 once every root is below its degree, r**q replaced by what it equals?"""
-        p = a.num
-        roots = [
-            (r, head[1], *arguments) for r, (head, arguments, _) in enumerate(self.generators) if head[0] == "root"
-        ]
-        for r, q, base in reversed(roots):  # a root's own base holds earlier generators only
+        p, heads = a.num, [head for head, _, _ in self.generators]
+        for r in reversed([g for g, head in enumerate(heads) if head[0] == "root"]):  # its base is of earlier ones
+            q, (base,) = heads[r][1], self.generators[r][1]
             powers = {monomial: divmod(dict(monomial).get(r, 0), q) for monomial in p}
             top, lowered = max((whole for whole, _ in powers.values()), default=0), Polynomial()
             for monomial, (whole, rest) in powers.items():
@@ -106,14 +104,11 @@ class Ring:
     def generator(self, head: tuple[Any, ...], arguments: tuple[Ratio, ...], stands_for: Term, k: Any = 1) -> Ratio:
         """The k-th power of head(arguments), a known generator if the arguments are equal, else a new one."""
         spend(len(self.generators))
-        index = 0
-        for known, theirs, _ in self.generators:
+        for index, (known, theirs, _) in enumerate(self.generators):
             if known == head and all(self.zero(a.plus(b, -1)) for a, b in zip(arguments, theirs, strict=True)):
-                break
-            index += 1
-        else:
-            self.generators.append((head, arguments, stands_for))
-        return Ratio({((index, k),): Fraction(1)}, UNIT)
+                return Ratio({((index, k),): Fraction(1)}, UNIT)
+        self.generators.append((head, arguments, stands_for))
+        return Ratio({((len(self.generators) - 1, k),): Fraction(1)}, UNIT)
 
     def to_power(self, a: Ratio, k: int) -> Ratio:
         require(k >= 0 or not self.zero(a), "a denominator is identically zero")
@@ -128,11 +123,9 @@ class Ring:
         return self.known[t]
 
     def build(self, t: Term) -> Ratio:
-        makers: dict[str, Callable[..., Ratio]] = {
-            "number": Ratio.of, "**": self.power, "exp": self.exponential, "log": self.logarithm,
-        }  # fmt: skip
-        if t.op in makers:
-            return makers[t.op](*t.args)
+        makers: dict[str, Callable[..., Ratio]] = {"**": self.power, "exp": self.exponential, "log": self.logarithm}
+        if t.op in ("number", *makers):
+            return Ratio.of(t.args[0]) if t.op == "number" else makers[t.op](*t.args)
         if t.op in ("+", "*"):
             return reduce(Ratio.plus if t.op == "+" else Ratio.times, map(self.read, t.args))
         if t.op in ("sinh", "cosh", "tanh"):
@@ -201,14 +194,15 @@ def written_out(t: Term, low: Fraction | None, high: Fraction | None) -> Term | 
     return joined("+", [substitute(t.args[0], {t.args[1]: number(k)}) for k in range(int(low), int(high) + 1)])
 
 
-@lru_cache(20_000)
-def normal_form(t: Term) -> tuple[Ring, Ratio]:
-    """The term as a ratio, and its ring; a generator of which nothing is known if that is too much work."""
+@lru_cache(50_000)
+def normal_form(t: Term) -> tuple[Ring, Ratio, bool]:
+    """The ring of a term, the term as a ratio, and whether that is seen to be 0."""
     ring = Ring()
     try:
-        return ring, ring.read(t)
-    except Rejected:
-        return ring, Ratio({((-1, 1),): Fraction(1)}, UNIT)
+        found = ring.read(t)
+        return ring, found, ring.zero(found)
+    except Rejected:  # too much work: a generator of which nothing is known
+        return ring, Ratio({((-1, 1),): Fraction(1)}, UNIT), False
 
 
 def rational(t: Term) -> Fraction | None:
@@ -216,14 +210,9 @@ def rational(t: Term) -> Fraction | None:
     return normal_form(t)[1].rational
 
 
-@lru_cache(50_000)
 def is_zero(t: Term) -> bool:
     """Does the term vanish wherever it is defined?  False means only: not seen by this arithmetic."""
-    ring, ratio = normal_form(t)
-    try:
-        return ring.zero(ratio)
-    except Rejected:
-        return False
+    return normal_form(t)[2]
 
 
 def same(a: Term, b: Term) -> bool:

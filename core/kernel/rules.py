@@ -63,7 +63,7 @@ class Rules:
         """A relation is proved first and then known."""
         first = context.read_fact(proof["relation"])
         self.prove(context, first, proof["by"])
-        self.prove(context.plus(shown=(first,)), goal, proof["proof"])
+        self.prove(context.plus(first), goal, proof["proof"])
 
     def cases(self, context: Context, goal: Fact, proof: Proof) -> None:
         """Once where a term is <= 0 and once where it is > 0."""
@@ -105,7 +105,7 @@ class Rules:
             self.evident(context, Fact(substitute(known.gap, {new: inverse}), known.op), {})
             inside = inside.plus(known)
         inside.require_defined(value)
-        moved = [Fact(substitute(f.gap, {old: value}), f.op) for f in context.given if old in f.gap.free]
+        moved = [Fact(substitute(f.gap, {old: value}), f.op) for f in context.facts if old in f.gap.free]
         self.prove(inside.plus(*moved), Fact(substitute(goal.gap, {old: value}), goal.op), proof["proof"])
 
     def monotone(self, context: Context, goal: Fact, proof: Proof) -> None:
