@@ -11,8 +11,9 @@ import sympy as sp
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function
 from glbcheck.core.enclosure.asymptotics import HYPERBOLIC
 from glbcheck.core.family import z
+from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Rejected, derivative
+from glbcheck.core.kernel.terms import Rejected
 from glbcheck.core.translation import term_of
 
 MAX_ORDER = 8  # of a zero in a denominator

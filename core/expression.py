@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from glbcheck.core.kernel import terms
+from glbcheck.core.kernel import language, terms
 from glbcheck.core.kernel.terms import FUNCTIONS, MAX_CHOICES, MAX_LENGTH, Rejected, Term
 from glbcheck.core.translation import expr_of, verbatim
 
@@ -52,13 +52,13 @@ def parse(text: str, names: Names, *, evaluate: bool = True) -> Any:
     stays a quotient), which is what a pointwise check needs: nothing undefined is simplified away.
     """
     table = symbols_of(names)
-    return _built(_read(terms.parse, text, table), table, evaluate)
+    return _built(_read(language.parse, text, table), table, evaluate)
 
 
 def parse_relation(text: str, names: Names, *, evaluate: bool = True) -> Any:
     """The relation (`<=`, `<`, `>=`, `>`, `==`, `!=`) that `text` denotes, never folded to true or false."""
     table = symbols_of(names)
-    left, operator, right = _read(terms.parse_relation, text, table)
+    left, operator, right = _read(language.parse_relation, text, table)
     return RELATIONS[operator](*(_built(side, table, evaluate) for side in (left, right)), evaluate=False)
 
 

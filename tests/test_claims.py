@@ -282,6 +282,7 @@ def test_words_that_change_after_the_review_make_the_claim_undecided(word: str) 
     claimed = declared(PROVED)
     reviewed = {claimed.id: digest(claimed, PROVED)}
     assert decide(claimed, reviewed).verdict is Verdict.ARGUED
-    assert decide(replace(claimed, **{word: "the sum is at most 0"}), reviewed).verdict is Verdict.UNDECIDED
+    edit: dict[str, Any] = {word: "the sum is at most 0"}
+    assert decide(replace(claimed, **edit), reviewed).verdict is Verdict.UNDECIDED
     assert decide(replace(claimed, check=lambda: exact.closed("1 <= 3")), reviewed).verdict is Verdict.UNDECIDED
     assert decide(claimed, {}).verdict is Verdict.UNDECIDED

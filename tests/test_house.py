@@ -29,8 +29,9 @@ ARROWS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "glbcheck": (("glbcheck",), {"tests", "pytest"}),
 }
 LIMIT = 300
+KERNEL_LIMIT = 1_667
 # Longer than the limit, with their lines: a list that only shrinks.
-LONG = {"core/kernel/context.py": 337, "core/kernel/terms.py": 386}
+LONG: dict[str, int] = {}
 
 
 @cache
@@ -94,6 +95,10 @@ def test_the_kernel_imports_the_standard_library_and_flint_and_nothing_else() ->
     paths = sorted(KERNEL.rglob("*.py"))
     strays = [f"{path.name} imports {n}" for path in paths for n in imports(path) if not within(n, allowed)]
     assert not strays
+
+
+def test_the_kernel_is_small() -> None:
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in KERNEL.glob("*.py")) <= KERNEL_LIMIT
 
 
 def test_no_module_needs_itself_not_even_later() -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import mpmath
+import pytest
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import BALLS, Program, ball, precision
-from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Term, derivative, parse, variable
+from glbcheck.core.kernel.language import derivative, parse
+from glbcheck.core.kernel.ring import is_zero, same
+from glbcheck.core.kernel.terms import Term, variable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +87,71 @@ def test_what_is_evident_is_true_wherever_it_is_tried(t: Term, u: Term, a: Fract
         if context.defined(f):
             with precision(200):
                 assert Program([f], ["x", "y"], BALLS)(ball(a), ball(b))[0].is_finite()
+
+
+bounds = st.tuples(
+    st.integers(-2, 2), st.integers(0, 3), st.sampled_from([">=", ">", ""]), st.sampled_from(["<=", "<", ""])
+)
+coefficients = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 2)), st.integers(-4, 9), max_size=4)
+
+
+@settings(max_examples=200)
+@given(coefficients, st.tuples(bounds, bounds))
+def test_a_sign_that_is_seen_holds_at_the_ends_and_between(p: dict[tuple[int, int], int], ranges: Any) -> None:
+    facts, places = [], []
+    for name, (low, width, above, below) in zip("xy", ranges, strict=True):
+        facts += [f"{name} {op} {end}" for op, end in ((above, low), (below, low + width)) if op]
+        near = {
+            Fraction(low),
+            Fraction(low + width),
+            low + Fraction(width, 2),
+            low + Fraction(width, 7),
+            Fraction(-9),
+            Fraction(9),
+        }
+        places.append([at for at in near if (not above or at > low or (at == low and above == ">="))
+                       and (not below or at < low + width or (at == low + width and below == "<="))])  # fmt: skip
+    context = Context((("x", "real"), ("y", "real")))
+    context = context.plus(*map(context.read_fact, facts))
+    f = parse(" + ".join(f"({c})*x**{i}*y**{j}" for (i, j), c in p.items()) or "0", {"x": x, "y": y})
+    for strict in (False, True):
+        if context.evident(f, strict):
+            values = [sum(c * a**i * b**j for (i, j), c in p.items()) for a in places[0] for b in places[1]]
+            assert all(value > 0 or (value == 0 and not strict) for value in values)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("exp(x/2)**2*exp(-x)", "1"),
+        ("exp(x/(1 + y**2))*exp(-x/(1 + y**2))", "1"),
+        ("log(12)", "2*log(2) + log(3)"),
+        ("exp(3*log(x)/2)", "x*sqrt(x)"),
+        ("(sqrt(x) + 1/sqrt(x))**2", "x + 2 + 1/x"),
+        ("tanh(x)", "(exp(2*x) - 1)/(exp(2*x) + 1)"),
+        ("8**(2/3) + sum(k**2, k, 1, max(2, 3))", "18"),
+        ("x + erf(0/y)", "x"),
+    ],
+)
+def test_equal_formulas_have_one_normal_form(left: str, right: str) -> None:
+    assert same(parse(left, {"x": x, "y": y}), parse(right, {"x": x, "y": y}))
+    assert not same(parse(left, {"x": x, "y": y}), parse(right, {"x": x, "y": y}) * 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("-x**2", "(-1)*(x**2)"),
+        ("x**-y**2", "x**((-1)*(y**2))"),
+        ("2 - 3 - 4*x/y/2", "2 + (-3) + ((-2)*x*(1/y))"),
+        ("sum(max(k, 2*x), k, 1, 3)", "max(1, 2*x) + max(2, 2*x) + max(3, 2*x)"),
+        ("sum(sum(j*k, j, 1, k), k, 1, 2)", "1 + 2 + 4"),
+        ("lambda", "x"),
+    ],
+)
+def test_a_formula_means_what_it_means_in_python(text: str, means: str) -> None:
+    names = {"x": x, "y": y, "lambda": x}
+    assert same(parse(text, names), parse(means, names))
 
 
 def test_a_derivative_is_that_of_the_function() -> None:

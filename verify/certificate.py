@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, check, read_point, read_statement
+from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, at_point, check, read_statement, truth
 from glbcheck.core.kernel.context import Context
+from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.ring import rational
-from glbcheck.core.kernel.rules import fact
-from glbcheck.core.kernel.terms import Rejected, Term, derivative, free, number, show, substitute, subterms
+from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 
 Certificate = dict[str, Any]
@@ -86,7 +86,7 @@ def certifies(certificate: Mapping[str, Any], statements: Sequence[Mapping[str, 
 def _meaning(data: Mapping[str, Any]) -> Any:
     """What a statement says, whatever the order of its hypotheses."""
     context, goal = read_statement(data)
-    return frozenset(context.kinds), context.functions, frozenset(context.given), goal
+    return frozenset(context.kinds), context.functions, frozenset(context.facts), goal
 
 
 # --- points that satisfy the hypotheses -----------------------------------------------------------------------
@@ -95,13 +95,13 @@ def _meaning(data: Mapping[str, Any]) -> Any:
 def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
     """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
     context, _ = read_statement(statement)
-    for at in itertools.chain(hints, trial_points(context)):
-        made = {"at": {name: str(value) for name, value in at.items()}}
+    for point in itertools.chain(hints, trial_points(context)):
+        made = {"at": {name: str(value) for name, value in point.items()}}
         if context.functions:
             made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
         try:
-            holds = read_point(context, made)
-            if all(holds(given) for given in context.given):
+            at = at_point(context, made)
+            if all(truth(at(given)) for given in context.facts):
                 return made
         except (Rejected, ArithmeticError):
             continue
@@ -120,8 +120,8 @@ def with_equations(context: Context, point: Mapping[str, Fraction]) -> dict[str,
     """The point with each variable that a hypothesis `x == formula` determines set to its value."""
     found = dict(point)
     for _ in range(2):  # an equation may come before those that it needs
-        for given in context.given:
-            for name in sorted(free(given.gap)) if given.op == "==" else ():
+        for given in context.facts:
+            for name in sorted(given.gap.free) if given.op == "==" else ():
                 try:
                     slope = derivative(given.gap, name)
                 except Rejected:  # inside a maximum, say
@@ -162,7 +162,7 @@ def conditions(context: Context, *formulas: Term, smooth: bool = False) -> list[
         for t in sorted(subterms(formula), key=lambda t: t.depth):
             if text := _condition(context, t, smooth):
                 needed.append(text)
-                context = context.plus(fact(text, context))
+                context = context.plus(context.read_fact(text))
     return list(dict.fromkeys(needed))
 
 

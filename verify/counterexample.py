@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from glbcheck.core import exact
+from glbcheck.core.enclosure.balls import lower, upper
 from glbcheck.core.kernel.check import at_point, read_statement
 from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.evaluate import BALLS, Program, end, precision
+from glbcheck.core.kernel.evaluate import BALLS, Program, precision
 from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Certificate, accepted, certificate, statement_data
@@ -41,7 +42,7 @@ def shown(refutation: Certificate) -> Counterexample:
     """The counterexample of a refutation that the kernel accepted, with how clearly each relation holds or fails."""
     data, proof = refutation["statement"], refutation["proof"]
     context, goal = read_statement(data)
-    relations = zip(data["hypotheses"], context.given, strict=True)
+    relations = zip(data["hypotheses"], context.facts, strict=True)
     slacks = {text: _distance(fact, context, proof) for text, fact in relations}
     statement = Statement(tuple(data["hypotheses"]), data["conclusion"], data.get("definitions", {}))
     return Counterexample(statement, dict(proof["at"]), slacks, _distance(goal, context, proof))
@@ -57,14 +58,13 @@ def counterexample_in(found: Mapping[str, Any]) -> Counterexample | None:
 
 def _distance(fact: Fact, context: Context, point: Mapping[str, Any]) -> str:
     """A lower bound of |lhs - rhs|: exact, or six digits rounded towards zero."""
-    gap = at_point(context, point)(fact.gap)
+    gap = at_point(context, point)(fact).gap
     exactly = rational(gap)
     if exactly is not None:
         return str(abs(exactly))
     with precision(BITS):
         value = Program([gap], [], BALLS)()[0]
-        low, high = end(value.lower(), -1), end(value.upper(), 1)
-    return _floor_text(max(low, -high, Fraction(0)))
+    return _floor_text(max(lower(value), -upper(value), Fraction(0)))
 
 
 def _floor_text(value: Fraction) -> str:

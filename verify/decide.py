@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
-from glbcheck.core.kernel.terms import Exhausted, Rejected, budget
+from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import shown
@@ -57,7 +57,7 @@ def one(data: Data) -> Evidence:
                 if found := _accepted(certificate(data, proof, example), name, _sentence(data, name)):
                     return found
                 why = f"the kernel did not accept what {name} found"
-    except Exhausted:
+    except RuntimeError:
         why = "the steps for searching are used up"
     refuted = _refutation(data, falsify.far(context, goal))
     return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {why}")

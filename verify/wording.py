@@ -12,7 +12,8 @@ from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import read_statement
-from glbcheck.core.kernel.terms import BINDERS, FUNCTIONS, SPELLINGS, Rejected
+from glbcheck.core.kernel.language import SPELLINGS
+from glbcheck.core.kernel.terms import BINDERS, FUNCTIONS, Rejected
 
 KINDS = ("real", "integer", "function")
 _DECLARATION = re.compile(r"\s*(\w+)\s*:\s*(\w+)\s*")

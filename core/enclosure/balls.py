@@ -10,10 +10,12 @@ from typing import Any, TypeAlias
 
 import flint
 import sympy as sp
-from glbcheck.core.kernel.evaluate import BALLS, Ball, end, precision, take
+from glbcheck.core.kernel.evaluate import BALLS, Ball, precision, take
+from glbcheck.core.kernel.terms import require
 from glbcheck.core.translation import NotEnclosed, program_of
 
 __all__ = ["Ball", "NotEnclosed", "precision"]
+LONGEST = 100_000  # binary digits of a fraction that is written out
 Exact: TypeAlias = int | Fraction | Any  # or a SymPy rational, which mypy does not know
 
 
@@ -47,12 +49,21 @@ def fraction(end: Ball) -> Fraction:
 
 def lower(b: Ball) -> Fraction:
     """A rational below everything in the ball."""
-    return end(b.lower(), -1)
+    return _end(b.lower(), -1)
 
 
 def upper(b: Ball) -> Fraction:
     """A rational above everything in the ball."""
-    return end(b.upper(), +1)
+    return _end(b.upper(), +1)
+
+
+def _end(at: Ball, direction: int) -> Fraction:
+    """An end of a finite ball as a fraction; one too close to 0 to be written out moves outward."""
+    mantissa, exponent = (int(part) for part in at.man_exp())
+    if mantissa and exponent + mantissa.bit_length() <= -LONGEST:
+        return Fraction(0) if (mantissa > 0) != (direction > 0) else Fraction(direction, 2**LONGEST)
+    require(exponent <= 100 * LONGEST, "a value is too large to be written out")
+    return Fraction(mantissa) * Fraction(2) ** exponent
 
 
 def float_below(b: Ball) -> float:

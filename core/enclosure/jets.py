@@ -22,7 +22,7 @@ import flint
 import sympy as sp
 from glbcheck.core.enclosure.balls import Exact, ball
 from glbcheck.core.kernel.evaluate import BALLS, NAN, Arithmetic, Ball, Program, Unary
-from glbcheck.core.kernel.terms import ONE, Rejected, Term, free, joined, term, variable
+from glbcheck.core.kernel.terms import ONE, Rejected, Term, joined, term, variable
 from glbcheck.core.translation import NotEnclosed, expr_of, term_in
 
 Series = Any  # flint.arb_series
@@ -136,7 +136,7 @@ def _compiled(t: Term, z: sp.Symbol) -> SeriesFunction:
     quotients: dict[str, Unary] = {}
 
     def replaced(here: Term) -> Term:
-        if z.name not in free(here) or here.op == "variable":
+        if z.name not in here.free or here.op == "variable":
             return here
         if here.op == "*" and (found := _removable(here, z)) is not None:
             name = f"quotient {len(quotients)}"
@@ -157,7 +157,7 @@ def _compiled(t: Term, z: sp.Symbol) -> SeriesFunction:
 
 def _removable(product: Term, z: sp.Symbol) -> SeriesFunction | None:
     """A quotient that is analytic at a rational zero of its denominator; None if there is no such zero."""
-    below = [a for a in product.args if a.op == "**" and (a.args[1].value or 0) < 0 and z.name in free(a)]
+    below = [a for a in product.args if a.op == "**" and (a.args[1].value or 0) < 0 and z.name in a.free]
     above = [a for a in product.args if a not in below] or [ONE]
     if not below:
         return None

@@ -1,7 +1,4 @@
-"""`python -m glbcheck.core.kernel FILE...`: does every certificate in these files stand?
-
-Exit code 0 if all do, 1 if one does not, 2 if a file cannot be read.
-"""
+"""`python -m glbcheck.core.kernel FILE...`: 0 if all certificates stand, 1 if one does not, 2 if one is unreadable."""
 
 import sys
 
@@ -10,22 +7,18 @@ from .terms import Rejected
 
 
 def main(paths: list[str]) -> int:
-    code = 0 if paths else 2
+    codes = [0] if paths else [2]
     for path in paths:
+        code = 2
         try:
-            data = load(path)
-        except (OSError, Rejected) as error:
-            print(f"{path}: cannot be read: {error}")
-            code = 2
-            continue
-        try:
+            data, code = load(path), 1
             found = check(data)
             rests = f" (rests on {', '.join(found.rests_on)})" if found.rests_on else ""
             print(f"{path}: {found.word}{rests}")
-        except Rejected as error:
-            print(f"{path}: does not stand: {error}")
-            code = max(code, 1)
-    return code
+        except (OSError, Rejected) as error:
+            print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
+            codes.append(code)
+    return max(codes)
 
 
 if __name__ == "__main__":

@@ -1,143 +1,106 @@
 """Contradictions by multipliers: a sum of products that are not negative, one of them positive, is 0.
 
-The facts of the context and the denied goal become polynomials in the variables and in *atoms*, names for
-what is not polynomial.  The certificate lists its atoms; the kernel adds what it knows of each:
-
-  b**(1/q)        r:  r >= 0 and r**q = b             b**-1         i:  i*b = 1
-  abs(a)          m:  m >= a, m >= -a, m**2 = a**2    exp(a)        e:  e > 0
-  max(a, ...)     m:  m >= each, product of m - each is 0;  min likewise;  anything else is just a name
-
-A proof is a tree: {"terms", "multiples"} closes a branch, {"split", "cases"} and {"cut", ...} grow it.
+Facts and the denied goal become polynomials in variables and *atoms*, names for what is not polynomial.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import reduce
 from typing import Any
 
 from .context import Context, Fact
-from .ring import UNIT, Polynomial, plus, same, times, whole_power
-from .rules import Audit, Proof, fraction, read, require_defined, rule
-from .terms import Rejected, Term, outer_terms, parse, require
-
-DENIED = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}
-Known = tuple[Polynomial | Term, str]
+from .language import fraction
+from .ring import Ring, same
+from .terms import Term, joined, number, require, subterms, variable
 
 
-@rule
-def algebra(context: Context, goal: Fact, proof: Proof, audit: Audit) -> None:
+def contradiction(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
     """The facts and the denied goal contradict each other; an equation is two inequalities."""
-    require_defined(context, goal.gap)
+    context.require_defined(goal.gap)
     if goal.op == "==":
-        for sign, side in ((1, "above"), (-1, "below")):
-            algebra(context, Fact(goal.gap * sign, ">="), {**proof, "tree": proof[side]}, audit)
+        contradiction(context, Fact(goal.gap, ">="), {**proof, "tree": proof["above"]})
+        contradiction(context, Fact(-goal.gap, ">="), {**proof, "tree": proof["below"]})
         return
-    atoms = Atoms(context, {name: i for i, name in enumerate(context.names)}, {})
+    algebra = Algebra(context)
+    there = {t for fact in (*context.facts, goal) for t in subterms(fact.gap, outer=True)}
     for name, text in proof.get("atoms", []):
-        require(name not in atoms.numbers, f"the atom {name!r} has the name of something else")
-        atoms.numbers[name], atoms.stands_for[name] = (len(atoms.numbers), read(text, context, **atoms.stands_for))
-    there = {t for fact in (*context.facts, goal) for t in outer_terms(fact.gap)}
-    for t in atoms.stands_for.values():  # of 1/x at 0 nothing is known
-        require(t in there or context.defined(t), f"{t} is not seen to be defined here")
-    facts: list[Known] = [(fact.gap, fact.op) for fact in context.facts]  # polynomials once they are used
-    for name in atoms.stands_for:
-        facts += atoms.facts(name)
-    sign, op = DENIED[goal.op]
-    atoms.contradiction([*facts, (plus({}, atoms.polynomial(goal.gap), sign), op)], proof["tree"])
+        require(name not in (*context.names, *algebra.atoms), f"the atom {name!r} has the name of something else")
+        atom = algebra.atoms[name] = context.read(text, **algebra.atoms)
+        require(atom in there or context.defined(atom), f"{atom} is not seen to be defined here")
+    known = [fact for name in algebra.atoms for fact in algebra.about(name)]
+    algebra.refute([*context.facts, *known, denied(goal)], proof["tree"])
 
 
-@dataclass
-class Atoms:
-    """The variables and atoms, numbered, and what each atom stands for."""
+def denied(fact: Fact) -> Fact:
+    scale, op = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}[fact.op]
+    return Fact(fact.gap * scale, op)
 
-    context: Context
-    numbers: dict[str, int]
-    stands_for: dict[str, Term]
 
-    def name(self, name: str) -> Polynomial:
-        return {((self.numbers[name], 1),): Fraction(1)}
+class Algebra:
+    """Polynomials in variables and atoms, as terms in which each atom is a variable of its own."""
 
-    def polynomial(self, t: Term) -> Polynomial:
-        """The term as a polynomial in variables and atoms."""
-        if t.value is not None:
-            return {(): t.value} if t.value else {}
-        if t.op == "variable" and t.args[0] in self.numbers:
-            return self.name(t.args[0])
-        if t.op in ("+", "*"):
-            return reduce(plus if t.op == "+" else times, map(self.polynomial, t.args))
+    def __init__(self, context: Context) -> None:
+        self.context, self.atoms, self.ring = context, dict[str, Term](), Ring()
+
+    def read(self, text: Any) -> Term:
+        return self.polynomial(self.context.read(text, **{name: variable(name) for name in self.atoms}))
+
+    def polynomial(self, t: Term) -> Term:
+        """The term with atoms for what is not polynomial."""
         e = t.args[1].value if t.op == "**" else None
-        if e is not None and e.denominator == 1 and e >= 0:
-            return whole_power(self.polynomial(t.args[0]), int(e))
+        if t.op in ("number", "variable", "+", "*") or (e is not None and e.denominator == 1 and e >= 0):
+            return t.rebuilt(self.polynomial)
         if e is not None and e.denominator > 1 and e.numerator != 1:  # b**(p/q) is a power of the root b**(1/q)
             return self.polynomial((t.args[0] ** Fraction(1, e.denominator)) ** e.numerator)
         if e is not None and e.denominator == 1 and e < -1:
-            return whole_power(self.polynomial(t.args[0] ** -1), -int(e))
-        equal = [n for n, a in self.stands_for.items() if a is t] or [
-            n for n, a in self.stands_for.items() if a.op == t.op and same(a, t)
-        ]
-        if equal:
-            return self.name(equal[0])
-        raise Rejected(f"{t} is no polynomial, and no atom stands for it")
+            return self.polynomial(t.args[0] ** -1) ** int(-e)
+        found = [name for name, a in self.atoms.items() if a is t]
+        found += [name for name, a in self.atoms.items() if a.op == t.op and same(a, t)]
+        require(found, f"{t} is no polynomial, and no atom stands for it")
+        return variable(found[0])
 
-    def facts(self, name: str) -> list[Known]:
+    def about(self, name: str) -> list[Fact]:
         """What is known of an atom wherever what it stands for has a value."""
-        atom, t = self.name(name), self.stands_for[name]
-        if t.op == "**" and t.args[1].value is not None:
-            base, e = self.polynomial(t.args[0]), t.args[1].value
-            require(e == -1 or (e.numerator == 1 and e < 1), f"the atom {name} is neither a root nor a reciprocal")
-            if e == -1:
-                return [(plus(times(atom, base), UNIT, -1), "==")]
-            return [(atom, ">="), (plus(whole_power(atom, e.denominator), base, -1), "==")]
+        atom, t = variable(name), self.atoms[name]
+        e = t.args[1].value if t.op == "**" else None
+        if e == -1:
+            return [Fact(atom * self.polynomial(t.args[0]) - 1, "==")]
+        if e is not None and e.numerator == 1 and e < 1:
+            return [Fact(atom, ">="), Fact(atom**e.denominator - self.polynomial(t.args[0]), "==")]
         if t.op in ("max", "min", "abs"):
-            inside = [self.polynomial(a) for a in t.args]
-            inside += [plus({}, inside[0], -1)] if t.op == "abs" else []
-            gaps = [plus({}, plus(atom, a, -1), -1 if t.op == "min" else 1) for a in inside]
-            return [*((gap, ">=") for gap in gaps), (reduce(times, gaps), "==")]
-        return [(atom, ">")] if t.op == "exp" else []
+            inside = [self.polynomial(a) for a in (*t.args, *([-t.args[0]] if t.op == "abs" else []))]
+            gaps = [a - atom if t.op == "min" else atom - a for a in inside]
+            return [*(Fact(gap, ">=") for gap in gaps), Fact(joined("*", gaps), "==")]
+        return [Fact(atom, ">")] if t.op == "exp" else []
 
-    def read(self, text: Any) -> Polynomial:
-        return self.polynomial(parse(text, {**self.context.names, **self.stands_for}, self.context.functions))
-
-    def fact(self, facts: list[Known], i: int) -> tuple[Polynomial, str]:
-        p, op = facts[i]
-        return (self.polynomial(p) if isinstance(p, Term) else p), op
-
-    def contradiction(self, facts: list[Known], tree: Any) -> None:
+    def refute(self, facts: list[Fact], tree: Any) -> None:
         """No point satisfies all these facts."""
         if "split" in tree:
             p = self.read(tree["split"])
-            minus = plus({}, p, -1)
-            new = {"<": (minus, ">"), "<=": (minus, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
-            complete = ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
-            require(set(tree["cases"]) in complete, "the cases leave something out")
+            new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
+            complete = set(tree["cases"]) in ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
+            require(complete, "the cases leave something out")
             for case, inner in tree["cases"].items():
-                self.contradiction([*facts, new[case]], inner)
+                self.refute([*facts, Fact(*new[case])], inner)
         elif "cut" in tree:
-            p, op = self.read(tree["cut"]), tree["sign"]
-            sign, denied = DENIED[op]
-            self.contradiction([*facts, (plus({}, p, sign), denied)], tree["by"])
-            self.contradiction([*facts, (p, op)], tree["tree"])
+            cut = Fact(self.read(tree["cut"]), tree["sign"])
+            self.refute([*facts, denied(cut)], tree["by"])
+            self.refute([*facts, cut], tree["tree"])
         else:
             self.close(facts, tree)
 
-    def close(self, facts: list[Known], tree: Any) -> None:
+    def close(self, facts: list[Fact], tree: Any) -> None:
         """The terms are not negative, one is positive, and with multiples of what is 0 they add up to 0."""
-        total, positive = dict[Any, Fraction](), False
+        terms, positive = list[Term](), False
         for entry in tree["terms"]:
-            coefficient, chosen = fraction(entry["coefficient"]), [self.fact(facts, i) for i in entry["facts"]]
+            coefficient, chosen = fraction(entry["coefficient"]), [facts[i] for i in entry["facts"]]
             require(coefficient > 0 and all(op != "==" for _, op in chosen), "a term that may be negative")
-            value: Polynomial = {(): coefficient}
-            for p, op in chosen:
-                value = times(value, times(p, p) if op == "!=" else p)
-            if "square" in entry:
-                value = times(value, whole_power(self.read(entry["square"]), 2))
-            positive |= "square" not in entry and all(op != ">=" for _, op in chosen)
-            total = plus(total, value)
+            square = [self.read(entry["square"]) ** 2] if "square" in entry else []
+            factors = (self.polynomial(p) ** (2 if op == "!=" else 1) for p, op in chosen)
+            terms.append(joined("*", [number(coefficient), *square, *factors]))
+            positive |= not square and all(op != ">=" for _, op in chosen)
         for entry in tree.get("multiples", []):
-            p, op = self.fact(facts, entry["fact"])
+            p, op = facts[entry["fact"]]
             require(op == "==", "a multiple of something that need not be 0")
-            total = plus(total, times(p, self.read(entry["times"])))
+            terms.append(self.polynomial(p) * self.read(entry["times"]))
         require(positive, "no term is positive")
-        require(not total, "the terms do not add up to 0")
+        require(self.ring.zero(self.ring.read(joined("+", terms))), "the terms do not add up to 0")

@@ -1,39 +1,20 @@
-"""From a certificate to a word: what its statement is, and what its proof makes of it.
-
-A certificate is plain data.  `check` reads the statement from its text, follows the proof, and says `proved`,
-`certified`, `refuted`, `gap` or `stress-tested`; or it raises `Rejected` with the reason.
-"""
-
-from __future__ import annotations
+"""From a certificate, which is plain data, to a word; docs/certificates.md says what each kind of it holds."""
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
-from . import algebra, calculus, cells  # noqa: F401  (they enter their rules)
 from .context import Context, Fact
 from .evaluate import ball, closed_sign, precision
-from .rules import Audit, fraction, prove
-from .terms import (
-    BINDERS,
-    Rejected,
-    Term,
-    budget,
-    derivative,
-    free,
-    inner,
-    parse,
-    parse_relation,
-    require,
-    show,
-    substitute,
-    term,
-    variable,
-)
+from .language import derivative, fraction, parse, parse_relation
+from .rules import Rules
+from .terms import BINDERS, Rejected, Term, budget, require, substitute, variable
 
 FORMAT = "glbcheck-certificate/1"
+KINDS = ("statement", "invariant", "game", "computed", "trials", "search", "all", "gap")
 WORDS = ("proved", "certified", "stress-tested", "gap", "refuted")  # a conjunction is as good as its last
 MAX_FILE, MAX_STEPS = 50_000_000, 100_000_000
 Data = Mapping[str, Any]
@@ -53,41 +34,32 @@ def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
     try:
         require(certificate["format"] == FORMAT, f"the format is not {FORMAT}")
         with budget(MAX_STEPS):
-            return _check(certificate, oracle)
+            return Checker(oracle).accept(certificate)
     except Rejected:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
         raise Rejected(f"not a certificate ({type(error).__name__}: {error})") from None
 
 
-def _check(one: Data, oracle: Oracle | None) -> Accepted:
-    kinds = [kind for kind in KINDS if kind in one]
-    require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
-    return KINDS[kinds[0]](one, oracle)
-
-
-# --- implications -----------------------------------------------------------------------------------------
-
-
 def read_statement(data: Data) -> tuple[Context, Fact]:
     """Names are declared before they are used, once; definitions are written in what precedes them."""
-    declared = data.get("variables", {})
-    functions = frozenset(name for name, kind in declared.items() if kind == "function")
-    kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
-    names = {name: variable(name) for name, _ in kinds}
-    for name, kind in (*declared.items(), *((name, "real") for name in data.get("definitions", {}))):
+    declared, definitions = data.get("variables", {}), data.get("definitions", {})
+    for name, kind in (*declared.items(), *dict.fromkeys(definitions, "real").items()):
         plain = name.isidentifier() and name not in ("pi", "E", *BINDERS)
         require(plain and kind in ("real", "integer", "function"), f"{name!r}: {kind!r} is no declaration")
-    for name, text in data.get("definitions", {}).items():
-        require(name not in declared, f"{name!r} is defined and declared")
+    require(not declared.keys() & definitions.keys(), "a name is defined and declared")
+    functions = frozenset(name for name, kind in declared.items() if kind == "function")
+    context = Context(tuple((name, kind) for name, kind in declared.items() if kind != "function"), functions)
+    names = context.names
+    for name, text in definitions.items():
         names[name] = parse(text, names, functions)
     texts = (*data.get("hypotheses", []), data["conclusion"])
-    given = [Fact.of(*parse_relation(text, names, functions)) for text in texts]
-    return Context(kinds, functions, tuple(given[:-1])), given[-1]
+    *given, goal = (Fact.of(*parse_relation(text, names, functions)) for text in texts)
+    return context.plus(*given), goal
 
 
-def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
-    """Terms at a point: closed values for all variables, an instance in t for every function."""
+def at_point(context: Context, data: Data) -> Callable[[Fact], Fact]:
+    """Facts at a point: closed values for all variables, an instance in t for every function."""
     values = {name: parse(text, {}) for name, text in data.get("at", {}).items()}
     instances = {name: parse(text, {"t": variable("t")}) for name, text in data.get("functions", {}).items()}
     require(values.keys() == context.names.keys(), f"a point has a value for each of {', '.join(context.names)}")
@@ -95,154 +67,123 @@ def at_point(context: Context, data: Data) -> Callable[[Term], Term]:
     for name, kind in context.kinds:
         require(kind == "real" or context.integer(values[name]), f"{name} = {values[name]} is not a whole number")
 
-    def put(t: Term) -> Term:
-        if t.op == "function":
-            instance = instances[t.args[0]]
-            for _ in range(t.args[1]):
-                instance = derivative(instance, "t")
-            return substitute(instance, {"t": put(t.args[2])})
-        if t.op == "variable":
-            return values.get(t.args[0], t)
-        return term(t.op, *(put(a) if isinstance(a, Term) else a for a in t.args)) if inner(t) else t
+    def instance(name: str, order: int) -> Term:
+        return reduce(derivative, ["t"] * order, instances[name])
 
-    return put
+    return lambda fact: Fact(substitute(fact.gap, values, instance if instances else None), fact.op)
 
 
-def read_point(context: Context, data: Data) -> Callable[[Fact], bool | None]:
-    """Is a fact true at this point?  None where it is undefined or not settled."""
-    put = at_point(context, data)
-
-    def holds(known: Fact) -> bool | None:
-        found = closed_sign(put(known.gap))
-        return None if found is None else found in SIGNS[known.op]
-
-    return holds
+def truth(fact: Fact) -> bool | None:
+    """Is a fact without variables true?  None where it is undefined or not settled."""
+    found = closed_sign(fact.gap)
+    return None if found is None else found in {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}[fact.op]
 
 
-SIGNS = {">=": (0, 1), ">": (1,), "==": (0,), "!=": (-1, 1)}
+@dataclass(frozen=True)
+class Checker:
+    """One method for each kind of certificate, which takes what stands under its name and the whole."""
 
+    oracle: Oracle | None
 
-def implication(one: Data, oracle: Oracle | None) -> Accepted:
-    """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
-    (context, goal), proof = read_statement(one["statement"]), one["proof"]
-    refutes = proof["rule"] == "point"
-    if refutes or context.given:
-        holds = read_point(context, proof if refutes else one["example"])
-        for i, hypothesis in enumerate(context.given):
-            require(holds(hypothesis), f"hypothesis {i + 1} is not seen to hold at the point")
-    if refutes:
-        require(holds(goal) is False, "the conclusion is not seen to fail at the point")
-        return Accepted("refuted")
-    audit = Audit(oracle=oracle)
-    prove(context, goal, proof, audit)
-    return Accepted("certified" if audit.rests_on else "proved", tuple(sorted(audit.rests_on)))
+    def accept(self, one: Data) -> Accepted:
+        kinds = [kind for kind in KINDS if kind in one]
+        require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
+        found: Accepted = getattr(self, kinds[0])(one[kinds[0]], one)
+        return found
 
+    def statement(self, data: Data, one: Data) -> Accepted:
+        return self.implication(*read_statement(data), one)
 
-# --- other statements -------------------------------------------------------------------------------------
+    def implication(self, context: Context, goal: Fact, one: Data) -> Accepted:
+        """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
+        proof = one["proof"]
+        refutes = proof["rule"] == "point"
+        if refutes or context.facts:
+            at = at_point(context, proof if refutes else one["example"])
+            for i, hypothesis in enumerate(context.facts):
+                require(truth(at(hypothesis)), f"hypothesis {i + 1} is not seen to hold at the point")
+        if refutes:
+            require(truth(at(goal)) is False, "the conclusion is not seen to fail at the point")
+            return Accepted("refuted")
+        rules = Rules(self.oracle)
+        rules.prove(context, goal, proof)
+        return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
 
+    def invariant(self, data: Data, one: Data) -> Accepted:
+        """A relation between state and parameters holds at the start, and from each time to the next.
 
-def invariant(one: Data, oracle: Oracle | None) -> Accepted:
-    """A relation between state and parameters holds at every time: at the start, and from each time to the next.
+        `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
+        """
+        later = {f"{name}_next": data["variables"][name] for name in data["state"]}
+        require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
+        now = {"variables": data["variables"], "conclusion": data["claim"]}
+        then = {"variables": data["variables"] | later, "conclusion": data["claim"]}
+        start, claim = read_statement({**now, "hypotheses": [*data["always"], *data["initial"]]})
+        step, _ = read_statement({**then, "hypotheses": [*data["always"], data["claim"], *data["transition"]]})
+        anew = claim.gap.free - {*data["state"], *data["parameters"]}
+        require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
+        moved = substitute(claim.gap, {name: variable(f"{name}_next") for name in data["state"]})
+        kept = self.implication(step, Fact(moved, claim.op), one["step"])
+        require(kept.word != "refuted", "a step that fails may never be taken")
+        return _weakest([self.implication(start, claim, one["base"]), kept])
 
-    `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
-    """
-    data, state = one["invariant"], one["invariant"]["state"]
-    later_kinds = {f"{name}_next": data["variables"][name] for name in state}
-    require(not later_kinds.keys() & data["variables"].keys(), "NAME_next is the state one step later")
-    kinds = data["variables"] | later_kinds
-    moved = {name: variable(name) for name in data["variables"]} | {s: variable(f"{s}_next") for s in state}
-    left, op, right = parse_relation(data["claim"], {name: variable(name) for name in kinds})
-    anew = (free(left) | free(right)) - {*state, *data["parameters"]}
-    require(not anew, f"the claim holds {sorted(anew)}, chosen anew in every step")
-    later = f"{show(substitute(left, moved))} {op} {show(substitute(right, moved))}"
-    first = {"variables": data["variables"], "hypotheses": [*data["always"], *data["initial"]]}
-    then = {"variables": kinds, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
-    parts = (("base", {**first, "conclusion": data["claim"]}), ("step", {**then, "conclusion": later}))
-    base, step = (implication({**one[name], "statement": statement}, oracle) for name, statement in parts)
-    require(step.word != "refuted", "a step that fails may never be taken")
-    return _weakest([base, step])
+    def game(self, data: Data, one: Data) -> Accepted:
+        """The value of a finite decision problem compared with a number; later states have larger numbers."""
+        best, values = {"max": max, "min": min}[data["sense"]], dict[int, Fraction]()
+        for i, actions in reversed(list(enumerate(data["states"]))):
+            worth = []
+            for reward, law in actions:  # the law: pairs of a later state and its probability, none at the end
+                chances = [fraction(p) for _, p in law]
+                require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
+                worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
+            values[i] = best(worth)
+        return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
 
+    def computed(self, data: Data, one: Data) -> Accepted:
+        """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
+        require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
+        return Accepted("certified", (f"computation: {data['what']}",))
 
-def game(one: Data, oracle: Oracle | None) -> Accepted:
-    """The value of a finite decision problem compared with a number.
+    def trials(self, data: Data, one: Data) -> Accepted:
+        """So few failures in so many runs that a failure rate of p0 or more is excluded at level alpha."""
+        n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
+        require(0 <= k <= n <= 10**6 and 0 < p < 1 and 0 < level < 1, "these are no trials")
+        with precision(256):
+            tail = chance = ball(1 - p) ** n
+            for i in range(k):
+                chance = chance * ball(p / (1 - p)) * (n - i) / (i + 1)
+                tail += chance
+            require(tail <= ball(level), f"{k} failures in {n} do not exclude a rate of {p} at level {level}")
+        return Accepted("stress-tested")
 
-    Each state is a list of actions [reward, [[later state, probability], ...]]; an empty law ends the game.
-    """
-    data = one["game"]
-    best, values = {"max": max, "min": min}[data["sense"]], dict[int, Fraction]()
-    for i, actions in reversed(list(enumerate(data["states"]))):
-        worth = []
-        for reward, law in actions:
-            chances = [fraction(p) for _, p in law]
-            require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
-            worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
-        values[i] = best(worth)
-    return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
+    def search(self, data: Data, one: Data) -> Accepted:
+        """Examples were tried and none failed; no planted violation got through every time."""
+        require(data["examples"] >= 1, "nothing was tried")
+        require(all(fraction(share) > 0 for share in data.get("power", {}).values()), "the search is blind")
+        return Accepted("stress-tested")
 
+    def all(self, data: list[Data], one: Data) -> Accepted:
+        require(data, "a conjunction of nothing")
+        return _weakest([self.accept(part) for part in data])
 
-def computed(one: Data, oracle: Oracle | None) -> Accepted:
-    """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
-    data = one["computed"]
-    require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
-    return Accepted("certified", (f"computation: {data['what']}",))
+    def gap(self, data: Data, one: Data) -> Accepted:
+        """A statement that holds under a hypothesis, and fails without it."""
+        held, failed = self.accept(data["with"]), self.accept(data["without"])
+        require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
+        return Accepted("gap", held.rests_on)
 
 
 def _compare(value: Fraction, claim: str) -> bool:
     """Is `value claim` true, for a claim such as `<= 3/4`?"""
     left, op, right = parse_relation(f"({value}) {claim}", {})
-    known = Fact.of(left, op, right)
-    found = closed_sign(known.gap)
-    require(left.value == value and found is not None, f"{value} {claim} is not settled")
-    return found in SIGNS[known.op]
-
-
-def trials(one: Data, oracle: Oracle | None) -> Accepted:
-    """So few failures in so many runs that a failure rate of p0 or more is excluded at level alpha."""
-    data = one["trials"]
-    n, k, p, level = data["trials"], data["failures"], fraction(data["p0"]), fraction(data["alpha"])
-    require(0 <= k <= n <= 10**6 and 0 < p < 1 and 0 < level < 1, "these are no trials")
-    with precision(256):
-        odds, term_i = ball(p / (1 - p)), ball(1 - p) ** n
-        tail = term_i
-        for i in range(k):
-            term_i = term_i * odds * (n - i) / (i + 1)
-            tail += term_i
-        require(tail <= ball(level), f"{k} failures in {n} do not exclude a rate of {p} at level {level}")
-    return Accepted("stress-tested")
-
-
-def search(one: Data, oracle: Oracle | None) -> Accepted:
-    """Examples were tried and none failed; no planted violation got through every time."""
-    data = one["search"]
-    require(data["examples"] >= 1, "nothing was tried")
-    require(all(fraction(share) > 0 for share in data.get("power", {}).values()), "the search is blind")
-    return Accepted("stress-tested")
-
-
-def conjunction(one: Data, oracle: Oracle | None) -> Accepted:
-    require(one["all"], "a conjunction of nothing")
-    return _weakest([_check(part, oracle) for part in one["all"]])
-
-
-def gap(one: Data, oracle: Oracle | None) -> Accepted:
-    """A statement that holds under a hypothesis, and fails without it."""
-    held, failed = (_check(one["gap"][side], oracle) for side in ("with", "without"))
-    require(held.word in WORDS[:3] and failed.word == "refuted", "no gap is shown")
-    return Accepted("gap", held.rests_on)
+    found = truth(Fact.of(left, op, right))
+    require(found is not None and left.value == value, f"{value} {claim} is not settled")
+    return bool(found)
 
 
 def _weakest(parts: list[Accepted]) -> Accepted:
     rests_on = sorted({name for part in parts for name in part.rests_on})
     return Accepted(max((part.word for part in parts), key=WORDS.index), tuple(rests_on))
-
-
-KINDS: dict[str, Callable[[Data, Oracle | None], Accepted]] = {
-    "statement": implication, "invariant": invariant, "game": game, "computed": computed, "trials": trials,
-    "search": search, "all": conjunction, "gap": gap,
-}  # fmt: skip
-
-
-# --- files ------------------------------------------------------------------------------------------------
 
 
 def load(path: str) -> Any:

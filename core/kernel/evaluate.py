@@ -1,14 +1,6 @@
-"""One evaluator for every kind of number: a term becomes a list of steps, and an arithmetic takes them.
+"""One evaluator for every kind of number: a term becomes a list of steps, and an arithmetic takes them."""
 
-An `Arithmetic` says what a rational number is in it and what each operation does.  `BALLS` encloses: whatever
-real values the variables have inside their balls, the value of the term is inside the ball that comes out, and
-where the term is undefined that ball is not finite.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -18,13 +10,12 @@ from typing import Any
 
 import flint
 
-from .ring import is_zero, rational
-from .terms import Rejected, Term, joined, number, require, spend, substitute, variable
+from .ring import MAX_TERMS, is_zero, rational, written_out
+from .terms import Rejected, Term, require, spend, term, variable
 
-arb = flint.arb
+arb, precision = flint.arb, flint.ctx.workprec
 Ball = Any  # flint.arb; python-flint ships no type information
 Unary = Callable[[Any], Any]
-MAX_TERMS, LONGEST = 20_000, 100_000
 NAN, UNIT = arb.nan(), arb(1)
 
 
@@ -41,10 +32,7 @@ Step = tuple[int, Callable[..., Any], int, int]  # where to, operation, operand,
 
 
 class Program:
-    """Several terms of the same variables as one list of steps, what they have in common taken once.
-
-    Values are numbered, the variables first; what depends on no variable is computed once a precision.
-    """
+    """Several terms of the same variables as one list of steps; constants are computed once a precision."""
 
     def __init__(self, terms: Sequence[Term], variables: Sequence[str], arithmetic: Arithmetic) -> None:
         self.arithmetic, self.count = arithmetic, len(variables)
@@ -65,9 +53,7 @@ class Program:
         key = flint.ctx.prec, len(self.fixed)
         if key not in self.prepared:
             self.prepared[key] = take(self.early, [None] * len(self.fixed))
-        values = self.prepared[key].copy()
-        values[: self.count] = arguments
-        return values
+        return [*arguments, *self.prepared[key][self.count :]]
 
     def visit(self, t: Term) -> int:
         if t not in self.place:
@@ -88,19 +74,15 @@ class Program:
             return self.emit(lambda _: how.number(value))
         if t.op == "**" and t.args[1].value is not None:
             return self.emit(how.power(t.args[1].value), self.visit(t.args[0]))
-        if t.op == "**":
-            raised = self.emit(mul, self.emit(how.functions["log"], self.visit(t.args[0])), self.visit(t.args[1]))
-            return self.emit(how.functions["exp"], raised)
-        if t.op == "sum":
-            return self.visit(unrolled(t))
+        if t.op in ("**", "sum"):
+            return self.visit(unrolled(t) if t.op == "sum" else term("exp", term("log", t.args[0]) * t.args[1]))
         known: dict[str, Callable[..., Any]] = {"+": add, "*": mul, **how.functions}
-        operation = known.get(t.op)
-        if operation is None:
-            raise Rejected(f"{t.op} has no value here")
+        require(t.op in known, f"{t.op} has no value here")
+        operation = known[t.op]
         if t.op in ("besseli", "polygamma"):
             order = t.args[0].value
             require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
-            return self.emit(operation(int(order or 0)), self.visit(t.args[1]))
+            return self.emit(operation(int(order)), self.visit(t.args[1]))
         places = [self.visit(a) for a in t.args]
         if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
             return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))
@@ -115,19 +97,11 @@ def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
 
 
 def unrolled(t: Term) -> Term:
-    """A sum between whole numbers, written out; an empty one is 0."""
-    body, name = t.args[:2]
-    low, high = (_whole(end) for end in t.args[2:])
-    require(-1 <= high - low <= MAX_TERMS, f"{t} has too many terms, or fewer than none")
-    return joined("+", [substitute(body, {name: number(i)}) for i in range(low, high + 1)])
-
-
-def _whole(f: Term) -> int:
-    """The whole number that f is; its normal form may have one where f has no value."""
-    value = rational(f)
-    if value is None or value.denominator != 1 or closed_sign(f - value) != 0:
-        raise Rejected(f"{f} is not a whole number")
-    return int(value)
+    """A sum between whole numbers as its terms; a normal form may be a number where the end has no value."""
+    found = written_out(t, *map(rational, t.outer))
+    if found is None or any(closed_sign(end) is None for end in t.outer):
+        raise Rejected(f"{t} is not a sum between whole numbers, or has too many terms")
+    return found
 
 
 def closed_sign(f: Term) -> int | None:
@@ -144,20 +118,6 @@ def closed_sign(f: Term) -> int | None:
     return None
 
 
-# --- balls ------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Work with balls of this many bits inside the block."""
-    saved = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = saved
-
-
 def ball(value: Fraction | int) -> Ball:
     """The smallest ball, at the current precision, around a rational number."""
     return arb(flint.fmpq(*Fraction(value).as_integer_ratio()))
@@ -166,19 +126,9 @@ def ball(value: Fraction | int) -> Ball:
 def hull(low: Fraction, high: Fraction) -> Ball:
     """A ball that contains both numbers and all between, no wider than that for short binary fractions."""
     middle, radius = (low + high) / 2, max((high - low) / 2, Fraction(0))
-    parts = [(x.numerator, 1 - x.denominator.bit_length()) for x in (middle, radius)]
-    if all(x.denominator == 1 << -e for x, (_, e) in zip((middle, radius), parts, strict=True)):
-        return arb(*parts)
+    if all(x.denominator & (x.denominator - 1) == 0 for x in (middle, radius)):
+        return arb(*((x.numerator, 1 - x.denominator.bit_length()) for x in (middle, radius)))
     return ball(middle) + arb(0, 1) * ball(radius)
-
-
-def end(at: Ball, direction: int) -> Fraction:
-    """An end of a finite ball as a fraction; one too close to 0 to be written out moves outward."""
-    mantissa, exponent = (int(part) for part in at.man_exp())
-    if mantissa and exponent + mantissa.bit_length() <= -LONGEST:
-        return Fraction(0) if (mantissa > 0) != (direction > 0) else Fraction(direction, 2**LONGEST)
-    require(exponent <= 100 * LONGEST, "a value is too large to be written out")
-    return Fraction(mantissa) * Fraction(2) ** exponent
 
 
 def finite(f: Unary) -> Unary:
@@ -186,63 +136,51 @@ def finite(f: Unary) -> Unary:
     return lambda x: f(x) if x.is_finite() else NAN
 
 
-def positive(f: Unary) -> Unary:
-    """f right of 0 alone."""
-    return lambda x: f(x) if x.is_finite() and x > 0 else NAN
-
-
-def monotone(f: Unary) -> Unary:
+def monotone(f: Unary, low: Unary = arb.lower, high: Unary = arb.upper) -> Unary:
     """f on a ball by its ends, for f monotone on a domain that is one interval, and not finite outside it."""
-    return finite(lambda x: f(x) if x.is_exact() else f(x.lower()).union(f(x.upper())))
+    return finite(lambda x: f(x) if x.is_exact() else f(low(x)).union(f(high(x))))
 
 
 def even(f: Unary) -> Unary:
     """f on a ball, for f even and monotone in |x|."""
-    return finite(lambda x: f(x) if x.is_exact() else f(x.abs_lower()).union(f(x.abs_upper())))
+    return monotone(f, arb.abs_lower, arb.abs_upper)
 
 
 def _power(exponent: Fraction) -> Unary:
     """x**exponent; fractional powers live on x >= 0, as in real analysis."""
     p, q = exponent.numerator, exponent.denominator
     if q > 1:
-        root, whole = (
-            monotone(lambda x: (arb.sqrt(x) if q == 2 else x.root(q)) if x >= 0 else NAN),
-            _power(Fraction(p)),
-        )
+        root = monotone(lambda x: (arb.sqrt(x) if q == 2 else x.root(q)) if x >= 0 else NAN)
+        whole = _power(Fraction(p))
         return lambda x: whole(root(x))
     if p < 0:
         below = _power(Fraction(-p))
         return lambda x: UNIT / below(x)
     if p < 2:
         return finite((lambda x: x) if p else (lambda x: UNIT))
-    return even(lambda x: x**p) if p % 2 == 0 else monotone(lambda x: x**p)
-
-
-def _bessel(order: int) -> Unary:
-    """I_n, which is even or odd with n, and increases in |x|."""
-    n = abs(order)
-    return even(lambda x: x.bessel_i(n)) if n % 2 == 0 else monotone(lambda x: x.bessel_i(n))
+    return (monotone if p % 2 else even)(lambda x: x**p)
 
 
 def _polygamma(order: int) -> Unary:
     """The derivative of digamma of this order, right of 0, where it is monotone."""
     require(0 <= order < 100, f"polygamma of order {order}")
     scale = (-1) ** (order + 1) * factorial(order)
-    return positive(monotone(lambda x: arb(order + 1).zeta(x) * scale if order else x.digamma()))
-
-
-def _both(f: Callable[[Ball, Ball], Ball]) -> Callable[[Ball, Ball], Ball]:
-    return lambda x, y: f(x, y) if x.is_finite() and y.is_finite() else NAN
+    return monotone(lambda x: NAN if not x > 0 else arb(order + 1).zeta(x) * scale if order else x.digamma())
 
 
 BALLS = Arithmetic(
-    number=ball,
-    power=_power,
-    functions={
-        **{n: finite(getattr(arb, n)) for n in ("exp", "sin", "cos", "tan", "atan", "gamma")},
+    ball,
+    _power,
+    {
+        **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma")},
         **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
-        "log": positive(arb.log), "loggamma": positive(arb.lgamma), "pi": arb.pi,
-        "cosh": even(arb.cosh), "abs": even(abs), "min": _both(arb.min), "max": _both(arb.max),
-        "besseli": _bessel, "polygamma": _polygamma,
+        "loggamma": finite(arb.lgamma), "cosh": even(arb.cosh), "abs": even(abs), "pi": arb.pi,
+        "min": lambda x, y: arb.min(x, y) if x.is_finite() and y.is_finite() else NAN,
+        "max": lambda x, y: arb.max(x, y) if x.is_finite() and y.is_finite() else NAN,
+        "polygamma": _polygamma,
+        # I_n is even or odd with n, and increases in |x|.
+        "besseli": lambda n: (monotone if n % 2 else even)(lambda x: x.bessel_i(abs(n))),
     },
 )  # fmt: skip
+"""Balls enclose: whatever real values the variables have inside their balls, the value of a term is inside the ball
+that comes out, and where the term is undefined that ball is not finite."""

@@ -16,7 +16,7 @@ import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, acb, arb, ball, complex_function, hull, precision
 from glbcheck.core.enclosure.complexes import SINGLE_VALUED
 from glbcheck.core.family import z
-from glbcheck.core.kernel.terms import Term, free, subterms
+from glbcheck.core.kernel.terms import Term, subterms
 from glbcheck.core.translation import term_of
 
 Complex = Any  # flint's acb
@@ -55,7 +55,7 @@ def _analytic(f: Callable[[Complex], Complex], z0: Fraction, start: Fraction, en
 
 
 def _single_valued(t: Term) -> bool:
-    if not free(t) or t.op == "variable":
+    if not t.free or t.op == "variable":
         return True
     if t.op == "**":
         return t.args[1].value is not None and t.args[1].value.denominator == 1 and _single_valued(t.args[0])

@@ -28,7 +28,8 @@ from glbcheck.core.enclosure.extrema import cell_jet
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number, rational
 from glbcheck.core.family import Family, interval_text, z
-from glbcheck.core.kernel.terms import Rejected, derivative, show
+from glbcheck.core.kernel.language import derivative
+from glbcheck.core.kernel.terms import Rejected, show
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.search import cover

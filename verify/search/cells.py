@@ -16,8 +16,9 @@ import flint
 from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region, part
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import Ball, hull, precision
+from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import Rejected, Term, derivative, free, number, substitute
+from glbcheck.core.kernel.terms import Rejected, Term, number, substitute
 from glbcheck.verify.certificate import Proof
 
 BITS, MAX_BITS = 96, 384
@@ -29,7 +30,7 @@ Why = Any  # nested lists and words, as the kernel reads them
 
 
 def bounded(context: Context, gap: Term) -> bool:
-    return all(None not in context.ranges[name][:2] for name in free(gap))
+    return all(None not in context.ranges[name] for name in gap.free)
 
 
 def covered(context: Context, goal: Fact, budget: int, offer: Offer = lambda point: None) -> Proof | None:
@@ -60,10 +61,10 @@ class Search:
 
     def __init__(self, context: Context, goal: Fact) -> None:
         self.gap, self.strict, self.bits = goal.gap, goal.op == ">", BITS
-        used = set(free(self.gap))
+        used = set(self.gap.free)
         for fact in context.facts:  # a condition may bring in further variables
-            if free(fact.gap) & used and bounded(context, fact.gap):
-                used |= free(fact.gap)
+            if fact.gap.free & used and bounded(context, fact.gap):
+                used |= fact.gap.free
         self.names = tuple(name for name in context.names if name in used)
         ranges = [context.ranges[name] for name in self.names]
         self.box: Region = tuple((r.low or Fraction(0), r.high or Fraction(0)) for r in ranges)
@@ -71,8 +72,8 @@ class Search:
             (i, side) for i, r in enumerate(ranges) for side in (LOW, HIGH) if (r.low_open, r.high_open)[side]
         )
         self.cover = Cover(context, self.names, self.box, self.excluded)
-        facts = ((i, fact) for i, fact in enumerate(context.facts) if free(fact.gap) <= set(self.names))
-        self.conditions = [(i, fact) for i, fact in facts if len(free(fact.gap)) != 1 or not _linear(fact.gap)]
+        facts = ((i, fact) for i, fact in enumerate(context.facts) if fact.gap.free <= set(self.names))
+        self.conditions = [(i, fact) for i, fact in facts if len(fact.gap.free) != 1 or not _linear(fact.gap)]
         self.balls: dict[tuple[Term, Region], Ball] = {}
         self.vanishing: dict[Any, bool] = {}
         faces = product(*((None, LOW, HIGH) for _ in self.names))
@@ -197,7 +198,7 @@ class Search:
 
 def _linear(f: Term) -> bool:
     try:
-        return not free(derivative(f, *free(f)))
+        return not derivative(f, *f.free).free
     except Rejected:
         return False
 

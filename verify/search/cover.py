@@ -13,7 +13,7 @@ from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, rational, simplest_between
-from glbcheck.core.kernel.check import at_point, read_point, read_statement
+from glbcheck.core.kernel.check import at_point, read_statement, truth
 from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, Program, precision
 from glbcheck.core.kernel.terms import Rejected, Term
@@ -86,13 +86,14 @@ def _refuted(statement: Statement, point: Point) -> Evidence | None:
 
 def _has_value(context: Context, gap: Term, point: Point) -> bool:
     """Is the gap seen to be defined at this point, or the point outside what is asked?"""
-    holds, put = read_point(context, _place(point)), at_point(context, _place(point))
-    return any(_finite(put(gap), bits) for bits in (256, 4096)) or not all(map(holds, context.given))
+    at = at_point(context, _place(point))
+    value = at(Fact(gap, "==")).gap
+    return any(_finite(value, bits) for bits in (256, 4096)) or not all(truth(at(f)) for f in context.facts)
 
 
 def _fails(context: Context, goal: Fact, point: Point) -> bool:
     """Is the goal false here?  Whether the hypotheses hold is asked later."""
-    return read_point(context, _place(point))(goal) is False
+    return truth(at_point(context, _place(point))(goal)) is False
 
 
 def _place(point: Point) -> dict[str, Any]:
@@ -114,7 +115,7 @@ def _near_points(context: Context) -> list[Point]:
 def _far_points(context: Context) -> Iterator[Point]:
     """Powers of two along every unbounded direction."""
     ranges = context.ranges
-    if any(None in r[:2] for r in ranges.values()):
+    if any(None in r for r in ranges.values()):
         chosen = product(*(_reached(r) for r in ranges.values()))
         for _, values in zip(range(MOST_FAR), chosen, strict=False):
             yield dict(zip(ranges, values, strict=True))
@@ -123,7 +124,7 @@ def _far_points(context: Context) -> Iterator[Point]:
 def _reached(r: Range) -> list[Fraction]:
     right = [x for x in FAR if r.high is None and (r.low is None or x > r.low)]
     left = [-x for x in FAR if r.low is None and (r.high is None or -x < r.high)]
-    return [*(end for end in r[:2] if end is not None), *right, *left]
+    return [*(end for end in (r.low, r.high) if end is not None), *right, *left]
 
 
 def _near(context: Context, point: Point) -> Iterator[Point]:
@@ -131,7 +132,7 @@ def _near(context: Context, point: Point) -> Iterator[Point]:
     for reach in (*REACHES, Fraction(0)):
         near = {}
         for name, x in point.items():
-            low, high, *_ = context.ranges[name]
+            low, high = context.ranges[name].low, context.ranges[name].high
             step = reach * max(abs(x), Fraction(1))
             least, most = (
                 x - step if low is None else max(x - step, low),

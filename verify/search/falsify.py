@@ -12,7 +12,7 @@ from glbcheck.core.expression import parse, parse_relation
 from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, Program, precision
-from glbcheck.core.kernel.terms import Rejected, free, number, show, substitute
+from glbcheck.core.kernel.terms import Rejected, number, show, substitute
 from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.search import algebra, second_opinion, smt
 from scipy import optimize
@@ -66,10 +66,10 @@ def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def solutions(context: Context) -> Iterator[dict[str, str]]:
     """Short points with one variable replaced by a root of an equation among the hypotheses."""
-    equations = [f.gap for f in context.given if f.op == "=="]
+    equations = [f.gap for f in context.facts if f.op == "=="]
     for at in trial_points(context, 20) if equations else ():
         for gap in equations:
-            for name in sorted(free(gap)):
+            for name in sorted(gap.free):
                 rest = {n: number(v) for n, v in at.items() if n != name}
                 try:
                     found = sp.solve(parse(show(substitute(gap, rest)), [name]), sp.Symbol(name, real=True))
@@ -98,10 +98,10 @@ def _lowest(context: Context, goal: Fact) -> Iterator[Point]:
     """Where an optimiser finds the gap smallest, from several starts inside the ranges."""
     names = tuple(context.names)
     try:
-        program = Program([goal.gap, *(f.gap for f in context.given)], names, BALLS)
+        program = Program([goal.gap, *(f.gap for f in context.facts)], names, BALLS)
     except Rejected:
         return
-    if not names or context.functions or any(f.op == "==" for f in context.given):
+    if not names or context.functions or any(f.op == "==" for f in context.facts):
         return
 
     def loss(cube: Any) -> float:

@@ -8,7 +8,7 @@ import sympy as sp
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.kernel.context import Context
 from glbcheck.core.kernel.ring import same
-from glbcheck.core.kernel.terms import Rejected, Term, free, show
+from glbcheck.core.kernel.terms import Rejected, Term, show
 from glbcheck.verify.search.formulas import term_of
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
@@ -21,7 +21,7 @@ Form = tuple[Term, Term]  # a positive factor, and factor * gap
 def symbolic(t: Term) -> sp.Expr | None:
     """The term as SymPy has it, None if it is too long or not in SymPy's language."""
     try:
-        written = parse(show(t), {name: sp.Symbol(name, real=True) for name in free(t)})
+        written = parse(show(t), {name: sp.Symbol(name, real=True) for name in t.free})
         found = written.rewrite(HYPERBOLIC, sp.exp).doit()
     except (ExpressionError, ArithmeticError, Rejected):
         return None

@@ -8,7 +8,8 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.kernel.check import read_statement
-from glbcheck.core.kernel.terms import Term, parse, variable
+from glbcheck.core.kernel.language import parse
+from glbcheck.core.kernel.terms import Term, variable
 from glbcheck.verify.certificate import conditions
 
 T = sp.Symbol("t", real=True)

@@ -49,7 +49,7 @@ class Interval:
         given = [Fact(x - self.low, ">")]
         given += [] if self.high is None else [Fact(-x + self.high, ">")]
         shown = tuple(Fact(term_of(u), ">") for u in self.known)
-        return Context(((self.x.name, "real"),), frozenset(), tuple(given), shown)
+        return Context(((self.x.name, "real"),), frozenset(), (*given, *shown))
 
 
 def evident(f: sp.Expr, on: Interval, strict: bool) -> bool:

@@ -9,22 +9,12 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.expression import ExpressionError, parse
-from glbcheck.core.kernel.calculus import peeled, replaced, written_out
 from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.evaluate import unrolled
+from glbcheck.core.kernel.language import parse as read_term
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.terms import (
-    Rejected,
-    Term,
-    free,
-    joined,
-    number,
-    outer_terms,
-    show,
-    substitute,
-    subterms,
-    term,
-    variable,
-)
+from glbcheck.core.kernel.rules import replaced
+from glbcheck.core.kernel.terms import Rejected, Term, joined, number, show, substitute, subterms, term, variable
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
 from glbcheck.verify.search import contradiction
 from glbcheck.verify.search.formulas import text
@@ -136,7 +126,7 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     for _, u in logs:
         if not context.evident(u, True):  # first a lemma that it is positive
             positive = algebra(context, Fact(u, ">"))
-            proof = positive and merged_logarithms(context.knowing(Fact(u, ">")), goal)
+            proof = positive and merged_logarithms(context.plus(Fact(u, ">")), goal)
             return proof and {"rule": "lemma", "relation": f"{show(u)} > 0", "by": positive, "proof": proof}
     rest = [t * c for t, c in parts if t.op != "log" or c.denominator > 1]
     if not any(t.value != 0 for t in rest):
@@ -150,7 +140,7 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     powers = (*logs, (-1, whole))
     sides = {side: _exponentiated(context, ">=", [(s * c, u) for c, u in powers]) for side, s in SIDES.items()}
     count = len(context.facts)
-    last = _sum_of(context.knowing(equal).knowing(then), goal, (count + 1,), ((count, 1),))
+    last = _sum_of(context.plus(equal).plus(then), goal, (count + 1,), ((count, 1),))
     second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
     return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
 
@@ -191,7 +181,7 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
 def _primitive(context: Context, t: Term) -> Term | None:
     """F with F' the integrand, or with F(k + 1) - F(k) the summand, if SymPy knows one."""
     body, name, low, _ = t.args
-    symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in free(t)}
+    symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in t.free}
     x = sp.Symbol(name, real=True, **({"integer": True} if t.op == "sum" else {}))
     f, start = parse(show(body), {**symbols, name: x}), parse(show(low), symbols)
     if t.op == "integral":
@@ -203,9 +193,7 @@ def _primitive(context: Context, t: Term) -> Term | None:
         found = found.args[-1].expr  # the generic case; whether it holds here is the kernel's question
     if found.has(sp.Integral, sp.Sum, sp.Piecewise, sp.zoo, sp.nan, sp.I):
         return None
-    from glbcheck.core.kernel import terms
-
-    return terms.parse(text(found), {n: variable(n) for n in (*symbols, name)}, context.functions)
+    return read_term(text(found), {n: variable(n) for n in (*symbols, name)}, context.functions)
 
 
 def _positive(context: Context, name: str) -> bool:
@@ -216,19 +204,31 @@ def induction(context: Context, goal: Fact) -> Proof | None:
     """On a whole number that is the upper end of a sum; the step by what one round adds."""
     for n, kind in context.kinds:
         start = context.ranges[n].low
-        sums = [t for t in subterms(goal.gap) if t.op == "sum" and n in free(t.args[3])]
+        sums = [t for t in subterms(goal.gap) if t.op == "sum" and n in t.args[3].free]
         if kind != "integer" or start is None or not sums:
             continue
         others = context.without(n)
-        base = proof_of(others, Fact(written_out(substitute(goal.gap, {n: number(start)})), goal.op))
+        first = substitute(goal.gap, {n: number(start)})
+        closed = {t: unrolled(t) for t in subterms(first) if t.op == "sum" and not t.args[2].free | t.args[3].free}
+        base = proof_of(others, Fact(replaced(first, closed), goal.op))
         if base is None:
             continue
         assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
-        later = Fact(peeled(goal.gap, n, assumed), goal.op)
+        later = Fact(_at_next(goal.gap, n), goal.op)
         step = algebra(assumed, later) or _increment(assumed, goal, later)
         if step is not None:
             return {"rule": "induction", "variable": n, "base": base, "step": step}
     return None
+
+
+def _at_next(gap: Term, n: str) -> Term:
+    """The gap at n + 1, the last term of each sum by itself."""
+    step, peeled = {n: variable(n) + 1}, dict[Term, Term]()
+    for t in subterms(gap):
+        if t.op == "sum" and n in t.free:
+            body, name, _, high = t.args
+            peeled[substitute(t, step)] = t + substitute(body, {name: substitute(high, step)})
+    return replaced(substitute(gap, step), peeled)
 
 
 def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
@@ -240,7 +240,7 @@ def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
     by = algebra(assumed, more) or sign(assumed, more)
     if by is None:
         return None
-    step = _sum_of(assumed.knowing(more), later, (assumed.facts.index(goal), len(assumed.facts)))
+    step = _sum_of(assumed.plus(more), later, (assumed.facts.index(goal), len(assumed.facts)))
     return {"rule": "lemma", "relation": f"{show(more.gap)} >= 0", "by": by, "proof": step}
 
 
@@ -261,7 +261,7 @@ def _sum_of(context: Context, goal: Fact, facts: Sequence[int], zeros: Sequence[
     """The goal as the sum of these facts and multiples of zeros, everything that is no polynomial being an atom."""
     atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
     for f in (*(context.facts[i] for i in (*facts, *(i for i, _ in zeros))), goal):
-        for t in sorted(outer_terms(f.gap), key=lambda t: t.depth):
+        for t in sorted(subterms(f.gap, outer=True), key=lambda t: t.depth):
             atoms |= _atoms(t)
     names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
     denied = len(context.facts) + sum(atoms.values())

@@ -14,9 +14,9 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.context import Context, Fact, Range
+from glbcheck.core.kernel.language import derivative, parse
 from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.rules import fact
-from glbcheck.core.kernel.terms import ONE, Rejected, Term, derivative, free, number, parse, show, substitute, variable
+from glbcheck.core.kernel.terms import ONE, Rejected, Term, number, show, substitute, variable
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof, conditions
 from glbcheck.verify.search import ladder
 from glbcheck.verify.search.cells import Offer, bounded, covered
@@ -101,7 +101,7 @@ class Search:
         """With lemmas for what the gap divides by, or takes a root or a logarithm of."""
         lemmas = []
         for text in conditions(context, goal.gap) if depth > 0 else ():
-            needed = fact(text, context)
+            needed = context.read_fact(text)
             base = needed.gap.args[0] if needed.op == "!=" and needed.gap.op == "**" else needed.gap
             signs = [Fact(base, ">"), Fact(-base, ">")] if needed.op == "!=" else [needed]
             found = ((known, proof) for known in signs if (proof := self.sign(context, known, depth - 1)))
@@ -109,7 +109,7 @@ class Search:
             if by is None:
                 return None
             lemmas.append((f"{show(known.gap)} {known.op} 0", by))
-            context = context.knowing(known)
+            context = context.plus(known)
         proof = self.sign(context, goal, depth) if lemmas else None
         for relation, by in reversed(lemmas) if proof else ():
             proof = {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
@@ -119,7 +119,7 @@ class Search:
 
     def cuts(self, context: Context, goal: Fact) -> Iterator[tuple[str, Fraction]]:
         """Places inside a range where the gap may touch zero."""
-        for name in sorted(free(goal.gap)):
+        for name in sorted(goal.gap.free):
             r = context.ranges[name]
             for at in (*self.zeros.get(name, ()), Fraction(0)):
                 inside = (r.low is None or r.low < at) and (r.high is None or at < r.high)
@@ -127,7 +127,7 @@ class Search:
                     yield name, at
 
     def vanishes_at_zero(self, goal: Fact, name: str) -> bool:
-        values = {name: number(0)}, dict.fromkeys(free(goal.gap), number(0))
+        values = {name: number(0)}, dict.fromkeys(goal.gap.free, number(0))
         return any(is_zero(substitute(goal.gap, at)) for at in values)
 
     def split(self, context: Context, goal: Fact, depth: int, name: str, at: Fraction) -> Proof | None:
@@ -144,8 +144,8 @@ class Search:
 
     def tail(self, context: Context, goal: Fact, depth: int) -> Proof | None:
         """Cut off a tail; it may not be cut again."""
-        for name in sorted(free(goal.gap)) if depth > 1 else ():
-            low, high, *_ = context.ranges[name]
+        for name in sorted(goal.gap.free) if depth > 1 else ():
+            low, high = context.ranges[name].low, context.ranges[name].high
             if low is None and high is None:
                 return self.split(context, goal, depth, name, Fraction(0))
             for cut in CUTS if None in (low, high) else ():
@@ -158,7 +158,7 @@ class Search:
 
     def ladder(self, context: Context, goal: Fact, effort: int) -> Proof | None:
         """In one variable with a low end, as a ladder."""
-        names, f = free(goal.gap), symbolic(goal.gap)
+        names, f = goal.gap.free, symbolic(goal.gap)
         if self.rungs <= 0 or len(names) != 1 or f is None or f.has(*HOPELESS):
             return None
         (name,) = names
@@ -175,7 +175,7 @@ class Search:
 
     def rising(self, context: Context, goal: Fact, depth: int) -> Proof | None:
         """In several variables: by the value at an end of an unbounded one and the slope from there."""
-        for name in sorted(free(goal.gap)) if len(free(goal.gap)) > 1 else ():
+        for name in sorted(goal.gap.free) if len(goal.gap.free) > 1 else ():
             r = context.ranges[name]
             side, start = ("low", r.low) if r.low is not None else ("high", r.high)
             if start is None or None not in (r.low, r.high):
@@ -184,7 +184,7 @@ class Search:
             then = slope if side == "low" else -slope
             at = Fact(substitute(goal.gap, {name: number(start)}), goal.op)
             begin = self.sign(context.without(name), at, depth - 1)
-            proof = begin and self.sign(context.interval(name, inner=True), Fact(then, ">="), depth - 1)
+            proof = begin and self.sign(context.interval(name, inside=True), Fact(then, ">="), depth - 1)
             if proof:
                 return {"rule": "monotone", "variable": name, "from": side, "start": "positive", "at": begin,
                         "then": show(then), "proof": proof}  # fmt: skip
@@ -193,7 +193,7 @@ class Search:
     # --- another variable -------------------------------------------------------------------------------------
 
     def charted(self, context: Context, goal: Fact, depth: int) -> Proof | None:
-        for name in sorted(free(goal.gap)):
+        for name in sorted(goal.gap.free):
             new = f"{name}_"
             while new in context.names:
                 new += "_"
@@ -206,9 +206,9 @@ class Search:
         """The sign in the new variable."""
         new = variable(chart.new)
         inside = context.without(chart.old).with_variable(chart.new, "real")
-        inside = inside.plus(*(fact(text, inside) for text in chart.facts))
+        inside = inside.plus(*(inside.read_fact(text) for text in chart.facts))
         value = parse(chart.value, {chart.new: new})
-        moved = [f for f in context.given if chart.old in free(f.gap)]
+        moved = [f for f in context.facts if chart.old in f.gap.free]
         inside = inside.plus(*(Fact(substitute(f.gap, {chart.old: value}), f.op) for f in moved))
         gap = substitute(goal.gap, {chart.old: value})
         proof = self.sign(inside, Fact(gap, goal.op), depth - 1) if tame(gap, chart.new) else None
