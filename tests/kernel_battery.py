@@ -510,7 +510,7 @@ DEFINED = [
     ("", "min(x, y)", True, False),
     ("", "exp(x) + sin(x)*cos(x) + atan(x) + sinh(x) + cosh(x) + tanh(x) + asinh(x) + erf(x) + pi", True, True),
     ("", "f(x)", True, True), ("", "f(1/x)", False, False), ("x > 0", "x**y", True, True),
-    ("x >= 0", "x**y", True, True), ("x > 0", "x**(-1/2)", True, True), ("x >= 0", "x**(-1/2)", False, False),
+    ("x >= 0", "x**y", False, False), ("x > 0", "x**(-1/2)", True, True), ("x >= 0", "x**(-1/2)", False, False),
     ("", "x**-3", False, False), ("", "x**0", True, True), ("", "0*log(x)", False, False),
     ("n >= 1", "sum(1/k, k, 1, n)", True, True), ("n >= 1", "sum(1/k, k, 0, n)", False, False),
     ("n >= 0", "sum(k, k, 1, n)", True, True), ("", "sum(k, k, 1, n)", False, False),
