@@ -17,6 +17,7 @@ from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
+from glbcheck.verify.wording import latex
 
 CERTIFICATES = "certificates"
 Row = dict[str, Any]
@@ -101,7 +102,7 @@ def row(decision: Decision) -> Row:
         "facts": list(claim.facts),
         "core": core_statements(evidence.certificate),
         "words": digest(claim, evidence),
-        "math": claim.math,
+        "math": latex(claim.states) if claim.states else claim.math,
         "reading": str(claim.reading),
         "verdict": str(decision.verdict),
         "expected": str(claim.expected),

@@ -51,6 +51,24 @@ def read(text: str) -> list[Data]:
     return statements
 
 
+def latex(statement: str) -> str:
+    """The statement as LaTeX, each relation as it was written; empty if SymPy has no word for something in it."""
+    import sympy as sp
+    from glbcheck.core.expression import parse_relation
+
+    found = []
+    for data in read(statement):
+        texts, names = (*data["hypotheses"], data["conclusion"]), list(data["variables"])
+        try:
+            sides = [parse_relation(text, names, evaluate=False) for text in texts]
+        except ValueError:
+            return ""
+        *given, conclusion = (str(sp.latex(side)) for side in sides)
+        found.append((r",\; ".join(given), conclusion))
+    hypotheses, conclusions = found[0][0], r",\; ".join(conclusion for _, conclusion in found)
+    return rf"{hypotheses} \implies {conclusions}" if hypotheses else conclusions
+
+
 def parts(text: str) -> list[str]:
     """What stands between the commas that are in no bracket."""
     found, depth, start = [], 0, 0

@@ -11,7 +11,7 @@ from glbcheck.core.expression import CONSTANTS
 from glbcheck.verify.claim import Evidence, Statement
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.registry import cited, claim, definition, structural
+from glbcheck.verify.registry import cited, claim, definition, states, structural
 from glbcheck.verify.search import algebra
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "gap",
     "implies",
     "nonnegative",
+    "states",
     "structural",
 ]
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, structural
+from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
 
 THEOREM = "d*s + d**2*g*kappa + d*(g + kappa)*C"
 TABLE = "d*s + d*kappa*C"
@@ -194,24 +194,15 @@ def recursion_without_self_concordance(R: int = 4) -> Evidence:
     return gap(implies([*known, "R <= 1"], text), fails(tuple(known), text, at=point))
 
 
-@claim(
+states(
+    "x >= 0, a >= 0, A >= 0, B >= 0, rest >= 0, x <= a*sqrt(A + B*x) + rest => x <= a*sqrt(A) + 2*rest + a**2*B",
     "app:comparison/eq3",
-    hypotheses=("x <= a sqrt(A + B x) + rest", "a, A, B, rest, x >= 0"),
-    control=("19/10 of the rest", Fraction(19, 10)),
+    id="recursion_for_the_prior_bound",
+    control=("2*rest", "19/10*rest"),
     uses=("quadratic_inequality",),
+    why="Here a = d kappa, rest = d kappa C and B = g_max, with R_s if it is kept, so this is the printed order.  The "
+    "2 is best possible (A = 0, B large).",
 )
-def recursion_for_the_prior_bound(share: Fraction = Fraction(2)) -> Evidence:
-    """The recursion gives x <= a sqrt(A) + 2 rest + a^2 B.
-
-    Here a = d kappa, rest = d kappa C and B = g_max, with R_s if it is kept, so this is the printed order.
-    With p = a^2 B/2 the largest x is rest + p + sqrt(p^2 + 2p rest + a^2 A), and the root is at most
-    p + rest + a sqrt(A).  The 2 is best possible (A = 0, B large).
-    """
-    # x <= a y + rest with y^2 = q^2 + B x implies x <= a q + share rest + a^2 B; q is sqrt(A).
-    return implies(
-        ["x >= 0", "a >= 0", "B >= 0", "rest >= 0", "q >= 0", "y >= 0", "y**2 == q**2 + B*x", "x <= a*y + rest"],
-        f"x <= a*q + ({share})*rest + a**2*B",
-    )
 
 
 @claim(

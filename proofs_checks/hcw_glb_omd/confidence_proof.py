@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy as sp
 from glbcheck.verify.search import algebra, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, states, structural
 
 TINY = sp.Rational(1, 10**6)
 
@@ -24,6 +24,13 @@ definition(
 # --- the corruption is separated ------------------------------------------------------------------------
 
 
+# Corrupted weighted losses at z1 and z2, against the true ones and a corruption term.
+CORRUPTED_LOSSES = (
+    "m: function, g > 0 => w/g*(m(z1) - (r + c)*z1) - w/g*(m(z2) - (r + c)*z2) "
+    "== w/g*(m(z1) - r*z1) - w/g*(m(z2) - r*z2) + w/g*c*(z2 - z1)"
+)
+
+
 def corrupted_difference(sign: int) -> Evidence:
     """Corrupted weighted losses at z1 and z2, against the true ones and a corruption term of this sign."""
     z1, z2, r, c, w, g = sp.symbols("z1 z2 r c w g")
@@ -36,14 +43,13 @@ def corrupted_difference(sign: int) -> Evidence:
     return symbolic.identity(corrupted, w * loss(z1, r) - w * loss(z2, r) + sign * w / g * c * (z2 - z1))
 
 
-@claim(
+states(
+    CORRUPTED_LOSSES,
     "app:proof-cs/eq2",
-    hypotheses=("the observed reward is r_s + c_s",),
-    control=("theta_1 - theta_2 in the last term", lambda: corrupted_difference(-1)),
+    id="corruption_in_the_losses",
+    control=("c*(z2 - z1)", "c*(z1 - z2)"),
+    why="z1 = <x, theta_1> and z2 = <x, theta_2>; the observed reward is r + c, and m cancels from the corruption.",
 )
-def corruption_in_the_losses() -> Evidence:
-    """The difference of two corrupted losses: that of the true losses plus (w/g) c <x, theta_2 - theta_1>."""
-    return corrupted_difference(1)
 
 
 @claim(

@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.search import exact, ladder
-from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, states, structural
 
 structural("app:proof-lower-bound", reason="the heading of the proof; its displays are claimed one by one")
 definition(
@@ -62,11 +62,13 @@ def bins_partition_the_rounds(closed: bool = True) -> Evidence:
     return combine(covered, next_bin, disjoint, partition)
 
 
-@claim("app:proof-lower-bound", hypotheses=("d >= L + 1",), control=("at least 51% of d/(L + 1)", sp.Rational(51, 100)))
-def integer_share_of_the_dimension(share: sp.Rational = sp.S.Half) -> Evidence:
-    """That d/(L+1) is an integer costs a factor 2 in the constant: floor(d/(L+1)) >= d/(2(L+1))."""
-    # A whole k >= 1 with k <= x < k + 1 is at least share x.
-    return implies(["k >= 1", "k <= x", "x < k + 1"], f"k >= ({share})*x")
+states(
+    "k: integer, k >= 1, k <= x, x < k + 1 => k >= x/2",
+    "app:proof-lower-bound",
+    id="integer_share_of_the_dimension",
+    control=("x/2", "51/100*x"),
+    why="x = d/(L + 1) and k its whole part: that d/(L + 1) is an integer costs a factor 2 in the constant.",
+)
 
 
 @claim(

@@ -13,10 +13,10 @@ import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.verify.search import property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, implies, states, structural
 from hypothesis import strategies as st
 
-from .confidence_proof import corrupted_difference, corruption_step, corruption_sum
+from .confidence_proof import CORRUPTED_LOSSES, corrupted_difference, corruption_step, corruption_sum
 
 w, mix = sp.symbols("w mix", real=True)
 
@@ -30,17 +30,13 @@ structural(
 # --- step (i): isolating the corruption ----------------------------------------------------------------
 
 
-@claim(
+states(
+    CORRUPTED_LOSSES,
     "eq:corruption-decompose",
-    hypotheses=("g > 0",),
-    control=("the corruption with the other sign", lambda: corrupted_difference(-1)),
+    id="corruption_decomposition",
+    control=("c*(z2 - z1)", "c*(z1 - z2)"),
+    why="z1 = <x, theta> and z2 = <x, theta'>; m cancels from the corruption.",
 )
-def corruption_decomposition() -> Evidence:
-    """A difference of corrupted losses is that of clean ones plus (w/g) c <x, theta' - theta>, for every m.
-
-    With z = <x, theta> and z' = <x, theta'>; m cancels from the corruption.
-    """
-    return corrupted_difference(1)
 
 
 @claim(

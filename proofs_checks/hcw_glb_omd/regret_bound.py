@@ -22,7 +22,6 @@ from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative
 
 from .regret_decomposition import NEAR
-from .technical_lemmas import quadratic_root
 
 # --- the explicit inequality ------------------------------------------------------------------------------
 
@@ -142,7 +141,8 @@ def solved(root: sp.Rational, factor: sp.Rational) -> Evidence:
         f"x <= B*G**2 + ({factor})*G*P + ({factor})*G*Q + D",
     )
     split = implies(nonnegative("V", "U"), "sqrt(V + U) <= sqrt(V) + sqrt(U)")
-    return combine(quadratic, quadratic_root(root), split, back)
+    solved = implies(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], f"X <= a + ({root})*sqrt(b)")
+    return combine(quadratic, solved, split, back)
 
 
 @claim(

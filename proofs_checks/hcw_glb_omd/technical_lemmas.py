@@ -12,7 +12,7 @@ import sympy as sp
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search import algebra, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, states
 
 u, v, R, x = sp.symbols("u v R x", positive=True)
 
@@ -109,19 +109,13 @@ def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evide
 # --- lemma:solve-ineq and lemma:solve-log --------------------------------------------------------------
 
 
-def quadratic_root(share: sp.Rational) -> Evidence:
-    return implies(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], f"X <= a + ({share})*sqrt(b)")
-
-
-@claim(
+states(
+    "X >= 0, a >= 0, b >= 0, X**2 <= a*X + b => X <= a + sqrt(b)",
     "lemma:solve-ineq",
     "lemma:solve-ineq/eq1",
-    hypotheses=("X, a, b >= 0", "X^2 <= aX + b"),
-    control=("sqrt(b) multiplied by 1 - 10^-6", lambda: quadratic_root(1 - sp.Rational(1, 10**6))),
+    id="quadratic_inequality",
+    control=("sqrt(b)", "sqrt(b)*(1 - 10**-6)"),
 )
-def quadratic_inequality() -> Evidence:
-    """X^2 <= aX + b implies X <= a + sqrt(b)."""
-    return quadratic_root(sp.S.One)
 
 
 @claim(
@@ -165,17 +159,13 @@ def derivative_in_solve_log(power: int = 1) -> Evidence:
     )
 
 
-@claim("lemma:solve-log/eq3", hypotheses=("a, b > 0",), control=("the exponent read as 3", 3))
-def substitution_in_solve_log(power: int = 2) -> Evidence:
-    """x/log(1 + bx) at 2a log(1 + ab) is a log((1 + ab)^2)/log(1 + 2ab log(1 + ab)).
-
-    The printed square stands inside the logarithm; both sides differ only in 2 log(1 + y) = log((1 + y)^2).
-    """
-    # 2 log(1 + y) = log((1 + y)^power): equal at 0 with equal derivatives.
-    return combine(
-        ladder.inequality(f"2*log(1 + y) <= log((1 + y)**{power})", "y"),
-        ladder.inequality(f"2*log(1 + y) >= log((1 + y)**{power})", "y"),
-    )
+states(
+    "a > 0, b > 0 => a*log((1 + a*b)**2) == 2*a*log(1 + a*b)",
+    "lemma:solve-log/eq3",
+    id="substitution_in_solve_log",
+    control=("(1 + a*b)**2", "(1 + a*b)**3"),
+    why="x/log(1 + bx) at x = 2a log(1 + ab): the display puts the 2 as a square inside the logarithm.",
+)
 
 
 # --- the self-bounding inequality --------------------------------------------------------------------

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, states
 
 from .elliptical_potential import potential_against_logarithm
 from .regret_decomposition import NEAR
@@ -95,23 +95,16 @@ def printed_potential_for_large_lambda(lam: sp.Rational = sp.Rational(1, 8)) -> 
     )
 
 
-@claim(
+states(
+    "n > 0, g > 0, alpha > 0, p >= 0, p <= L, lam > 0, n**2 <= 1/lam, w > 0, w <= 1, w <= alpha*g/n "
+    "=> w/g*p*n**2 <= alpha*p*n, alpha*p*n <= alpha*L/sqrt(lam)",
     "lemma:decomposition/eq5",
-    math=r"\frac{w}{g} p n^2 \le \alpha p n \le \frac{\alpha L_\mu}{\sqrt{\lambda}}",
+    id="weights_cap_the_terms",
     reading="repaired",
-    hypotheses=("|x| <= 1, H >= lambda I", "0 <= p <= L", "w = min(1, alpha g/n)"),
-    control=("(1 - 10^-6) alpha L/sqrt(lambda)", 1 - NEAR),
+    control=("alpha*L/sqrt(lam)", "alpha*L/sqrt(lam)*(1 - 10**-6)"),
+    why="One round: n is the norm of x in the inverse of H >= lam I with |x| <= 1, p a slope of the link, w = min(1, "
+    "alpha g/n) its weight.  The bound holds for w = 1 as for w < 1, whatever the dispersion.",
 )
-def weights_cap_the_terms(share: sp.Rational = sp.S.One) -> Evidence:
-    """u = (w/g) p n^2 <= alpha p n <= alpha L/sqrt(lambda), for w = 1 as for w < 1, whatever the dispersion.
-
-    Both because w/g <= alpha/n and n <= 1/sqrt(lambda).
-    """
-    # u <= share alpha L/sqrt(lambda), for any weight that is at most 1 and at most alpha g/n.
-    return implies(
-        ["n > 0", "g > 0", "A > 0", "p >= 0", "p <= L", "lam > 0", "n**2 <= 1/lam", "w > 0", "w <= 1", "w <= A*g/n"],
-        f"w/g*p*n**2 <= ({share})*A*L/sqrt(lam)",
-    )
 
 
 @claim(
