@@ -112,18 +112,10 @@ def test_the_mirror_shows_the_mean_of_the_opposite_parameter(family: Any) -> Non
     assert mean + c == pytest.approx(mirrored)
 
 
-@pytest.mark.parametrize(
-    ("direction", "facts", "sign"),
-    [
-        ("mislead", {"is_best": True}, -1),
-        ("mislead", {"is_best": False}, 1),
-        ("mirror", {"mirrored": 3.0}, 1),
-        ("amplify", {"error": 0.1}, 1),
-        ("amplify", {"error": -0.1}, -1),
-        ("up", {}, 1),
-        ("down", {}, -1),
-    ],
-)
+@pytest.mark.parametrize(("direction", "facts", "sign"), [
+    ("mislead", {"is_best": True}, -1), ("mislead", {"is_best": False}, 1), ("mirror", {"mirrored": 3.0}, 1),
+    ("amplify", {"error": 0.1}, 1), ("amplify", {"error": -0.1}, -1), ("up", {}, 1), ("down", {}, -1),
+])  # fmt: skip
 def test_a_paced_attack_pushes_as_far_as_its_cap_allows(direction: str, facts: dict[str, Any], sign: int) -> None:
     attack = a.paced(12.0, 4, [1.0, 2.0], 3.0, direction)
     rounds = [seen(t=t + 1, cap=cap, **facts) for t, cap in enumerate(attack.caps_of(0, 4))]
@@ -137,19 +129,11 @@ def test_a_paced_attack_spares_other_arms_and_sure_rounds() -> None:
         assert paid(attack, *rounds) == list(map(float, hit))
 
 
-@pytest.mark.parametrize(
-    ("word", "changes"),
-    [
-        ("T", {"T": 2}),
-        ("shares", {"shares": [0.0, 0.0, 0.0]}),
-        ("shares", {"shares": [1.0, -1.0, 1.0]}),
-        ("size", {"size": 0.0}),
-        ("size", {"size": math.nan}),
-        ("below", {"below": 0.0}),
-        ("direction", {"direction": "sideways"}),
-        ("target", {"target": "none"}),
-    ],
-)
+@pytest.mark.parametrize(("word", "changes"), [
+    ("T", {"T": 2}), ("shares", {"shares": [0.0, 0.0, 0.0]}), ("shares", {"shares": [1.0, -1.0, 1.0]}),
+    ("size", {"size": 0.0}), ("size", {"size": math.nan}), ("below", {"below": 0.0}),
+    ("direction", {"direction": "sideways"}), ("target", {"target": "none"}),
+])  # fmt: skip
 def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[str, Any]) -> None:
     sound: dict[str, Any] = {"C": 1.0, "T": 9, "shares": [1.0, 1.0, 1.0], "size": 1.0}
     a.paced(**sound)

@@ -107,13 +107,9 @@ def stumbles() -> Finding:
 def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_asked() -> None:
     fine = Finding(Verdict.PROVED, "yes")
     asked = [
-        Question("a", "?", lambda: fine, 5),
-        Question("b", "?", slow, 0.3),
-        Question("c", "?", lambda: fine, 5),
-        Question("d", "?", dies, 5),
-        Question("e", "?", stumbles, 5),
-        Question("f", "?", lambda: fine, 5),
-    ]
+        Question("a", "?", lambda: fine, 5), Question("b", "?", slow, 0.3), Question("c", "?", lambda: fine, 5),
+        Question("d", "?", dies, 5), Question("e", "?", stumbles, 5), Question("f", "?", lambda: fine, 5),
+    ]  # fmt: skip
     found = list(answers(asked))
     assert "".join(check.name for check in found if check.verdict is Verdict.PROVED) == "acf"
     assert "".join(check.name for check in found if check.verdict is Verdict.UNDECIDED) == "bde"
@@ -159,15 +155,10 @@ def test_a_family_from_a_file_is_run_and_said_to_be(
     assert json.loads((tmp_path / "out.json").read_text())["family"] == called
 
 
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("broken", "RuntimeError: no"),
-        ("stranger", "core.family.z"),
-        ("floating", "without floats"),
-        ("unprintable", "can be printed"),
-    ],
-)
+@pytest.mark.parametrize(("name", "wanted"), [
+    ("broken", "RuntimeError: no"), ("stranger", "core.family.z"), ("floating", "without floats"),
+    ("unprintable", "can be printed"),
+])  # fmt: skip
 def test_what_a_file_hands_over_must_run_and_be_exact_and_printable(
     name: str, wanted: str, mine: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -175,18 +166,14 @@ def test_what_a_file_hands_over_must_run_and_be_exact_and_printable(
     assert wanted in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("law", "natural", "partition", "S", "verdict"),
-    [
-        ("poisson", "mu=exp(z)", None, "1", "stress-tested"),
-        ("bernoulli", "p=1/(1+exp(-z))", None, "1", "stress-tested"),
-        ("norm", "loc=z", None, "1", "stress-tested"),
-        ("logser", "p=exp(z-2)", "log(-log(1-exp(z-2)))", "1", "stress-tested"),
-        ("gamma", "a=3, scale=1/(2-z)", "-3*log(2-z)", "1", "stress-tested"),
-        ("gamma", "a=3, scale=1/(2-z)", "-2*log(2-z)", "1", "refuted"),
-        ("vonmises", "kappa=exp(z)", "log(besseli(0, exp(z)))", "1", "refuted"),
-    ],
-)
+@pytest.mark.parametrize(("law", "natural", "partition", "S", "verdict"), [
+    ("poisson", "mu=exp(z)", None, "1", "stress-tested"),
+    ("bernoulli", "p=1/(1+exp(-z))", None, "1", "stress-tested"), ("norm", "loc=z", None, "1", "stress-tested"),
+    ("logser", "p=exp(z-2)", "log(-log(1-exp(z-2)))", "1", "stress-tested"),
+    ("gamma", "a=3, scale=1/(2-z)", "-3*log(2-z)", "1", "stress-tested"),
+    ("gamma", "a=3, scale=1/(2-z)", "-2*log(2-z)", "1", "refuted"),
+    ("vonmises", "kappa=exp(z)", "log(besseli(0, exp(z)))", "1", "refuted"),
+])  # fmt: skip
 def test_scipy_decides_whether_its_law_is_the_family_claimed(
     law: str, natural: str, partition: str | None, S: str, verdict: str
 ) -> None:

@@ -294,23 +294,13 @@ def test_a_domain_cut_short_is_noticed_by_chi_square() -> None:
 # --- analyticity -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("expr", "span", "wanted"),
-    [
-        (1 + exp(z), (-sp.oo, sp.oo), 1),
-        (1 - exp(z), (-sp.oo, sp.S.Zero), 1),
-        (exp(z) - 1, (-sp.oo, sp.S.Zero), -1),
-        (exp(z) - 1, (-sp.oo, sp.oo), 0),
-        (sp.cos(z), (-sp.pi / 2, sp.pi / 2), 1),
-        (sp.cos(z), (-sp.pi / 2, sp.pi), 0),
-        (1 + sp.erf(z), (-sp.oo, sp.oo), 1),
-        (z**2 - 2, (sp.S(-1), sp.S.One), -1),
-        (z**2 - 2, (sp.S.Zero, sp.S(2)), 0),
-        (exp(z) - 1 - z, (sp.S.Zero, sp.oo), 1),
-        (exp(z) - 2 * z, (-sp.oo, sp.oo), 0),
-        (sp.besseli(1, z) / z, (sp.S.Zero, sp.oo), 1),
-    ],
-)
+@pytest.mark.parametrize(("expr", "span", "wanted"), [
+    (1 + exp(z), (-sp.oo, sp.oo), 1), (1 - exp(z), (-sp.oo, sp.S.Zero), 1), (exp(z) - 1, (-sp.oo, sp.S.Zero), -1),
+    (exp(z) - 1, (-sp.oo, sp.oo), 0), (sp.cos(z), (-sp.pi / 2, sp.pi / 2), 1), (sp.cos(z), (-sp.pi / 2, sp.pi), 0),
+    (1 + sp.erf(z), (-sp.oo, sp.oo), 1), (z**2 - 2, (sp.S(-1), sp.S.One), -1), (z**2 - 2, (sp.S.Zero, sp.S(2)), 0),
+    (exp(z) - 1 - z, (sp.S.Zero, sp.oo), 1), (exp(z) - 2 * z, (-sp.oo, sp.oo), 0),
+    (sp.besseli(1, z) / z, (sp.S.Zero, sp.oo), 1),
+])  # fmt: skip
 def test_signs_are_proved_or_left_open(expr: sp.Expr, span: tuple[sp.Expr, sp.Expr], wanted: int) -> None:
     assert sign(expr, span) == wanted
 

@@ -112,16 +112,11 @@ def test_certified_constants_bracket_a_search_at_forty_digits(case: Case) -> Non
         assert bracket["upper"] <= bracket["lower"] * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(
-    ("m", "base", "support", "dispersion"),
-    [
-        ("log(1+exp(z)+exp(2*z))", "0", "integers:0,2", "1"),
-        ("-log(2-z)", "-2*r", "interval:0,oo", "1"),
-        ("exp(z)-z", "-loggamma(r+2)", "integers:-1,oo", "1"),
-        ("-2*log(1-z)", "log(r)-r", "interval:0,oo", "1"),
-        ("z**2", "-r**2/(4*g)-log(4*pi*g)/2", "interval:-oo,oo", "positive"),
-    ],
-)
+@pytest.mark.parametrize(("m", "base", "support", "dispersion"), [
+    ("log(1+exp(z)+exp(2*z))", "0", "integers:0,2", "1"), ("-log(2-z)", "-2*r", "interval:0,oo", "1"),
+    ("exp(z)-z", "-loggamma(r+2)", "integers:-1,oo", "1"), ("-2*log(1-z)", "log(r)-r", "interval:0,oo", "1"),
+    ("z**2", "-r**2/(4*g)-log(4*pi*g)/2", "interval:-oo,oo", "positive"),
+])  # fmt: skip
 def test_a_stated_base_measure_is_checked_and_a_wrong_one_refuted(
     m: str, base: str, support: str, dispersion: str
 ) -> None:

@@ -102,15 +102,10 @@ def bessel(order: int) -> Callable[[Fraction], Bracket]:
 
 
 EXACT: dict[str, tuple[sp.Expr, Callable[[Fraction], Bracket], bool]] = {
-    "exp": (sp.exp(z), exp, False),
-    "sin": (sp.sin(z), sin, False),
-    "log": (sp.log(z), log, True),
-    "sqrt": (sp.sqrt(z), sqrt, True),
-    "atan": (sp.atan(z), atan, False),
-    "tanh": (sp.tanh(z), tanh, False),
-    "I0": (sp.besseli(0, z), bessel(0), False),
-    "I1": (sp.besseli(1, z), bessel(1), False),
-}
+    "exp": (sp.exp(z), exp, False), "sin": (sp.sin(z), sin, False), "log": (sp.log(z), log, True),
+    "sqrt": (sp.sqrt(z), sqrt, True), "atan": (sp.atan(z), atan, False), "tanh": (sp.tanh(z), tanh, False),
+    "I0": (sp.besseli(0, z), bessel(0), False), "I1": (sp.besseli(1, z), bessel(1), False),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -197,15 +192,10 @@ def test_a_ball_that_leaves_the_domain_gives_nothing_finite(expr: sp.Expr) -> No
 NOTHING = [
     *(CLASSES[name](z) for name, (least, _) in FUNCTIONS.items() if least == 1 and name != "sqrt"),
     *(z ** sp.Rational(p, q) for p in (-3, -2, -1, 1, 2, 3, 4) for q in (1, 2, 3)),
-    *(sp.besseli(n, z) for n in range(3)),
-    *(sp.polygamma(n, z) for n in range(3)),
-    *(f(z) for f in (sp.coth, sp.sech, sp.csch, sp.sec, sp.csc, sp.cot, sp.erfc)),
-    sp.Max(z, 1),
-    sp.Min(z, 1),
-    2**z,
-    z + 1,
-    sp.Mul(0, z, evaluate=False),
-]
+    *(sp.besseli(n, z) for n in range(3)), *(sp.polygamma(n, z) for n in range(3)),
+    *(f(z) for f in (sp.coth, sp.sech, sp.csch, sp.sec, sp.csc, sp.cot, sp.erfc)), sp.Max(z, 1), sp.Min(z, 1), 2**z,
+    z + 1, sp.Mul(0, z, evaluate=False),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("expr", NOTHING, ids=str)
@@ -325,17 +315,12 @@ def test_what_is_undefined_has_no_finite_jet() -> None:
 # --- integrals -------------------------------------------------------------------------------------------
 
 INTEGRALS: list[tuple[sp.Expr, int, int, sp.Expr | None]] = [
-    (sp.exp(z), 0, 1, sp.E - 1),
-    (1 / (1 + z**2), -1, 1, sp.pi / 2),
-    (sp.sqrt(z), 1, 9, sp.Rational(52, 3)),
-    (z ** sp.Rational(1, 3), 1, 8, sp.Rational(45, 4)),
-    (z**z, 1, 2, None),
-    (sp.loggamma(z), 1, 2, sp.log(2 * sp.pi) / 2 - 1),
-    (sp.log(sp.cosh(z)), -2, 3, None),
-    (sp.besseli(1, z), 0, 2, sp.besseli(0, 2) - 1),
-    (sp.Max(z, 0), -1, 2, sp.Integer(2)),
+    (sp.exp(z), 0, 1, sp.E - 1), (1 / (1 + z**2), -1, 1, sp.pi / 2), (sp.sqrt(z), 1, 9, sp.Rational(52, 3)),
+    (z ** sp.Rational(1, 3), 1, 8, sp.Rational(45, 4)), (z**z, 1, 2, None),
+    (sp.loggamma(z), 1, 2, sp.log(2 * sp.pi) / 2 - 1), (sp.log(sp.cosh(z)), -2, 3, None),
+    (sp.besseli(1, z), 0, 2, sp.besseli(0, 2) - 1), (sp.Max(z, 0), -1, 2, sp.Integer(2)),
     (sp.Abs(sp.sin(z)), 0, 6, 3 + sp.cos(6)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("f", "low", "high", "value"), INTEGRALS, ids=str)

@@ -66,22 +66,15 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     assert a_lemma.check() is PROVED
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"control": None}, "no control"),
-        ({"anchors": ()}, "no anchor"),
-        ({"anchors": ("",)}, "not the name of a label"),
-        ({"expected": "certain"}, "not one of proved, certified"),
-        ({"reading": "mine"}, "not one of as-printed, repaired"),
-        ({"expected": "refuted"}, "needs a severity"),
-        ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
-        ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
-        ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"),
-        ({"hypotheses": "x > 0"}, "single string"),
-        ({"uses": "other"}, "single string"),
-    ],
-)
+@pytest.mark.parametrize(("options", "complaint"), [
+    ({"control": None}, "no control"), ({"anchors": ()}, "no anchor"),
+    ({"anchors": ("",)}, "not the name of a label"), ({"expected": "certain"}, "not one of proved, certified"),
+    ({"reading": "mine"}, "not one of as-printed, repaired"), ({"expected": "refuted"}, "needs a severity"),
+    ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
+    ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
+    ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"), ({"hypotheses": "x > 0"}, "single string"),
+    ({"uses": "other"}, "single string"),
+])  # fmt: skip
 def test_a_bad_claim_is_refused_by_name(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ClaimError, match="claim 'toy': ") as caught:
         declared(PROVED, **options)

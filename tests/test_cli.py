@@ -89,28 +89,21 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     assert "an edited title" in glbcheck("show", "fails", "--results", "r.json")
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        ((), "VERB is missing"),
-        (("frobnicate",), "invalid choice: 'frobnicate'"),
-        (("check", "lemma:fals"), "ANCHOR = 'lemma:fals'"),
-        (("show",), "required: anchor"),
-        (("show", "nothing"), "ANCHOR = 'nothing'"),
-        (("show", "holds", "--results", "missing.json"), "missing.json"),
-        (("check", "--jobs", "0"), "'0' is not a positive whole number"),
-        (("check", "--paper", "no_such"), "paper = 'no_such': no such paper; accepted is the name of a paper (hcw"),
-        (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
-        (("report", "--paper", "no_such"), "paper = 'no_such'"),
-        (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
-        (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
-        (("report",), "results.json: not a readable JSON file"),
-        (("replay", "missing.json"), "missing.json"),
-        (("index", "missing.tex"), "missing.tex"),
-        (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),
-        (("check", "--page", "/proc/none/page"), "--page = '/proc/none/page'"),
-    ],
-)
+@pytest.mark.parametrize(("args", "message"), [
+    ((), "VERB is missing"), (("frobnicate",), "invalid choice: 'frobnicate'"),
+    (("check", "lemma:fals"), "ANCHOR = 'lemma:fals'"), (("show",), "required: anchor"),
+    (("show", "nothing"), "ANCHOR = 'nothing'"), (("show", "holds", "--results", "missing.json"), "missing.json"),
+    (("check", "--jobs", "0"), "'0' is not a positive whole number"),
+    (("check", "--paper", "no_such"), "paper = 'no_such': no such paper; accepted is the name of a paper (hcw"),
+    (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
+    (("report", "--paper", "no_such"), "paper = 'no_such'"),
+    (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
+    (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
+    (("report",), "results.json: not a readable JSON file"), (("replay", "missing.json"), "missing.json"),
+    (("index", "missing.tex"), "missing.tex"),
+    (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),
+    (("check", "--page", "/proc/none/page"), "--page = '/proc/none/page'"),
+])  # fmt: skip
 def test_bad_input_exits_2_and_says_what_is_wrong(glbcheck: Command, args: tuple[str, ...], message: str) -> None:
     assert message in glbcheck(*args, code=2)
 

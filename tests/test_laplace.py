@@ -306,17 +306,11 @@ def test_negative_variance_is_reported_in_those_words() -> None:
 # --- refusals -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("m", "domain", "power", "argument"),
-    [
-        (z + sp.Symbol("y"), LINE, Fraction(1), "m"),
-        (sp.Float(0.5) * z, LINE, Fraction(1), "m"),
-        (z, LINE, Fraction(0), "power"),
-        (z, LINE, 0.5, "power"),
-        (z, sp.Interval(1, 1), Fraction(1), "domain"),
-        (z, sp.Interval.open(0, sp.Symbol("b", positive=True)), Fraction(1), "domain"),
-    ],
-)
+@pytest.mark.parametrize(("m", "domain", "power", "argument"), [
+    (z + sp.Symbol("y"), LINE, Fraction(1), "m"), (sp.Float(0.5) * z, LINE, Fraction(1), "m"),
+    (z, LINE, Fraction(0), "power"), (z, LINE, 0.5, "power"), (z, sp.Interval(1, 1), Fraction(1), "domain"),
+    (z, sp.Interval.open(0, sp.Symbol("b", positive=True)), Fraction(1), "domain"),
+])  # fmt: skip
 def test_bad_questions_are_refused_by_name(m: sp.Expr, domain: sp.Interval, power: Any, argument: str) -> None:
     with pytest.raises(BadInput) as refusal:
         decide(m, domain, power=power)

@@ -146,14 +146,9 @@ def test_a_branch_cut_is_not_stepped_over() -> None:
     """sqrt((z - 1)^2 + 1) continued from 1 to 1 + 2i passes the branch point 1 + i: no value is given."""
     root = sp.sqrt((z - 1) ** 2 + 1)
     data = {
-        "kind": "characteristic",
-        "power": "1",
-        "z0": "1",
-        "points": ["0", "2"],
-        "weights": ["1", "-1"],
-        "imaginary": ["0", "0"],
-        "value_upper": "-1/1000",
-    }
+        "kind": "characteristic", "power": "1", "z0": "1", "points": ["0", "2"], "weights": ["1", "-1"],
+        "imaginary": ["0", "0"], "value_upper": "-1/1000",
+    }  # fmt: skip
     assert not replay_witness(5 * root, LINE, data)
     assert not replay_witness(-5 * root, LINE, data)
 
@@ -161,12 +156,10 @@ def test_a_branch_cut_is_not_stepped_over() -> None:
 # --- forged derivations -----------------------------------------------------------------------------------
 
 DERIVED = [
-    (sp.log(1 + sp.exp(z)), LINE),
-    (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
-    (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))),
-    (sp.log(sp.sinh(z) / z) + z**2, LINE),
+    (sp.log(1 + sp.exp(z)), LINE), (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
+    (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))), (sp.log(sp.sinh(z) / z) + z**2, LINE),
     (sp.log(sp.exp(sp.exp(z)) - 1), LINE),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("m", "domain"), DERIVED, ids=lambda x: str(x))
@@ -228,11 +221,9 @@ def test_what_is_no_derivation_is_refused(change: dict[str, Any]) -> None:
         replay_construction(sp.exp(z), LINE, tree.as_dict() | change)
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [sp.atan(z - 2) + sp.atan(1 / (z - 2)), sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2)],
-    ids=["jump", "kink"],
-)
+@pytest.mark.parametrize("hidden", [
+    sp.atan(z - 2) + sp.atan(1 / (z - 2)), sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2),
+], ids=["jump", "kink"])  # fmt: skip
 def test_a_second_derivative_derives_nothing_across_a_jump_or_a_kink(hidden: sp.Expr) -> None:
     """Formally the second derivative of z^2 + hidden is 2, that of a Gaussian exponent."""
     m = z**2 + hidden

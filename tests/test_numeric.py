@@ -64,16 +64,11 @@ def test_table_agrees_with_fifty_digits(name: str, derivative: int) -> None:
     agrees()
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("uniform", (0.0, 0.0, 1 / 3, 0.0)),
-        ("continuous_bernoulli", (0.0, 0.5, 1 / 12, 0.0)),
-        ("von_mises", (0.0, 0.0, 0.5, 0.0)),
-        ("rademacher", (0.0, 0.0, 1.0, 0.0)),
-        ("bernoulli", (np.log(2), 0.5, 0.25, 0.0)),
-    ],
-)
+@pytest.mark.parametrize(("name", "values"), [
+    ("uniform", (0.0, 0.0, 1 / 3, 0.0)), ("continuous_bernoulli", (0.0, 0.5, 1 / 12, 0.0)),
+    ("von_mises", (0.0, 0.0, 0.5, 0.0)), ("rademacher", (0.0, 0.0, 1.0, 0.0)),
+    ("bernoulli", (np.log(2), 0.5, 0.25, 0.0)),
+])  # fmt: skip
 def test_values_at_zero_are_exact(name: str, values: tuple[float, ...]) -> None:
     family = catalog.get(name)
     for derivative, value in enumerate(values):

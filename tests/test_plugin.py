@@ -38,22 +38,13 @@ def test_claims_run_as_tests(project: pytest.Pytester, target: str, workers: str
         # xdist puts the word before the node id, pytest alone puts it after.
         result.stdout.re_match_lines_random([rf"(.* {word} .*::{name} .*|.*::{name} {word} .*)"])
     table = [
-        "*= claims =*",
-        "proved * 2",
-        "definition * 1",
-        "undecided * 1",
-        "refuted * 1",
-        "refuted (1)",
-        "  fails: refuted [[]constant[]] A false statement.",
-        "      at *",
-        "      repair: proved The repaired statement.",
-        "repaired (1)",
-        "  fails_repaired: proved The repaired statement.",
-        "undecided (1)",
-        "  open_question: undecided An open question.",
-        "5 of 5 claims as expected, * s",
+        "*= claims =*", "proved * 2", "definition * 1", "undecided * 1", "refuted * 1", "refuted (1)",
+        "  fails: refuted [[]constant[]] A false statement.", "      at *",
+        "      repair: proved The repaired statement.", "repaired (1)",
+        "  fails_repaired: proved The repaired statement.", "undecided (1)",
+        "  open_question: undecided An open question.", "5 of 5 claims as expected, * s",
         "results: *results/tiny/results.json",
-    ]
+    ]  # fmt: skip
     result.stdout.fnmatch_lines(table)
     start = next(i for i, line in enumerate(result.outlines) if "= claims =" in line)
     wide = [line for line in result.outlines[start + 1 :] if len(line) > 80]

@@ -129,16 +129,13 @@ def constant(answer: Any) -> Callable[[np.random.Generator, int], Any]:
     return lambda generator, trials: answer
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        *(({"p0": p0}, "p0") for p0 in (0.05, F(0), F(3, 2))),
-        *(({"alpha": alpha}, "alpha") for alpha in (0.05, F(0), F(2, 3))),
-        *(({"alternative": rival}, "alternative") for rival in (0.1, F(1, 2))),
-        *(({"sampler": constant(c)}, "sampler") for c in (0.5, True, np.float64(1), -1, 10**6)),
-        *(({"n": n}, "n") for n in (10.0, 0)),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "says"), [
+    *(({"p0": p0}, "p0") for p0 in (0.05, F(0), F(3, 2))),
+    *(({"alpha": alpha}, "alpha") for alpha in (0.05, F(0), F(2, 3))),
+    *(({"alternative": rival}, "alternative") for rival in (0.1, F(1, 2))),
+    *(({"sampler": constant(c)}, "sampler") for c in (0.5, True, np.float64(1), -1, 10**6)),
+    *(({"n": n}, "n") for n in (10.0, 0)),
+])  # fmt: skip
 def test_floats_and_designs_that_make_no_sense_are_refused_by_name(arguments: dict[str, Any], says: str) -> None:
     given_: dict[str, Any] = {"sampler": coin(F(0)), "p0": F(1, 2), "n": 100, "alpha": F(1, 20), "alternative": F(3, 4)}
     with pytest.raises(BadInput, match=says):

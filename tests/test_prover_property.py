@@ -146,16 +146,13 @@ def test_a_point_that_is_not_finite_confirms_nothing(value: float) -> None:
     assert refutation(scalar("x < 0"), value) is None
 
 
-@pytest.mark.parametrize(
-    ("ratio", "box", "best"),
-    [
-        (lambda v: v["x"] * (1 - v["x"]), {"x": (0, 1)}, 0.25),
-        (lambda v: math.sin(v["x"]) * math.exp(-v["y"]), {"x": (0, 3), "y": (0, 5)}, 1.0),
-        (lambda v: -((v["x"] - v["y"]) ** 2) - 100 * (v["x"] + v["y"] - 1) ** 2, {"x": (0, 1), "y": (0, 1)}, 0.0),
-        (lambda v: v["x"] * v["y"] * v["z"], {"x": (-1, 1), "y": (-2, 1), "z": (-3, 1)}, 6.0),
-        (lambda v: None if v["x"] > 0.5 else v["x"], {"x": (0, 1)}, 0.5),
-    ],
-)
+@pytest.mark.parametrize(("ratio", "box", "best"), [
+    (lambda v: v["x"] * (1 - v["x"]), {"x": (0, 1)}, 0.25),
+    (lambda v: math.sin(v["x"]) * math.exp(-v["y"]), {"x": (0, 3), "y": (0, 5)}, 1.0),
+    (lambda v: -((v["x"] - v["y"]) ** 2) - 100 * (v["x"] + v["y"] - 1) ** 2, {"x": (0, 1), "y": (0, 1)}, 0.0),
+    (lambda v: v["x"] * v["y"] * v["z"], {"x": (-1, 1), "y": (-2, 1), "z": (-3, 1)}, 6.0),
+    (lambda v: None if v["x"] > 0.5 else v["x"], {"x": (0, 1)}, 0.5),
+])  # fmt: skip
 def test_the_climber_reaches_the_known_maximum(
     ratio: Callable[[Values], float | None], box: Mapping[str, Any], best: float
 ) -> None:

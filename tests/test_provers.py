@@ -54,21 +54,17 @@ def test_what_a_cover_does_not_settle_stays_open(entry: Entry) -> None:
 t, n = sp.symbols("t n", real=True)
 
 
-@pytest.mark.parametrize(
-    "evidence",
-    [
-        lambda: symbolic.integral(sp.Integer(1), sp.atan(sp.tan(t)), t, 0, sp.pi, sp.Integer(0)),
-        lambda: symbolic.sum_identity("k*(k - n)", "n*(n + 1)/2", "k", 1, "n", ["n"]),
-        lambda: symbolic.integral(1 / t, sp.log(t), t, -1, 1, sp.Integer(0)),
-        lambda: symbolic.integral(1 / t**2, -1 / t, t, -1, 1, sp.Integer(-2)),
-        lambda: symbolic.identity("sqrt(x**2)", "x", variables=["x"]),
-        lambda: algebra.decide(["x >= 0"], "1/x >= 0", ["x"]),
-        lambda: algebra.decide(["x > 0", "x < 0"], "x == 7", ["x"]),
-        lambda: ladder.inequality("x*log(x) <= 0", "x", 0, 1),
-        lambda: cover.certify("(x - 1/3)**2 > 0", {"x": (0, 1)}),
-        lambda: exact.closed("sum(1/n, n, 1, 20) <= 3"),
-    ],
-)
+@pytest.mark.parametrize("evidence", [
+    lambda: symbolic.integral(sp.Integer(1), sp.atan(sp.tan(t)), t, 0, sp.pi, sp.Integer(0)),
+    lambda: symbolic.sum_identity("k*(k - n)", "n*(n + 1)/2", "k", 1, "n", ["n"]),
+    lambda: symbolic.integral(1 / t, sp.log(t), t, -1, 1, sp.Integer(0)),
+    lambda: symbolic.integral(1 / t**2, -1 / t, t, -1, 1, sp.Integer(-2)),
+    lambda: symbolic.identity("sqrt(x**2)", "x", variables=["x"]),
+    lambda: algebra.decide(["x >= 0"], "1/x >= 0", ["x"]),
+    lambda: algebra.decide(["x > 0", "x < 0"], "x == 7", ["x"]),
+    lambda: ladder.inequality("x*log(x) <= 0", "x", 0, 1), lambda: cover.certify("(x - 1/3)**2 > 0", {"x": (0, 1)}),
+    lambda: exact.closed("sum(1/n, n, 1, 20) <= 3"),
+])  # fmt: skip
 def test_statements_that_fooled_a_prover_once_do_so_no_more(evidence: object) -> None:
     found = evidence()  # type: ignore[operator]
     assert isinstance(found, Evidence)

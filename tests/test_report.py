@@ -250,19 +250,14 @@ def test_no_text_becomes_markup() -> None:
     assert f'class="{UNSET}"' in text  # what cannot be set is shown as it is, and marked
 
 
-@pytest.mark.parametrize(
-    "svg",
-    [
-        "<svg><script>alert(1)</script></svg>",
-        '<svg onload="alert(1)"><rect/></svg>',
-        '<svg><a href="https://example.org"><text>x</text></a></svg>',
-        '<svg><image href="https://example.org/x.png"/></svg>',
-        '<svg><use href="other.svg#m"/></svg>',
-        '<svg><rect style="fill:url(https://example.org/x)"/></svg>',
-        "<svg><style>@import 'https://example.org/x.css';</style></svg>",
-        "<svg><foreignObject><div>x</div></foreignObject></svg>",
-    ],
-)
+@pytest.mark.parametrize("svg", [
+    "<svg><script>alert(1)</script></svg>", '<svg onload="alert(1)"><rect/></svg>',
+    '<svg><a href="https://example.org"><text>x</text></a></svg>',
+    '<svg><image href="https://example.org/x.png"/></svg>', '<svg><use href="other.svg#m"/></svg>',
+    '<svg><rect style="fill:url(https://example.org/x)"/></svg>',
+    "<svg><style>@import 'https://example.org/x.css';</style></svg>",
+    "<svg><foreignObject><div>x</div></foreignObject></svg>",
+])  # fmt: skip
 def test_a_figure_brings_in_shapes_only(svg: str) -> None:
     made = inline(svg, "p")
     assert made.startswith("<svg")
@@ -304,18 +299,12 @@ def test_a_repair_is_a_repaired_reading_of_the_same_place(bundle: Bundle) -> Non
             assert shares or named
 
 
-@pytest.mark.parametrize(
-    ("printed", "repaired"),
-    [
-        ("elliptical_potential", "elliptical_potential_repaired"),
-        ("regret_theorem", "regret_theorem_repaired"),
-        ("expansion_as_printed", "inverse_regret_expansion"),
-        ("order_of_gamma_2", "orders_of_the_terms"),
-        ("small_variances", "potential_bound_repaired"),
-        ("strictly_weaker_feedback", None),
-        ("budget_is_fixed_in_advance", None),
-    ],
-)
+@pytest.mark.parametrize(("printed", "repaired"), [
+    ("elliptical_potential", "elliptical_potential_repaired"), ("regret_theorem", "regret_theorem_repaired"),
+    ("expansion_as_printed", "inverse_regret_expansion"), ("order_of_gamma_2", "orders_of_the_terms"),
+    ("small_variances", "potential_bound_repaired"), ("strictly_weaker_feedback", None),
+    ("budget_is_fixed_in_advance", None),
+])  # fmt: skip
 def test_the_closest_repair_comes_first(bundle: Bundle, printed: str, repaired: str | None) -> None:
     index = Index(bundle)
     found = index.repairs(index.by_id[printed])
