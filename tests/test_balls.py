@@ -375,10 +375,7 @@ assert certify("log(1 + x) <= (1 - 1/10**7)*x", {"x": (0, 1)}).verdict == "refut
 
 def test_exact_checks_hold_with_pure_python_ground_types() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", RERUN],
-        env={**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONPATH": os.getcwd()},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "-c", RERUN], env={**os.environ, "SYMPY_GROUND_TYPES": "python", "PYTHONPATH": os.getcwd()},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr

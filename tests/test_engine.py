@@ -302,12 +302,9 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
         return rng.choice([-1.0, 0.0, 1.0], size=np.shape(at))  # the law does not matter here
 
     family = Family(
-        name="two sided",
-        log_partition=sp.log(1 + sp.exp(z) + sp.exp(-z)),
-        support=catalog.get("rademacher").support,
-        log_base=sp.S.Zero,
-        sampler=sampler,
-    )
+        name="two sided", log_partition=sp.log(1 + sp.exp(z) + sp.exp(-z)), support=catalog.get("rademacher").support,
+        log_base=sp.S.Zero, sampler=sampler,
+    )  # fmt: skip
     its = World(np.array([0.5, 0.5]), np.eye(2))
     run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), its, 10, 0)
     outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), its, 500, 0)

@@ -194,19 +194,15 @@ def changed(data: dict[str, Any]) -> list[dict[str, Any]]:
     return copies
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"rule": "constant", "parameters": ["-1"], "parts": []},
-        {"rule": "quadratic", "parameters": ["1", "0", "0"], "parts": []},  # an exponent, not a transform
-        {"rule": "mixture", "parameters": [], "parts": []},
-        {"rule": "uniform", "parameters": ["z", "z**2"], "parts": []},
-        {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
-        {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
-        {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
-        {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
-    ],
-)
+@pytest.mark.parametrize("data", [
+    {"rule": "constant", "parameters": ["-1"], "parts": []},
+    {"rule": "quadratic", "parameters": ["1", "0", "0"], "parts": []},  # an exponent, not a transform
+    {"rule": "mixture", "parameters": [], "parts": []}, {"rule": "uniform", "parameters": ["z", "z**2"], "parts": []},
+    {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
+    {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
+    {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
+    {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
+])  # fmt: skip
 def test_a_rule_is_not_applied_where_it_does_not_hold(data: dict[str, Any]) -> None:
     """Whatever formula the step would give, it is not accepted for it."""
     for m in (sp.S.Zero, z**2, sp.log(sp.besseli(0, z)), sp.log(sp.tan(z) / z)):

@@ -69,17 +69,12 @@ def test_a_graph_without_cycle_is_accepted() -> None:
 def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
     refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
     found = up_to(
-        toy("theorem", uses=["lemma"]),
-        toy("lemma", Verdict.CERTIFIED, uses=["base", "notation"]),
-        toy("base", Verdict.STRESS_TESTED),
-        toy("notation", Verdict.DEFINITION, control=None),
-        toy("aside", uses=["notation"]),
-        toy("printed", Verdict.REFUTED, evidence=refuted),
-        toy("repaired"),
-        toy("careful", uses=["repaired"]),
-        toy("careless", uses=["printed"]),
+        toy("theorem", uses=["lemma"]), toy("lemma", Verdict.CERTIFIED, uses=["base", "notation"]),
+        toy("base", Verdict.STRESS_TESTED), toy("notation", Verdict.DEFINITION, control=None),
+        toy("aside", uses=["notation"]), toy("printed", Verdict.REFUTED, evidence=refuted), toy("repaired"),
+        toy("careful", uses=["repaired"]), toy("careless", uses=["printed"]),
         toy("rests on what was not run", uses=["elsewhere"]),
-    )
+    )  # fmt: skip
     assert found == {
         "theorem": "stress-tested",
         "lemma": "stress-tested",

@@ -48,12 +48,9 @@ for kind in ("false", "true"):
 @pytest.mark.parametrize("prover", ["ladder", "algebra", "exact"])
 def test_verdicts_are_the_same_in_pure_python_arithmetic(prover: str) -> None:
     run = subprocess.run(
-        [sys.executable, "-c", PURE_PYTHON.replace("PROVER", prover)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
+        [sys.executable, "-c", PURE_PYTHON.replace("PROVER", prover)], capture_output=True, text=True, cwd=ROOT,
         env={**os.environ, "SYMPY_GROUND_TYPES": "python"},
-    )
+    )  # fmt: skip
     assert run.returncode == 0, run.stderr
     verdicts = [line.split() for line in run.stdout.splitlines()]
     false = [verdict for kind, verdict in verdicts if kind == "false"]

@@ -14,12 +14,9 @@ from tests.corpus import Entry
 def false(name: str, claim: str, x: int | Fraction, *, near_miss: bool = True, positive: bool = False) -> Entry:
     """A claim about all x >= 0 (or x > 0) that fails at the given x."""
     return Entry(
-        name,
-        partial(inequality, claim, closed=(not positive, True)),
-        near_miss=near_miss,
-        statement=Statement((f"x {'>' if positive else '>='} 0",), claim),
-        witness={"x": x},
-    )
+        name, partial(inequality, claim, closed=(not positive, True)), near_miss=near_miss,
+        statement=Statement((f"x {'>' if positive else '>='} 0",), claim), witness={"x": x},
+    )  # fmt: skip
 
 
 ENTRIES = [
