@@ -49,11 +49,9 @@ def test_no_budget_is_ever_overspent_not_even_by_rounding(C: float, wishes: list
 
 @settings(max_examples=60, deadline=None)
 @given(
-    C=st.floats(1e-3, 1e6),
-    shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
-    size=st.floats(1e-6, 1e6),
-    factor=st.floats(0.01, 100.0),
-)
+    C=st.floats(1e-3, 1e6), shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
+    size=st.floats(1e-6, 1e6), factor=st.floats(0.01, 100.0),
+)  # fmt: skip
 @example(C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0)
 def test_no_paced_attack_overspends_not_even_when_multiplied(
     C: float, shares: list[float], size: float, factor: float

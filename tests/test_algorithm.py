@@ -111,17 +111,13 @@ def hostile(draw: st.DrawFn) -> dict[str, Any]:
     name = draw(st.sampled_from(["gaussian", "bernoulli", "poisson"]))
     d = draw(st.one_of(st.integers(1, 6), st.sampled_from([20, 50])))
     return {
-        "name": name,
-        "d": d,
-        "S": draw(st.sampled_from([1e-3, 0.1, 1.0, 7.0, 50.0])),
-        "C": draw(st.sampled_from([0.0, 1.0, 1e6])),
-        "alpha": draw(st.sampled_from([None, 1e-6, 1e3])),
+        "name": name, "d": d, "S": draw(st.sampled_from([1e-3, 0.1, 1.0, 7.0, 50.0])),
+        "C": draw(st.sampled_from([0.0, 1.0, 1e6])), "alpha": draw(st.sampled_from([None, 1e-6, 1e3])),
         "scale": draw(st.sampled_from([None, 0.0, 1e-3, 1e8])),
         "shape": draw(st.sampled_from(["random", "duplicates", "zero", "collinear", "tiny"])),
         "rewards": draw(st.lists(st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1e6, -1e6]), min_size=3, max_size=12)),
-        "decade": draw(st.integers(-8, 8)),
-        "seed": draw(st.integers(0, 2**32 - 1)),
-    }
+        "decade": draw(st.integers(-8, 8)), "seed": draw(st.integers(0, 2**32 - 1)),
+    }  # fmt: skip
 
 
 def hostile_arms(h: dict[str, Any], rng: np.random.Generator) -> Floats:

@@ -106,11 +106,8 @@ def test_new_changed_gone_and_unclaimed_anchors_are_reported() -> None:
     new = scan(source(("a", "1"), ("b", "9"), ("d", "4")))
     found = compare(new, old, claimed=["a"])
     assert [[a.id for a in part] for part in (found.new, found.changed, found.gone, found.unclaimed)] == [
-        ["d"],
-        ["b"],
-        ["c"],
-        ["b", "d"],
-    ]
+        ["d"], ["b"], ["c"], ["b", "d"],
+    ]  # fmt: skip
 
 
 def test_an_index_survives_its_file(tmp_path: Path) -> None:

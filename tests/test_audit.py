@@ -218,11 +218,9 @@ def test_a_stated_density_that_is_open_or_wrong_leaves_the_theorems_open_or_out(
 
     assert applies("exp(z)", "-loggamma(r+1)", "integers:0,oo")["applies"] is True
     assert applies("exp(z)", "-loggamma(r+1)", "integers:1,oo") == {
-        "applies": False,
-        "reason": "needs a yes to normalisation",
-        "reading": "as-printed",
+        "applies": False, "reason": "needs a yes to normalisation", "reading": "as-printed",
         "note": "with a base measure of its own for every g",
-    }
+    }  # fmt: skip
     between = applies("exp(z)", "-loggamma(r+1)", "interval:0,oo")
     assert (between["applies"], between["reason"]) == (None, "open: normalisation")
 

@@ -44,14 +44,9 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     registry = Registry()
 
     @claim(
-        "lemma:a",
-        "lemma:a/eq1",
-        expected=Verdict.PROVED,
-        control=CONTROL,
-        hypotheses=("x > 0",),
-        uses=("b",),
+        "lemma:a", "lemma:a/eq1", expected=Verdict.PROVED, control=CONTROL, hypotheses=("x > 0",), uses=("b",),
         registry=registry,
-    )
+    )  # fmt: skip
     def a_lemma() -> Evidence:
         """The lemma holds.
 

@@ -108,31 +108,24 @@ def test_bad_input_exits_2_and_says_what_is_wrong(glbcheck: Command, args: tuple
     assert message in glbcheck(*args, code=2)
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "complaint"),
-    [
-        ("third.py", small_paper.BAD, "claim 'dangling' uses 'ghost'"),
-        ("third.py", "\nimport no_such\n", "third.py:2: ModuleNotFoundError: No module named 'no_such'"),
-        ("third.py", "1 +\n", "third.py:1: SyntaxError: invalid syntax"),
-        ("__init__.py", "raise SystemExit(0)", "__init__.py:1: SystemExit: 0"),
-        ("third.py", "from .first import gone\n", "third.py:1: ImportError: cannot import name 'gone'"),
-        ("repairs/a-b.py", "", "a-b.py: cannot be imported"),
-        ("third.py", small_paper.FIRST, "declared twice"),
-        ("anchors.json", "{}", "anchors.json: not an index of anchors"),
-        ("anchors.json", '{"paper": {"sha256": ""}, "anchors": []}', "which is not in anchors.json"),
-        ("paper.toml", "title = ", "paper.toml: cannot be read"),
-        ("paper.toml", "authors = []", "paper.toml: title is missing"),
-        ("paper.toml", 'title = ["a"]', "paper.toml: title = ['a']: a str is accepted"),
-        ("paper.toml", 'title = "a"\nyear = 2026', "paper.toml: unknown key 'year'"),
-        ("paper.toml", 'title = "a"\nauthors = [1]', "paper.toml: authors = [1]: a list of texts"),
-        ("paper.toml", 'title = "a"\nsections = [{}]', "paper.toml: sections: {}"),
-        (
-            "paper.toml",
-            'title = "a"\nsections = [{title = "1", modules = ["none"]}]',
-            "paper.toml: section '1': no module 'none'",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("file", "text", "complaint"), [
+    ("third.py", small_paper.BAD, "claim 'dangling' uses 'ghost'"),
+    ("third.py", "\nimport no_such\n", "third.py:2: ModuleNotFoundError: No module named 'no_such'"),
+    ("third.py", "1 +\n", "third.py:1: SyntaxError: invalid syntax"),
+    ("__init__.py", "raise SystemExit(0)", "__init__.py:1: SystemExit: 0"),
+    ("third.py", "from .first import gone\n", "third.py:1: ImportError: cannot import name 'gone'"),
+    ("repairs/a-b.py", "", "a-b.py: cannot be imported"), ("third.py", small_paper.FIRST, "declared twice"),
+    ("anchors.json", "{}", "anchors.json: not an index of anchors"),
+    ("anchors.json", '{"paper": {"sha256": ""}, "anchors": []}', "which is not in anchors.json"),
+    ("paper.toml", "title = ", "paper.toml: cannot be read"),
+    ("paper.toml", "authors = []", "paper.toml: title is missing"),
+    ("paper.toml", 'title = ["a"]', "paper.toml: title = ['a']: a str is accepted"),
+    ("paper.toml", 'title = "a"\nyear = 2026', "paper.toml: unknown key 'year'"),
+    ("paper.toml", 'title = "a"\nauthors = [1]', "paper.toml: authors = [1]: a list of texts"),
+    ("paper.toml", 'title = "a"\nsections = [{}]', "paper.toml: sections: {}"),
+    ("paper.toml", 'title = "a"\nsections = [{title = "1", modules = ["none"]}]',
+     "paper.toml: section '1': no module 'none'"),
+])  # fmt: skip
 def test_a_broken_paper_exits_2_in_one_line(
     here: Path, glbcheck: Command, file: str, text: str, complaint: str
 ) -> None:

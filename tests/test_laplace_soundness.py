@@ -25,11 +25,9 @@ positive = st.integers(1, 4).map(lambda n: sp.Rational(n, 2))
 # --- measures built at random ---------------------------------------------------------------------------
 
 atoms = st.one_of(
-    small.map(lambda a: sp.exp(a * z)),
-    positive.map(lambda q: sp.exp(q * z**2 / 4)),
-    st.integers(1, 3).map(lambda a: sp.cosh(a * z)),
-    positive,
-)
+    small.map(lambda a: sp.exp(a * z)), positive.map(lambda q: sp.exp(q * z**2 / 4)),
+    st.integers(1, 3).map(lambda a: sp.cosh(a * z)), positive,
+)  # fmt: skip
 transforms = st.recursive(
     atoms,
     lambda inner: st.one_of(

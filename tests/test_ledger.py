@@ -76,17 +76,10 @@ def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
         toy("rests on what was not run", uses=["elsewhere"]),
     )  # fmt: skip
     assert found == {
-        "theorem": "stress-tested",
-        "lemma": "stress-tested",
-        "base": "stress-tested",
-        "notation": "definition",
-        "aside": "proved",
-        "printed": "refuted",
-        "repaired": "proved",
-        "careful": "proved",
-        "careless": "refuted",
+        "theorem": "stress-tested", "lemma": "stress-tested", "base": "stress-tested", "notation": "definition",
+        "aside": "proved", "printed": "refuted", "repaired": "proved", "careful": "proved", "careless": "refuted",
         "rests on what was not run": "undecided",
-    }
+    }  # fmt: skip
 
 
 @given(st.lists(st.tuples(st.sampled_from(list(Verdict)), st.sets(st.integers(0, 6))), min_size=1, max_size=7))

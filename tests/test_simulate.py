@@ -114,11 +114,9 @@ def started(source: Path, output: Path, *options: str) -> subprocess.Popen[str]:
     """The command at work: its folder is there."""
     command = [sys.executable, "-m", "glbcheck", "simulate", "coverage", "--workers", "2"]
     process = subprocess.Popen(
-        [*command, "--grid", str(source), "--output", str(output), *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+        [*command, "--grid", str(source), "--output", str(output), *options], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None and not output.exists():
         time.sleep(0.01)
