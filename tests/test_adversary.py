@@ -87,16 +87,12 @@ def test_front_loading_spends_first_and_misleads() -> None:
     assert paid(a.NO_ATTACK, *rounds) == [0.0] * 5
 
 
-def test_spreading_spends_the_same_in_every_round_and_all_in_the_end() -> None:
-    found = paid(a.spread(7.0, 100), *HUNDRED)
+def test_spreading_spends_the_same_in_every_round_and_the_late_adversary_waits_and_both_spend_all() -> None:
+    found, waited = paid(a.spread(7.0, 100), *HUNDRED), paid(a.late(10.0, 100), *HUNDRED)
     assert max(map(abs, found)) == pytest.approx(0.07)
     assert float(spent(found)) == pytest.approx(7.0)
-
-
-def test_the_late_adversary_waits_and_still_spends_everything() -> None:
-    found = paid(a.late(10.0, 100), *HUNDRED)
-    assert found[:90] == [0.0] * 90
-    assert spent(found) == 10
+    assert waited[:90] == [0.0] * 90
+    assert spent(waited) == 10
 
 
 def test_the_targeted_adversary_touches_only_what_is_distrusted() -> None:

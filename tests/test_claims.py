@@ -143,14 +143,11 @@ def test_a_control_is_the_claim_itself_with_another_argument(edit: int, verdict:
     assert decide(claimed).verdict is verdict
 
 
-def test_a_control_decided_by_another_prover_controls_nothing() -> None:
+def test_a_control_is_decided_by_a_prover_of_the_claim_or_controls_nothing() -> None:
     control = ("c", returning(Evidence(Verdict.REFUTED, "other", "")))
     decision = decide(declared(PROVED, control=control))
     assert decision.verdict is Verdict.UNDECIDED
     assert "prover 'other'" in decision.problems[0]
-
-
-def test_a_control_may_be_decided_by_one_of_several_provers() -> None:
     both = combine(PROVED, replace(exact.closed("2 <= 3"), prover="balls"))
     assert decide(declared(both)).problems == ()
 

@@ -173,13 +173,10 @@ def test_bessel_ratio_expansion_contains_the_ratio_beyond_its_start(start: int) 
     with mpmath.workdps(40):
         for at in (start, start + 0.5, 2 * start, 50 * start):
             ratio = mpmath.besseli(1, at) / mpmath.besseli(0, at)
-            low = sum(
-                mpmath.mpf(str(c.lower().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
-                for k, c in enumerate(coefficients)
-            )
-            high = sum(
-                mpmath.mpf(str(c.upper().mid().str(40, radius=False))) * mpmath.mpf(at) ** -k
-                for k, c in enumerate(coefficients)
+            ends = [[e.mid().str(40, radius=False) for e in (c.lower(), c.upper())] for c in coefficients]
+            low, high = (
+                sum(mpmath.mpf(str(end)) * mpmath.mpf(at) ** -k for k, end in enumerate(side))
+                for side in zip(*ends, strict=True)
             )
             assert low - mpmath.mpf(10) ** -30 <= ratio <= high + mpmath.mpf(10) ** -30
 

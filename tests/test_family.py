@@ -177,11 +177,8 @@ def test_samples_have_the_shape_of_the_parameters(name: str) -> None:
     assert family.sample(rng, at, size=(2, 3)).shape == (2, 3)
 
 
-def test_names_are_read_kindly() -> None:
+def test_names_are_read_kindly_and_a_stray_symbol_is_refused() -> None:
     assert catalog.get(" Von-Mises ").name == "von_mises"
-
-
-def test_a_family_with_a_stray_symbol_is_refused() -> None:
     gaussian = catalog.get("gaussian")
     with pytest.raises(BadInput, match="log_partition"):
         Family("stray", sp.Symbol("q") * z**2, gaussian.support, gaussian.log_base, gaussian.sampler)

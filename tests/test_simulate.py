@@ -228,11 +228,13 @@ def test_a_bad_file_is_refused_by_field(data: Any, message: str) -> None:
 # --- grids ----------------------------------------------------------------------------------------------
 
 
-def test_a_grid_survives_the_journey_through_json() -> None:
-    for kind in ("coverage", "regret"):
-        for smoke in (True, False):
-            declared = defaults.grid(kind, smoke)
-            assert grid(json.loads(json.dumps(declared.plain()))) == declared
+@pytest.mark.parametrize("kind", ["coverage", "regret"])
+@pytest.mark.parametrize("smoke", [True, False])
+def test_a_default_grid_can_be_played_and_survives_the_journey_through_json(kind: str, smoke: bool) -> None:
+    declared = defaults.grid(kind, smoke)
+    assert grid(json.loads(json.dumps(declared.plain()))) == declared
+    for cell in declared.cells():
+        cells.check(cell)
 
 
 def test_a_cell_is_played_once_however_often_it_is_declared() -> None:
@@ -250,12 +252,6 @@ def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
     values = {axis: (number,) for number, axis in enumerate(AXES)}
     (cell,) = Block(**values, replicates=99).cells()  # type: ignore[arg-type]
     assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
-
-
-def test_every_default_cell_can_be_played() -> None:
-    for kind in ("coverage", "regret"):
-        for cell in defaults.grid(kind, smoke=False).cells():
-            cells.check(cell)
 
 
 def test_every_broken_variant_has_its_cells() -> None:

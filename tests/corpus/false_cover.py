@@ -6,31 +6,21 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from glbcheck.verify.claim import Statement
 from glbcheck.verify.search.cover import certify
 
-from tests.corpus import Entry
+from tests import corpus
+from tests.corpus import Entry, Point
 
 F = Fraction
 Box = dict[str, tuple[Any, Any]]
 
 
-def false(
-    name: str,
-    conclusion: str,
-    box: Box,
-    witness: dict[str, int | Fraction],
-    *hypotheses: str,
-    near_miss: bool = True,
-    **options: Any,
-) -> Entry:
-    """A conclusion that fails in the box at the witness, which satisfies the hypotheses."""
+def false(name: str, conclusion: str, box: Box, at: Point, *hypotheses: str, near_miss: bool = True) -> Entry:
+    """A conclusion that fails in the box at a point which satisfies the hypotheses."""
     sides = [f"{n} >= {low}" for n, (low, _) in box.items() if low is not None]
     sides += [f"{n} <= {high}" for n, (_, high) in box.items() if high is not None]
-    return Entry(
-        name, partial(certify, conclusion, box, hypotheses, **options), near_miss=near_miss,
-        statement=Statement((*sides, *hypotheses), conclusion), witness=witness,
-    )  # fmt: skip
+    run = partial(certify, conclusion, box, hypotheses)
+    return corpus.false(name, run, conclusion, at, *sides, *hypotheses, near_miss=near_miss)
 
 
 UNIT: Box = {"x": (0, 1)}
