@@ -21,8 +21,6 @@ CONTRACT = {
     "id", "anchors", "title", "math", "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip
-
-
 CERTIFICATES: dict[Verdict, dict[str, Any]] = {
     Verdict.PROVED: dict(exact.closed("1 <= 2").certificate),
     Verdict.CERTIFIED: {"format": FORMAT, "computed": {"what": "a sum", "value": "1", "claim": "<= 2"}},
