@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 
 from glbcheck.core.enclosure import ball, precision, upper
 from glbcheck.core.errors import BadInput
@@ -58,31 +57,6 @@ def clopper_pearson_upper(n: int, k: int, alpha: Fraction) -> Fraction:
 def clopper_pearson_lower(n: int, k: int, alpha: Fraction) -> Fraction:
     """The greatest grid point p with P(K >= k) <= alpha: smaller p are excluded at level alpha."""
     return 1 - clopper_pearson_upper(n, n - k, alpha)
-
-
-def excluded_by_mixture(n: int, k: int, p: Fraction, alpha: Fraction) -> bool:
-    """Has the uniform-mixture martingale against p reached 1/alpha after k failures in n trials?"""
-    return mixture_p_value(n, k, p) <= alpha
-
-
-def mixture_p_value(n: int, k: int, p: Fraction) -> Fraction:
-    """A p-value against p that may be read after every trial.
-
-    With the failure probability uniform on [0, 1], the likelihood ratio of the mixture to p is
-    M = 1 / ((n+1) · C(n,k) · p^k · (1-p)^(n-k)), a martingale of mean one under p.  By Ville's inequality
-    it ever reaches 1/alpha with probability at most alpha; the p-value is 1/M.
-    """
-    a, b = p.numerator, p.denominator
-    return Fraction((n + 1) * comb(n, k) * a**k * (b - a) ** (n - k), b**n)
-
-
-def sequence_upper(n: int, k: int, alpha: Fraction) -> Fraction:
-    """Upper end of the anytime-valid confidence sequence at time n, rounded up to the grid."""
-    _check(n, k, alpha)
-    mean = Fraction(k, n) if n else Fraction(0)
-    if not excluded_by_mixture(n, k, Fraction(1), alpha):
-        return Fraction(1)
-    return _least_on_grid(lambda p: p > mean and excluded_by_mixture(n, k, p, alpha))
 
 
 def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:

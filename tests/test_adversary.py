@@ -49,11 +49,9 @@ def test_no_budget_is_ever_overspent_not_even_by_rounding(C: float, wishes: list
 
 @settings(max_examples=60, deadline=None)
 @given(
-    C=st.floats(1e-3, 1e6),
-    shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
-    size=st.floats(1e-6, 1e6),
-    factor=st.floats(0.01, 100.0),
-)
+    C=st.floats(1e-3, 1e6), shares=st.lists(st.floats(0, 1e3), min_size=1, max_size=9).filter(lambda s: sum(s) > 0),
+    size=st.floats(1e-6, 1e6), factor=st.floats(0.01, 100.0),
+)  # fmt: skip
 @example(C=79581.0, shares=[1.1125369292536007e-308, 1.0], size=4681.79124151665, factor=7.0)
 def test_no_paced_attack_overspends_not_even_when_multiplied(
     C: float, shares: list[float], size: float, factor: float
@@ -89,16 +87,12 @@ def test_front_loading_spends_first_and_misleads() -> None:
     assert paid(a.NO_ATTACK, *rounds) == [0.0] * 5
 
 
-def test_spreading_spends_the_same_in_every_round_and_all_in_the_end() -> None:
-    found = paid(a.spread(7.0, 100), *HUNDRED)
+def test_spreading_spends_the_same_in_every_round_and_the_late_adversary_waits_and_both_spend_all() -> None:
+    found, waited = paid(a.spread(7.0, 100), *HUNDRED), paid(a.late(10.0, 100), *HUNDRED)
     assert max(map(abs, found)) == pytest.approx(0.07)
     assert float(spent(found)) == pytest.approx(7.0)
-
-
-def test_the_late_adversary_waits_and_still_spends_everything() -> None:
-    found = paid(a.late(10.0, 100), *HUNDRED)
-    assert found[:90] == [0.0] * 90
-    assert spent(found) == 10
+    assert waited[:90] == [0.0] * 90
+    assert spent(waited) == 10
 
 
 def test_the_targeted_adversary_touches_only_what_is_distrusted() -> None:
@@ -112,18 +106,10 @@ def test_the_mirror_shows_the_mean_of_the_opposite_parameter(family: Any) -> Non
     assert mean + c == pytest.approx(mirrored)
 
 
-@pytest.mark.parametrize(
-    ("direction", "facts", "sign"),
-    [
-        ("mislead", {"is_best": True}, -1),
-        ("mislead", {"is_best": False}, 1),
-        ("mirror", {"mirrored": 3.0}, 1),
-        ("amplify", {"error": 0.1}, 1),
-        ("amplify", {"error": -0.1}, -1),
-        ("up", {}, 1),
-        ("down", {}, -1),
-    ],
-)
+@pytest.mark.parametrize(("direction", "facts", "sign"), [
+    ("mislead", {"is_best": True}, -1), ("mislead", {"is_best": False}, 1), ("mirror", {"mirrored": 3.0}, 1),
+    ("amplify", {"error": 0.1}, 1), ("amplify", {"error": -0.1}, -1), ("up", {}, 1), ("down", {}, -1),
+])  # fmt: skip
 def test_a_paced_attack_pushes_as_far_as_its_cap_allows(direction: str, facts: dict[str, Any], sign: int) -> None:
     attack = a.paced(12.0, 4, [1.0, 2.0], 3.0, direction)
     rounds = [seen(t=t + 1, cap=cap, **facts) for t, cap in enumerate(attack.caps_of(0, 4))]
@@ -137,19 +123,11 @@ def test_a_paced_attack_spares_other_arms_and_sure_rounds() -> None:
         assert paid(attack, *rounds) == list(map(float, hit))
 
 
-@pytest.mark.parametrize(
-    ("word", "changes"),
-    [
-        ("T", {"T": 2}),
-        ("shares", {"shares": [0.0, 0.0, 0.0]}),
-        ("shares", {"shares": [1.0, -1.0, 1.0]}),
-        ("size", {"size": 0.0}),
-        ("size", {"size": math.nan}),
-        ("below", {"below": 0.0}),
-        ("direction", {"direction": "sideways"}),
-        ("target", {"target": "none"}),
-    ],
-)
+@pytest.mark.parametrize(("word", "changes"), [
+    ("T", {"T": 2}), ("shares", {"shares": [0.0, 0.0, 0.0]}), ("shares", {"shares": [1.0, -1.0, 1.0]}),
+    ("size", {"size": 0.0}), ("size", {"size": math.nan}), ("below", {"below": 0.0}),
+    ("direction", {"direction": "sideways"}), ("target", {"target": "none"}),
+])  # fmt: skip
 def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[str, Any]) -> None:
     sound: dict[str, Any] = {"C": 1.0, "T": 9, "shares": [1.0, 1.0, 1.0], "size": 1.0}
     a.paced(**sound)

@@ -111,17 +111,13 @@ def hostile(draw: st.DrawFn) -> dict[str, Any]:
     name = draw(st.sampled_from(["gaussian", "bernoulli", "poisson"]))
     d = draw(st.one_of(st.integers(1, 6), st.sampled_from([20, 50])))
     return {
-        "name": name,
-        "d": d,
-        "S": draw(st.sampled_from([1e-3, 0.1, 1.0, 7.0, 50.0])),
-        "C": draw(st.sampled_from([0.0, 1.0, 1e6])),
-        "alpha": draw(st.sampled_from([None, 1e-6, 1e3])),
+        "name": name, "d": d, "S": draw(st.sampled_from([1e-3, 0.1, 1.0, 7.0, 50.0])),
+        "C": draw(st.sampled_from([0.0, 1.0, 1e6])), "alpha": draw(st.sampled_from([None, 1e-6, 1e3])),
         "scale": draw(st.sampled_from([None, 0.0, 1e-3, 1e8])),
         "shape": draw(st.sampled_from(["random", "duplicates", "zero", "collinear", "tiny"])),
         "rewards": draw(st.lists(st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1e6, -1e6]), min_size=3, max_size=12)),
-        "decade": draw(st.integers(-8, 8)),
-        "seed": draw(st.integers(0, 2**32 - 1)),
-    }
+        "decade": draw(st.integers(-8, 8)), "seed": draw(st.integers(0, 2**32 - 1)),
+    }  # fmt: skip
 
 
 def hostile_arms(h: dict[str, Any], rng: np.random.Generator) -> Floats:
@@ -223,19 +219,13 @@ def test_what_is_handed_out_cannot_change_the_learner() -> None:
 
 
 BAD_UPDATES: list[tuple[Any, Any, Any, str]] = [
-    ([0.1, 0.2], 1.0, 1.0, "x"),
-    ([[0.1, 0.2, 0.3]], 1.0, 1.0, "x"),
-    ([1.0, 1.0, 1.0], 1.0, 1.0, "x"),
-    ([math.nan, 0.0, 0.0], 1.0, 1.0, "x"),
-    (["a", "b", "c"], 1.0, 1.0, "x"),
-    ([0.1, 0.2, 0.3], math.nan, 1.0, "reward"),
-    ([0.1, 0.2, 0.3], math.inf, 1.0, "reward"),
-    ([0.1, 0.2, 0.3], [1.0], 1.0, "reward"),
-    ([0.1, 0.2, 0.3], "one", 1.0, "reward"),
-    ([0.1, 0.2, 0.3], 1.0, 2.0, "dispersion"),
-    ([0.1, 0.2, 0.3], 1.0, 0.0, "dispersion"),
+    ([0.1, 0.2], 1.0, 1.0, "x"), ([[0.1, 0.2, 0.3]], 1.0, 1.0, "x"), ([1.0, 1.0, 1.0], 1.0, 1.0, "x"),
+    ([math.nan, 0.0, 0.0], 1.0, 1.0, "x"), (["a", "b", "c"], 1.0, 1.0, "x"),
+    ([0.1, 0.2, 0.3], math.nan, 1.0, "reward"), ([0.1, 0.2, 0.3], math.inf, 1.0, "reward"),
+    ([0.1, 0.2, 0.3], [1.0], 1.0, "reward"), ([0.1, 0.2, 0.3], "one", 1.0, "reward"),
+    ([0.1, 0.2, 0.3], 1.0, 2.0, "dispersion"), ([0.1, 0.2, 0.3], 1.0, 0.0, "dispersion"),
     ([0.1, 0.2, 0.3], 1.0, math.nan, "dispersion"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("array", [list, np.array])
@@ -259,29 +249,11 @@ def test_bad_arm_sets_are_refused(arms: Any, array: Any) -> None:
         learner_in_use().select(array(arms))
 
 
-@pytest.mark.parametrize(
-    ("argument", "value"),
-    [
-        ("d", 0),
-        ("d", 2.5),
-        ("S", -1.0),
-        ("S", math.inf),
-        ("delta", 0.0),
-        ("delta", 1.0),
-        ("delta", math.nan),
-        ("C", -1.0),
-        ("C", math.inf),
-        ("alpha", 0.0),
-        ("theta0", [3.0, 0.0, 0.0]),
-        ("theta0", [0.0, 0.0]),
-        ("R_s", -1.0),
-        ("L_mu", 0.0),
-        ("lam", math.nan),
-        ("index", "best"),
-        ("radius_form", "trace"),
-        ("constants", "mine"),
-    ],
-)
+@pytest.mark.parametrize(("argument", "value"), [
+    ("d", 0), ("d", 2.5), ("S", -1.0), ("S", math.inf), ("delta", 0.0), ("delta", 1.0), ("delta", math.nan),
+    ("C", -1.0), ("C", math.inf), ("alpha", 0.0), ("theta0", [3.0, 0.0, 0.0]), ("theta0", [0.0, 0.0]), ("R_s", -1.0),
+    ("L_mu", 0.0), ("lam", math.nan), ("index", "best"), ("radius_form", "trace"), ("constants", "mine"),
+])  # fmt: skip
 def test_bad_parameters_are_refused_by_name(argument: str, value: Any) -> None:
     chosen: dict[str, Any] = {"d": 3, "S": 2.0, "delta": 0.05, "C": 10.0, argument: value}
     with pytest.raises(BadInput, match=argument):

@@ -76,18 +76,11 @@ def test_every_anchor_has_its_name_and_kind(body: str, found: str) -> None:
     assert " ".join(f"{anchor.id}={anchor.kind}" for anchor in anchors) == found
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [
-        r"% \begin{equation} x \end{equation} \label{no}",
-        "\\begin{verbatim}\n\\begin{equation}\\label{no}\n$$ x $$ %\n\\end{verbatim}",
-        r"\verb|\label{no}| and \verb+$$+",
-        r"\\% \label{no}",
-        r"a price of \$\$ 3",
-        r"$a$$b$ and $c$$d$",
-        r"line \\[2pt] break",
-    ],
-)
+@pytest.mark.parametrize("hidden", [
+    r"% \begin{equation} x \end{equation} \label{no}",
+    "\\begin{verbatim}\n\\begin{equation}\\label{no}\n$$ x $$ %\n\\end{verbatim}", r"\verb|\label{no}| and \verb+$$+",
+    r"\\% \label{no}", r"a price of \$\$ 3", r"$a$$b$ and $c$$d$", r"line \\[2pt] break",
+])  # fmt: skip
 def test_comments_verbatim_and_lookalikes_hold_no_anchors(hidden: str) -> None:
     assert names(hidden + "\n" + r"\begin{equation}\label{yes} x \end{equation}") == ["yes"]
 
@@ -113,11 +106,8 @@ def test_new_changed_gone_and_unclaimed_anchors_are_reported() -> None:
     new = scan(source(("a", "1"), ("b", "9"), ("d", "4")))
     found = compare(new, old, claimed=["a"])
     assert [[a.id for a in part] for part in (found.new, found.changed, found.gone, found.unclaimed)] == [
-        ["d"],
-        ["b"],
-        ["c"],
-        ["b", "d"],
-    ]
+        ["d"], ["b"], ["c"], ["b", "d"],
+    ]  # fmt: skip
 
 
 def test_an_index_survives_its_file(tmp_path: Path) -> None:
@@ -126,14 +116,10 @@ def test_an_index_survives_its_file(tmp_path: Path) -> None:
     assert read_index(tmp_path / INDEX_NAME) == index
 
 
-@pytest.mark.parametrize(
-    ("body", "complaint"),
-    [
-        (r"\label{a} \label{a}", "'a' is defined more than once"),
-        (r"\end{equation}", r"without \\begin"),
-        (r"\begin{equation} x", "never closed"),
-    ],
-)
+@pytest.mark.parametrize(("body", "complaint"), [
+    (r"\label{a} \label{a}", "'a' is defined more than once"), (r"\end{equation}", r"without \\begin"),
+    (r"\begin{equation} x", "never closed"),
+])  # fmt: skip
 def test_broken_sources_are_refused(body: str, complaint: str) -> None:
     with pytest.raises(PaperError, match=complaint):
         names(body)

@@ -46,14 +46,9 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     registry = Registry()
 
     @claim(
-        "lemma:a",
-        "lemma:a/eq1",
-        expected=Verdict.PROVED,
-        control=CONTROL,
-        hypotheses=("x > 0",),
-        uses=("b",),
+        "lemma:a", "lemma:a/eq1", expected=Verdict.PROVED, control=CONTROL, hypotheses=("x > 0",), uses=("b",),
         registry=registry,
-    )
+    )  # fmt: skip
     def a_lemma() -> Evidence:
         """The lemma holds.
 
@@ -68,22 +63,15 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     assert a_lemma.check() is PROVED
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"control": None}, "no control"),
-        ({"anchors": ()}, "no anchor"),
-        ({"anchors": ("",)}, "not the name of a label"),
-        ({"expected": "certain"}, "not one of proved, certified"),
-        ({"reading": "mine"}, "not one of as-printed, repaired"),
-        ({"expected": "refuted"}, "needs a severity"),
-        ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
-        ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
-        ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"),
-        ({"hypotheses": "x > 0"}, "single string"),
-        ({"uses": "other"}, "single string"),
-    ],
-)
+@pytest.mark.parametrize(("options", "complaint"), [
+    ({"control": None}, "no control"), ({"anchors": ()}, "no anchor"),
+    ({"anchors": ("",)}, "not the name of a label"), ({"expected": "certain"}, "not one of proved, certified"),
+    ({"reading": "mine"}, "not one of as-printed, repaired"), ({"expected": "refuted"}, "needs a severity"),
+    ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
+    ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
+    ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"), ({"hypotheses": "x > 0"}, "single string"),
+    ({"uses": "other"}, "single string"),
+])  # fmt: skip
 def test_a_bad_claim_is_refused_by_name(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ClaimError, match="claim 'toy': ") as caught:
         declared(PROVED, **options)
@@ -156,14 +144,11 @@ def test_a_control_is_the_claim_itself_with_another_argument(edit: int, verdict:
     assert decide(claimed).verdict is verdict
 
 
-def test_a_control_decided_by_another_prover_controls_nothing() -> None:
+def test_a_control_is_decided_by_a_prover_of_the_claim_or_controls_nothing() -> None:
     control = ("c", returning(Evidence(Verdict.REFUTED, "other", "")))
     decision = decide(declared(PROVED, control=control))
     assert decision.verdict is Verdict.UNDECIDED
     assert "prover 'other'" in decision.problems[0]
-
-
-def test_a_control_may_be_decided_by_one_of_several_provers() -> None:
     both = combine(PROVED, replace(exact.closed("2 <= 3"), prover="balls"))
     assert decide(declared(both)).problems == ()
 

@@ -18,23 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 VALUES: dict[str, Fraction] = {
-    "d": Fraction(5),
-    "S": Fraction(3, 2),
-    "T": Fraction(1000),
-    "C": Fraction(7),
-    "delta": Fraction(1, 20),
-    "alpha": Fraction(1, 3),
-    "R_s": Fraction(4, 5),
-    "L_mu": Fraction(1, 4),
-    "kappa": Fraction(12),
-    "g_min": Fraction(1, 10),
-    "g_max": Fraction(3),
-}
+    "d": Fraction(5), "S": Fraction(3, 2), "T": Fraction(1000), "C": Fraction(7), "delta": Fraction(1, 20),
+    "alpha": Fraction(1, 3), "R_s": Fraction(4, 5), "L_mu": Fraction(1, 4), "kappa": Fraction(12),
+    "g_min": Fraction(1, 10), "g_max": Fraction(3),
+}  # fmt: skip
 KINDS: dict[str, Callable[[Fraction], Any]] = {
-    "float": float,
-    "sympy": lambda q: sp.Rational(q.numerator, q.denominator),
-    "ball": ball,
-}
+    "float": float, "sympy": lambda q: sp.Rational(q.numerator, q.denominator), "ball": ball,
+}  # fmt: skip
 
 
 def setting(kind: str, use: k.Formulas = k.PAPER) -> k.Setting:
@@ -73,15 +63,10 @@ def test_every_formula_is_the_printed_one_in_every_arithmetic(kind: str) -> None
     s, expected, exact = setting(kind), printed(), KINDS[kind]
     now, then = s.radius(exact(Fraction(900))), s.radius(exact(Fraction(901)))
     found = {
-        "lam": s.lam,
-        "now": now,
-        "then": then,
-        "g1": k.gamma_1(s, now),
-        "g2": k.gamma_2(s, now),
-        "g3": k.gamma_3(s, then),
-        "g4": k.gamma_4(s, then),
+        "lam": s.lam, "now": now, "then": then, "g1": k.gamma_1(s, now), "g2": k.gamma_2(s, now),
+        "g3": k.gamma_3(s, then), "g4": k.gamma_4(s, then),
         "bound": k.regret_bound(s, exact(Fraction(40)), exact(Fraction(900)), exact(Fraction(901))),
-    }
+    }  # fmt: skip
     for name, value in found.items():
         assert number(value) == pytest.approx(expected[name], rel=1e-13), name
 

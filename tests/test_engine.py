@@ -66,26 +66,15 @@ G: dict[str, float | Blocks] = {
     "1/n": lambda rng, first, count: 1 / rng.integers(1, 9, count),
 }
 EASY = [
-    Case("gaussian", 2.0, 3, g="decades"),
-    Case("bernoulli", 3.0, 5),
-    Case("binomial", 1.5, 2, C=30.0, attack="mirror"),
-    Case("binomial_proportion", 2.0, 4, g="1/n"),
-    Case("poisson", 1.5, 3),
-    Case("scaled_poisson", 1.0, 4, g="decades"),
-    Case("negative_binomial", 1.0, 2, tilt=2),
-    Case("geometric", 1.0, 3, tilt=2),
-    Case("exponential", 1.0, 4, tilt=2, C=20.0, attack="front_loaded"),
-    Case("gamma", 1.0, 2, tilt=2, g="spikes"),
-    Case("inverse_gaussian", 1.0, 3, tilt=2, g="decades"),
-    Case("von_mises", 2.0, 5),
-    Case("uniform", 3.0, 1),
-    Case("continuous_bernoulli", 3.0, 2),
-    Case("rademacher", 1.0, 6, C=50.0, attack="late"),
-    Case("skellam", 1.0, 3, g="spikes"),
-    Case("zero_truncated_poisson", 1.0, 4),
-    Case("truncated_poisson", 1.0, 2),
-    Case("hyperbolic_secant", 1.0, 3),
-]
+    Case("gaussian", 2.0, 3, g="decades"), Case("bernoulli", 3.0, 5),
+    Case("binomial", 1.5, 2, C=30.0, attack="mirror"), Case("binomial_proportion", 2.0, 4, g="1/n"),
+    Case("poisson", 1.5, 3), Case("scaled_poisson", 1.0, 4, g="decades"), Case("negative_binomial", 1.0, 2, tilt=2),
+    Case("geometric", 1.0, 3, tilt=2), Case("exponential", 1.0, 4, tilt=2, C=20.0, attack="front_loaded"),
+    Case("gamma", 1.0, 2, tilt=2, g="spikes"), Case("inverse_gaussian", 1.0, 3, tilt=2, g="decades"),
+    Case("von_mises", 2.0, 5), Case("uniform", 3.0, 1), Case("continuous_bernoulli", 3.0, 2),
+    Case("rademacher", 1.0, 6, C=50.0, attack="late"), Case("skellam", 1.0, 3, g="spikes"),
+    Case("zero_truncated_poisson", 1.0, 4), Case("truncated_poisson", 1.0, 2), Case("hyperbolic_secant", 1.0, 3),
+]  # fmt: skip
 FORMS: tuple[RadiusForm, RadiusForm] = ("determinant", "sum")
 HARD = [
     replace(case, C=max(case.C, 40.0), attack=("spread", "low_weight", "mirror")[i % 3], arms="iid",
@@ -313,12 +302,9 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
         return rng.choice([-1.0, 0.0, 1.0], size=np.shape(at))  # the law does not matter here
 
     family = Family(
-        name="two sided",
-        log_partition=sp.log(1 + sp.exp(z) + sp.exp(-z)),
-        support=catalog.get("rademacher").support,
-        log_base=sp.S.Zero,
-        sampler=sampler,
-    )
+        name="two sided", log_partition=sp.log(1 + sp.exp(z) + sp.exp(-z)), support=catalog.get("rademacher").support,
+        log_base=sp.S.Zero, sampler=sampler,
+    )  # fmt: skip
     its = World(np.array([0.5, 0.5]), np.eye(2))
     run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), its, 10, 0)
     outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), its, 500, 0)

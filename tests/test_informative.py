@@ -14,14 +14,11 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck import audit_family
 
 CASES = [
-    ("gaussian", 1.0, 1, 1.0, 0.0),
-    ("gaussian", 1.0, 2, 4.0, 0.0),
+    ("gaussian", 1.0, 1, 1.0, 0.0), ("gaussian", 1.0, 2, 4.0, 0.0),
     ("gaussian", 2.0, 1, 0.1, 0.0),  # the first rewards are distrusted
-    ("gaussian", 2.0, 2, 1.0, 5.0),
-    ("bernoulli", 0.25, 1, 1.0, 0.0),
-    ("bernoulli", 1.0, 3, 1.0, 0.0),
+    ("gaussian", 2.0, 2, 1.0, 5.0), ("bernoulli", 0.25, 1, 1.0, 0.0), ("bernoulli", 1.0, 3, 1.0, 0.0),
     ("rademacher", 0.25, 1, 1.0, 5.0),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("reading", ["paper", "repaired"])

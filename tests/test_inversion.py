@@ -48,16 +48,12 @@ CONTINUOUS: list[tuple[str, Family, float, float, Any]] = [
     ("cut exponential", catalog.get("continuous_bernoulli"), -40.0, 1.0, stats.truncexpon(40, scale=1 / 40)),
     ("hyperbolic secant", catalog.get("hyperbolic_secant"), 0.0, 1.0, stats.hypsecant(scale=2 / np.pi)),
     ("laplace", family(-sp.log(1 - z**2), -sp.oo, sp.oo, -sp.Abs(r) - sp.log(2)), 0.0, 1.0, stats.laplace()),
-    (
-        "half-normal",
-        family(z**2 / 2 + sp.log(1 + sp.erf(z / sp.sqrt(2))), 0, sp.oo, -(r**2) / 2 - sp.log(sp.pi / 2) / 2),
-        0.0,
-        1.0,
-        stats.halfnorm(),
-    ),
+    ("half-normal",
+     family(z**2 / 2 + sp.log(1 + sp.erf(z / sp.sqrt(2))), 0, sp.oo, -(r**2) / 2 - sp.log(sp.pi / 2) / 2), 0.0, 1.0,
+     stats.halfnorm()),
     ("beta", family(z**2 / 60 + 3 * z / 5, 0, 1, 2 * sp.log(r) + sp.log(1 - r)), 0.0, 1.0, stats.beta(3, 2)),
     ("triangular", family(z**2 / 12, -1, 1, sp.log(1 - sp.Abs(r))), 0.0, 1.0, stats.triang(0.5, -1, 2)),
-]
+]  # fmt: skip
 
 
 def _names(value: object) -> str:
@@ -112,14 +108,9 @@ DISCRETE: list[tuple[str, Family, float, float, Any]] = [
     ("scaled poisson", catalog.get("scaled_poisson"), 1.0, 0.25, stats.poisson(4 * np.e)),
     ("skellam", catalog.get("skellam"), 0.3, 0.5, stats.skellam(np.exp(0.3), np.exp(-0.3))),
     ("discrete uniform", family(z, 1, 6, -sp.log(6), 1), 0.0, 1.0, stats.randint(1, 7)),
-    (
-        "logarithmic series",
-        family(sp.log(-sp.log(1 - sp.exp(z))), 1, sp.oo, -sp.log(r), 1),
-        -0.1,
-        1.0,
-        stats.logser(np.exp(-0.1)),
-    ),
-]
+    ("logarithmic series", family(sp.log(-sp.log(1 - sp.exp(z))), 1, sp.oo, -sp.log(r), 1), -0.1, 1.0,
+     stats.logser(np.exp(-0.1))),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "model", "at", "disp", "law"), DISCRETE, ids=_names)

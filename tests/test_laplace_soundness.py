@@ -25,11 +25,9 @@ positive = st.integers(1, 4).map(lambda n: sp.Rational(n, 2))
 # --- measures built at random ---------------------------------------------------------------------------
 
 atoms = st.one_of(
-    small.map(lambda a: sp.exp(a * z)),
-    positive.map(lambda q: sp.exp(q * z**2 / 4)),
-    st.integers(1, 3).map(lambda a: sp.cosh(a * z)),
-    positive,
-)
+    small.map(lambda a: sp.exp(a * z)), positive.map(lambda q: sp.exp(q * z**2 / 4)),
+    st.integers(1, 3).map(lambda a: sp.cosh(a * z)), positive,
+)  # fmt: skip
 transforms = st.recursive(
     atoms,
     lambda inner: st.one_of(
@@ -146,14 +144,9 @@ def test_a_branch_cut_is_not_stepped_over() -> None:
     """sqrt((z - 1)^2 + 1) continued from 1 to 1 + 2i passes the branch point 1 + i: no value is given."""
     root = sp.sqrt((z - 1) ** 2 + 1)
     data = {
-        "kind": "characteristic",
-        "power": "1",
-        "z0": "1",
-        "points": ["0", "2"],
-        "weights": ["1", "-1"],
-        "imaginary": ["0", "0"],
-        "value_upper": "-1/1000",
-    }
+        "kind": "characteristic", "power": "1", "z0": "1", "points": ["0", "2"], "weights": ["1", "-1"],
+        "imaginary": ["0", "0"], "value_upper": "-1/1000",
+    }  # fmt: skip
     assert not replay_witness(5 * root, LINE, data)
     assert not replay_witness(-5 * root, LINE, data)
 
@@ -161,12 +154,10 @@ def test_a_branch_cut_is_not_stepped_over() -> None:
 # --- forged derivations -----------------------------------------------------------------------------------
 
 DERIVED = [
-    (sp.log(1 + sp.exp(z)), LINE),
-    (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
-    (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))),
-    (sp.log(sp.sinh(z) / z) + z**2, LINE),
+    (sp.log(1 + sp.exp(z)), LINE), (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
+    (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))), (sp.log(sp.sinh(z) / z) + z**2, LINE),
     (sp.log(sp.exp(sp.exp(z)) - 1), LINE),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("m", "domain"), DERIVED, ids=lambda x: str(x))
@@ -201,19 +192,15 @@ def changed(data: dict[str, Any]) -> list[dict[str, Any]]:
     return copies
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"rule": "constant", "parameters": ["-1"], "parts": []},
-        {"rule": "quadratic", "parameters": ["1", "0", "0"], "parts": []},  # an exponent, not a transform
-        {"rule": "mixture", "parameters": [], "parts": []},
-        {"rule": "uniform", "parameters": ["z", "z**2"], "parts": []},
-        {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
-        {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
-        {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
-        {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
-    ],
-)
+@pytest.mark.parametrize("data", [
+    {"rule": "constant", "parameters": ["-1"], "parts": []},
+    {"rule": "quadratic", "parameters": ["1", "0", "0"], "parts": []},  # an exponent, not a transform
+    {"rule": "mixture", "parameters": [], "parts": []}, {"rule": "uniform", "parameters": ["z", "z**2"], "parts": []},
+    {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
+    {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
+    {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
+    {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
+])  # fmt: skip
 def test_a_rule_is_not_applied_where_it_does_not_hold(data: dict[str, Any]) -> None:
     """Whatever formula the step would give, it is not accepted for it."""
     for m in (sp.S.Zero, z**2, sp.log(sp.besseli(0, z)), sp.log(sp.tan(z) / z)):
@@ -228,11 +215,9 @@ def test_what_is_no_derivation_is_refused(change: dict[str, Any]) -> None:
         replay_construction(sp.exp(z), LINE, tree.as_dict() | change)
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [sp.atan(z - 2) + sp.atan(1 / (z - 2)), sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2)],
-    ids=["jump", "kink"],
-)
+@pytest.mark.parametrize("hidden", [
+    sp.atan(z - 2) + sp.atan(1 / (z - 2)), sp.sqrt((z - 2) ** 2 + (z - 2) ** 4) / sp.sqrt(1 + (z - 2) ** 2),
+], ids=["jump", "kink"])  # fmt: skip
 def test_a_second_derivative_derives_nothing_across_a_jump_or_a_kink(hidden: sp.Expr) -> None:
     """Formally the second derivative of z^2 + hidden is 2, that of a Gaussian exponent."""
     m = z**2 + hidden

@@ -22,8 +22,6 @@ CONTRACT = {
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip
-
-
 CERTIFICATES: dict[Verdict, dict[str, Any]] = {
     Verdict.PROVED: dict(exact.closed("1 <= 2").certificate),
     Verdict.CERTIFIED: {"format": FORMAT, "computed": {"what": "a sum", "value": "1", "claim": "<= 2"}},
@@ -55,14 +53,10 @@ def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
     assert results["versions"]["python"]
 
 
-@pytest.mark.parametrize(
-    ("uses", "complaint"),
-    [
-        ({"a": ["ghost"]}, "claim 'a' uses 'ghost'"),
-        ({"a": ["a"]}, "a -> a"),
-        ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, "'a' rests on itself: a -> b -> c -> a"),
-    ],
-)
+@pytest.mark.parametrize(("uses", "complaint"), [
+    ({"a": ["ghost"]}, "claim 'a' uses 'ghost'"), ({"a": ["a"]}, "a -> a"),
+    ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, "'a' rests on itself: a -> b -> c -> a"),
+])  # fmt: skip
 def test_a_graph_with_a_dangling_name_or_a_cycle_is_refused(uses: dict[str, list[str]], complaint: str) -> None:
     with pytest.raises(ledger.GraphError, match=complaint):
         ledger.check_graph([toy(name, uses=its) for name, its in uses.items()])
@@ -75,29 +69,17 @@ def test_a_graph_without_cycle_is_accepted() -> None:
 def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
     refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
     found = up_to(
-        toy("theorem", uses=["lemma"]),
-        toy("lemma", Verdict.CERTIFIED, uses=["base", "notation"]),
-        toy("base", Verdict.STRESS_TESTED),
-        toy("notation", Verdict.DEFINITION, control=None),
-        toy("aside", uses=["notation"]),
-        toy("printed", Verdict.REFUTED, evidence=refuted),
-        toy("repaired"),
-        toy("careful", uses=["repaired"]),
-        toy("careless", uses=["printed"]),
+        toy("theorem", uses=["lemma"]), toy("lemma", Verdict.CERTIFIED, uses=["base", "notation"]),
+        toy("base", Verdict.STRESS_TESTED), toy("notation", Verdict.DEFINITION, control=None),
+        toy("aside", uses=["notation"]), toy("printed", Verdict.REFUTED, evidence=refuted), toy("repaired"),
+        toy("careful", uses=["repaired"]), toy("careless", uses=["printed"]),
         toy("rests on what was not run", uses=["elsewhere"]),
-    )
+    )  # fmt: skip
     assert found == {
-        "theorem": "stress-tested",
-        "lemma": "stress-tested",
-        "base": "stress-tested",
-        "notation": "definition",
-        "aside": "argued",
-        "printed": "refuted",
-        "repaired": "argued",
-        "careful": "argued",
-        "careless": "refuted",
+        "theorem": "stress-tested", "lemma": "stress-tested", "base": "stress-tested", "notation": "definition",
+        "aside": "argued", "printed": "refuted", "repaired": "argued", "careful": "argued", "careless": "refuted",
         "rests on what was not run": "undecided",
-    }
+    }  # fmt: skip
 
 
 @given(st.lists(st.tuples(st.sampled_from(list(Verdict)), st.sets(st.integers(0, 6))), min_size=1, max_size=7))

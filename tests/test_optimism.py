@@ -38,13 +38,10 @@ def random_set(rng: np.random.Generator, d: int, decades: float, S: float, reach
 def sets(draw: st.DrawFn, largest: int = 12) -> tuple[ConfidenceSet, np.random.Generator]:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     return random_set(
-        rng,
-        d=draw(st.integers(1, largest)),
-        decades=draw(st.sampled_from([0.0, 1.0, 4.0, 8.0])),
+        rng, d=draw(st.integers(1, largest)), decades=draw(st.sampled_from([0.0, 1.0, 4.0, 8.0])),
         S=draw(st.sampled_from([1e-3, 1.0, 50.0])),
-        reach=draw(st.sampled_from([1e-6, 1e-2, 0.3, 1.0, 1.7, 5.0, 1e6])),
-        edge=draw(st.booleans()),
-    ), rng
+        reach=draw(st.sampled_from([1e-6, 1e-2, 0.3, 1.0, 1.7, 5.0, 1e6])), edge=draw(st.booleans()),
+    ), rng  # fmt: skip
 
 
 # --- one arm --------------------------------------------------------------------------------------------
@@ -178,12 +175,9 @@ def test_the_farthest_point_when_the_centre_has_no_part_along_the_long_axis() ->
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
-    st.integers(0, 2**32 - 1),
-    st.integers(1, 20),
-    st.sampled_from([0.0, 2.0, 6.0]),
-    st.sampled_from([1e-3, 1.0, 50.0]),
-    st.sampled_from([1e-3, 1.0, 1e3, 1e6, 1e90]),
-)
+    st.integers(0, 2**32 - 1), st.integers(1, 20), st.sampled_from([0.0, 2.0, 6.0]),
+    st.sampled_from([1e-3, 1.0, 50.0]), st.sampled_from([1e-3, 1.0, 1e3, 1e6, 1e90]),
+)  # fmt: skip
 def test_a_step_meets_the_optimality_conditions(seed: int, d: int, decades: float, S: float, push: float) -> None:
     rng = np.random.default_rng(seed)
     H = random_matrix(rng, d, decades)

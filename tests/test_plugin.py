@@ -38,22 +38,13 @@ def test_claims_run_as_tests(project: pytest.Pytester, target: str, workers: str
         # xdist puts the word before the node id, pytest alone puts it after.
         result.stdout.re_match_lines_random([rf"(.* {word} .*::{name} .*|.*::{name} {word} .*)"])
     table = [
-        "*= claims =*",
-        "argued * 2",
-        "definition * 1",
-        "undecided * 1",
-        "refuted * 1",
-        "refuted (1)",
-        "  fails: refuted [[]constant[]] A false statement.",
-        "      at *",
-        "      repair: argued The repaired statement.",
-        "repaired (1)",
-        "  fails_repaired: argued The repaired statement.",
-        "undecided (1)",
-        "  open_question: undecided An open question.",
-        "5 of 5 claims as expected, * s",
+        "*= claims =*", "argued * 2", "definition * 1", "undecided * 1", "refuted * 1", "refuted (1)",
+        "  fails: refuted [[]constant[]] A false statement.", "      at *",
+        "      repair: argued The repaired statement.", "repaired (1)",
+        "  fails_repaired: argued The repaired statement.", "undecided (1)",
+        "  open_question: undecided An open question.", "5 of 5 claims as expected, * s",
         "results: *results/tiny/results.json",
-    ]
+    ]  # fmt: skip
     result.stdout.fnmatch_lines(table)
     start = next(i for i, line in enumerate(result.outlines) if "= claims =" in line)
     wide = [line for line in result.outlines[start + 1 :] if len(line) > 80]
@@ -88,18 +79,12 @@ def test_whatever_is_not_as_expected_fails_by_name(project: pytest.Pytester, wor
     assert "Traceback" not in result.stdout.str()
 
 
-@pytest.mark.parametrize(
-    ("workers", "source", "complaint"),
-    [
-        ("-n2", "import no_such", "*third.py:1: ModuleNotFoundError: No module named 'no_such'"),
-        ("-n0", "x = 1\nx = (\n", "*third.py:2: SyntaxError: *"),
-        (
-            "-n0",
-            "from glbcheck.verify.registry import cited\ncited('l', reason='')\n",
-            "*third.py:2: ClaimError: claim 'cited:l': nothing to decide needs a reason",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("workers", "source", "complaint"), [
+    ("-n2", "import no_such", "*third.py:1: ModuleNotFoundError: No module named 'no_such'"),
+    ("-n0", "x = 1\nx = (\n", "*third.py:2: SyntaxError: *"),
+    ("-n0", "from glbcheck.verify.registry import cited\ncited('l', reason='')\n",
+     "*third.py:2: ClaimError: claim 'cited:l': nothing to decide needs a reason"),
+])  # fmt: skip
 def test_a_module_that_cannot_be_imported_is_one_line_and_never_a_whole_run(
     project: pytest.Pytester, workers: str, source: str, complaint: str
 ) -> None:

@@ -114,11 +114,9 @@ def started(source: Path, output: Path, *options: str) -> subprocess.Popen[str]:
     """The command at work: its folder is there."""
     command = [sys.executable, "-m", "glbcheck", "simulate", "coverage", "--workers", "2"]
     process = subprocess.Popen(
-        [*command, "--grid", str(source), "--output", str(output), *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+        [*command, "--grid", str(source), "--output", str(output), *options], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None and not output.exists():
         time.sleep(0.01)
@@ -180,44 +178,29 @@ def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(
 # --- what is refused before anything runs -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--families", "normal"), "families = 'normal'"),
-        (("--families", "exponential"), "S = 1.0"),
-        (("--d", "0"), "d = 0"),
-        (("--d", "two"), "argument --d"),
-        (("--S", "-1"), "S = -1"),
-        (("--S", "nan"), "S = nan"),
-        (("--T", "0"), "T = 0"),
-        (("--T", "10000000000"), "T = 10000000000"),
-        (("--C", "-2"), "C = -2"),
-        (("--C", "inf"), "C = inf"),
-        (("--alpha", "0"), "alpha = 0"),
-        (("--delta", "1"), "delta = 1"),
-        (("--replicates", "0"), "replicates = 0"),
-        (("--seed", "-1"), "seed = -1"),
-        (("--constants", "mine"), "constants = 'mine'"),
-        (("--adversaries", "nasty"), "adversaries = 'nasty'"),
-        (("--adversaries", "spread:3"), "adversaries = 'spread:3'"),
-        (("--adversaries", "hiding"), "adversaries = 'hiding'"),
-        (("--adversaries", "searched:2", "--C", "0"), "adversaries = 'searched:2'"),
-        (("--arms", "sphere"), "arms = 'sphere'"),
-        (("--arms", "sphere:0"), "arms = 'sphere:0'"),
-        (("--arms", "sphere:1.5"), "arms = 'sphere:1.5'"),
-        (("--arms", "corruption:0.5", "--d", "1"), "(d, phi)"),
-        (("--dispersions", "0"), "dispersions = 'constant:0'"),
-        (("--dispersions", "decades:2:1"), "dispersions = 'decades:2:1'"),
-        (("--families", "poisson", "--dispersions", "2"), "poisson needs g = 1"),
-        (("--families", "binomial_proportion", "--dispersions", "decades:0.1:1"), "g = 1/n"),
-        (("--algorithms", "ucb"), "algorithm = 'ucb'"),
-        (("--algorithms", "cw-oful", "--families", "poisson"), "algorithm = 'cw-oful'"),
-        (("--variants", "mad"), "variants = 'mad'"),
-        (("--algorithms", "greedy", "--variants", "radius-tenth"), "variants = 'radius-tenth'"),
-        (("--grid", "missing.json"), "--grid = 'missing.json'"),
-        (("--workers", "0"), "'0' is not a positive whole number"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (("--families", "normal"), "families = 'normal'"), (("--families", "exponential"), "S = 1.0"),
+    (("--d", "0"), "d = 0"), (("--d", "two"), "argument --d"), (("--S", "-1"), "S = -1"), (("--S", "nan"), "S = nan"),
+    (("--T", "0"), "T = 0"), (("--T", "10000000000"), "T = 10000000000"), (("--C", "-2"), "C = -2"),
+    (("--C", "inf"), "C = inf"), (("--alpha", "0"), "alpha = 0"), (("--delta", "1"), "delta = 1"),
+    (("--replicates", "0"), "replicates = 0"), (("--seed", "-1"), "seed = -1"),
+    (("--constants", "mine"), "constants = 'mine'"), (("--adversaries", "nasty"), "adversaries = 'nasty'"),
+    (("--adversaries", "spread:3"), "adversaries = 'spread:3'"),
+    (("--adversaries", "hiding"), "adversaries = 'hiding'"),
+    (("--adversaries", "searched:2", "--C", "0"), "adversaries = 'searched:2'"),
+    (("--arms", "sphere"), "arms = 'sphere'"), (("--arms", "sphere:0"), "arms = 'sphere:0'"),
+    (("--arms", "sphere:1.5"), "arms = 'sphere:1.5'"), (("--arms", "corruption:0.5", "--d", "1"), "(d, phi)"),
+    (("--dispersions", "0"), "dispersions = 'constant:0'"),
+    (("--dispersions", "decades:2:1"), "dispersions = 'decades:2:1'"),
+    (("--families", "poisson", "--dispersions", "2"), "poisson needs g = 1"),
+    (("--families", "binomial_proportion", "--dispersions", "decades:0.1:1"), "g = 1/n"),
+    (("--algorithms", "ucb"), "algorithm = 'ucb'"),
+    (("--algorithms", "cw-oful", "--families", "poisson"), "algorithm = 'cw-oful'"),
+    (("--variants", "mad"), "variants = 'mad'"),
+    (("--algorithms", "greedy", "--variants", "radius-tenth"), "variants = 'radius-tenth'"),
+    (("--grid", "missing.json"), "--grid = 'missing.json'"),
+    (("--workers", "0"), "'0' is not a positive whole number"),
+])  # fmt: skip
 def test_a_bad_value_is_named_and_nothing_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
 ) -> None:
@@ -230,22 +213,13 @@ def test_a_bad_value_is_named_and_nothing_runs(
     assert not output.exists()
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ([], "grid = \\[\\]"),
-        ({}, "blocks = None"),
-        ({"blocks": []}, "blocks = \\[\\]"),
-        ({"blocks": [{}], "sede": 1}, "grid = 'sede'"),
-        ({"blocks": [{"family": ["gaussian"]}]}, "block = 'family'"),
-        ({"blocks": [{"d": 2}]}, "d = 2"),
-        ({"blocks": [{"d": []}]}, "d = \\[\\]"),
-        ({"blocks": [{"d": [True]}]}, "d = True"),
-        ({"blocks": [{"S": ["1"]}]}, "S = '1'"),
-        ({"blocks": [{"arms": [3]}]}, "arms = 3"),
-        ({"blocks": [{"replicates": 1.5}]}, "replicates = 1.5"),
-    ],
-)
+@pytest.mark.parametrize(("data", "message"), [
+    ([], "grid = \\[\\]"), ({}, "blocks = None"), ({"blocks": []}, "blocks = \\[\\]"),
+    ({"blocks": [{}], "sede": 1}, "grid = 'sede'"), ({"blocks": [{"family": ["gaussian"]}]}, "block = 'family'"),
+    ({"blocks": [{"d": 2}]}, "d = 2"), ({"blocks": [{"d": []}]}, "d = \\[\\]"),
+    ({"blocks": [{"d": [True]}]}, "d = True"), ({"blocks": [{"S": ["1"]}]}, "S = '1'"),
+    ({"blocks": [{"arms": [3]}]}, "arms = 3"), ({"blocks": [{"replicates": 1.5}]}, "replicates = 1.5"),
+])  # fmt: skip
 def test_a_bad_file_is_refused_by_field(data: Any, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         grid(data)
@@ -254,11 +228,13 @@ def test_a_bad_file_is_refused_by_field(data: Any, message: str) -> None:
 # --- grids ----------------------------------------------------------------------------------------------
 
 
-def test_a_grid_survives_the_journey_through_json() -> None:
-    for kind in ("coverage", "regret"):
-        for smoke in (True, False):
-            declared = defaults.grid(kind, smoke)
-            assert grid(json.loads(json.dumps(declared.plain()))) == declared
+@pytest.mark.parametrize("kind", ["coverage", "regret"])
+@pytest.mark.parametrize("smoke", [True, False])
+def test_a_default_grid_can_be_played_and_survives_the_journey_through_json(kind: str, smoke: bool) -> None:
+    declared = defaults.grid(kind, smoke)
+    assert grid(json.loads(json.dumps(declared.plain()))) == declared
+    for cell in declared.cells():
+        cells.check(cell)
 
 
 def test_a_cell_is_played_once_however_often_it_is_declared() -> None:
@@ -276,12 +252,6 @@ def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
     values = {axis: (number,) for number, axis in enumerate(AXES)}
     (cell,) = Block(**values, replicates=99).cells()  # type: ignore[arg-type]
     assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
-
-
-def test_every_default_cell_can_be_played() -> None:
-    for kind in ("coverage", "regret"):
-        for cell in defaults.grid(kind, smoke=False).cells():
-            cells.check(cell)
 
 
 def test_every_broken_variant_has_its_cells() -> None:
@@ -304,11 +274,9 @@ def test_a_row_is_what_the_engine_says() -> None:
 
 def test_learners_budgets_and_constants_meet_the_same_instance() -> None:
     others = (
-        replace(CELL, algorithm="glb-omd"),
-        replace(CELL, C=3.0),
-        replace(CELL, constants="paper"),
+        replace(CELL, algorithm="glb-omd"), replace(CELL, C=3.0), replace(CELL, constants="paper"),
         replace(CELL, adversary="mirror"),
-    )
+    )  # fmt: skip
     first = cells.world_of(CELL, 2, 1)
     for cell in others:
         again = cells.world_of(cell, 2, 1)

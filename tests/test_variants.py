@@ -55,14 +55,9 @@ class Slow:
 
 
 VARIANTS = [
-    Variant(),
-    Variant(weights=False),
-    Variant(widening=False),
-    Variant(old_hessian=True),
-    Variant(euclidean=True),
-    Variant(ridge=7.0),
-    Variant(False, False, True, True, 0.3),
-]
+    Variant(), Variant(weights=False), Variant(widening=False), Variant(old_hessian=True), Variant(euclidean=True),
+    Variant(ridge=7.0), Variant(False, False, True, True, 0.3),
+]  # fmt: skip
 
 
 def instance(name: str) -> tuple[Parameters, World]:

@@ -139,14 +139,9 @@ def test_the_project_sees_its_own_verify_and_no_plugin_of_others(pytestconfig):
 def test_claims_are_decided_by_pytest_from_the_wheel(home: Path) -> None:
     chosen = ["-q", "-n0", "-p", "glbcheck.verify.pytest_plugin", "--pyargs", "glbcheck.proofs_checks"]
     python(
-        home,
-        "-m",
-        "pytest",
-        *chosen,
-        "-k",
-        "elliptical_potential and not matrices",
+        home, "-m", "pytest", *chosen, "-k", "elliptical_potential and not matrices",
         "--glbcheck-results=out/results.json",
-    )
+    )  # fmt: skip
     results = json.loads((home / "out" / "results.json").read_text())
     verdicts = {claim["id"]: claim["verdict"] for claim in results["claims"]}
     assert verdicts["elliptical_potential"] == "refuted"

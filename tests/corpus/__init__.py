@@ -12,6 +12,8 @@ from fractions import Fraction
 
 from glbcheck.verify.claim import Evidence, Statement
 
+Point = Mapping[str, int | Fraction]
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -27,4 +29,9 @@ class Entry:
     near_miss: bool = False
     sharp: bool = False
     statement: Statement | None = None
-    witness: Mapping[str, int | Fraction] = field(default_factory=dict)
+    witness: Point = field(default_factory=dict)
+
+
+def false(name: str, run: Callable[[], Evidence], fails: str, at: Point, *given: str, near_miss: bool = False) -> Entry:
+    """A false statement: what `fails`, `at` which point, `given` which hypotheses."""
+    return Entry(name, run, near_miss, statement=Statement(given, fails), witness=at)

@@ -6,34 +6,21 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from glbcheck.verify.claim import Statement
 from glbcheck.verify.search.cover import certify
 
-from tests.corpus import Entry
+from tests import corpus
+from tests.corpus import Entry, Point
 
 F = Fraction
 Box = dict[str, tuple[Any, Any]]
 
 
-def false(
-    name: str,
-    conclusion: str,
-    box: Box,
-    witness: dict[str, int | Fraction],
-    *hypotheses: str,
-    near_miss: bool = True,
-    **options: Any,
-) -> Entry:
-    """A conclusion that fails in the box at the witness, which satisfies the hypotheses."""
+def false(name: str, conclusion: str, box: Box, at: Point, *hypotheses: str, near_miss: bool = True) -> Entry:
+    """A conclusion that fails in the box at a point which satisfies the hypotheses."""
     sides = [f"{n} >= {low}" for n, (low, _) in box.items() if low is not None]
     sides += [f"{n} <= {high}" for n, (_, high) in box.items() if high is not None]
-    return Entry(
-        name,
-        partial(certify, conclusion, box, hypotheses, **options),
-        near_miss=near_miss,
-        statement=Statement((*sides, *hypotheses), conclusion),
-        witness=witness,
-    )
+    run = partial(certify, conclusion, box, hypotheses)
+    return corpus.false(name, run, conclusion, at, *sides, *hypotheses, near_miss=near_miss)
 
 
 UNIT: Box = {"x": (0, 1)}
@@ -58,16 +45,13 @@ ENTRIES = [
     false("an odd zero inside", "x**3 >= 0", {"x": (-1, 1)}, {"x": -1}, near_miss=False),
     false("an odd zero of order one inside", "exp(x) >= 1", {"x": (-1, 1)}, {"x": -1}, near_miss=False),
     false("a square root below its tangent", "sqrt(x) >= (1 + x)/2", {"x": (0, 4)}, {"x": 4}, near_miss=False),
-    false("a quarter disc", "x + y <= 5/4", SQUARE, {"x": F(5, 8), "y": F(3, 4)}, "x**2 + y**2 <= 1", near_miss=False),
+    false("a quarter disc", "x + y <= 5/4", SQUARE, {"x": F(5, 8), "y": F(3, 4)}, "x**2 + y**2 <= 1",
+          near_miss=False),
     false("far away only", "x <= 10**6", HALF_LINE, {"x": 10**7}, near_miss=False),
-    false(
-        "a dip that no short point meets",
-        "(x - 100003/7)**2*10**6 - 10**-6 >= 0",
-        {"x": (5, None)},
-        {"x": F(100003, 7)},
-    ),
+    false("a dip that no short point meets", "(x - 100003/7)**2*10**6 - 10**-6 >= 0", {"x": (5, None)},
+          {"x": F(100003, 7)}),
     false("far away on the left", "exp(x) >= 1/10**9", {"x": (None, 0)}, {"x": -100}, near_miss=False),
-]
+]  # fmt: skip
 UNDEFINED = [
     Entry("0/0 at an end", partial(certify, "x/x >= 1", UNIT)),
     Entry("a removable singularity at an end", partial(certify, "sinh(x)/x >= 1", UNIT)),

@@ -5,21 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from glbcheck.verify.claim import Statement
 from glbcheck.verify.search.ladder import inequality
 
+from tests import corpus
 from tests.corpus import Entry
 
 
 def false(name: str, claim: str, x: int | Fraction, *, near_miss: bool = True, positive: bool = False) -> Entry:
     """A claim about all x >= 0 (or x > 0) that fails at the given x."""
-    return Entry(
-        name,
-        partial(inequality, claim, closed=(not positive, True)),
-        near_miss=near_miss,
-        statement=Statement((f"x {'>' if positive else '>='} 0",), claim),
-        witness={"x": x},
-    )
+    run = partial(inequality, claim, closed=(not positive, True))
+    return corpus.false(name, run, claim, {"x": x}, f"x {'>' if positive else '>='} 0", near_miss=near_miss)
 
 
 ENTRIES = [

@@ -179,6 +179,8 @@ def induction(
     always + initial => invariant; the step is always + invariant + transition => invariant of the
     next state.  `auxiliary` names further quantities of a step, such as the observation made in it.
     """
+    if anew := set(re.findall(r"\w+", invariant)) & set(auxiliary):
+        raise BadInput("invariant", invariant, f"no {sorted(anew)}, which are chosen anew in every step")
     kinds = dict.fromkeys([*state, *parameters, *auxiliary], "real")
     made: dict[str, Any] = {
         "format": FORMAT,

@@ -10,8 +10,8 @@ import itertools
 import math
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from glbcheck.core.errors import BadInput
@@ -20,12 +20,8 @@ from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation
-from glbcheck.verify.search.property import search
-from hypothesis import reject, target
-from hypothesis.strategies import SearchStrategy
 from scipy import optimize
 
-T = TypeVar("T")
 Values = Mapping[str, float]
 Ratio = Callable[[Values], float | None]
 """The quantity to make large; None where the hypotheses fail."""
@@ -43,15 +39,6 @@ class Maximum:
     point: Mapping[str, float]
     decided: int
     undefined: int
-
-
-@dataclass(frozen=True)
-class Largest(Generic[T]):
-    """The largest ratio among `decided` examples, and the example (None if there was none)."""
-
-    ratio: float
-    example: T | None
-    decided: int
 
 
 class _Climb:
@@ -106,30 +93,6 @@ def maximise(
         )
         _polish(climb, np.asarray(found.x, dtype=np.float64))
     return Maximum(climb.best, climb.where, climb.decided, climb.undefined)
-
-
-def maximise_over(
-    ratio: Callable[[T], float | None], strategy: SearchStrategy[T], examples: int, *, seed: int
-) -> Largest[T]:
-    """The largest ratio among `examples` draws and where: Hypothesis climbs instead of an optimiser.
-
-    For objects without coordinates, such as matrices and sequences of any length.
-    """
-    best: Largest[T] = Largest(-math.inf, None, 0)
-
-    def never(example: T) -> bool:
-        nonlocal best
-        found = ratio(example)
-        if found is None:
-            reject()
-        if math.isfinite(found):
-            target(found)
-        top = best if not found > best.ratio else Largest(float(found), example, 0)
-        best = replace(top, decided=best.decided + 1)
-        return False
-
-    search(never, strategy, natural("examples", examples, 1), seed)
-    return best
 
 
 def attack(

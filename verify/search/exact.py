@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from fractions import Fraction
-from typing import TypeVar
-
-from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, Relation, check_relation, rational
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import EVIDENT, IDENTITY, evidence_for, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 
-Outcome = TypeVar("Outcome", bound=Hashable)
 PROVER = "exact"
-
-
-def expectation(pmf: Mapping[Outcome, Exact], f: Callable[[Outcome], Exact]) -> Fraction:
-    """E[f(X)] for a probability mass function whose weights are non-negative and sum to exactly one."""
-    weights = {outcome: rational(f"pmf[{outcome!r}]", weight) for outcome, weight in pmf.items()}
-    for outcome, weight in weights.items():
-        if weight < 0:
-            raise BadInput(f"pmf[{outcome!r}]", str(weight), "a non-negative probability")
-    total = sum(weights.values(), Fraction(0))
-    if total != 1:
-        raise BadInput("pmf", f"total mass {total}", "weights that sum to exactly 1")
-    return sum((weight * rational(f"f({outcome!r})", f(outcome)) for outcome, weight in weights.items()), Fraction(0))
 
 
 def closed(conclusion: str, what: str = "") -> Evidence:

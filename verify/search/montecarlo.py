@@ -8,7 +8,6 @@ but refute nothing: a refutation needs a witness, and a sample is not one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
@@ -19,10 +18,7 @@ from glbcheck.core.binomial import (
     at_most,
     clopper_pearson_lower,
     clopper_pearson_upper,
-    excluded_by_mixture,
-    mixture_p_value,
     pass_threshold,
-    sequence_upper,
 )
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, natural, rational
@@ -36,16 +32,7 @@ Sampler = Callable[[np.random.Generator, int], int]
 BLOCK = 500
 
 
-def bernoulli_at_most(
-    sampler: Sampler,
-    p0: Exact,
-    n: int,
-    alpha: Exact,
-    alternative: Exact,
-    *,
-    seed: int,
-    executor: Executor | None = None,
-) -> Evidence:
+def bernoulli_at_most(sampler: Sampler, p0: Exact, n: int, alpha: Exact, alternative: Exact, *, seed: int) -> Evidence:
     """Decide `failure probability <= p0` from n trials: stress-tested or undecided, never refuted.
 
     `alternative` names a p1 > p0; the power printed is the exact probability that this check would not
@@ -70,7 +57,7 @@ def bernoulli_at_most(
             f"{n} trials can never exclude p > {limit} at level {level}",
             certificate=facts,
         )
-    failures = sum(counts(sampler, n, seed, executor))
+    failures = sum(counts(sampler, n, seed))
     facts |= {
         "failures": failures,
         "one-sided lower": str(clopper_pearson_lower(n, failures, level)),
@@ -80,47 +67,12 @@ def bernoulli_at_most(
     return _verdict(facts, failures <= most, at_least(n, failures, limit) if alarm else None)
 
 
-def bernoulli_anytime(
-    sampler: Sampler, p0: Exact, most_trials: int, alpha: Exact, alternative: Exact, *, seed: int
-) -> Evidence:
-    """The same decision, looking after every block and stopping as soon as the data allow it.
-
-    By Ville's inequality a pass has probability at most alpha under every p > p0 however long one looks,
-    so the power against the named alternative is at least 1 - alpha.
-    """
-    limit, level, rival = _design(p0, alpha, alternative)
-    natural("most_trials", most_trials, 1)
-    n = failures = 0
-    excluded = False
-    for block, found in zip(_blocks(most_trials), counts(sampler, most_trials, seed), strict=True):
-        n, failures = n + block[1], failures + found
-        excluded = excluded_by_mixture(n, failures, limit, level)
-        if excluded:
-            break
-    facts: dict[str, Any] = {
-        "trials": n,
-        "p0": str(limit),
-        "alpha": str(level),
-        "seed": seed,
-        "failures": failures,
-        "upper": str(sequence_upper(n, failures, level)),
-        "alternative": str(rival),
-        "power": str(1 - level),
-        "method": "uniform-mixture martingale",
-    }
-    below = failures < limit * n
-    alarm = excluded and not below
-    return _verdict(facts, excluded and below, mixture_p_value(n, failures, limit) if alarm else None)
+def counts(sampler: Sampler, n: int, seed: int) -> Iterator[int]:
+    """Failures in each block of trials; block j has its own stream."""
+    return (_failures(sampler, seed, j, min(BLOCK, n - j * BLOCK)) for j in range(-(-n // BLOCK)))
 
 
-def counts(sampler: Sampler, n: int, seed: int, executor: Executor | None = None) -> Iterator[int]:
-    """Failures in each block of trials; block j has its own stream, whoever runs it and when."""
-    tasks = [(sampler, seed, j, size) for j, size in _blocks(n)]
-    return executor.map(_run_block, tasks) if executor else map(_run_block, tasks)
-
-
-def _run_block(task: tuple[Sampler, int, int, int]) -> int:
-    sampler, seed, index, size = task
+def _failures(sampler: Sampler, seed: int, index: int, size: int) -> int:
     generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     found = sampler(generator, size)
     if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
@@ -128,11 +80,6 @@ def _run_block(task: tuple[Sampler, int, int, int]) -> int:
     if not 0 <= found <= size:
         raise BadInput("sampler(...)", found, f"between 0 and the {size} trials asked for")
     return int(found)
-
-
-def _blocks(n: int) -> list[tuple[int, int]]:
-    """(index, size) of the blocks that make up n trials."""
-    return [(j, min(BLOCK, n - j * BLOCK)) for j in range(-(-n // BLOCK))]
 
 
 def _design(p0: Exact, alpha: Exact, alternative: Exact) -> tuple[Fraction, Fraction, Fraction]:
