@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from glbcheck.core.errors import BadInput
@@ -14,6 +16,7 @@ from glbcheck.verify.wording import read
 
 from glbcheck.cli import main
 from tests.corpus.statements import FALSE, TRUE, UNSETTLED
+from tests.kernel_battery import ACCEPTED
 
 
 @pytest.mark.parametrize("statement", TRUE)
@@ -73,3 +76,21 @@ def test_the_command_answers_in_text_in_json_and_by_its_exit_code(
     assert set(found["counterexample"]) == {"x"}
     assert main(["decide", "sin(x) <= 1"]) == 0
     assert main(["decide", "sin(x) <= 1", "--strict"]) == 3
+
+
+def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
+    """Every proof inside the certificates that the kernel accepts."""
+    if isinstance(data, dict) and "rule" in data and data["rule"] != "point":
+        yield data
+    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
+        yield from proofs_in(part)
+
+
+@pytest.mark.parametrize("statement", FALSE[::4])
+def test_a_searcher_that_lies_proves_nothing(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lies = [("a liar", proof) for proof in proofs_in([certificate for _, certificate in ACCEPTED.values()])]
+    assert len(lies) > 60
+    monkeypatch.setattr("glbcheck.verify.decide.proofs", lambda context, goal: iter(lies))
+    for name in ("near", "proposed", "far"):
+        monkeypatch.setattr(f"glbcheck.verify.search.falsify.{name}", lambda *_: iter(()))
+    assert decide(statement).verdict is Verdict.UNDECIDED

@@ -13,7 +13,7 @@ SAMPLE = 40
 
 def sample() -> list[Mutant]:
     """Mutants that take a check away: the ones that could let a falsehood through."""
-    bold = [m for m in all_mutants() if "becomes require(True" in m.edit or m.edit.startswith("prove(")]
+    bold = [m for m in all_mutants() if "becomes require(True" in m.edit or m.edit.startswith("self.prove(")]
     return random.Random(20261117).sample(bold, SAMPLE)
 
 
