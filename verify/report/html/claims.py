@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
 from glbcheck.verify.ledger import as_expected
@@ -58,6 +58,9 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
     facts: list[tuple[str, Child]] = [
         ("Assuming", _items(evidence["hypotheses"])),
+        ("Argument", prose(claim.get("argument", ""))),
+        ("Facts used", _items(claim.get("facts", ()))),
+        ("Decided by machine", _decided(claim.get("core", ()))),
         ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
         ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
         ("Matters as", severity_badge(claim["severity"])),
@@ -88,6 +91,14 @@ def _foldable(text: str) -> Safe:
 def _items(texts: Iterable[str]) -> Safe | None:
     made = [el("li", prose(text)) for text in texts]
     return el("ul", made) if made else None
+
+
+def _decided(statements: Sequence[str]) -> Safe | None:
+    """The very statements that the certificate holds; of many the first, until they are opened."""
+    made = el("ul", (el("li", el("code", text)) for text in statements)) if statements else None
+    if made is None or sum(map(len, statements)) <= 2 * FOLDED:
+        return made
+    return el("details", el("summary", f"{len(statements)} statements"), made)
 
 
 def _control(control: Record | None) -> Child:
