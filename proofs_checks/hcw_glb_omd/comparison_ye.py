@@ -115,7 +115,6 @@ def poisson_noise_is_not_subgaussian(order: int = 3) -> Evidence:
     r"L_\mu^2}{\varepsilon^2} \right)",
     reading="repaired",
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
-    expected="certified",
     control=("1/q^2 instead of 1/(2q^2)", 1),
     uses=("covering_number", "elliptical_potential_repaired", "logarithmic_inequality"),
 )
@@ -138,9 +137,10 @@ def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
     slopes = combine(slope_times_exponential(R), slope_times_exponential(-R))
     # |x_m|^2 in V_m^-1 is at least 1/(room q^2) when slopes are within a factor q^(1/2) of a <= L.
     norm_in_a_cell = implies(
-        ["q >= 1", "a > 0", "a <= L", "eps > 0", "S > 0", "lam == q*eps**2/(4*S**2*L**2)", "norm2 >= 0",
+        ["q >= 1", "a > 0", "L > 0", "a <= L", "eps > 0", "S > 0", "lam == q*eps**2/(4*S**2*L**2)", "norm2 >= 0",
          "size <= q*eps**2/a**2 + 4*lam*S**2", "inner2 <= norm2*size", "inner2 >= eps**2/(q*a**2)"],
         f"norm2*{room}*q**2 >= 1",
+        hints=["size*a**2 <= 2*q*eps**2"],
     )  # fmt: skip
     return combine(slopes, norm_in_a_cell, counted_by_determinants(), constants)
 
