@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
-from glbcheck.core.kernel.check import FORMAT, check
+from glbcheck.core.kernel.check import FORMAT, check, load
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import closed_sign, hull, precision
 from glbcheck.core.kernel.language import derivative, parse, parse_relation
@@ -370,6 +372,25 @@ FORGED = {
         "step": tree(product(1), product(2), product(), atoms=(("s", "sum(n, k, 1, n)"),))}),
     "a name that is caught": stated("x", [], "sum(x, k, 1, 2) == 3", {"rule": "substitution", "variable": "x", "new": "k",
         "value": "k", "inverse": "x", "facts": [], "proof": IDENTITY}),
+    "an atom with the name of a variable": stated("x y", ["y <= -1"], "x >= 0", tree(
+        product(0), product(1), product(), atoms=(("y", "exp(x)"),)), y="-1"),
+    "a multiple of what need not be 0": stated("x", ["x <= 1"], "x >= 1", tree(
+        product(1), multiples=({"fact": 0, "times": "-1"},)), x="0"),
+    "an antiderivative of the other sign": stated("u", ["u > 0"], "integral(exp(-u*v), v, 0, 1) == (exp(-u) - 1)/u", {
+        **EXPONENTIAL, "of": [["integral(exp(-u*v), v, 0, 1)", "exp(-u*v)/u"]]}),
+    "a sum by the wrong difference": stated("n:integer", ["n >= 1"], "sum(k, k, 1, n) == n**2", {
+        **GAUSS, "of": [["sum(k, k, 1, n)", "(k - 1)**2"]]}),
+    "a parameter that is the next state": {"format": FORMAT, "invariant": {
+        "variables": {"x": "real", "x_next": "real"}, "state": ["x"], "parameters": ["x_next"], "always": ["x_next >= 0"],
+        "initial": ["x == 0"], "transition": ["x_next == x + 1"], "claim": "x <= x_next"},
+        "base": {"proof": tree(product(0), product(2), multiples=({"fact": 1, "times": "-1"},)),
+                 "example": {"at": {"x": "0", "x_next": "1"}}},
+        "step": {"proof": IDENTITY, "example": {"at": {"x": "0", "x_next": "1"}}}},
+    "a refuted step from where nobody is": {"format": FORMAT, "invariant": {
+        "variables": {"x": "real"}, "state": ["x"], "parameters": [], "always": [], "initial": ["x == 0"],
+        "transition": ["x_next == 2*x"], "claim": "x <= 1"},
+        "base": {"proof": tree(product(), product(1), multiples=({"fact": 0, "times": "-1"},)), "example": {"at": {"x": "0"}}},
+        "step": {"proof": {"rule": "point", "at": {"x": "1", "x_next": "2"}}}},
     "a law that is none": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
         [["0", [[1, "2"]]]], [["1", []]]]}},
     "a game that looks back": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
@@ -552,6 +573,7 @@ REFUSED = [
 ]  # fmt: skip
 RELATIONS = {"x <= y": "<=", "x < y": "<", "x >= y": ">=", "x > y": ">", "x == y": "==", "x != y": "!="}
 NO_RELATION = ["x", "x < y < x", "x = y", "x in y", "x is y", "x <", "(x < y) < x"]
+UNREADABLE = ['{"a": 1, "a": 2}', '{"a": 0.5}', '{"a": NaN}', '{"a": 1e3}', "{", "", "\xff"]
 FOR_EVER = ["9**9**9**9 > 0", "exp(exp(exp(1000))) > 1", "exp(10**9) - exp(10**9 - 1) > 0"]
 _KINDS = (("x", "real"), ("y", "real"), ("n", "integer"))
 _NAMES = {name: variable(name) for name, _ in _KINDS}
@@ -602,6 +624,11 @@ def wrong() -> Iterator[str]:
     for name, certificate in FORGED.items():
         if not refused(certificate, check):
             yield f"{name} is accepted"
+    for text in UNREADABLE:
+        with NamedTemporaryFile(suffix=".json") as file:
+            Path(file.name).write_text(text, encoding="latin-1")
+            if not refused(file.name, load):
+                yield f"{text} is read as a certificate"
     for text in FOR_EVER:
         if not refused(stated("", [], text, IDENTITY), check):
             yield f"{text} is worked out"
