@@ -1,8 +1,4 @@
-"""Covers: a box is cut into cells, and on each the gap has its sign by a rule of docs/certificates.md, over balls.
-
-Every rule asks first for a finite ball of the gap over the cell: there all functions of the language are
-defined and continuous, and differentiable off a thin set, which is what mean values need.
-"""
+"""Covers: a box is cut into cells, and on each the gap has its sign by a rule of docs/certificates.md, over balls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +34,7 @@ def cover(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
     require(all(len(cell) == len(names) for cell, _ in leaves), "a cell has the wrong dimension")
     require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is whole numbers")
     require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
-    whole = Cover(context, names, tuple(box), frozenset(excluded))
+    whole = Cover(names, tuple(box), frozenset(excluded))
     with precision(bits):
         for cell, why in leaves:
             region = tuple(part(ends, *at) for ends, at in zip(box, cell, strict=True))
@@ -69,7 +65,6 @@ def tiles(region: Cell, found: list[Cell]) -> bool:
 class Cover:
     """One box with the faces left out of it."""
 
-    context: Context
     names: tuple[str, ...]
     box: Region
     excluded: frozenset[tuple[int, int]]
@@ -80,7 +75,7 @@ class Cover:
     def shown(self, why: Any, f: Term, region: Region, strict: bool) -> bool:
         """Does the rule show f >= 0 (> 0 off the excluded faces, if strict) on the region?"""
         over = self.over(f, region)
-        if not over.is_finite():
+        if not over.is_finite():  # else all is defined and continuous, and differentiable off a thin set
             return False
         if why == "natural":
             return bool(over > 0 or (over >= 0 and not strict))

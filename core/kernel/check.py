@@ -110,10 +110,7 @@ class Checker:
         return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
 
     def invariant(self, data: Data, one: Data) -> Accepted:
-        """A relation between state and parameters holds at the start, and from each time to the next.
-
-        `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
-        """
+        """A relation between state and parameters holds at the start, and from each time to the next."""
         later = {f"{name}_next": data["variables"][name] for name in data["state"]}
         require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
         now = {"variables": data["variables"], "conclusion": data["claim"]}
@@ -191,16 +188,15 @@ def load(path: str) -> Any:
     with open(path, "rb") as file:
         data = file.read(MAX_FILE + 1)
     require(len(data) <= MAX_FILE, f"larger than {MAX_FILE} bytes")
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        require(len(dict(pairs)) == len(pairs), "a name is given twice")
+        return dict(pairs)
+
+    def inexact(text: str) -> None:
+        require(False, f"the number {text} is not exact")
+
     try:
-        return json.loads(data, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
+        return json.loads(data, object_pairs_hook=once, parse_float=inexact, parse_constant=inexact)
     except (ValueError, RecursionError) as error:
         raise Rejected(f"not JSON ({error})") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    require(len(dict(pairs)) == len(pairs), "a name is given twice")
-    return dict(pairs)
-
-
-def _no_float(text: str) -> Any:
-    raise Rejected(f"the number {text} is not exact")

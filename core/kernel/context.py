@@ -35,6 +35,11 @@ class Fact(NamedTuple):
         require(self.op in (">", ">="), f"this rule is about inequalities, not {self.op}")
         return self.op == ">"
 
+    @property
+    def denied(self) -> Fact:
+        scale, op = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}[self.op]
+        return Fact(self.gap * scale, op)
+
 
 class Range(NamedTuple):
     """The values a variable may take: ends (None is infinite) and whether each end is left out."""

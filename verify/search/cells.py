@@ -71,7 +71,7 @@ class Search:
         self.excluded = frozenset(
             (i, side) for i, r in enumerate(ranges) for side in (LOW, HIGH) if (r.low_open, r.high_open)[side]
         )
-        self.cover = Cover(context, self.names, self.box, self.excluded)
+        self.cover = Cover(self.names, self.box, self.excluded)
         facts = ((i, fact) for i, fact in enumerate(context.facts) if fact.gap.free <= set(self.names))
         self.conditions = [(i, fact) for i, fact in facts if len(fact.gap.free) != 1 or not _linear(fact.gap)]
         self.balls: dict[tuple[Term, Region], Ball] = {}
