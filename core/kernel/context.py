@@ -50,6 +50,19 @@ class Range(NamedTuple):
     high_open: bool = False
 
 
+def once(decide: Callable[[Context, Term, bool], bool]) -> Callable[..., bool]:
+    """A question that a context answers only once; asked again on the way to its answer, it is not yet shown."""
+
+    def answered(context: Context, f: Term, extra: bool = False) -> bool:
+        spend(1)
+        if (decide, f, extra) not in context.memory:
+            context.memory[decide, f, extra] = False
+            context.memory[decide, f, extra] = decide(context, f, extra)
+        return context.memory[decide, f, extra]
+
+    return answered
+
+
 @dataclass(frozen=True)
 class Context:
     """A set of points: variables with their kinds (real or integer), smooth functions, facts that hold there."""
@@ -105,29 +118,23 @@ class Context:
         return found
 
     def _bounds(self, name: str, direction: int) -> list[tuple[Fraction, bool]]:
-        """Numbers v with direction*x >= v, and whether v itself is left out."""
-        found = []
-        for gap, op in self.facts:
-            a, slope = _line(gap) if gap.free == {name} and op != "!=" else (0, 0)
-            if slope * direction > 0 or (slope and op == "=="):
-                at, is_open = -direction * Fraction(a) / slope, op == ">"
+        """Numbers v with direction*x >= v, and whether v itself is left out, by facts about some a + slope*x."""
+        found, lines = [], [fact for fact in self.facts if fact.gap.free == {name} and fact.op != "!="]
+        for gap, op in lines:
+            ring, (num, den), _ = normal_form(gap)
+            x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), None)
+            if x is None or x not in num or not num.keys() <= {(), x} or den.keys() != {()}:
+                continue
+            if op == "==" or num[x] * den[()] * direction > 0:
+                at, is_open = -direction * num.get((), Fraction(0)) / num[x], op == ">"
                 if (name, "integer") in self.kinds:  # the next whole number inside
                     at, is_open = Fraction(floor(at) + (is_open or at.denominator > 1)), False
                 found.append((at, is_open))
         return found
 
-    def _once(self, key: tuple[Any, ...], decide: Callable[[], bool]) -> bool:
-        spend(1)
-        if key not in self.memory:
-            self.memory[key] = False  # until shown: asked again on the way, it is not yet known
-            self.memory[key] = decide()
-        return self.memory[key]
-
+    @once
     def evident(self, f: Term, strict: bool) -> bool:
         """Is f > 0 (f >= 0 if not strict) at every point where it is defined, by its form alone?"""
-        return self._once((f, strict), lambda: self._evident(f, strict))
-
-    def _evident(self, f: Term, strict: bool) -> bool:
         if not f.free and not any(t.op == "function" for t in subterms(f)):
             found = closed_sign(f)
             return found is not None and found >= int(strict)
@@ -171,18 +178,12 @@ class Context:
     def require_defined(self, f: Term, smooth: bool = False) -> None:
         require(self.defined(f, smooth), f"{f} is not seen to be {'smooth' if smooth else 'defined'} here")
 
-    def defined(self, f: Term, smooth: bool = False) -> bool:
+    @once
+    def defined(self, f: Term, smooth: bool) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
-        return self._once(
-            (f, smooth, "defined"),
-            lambda: all(self.defined(a, smooth) for a in f.outer) and self._defined_at(f, smooth),
-        )
-
-    def _defined_at(self, f: Term, smooth: bool) -> bool:
-        """Is f defined wherever its arguments are?"""
         op, args = f.op, f.args
         e = args[1].value if op == "**" else None
-        return (
+        return all(self.defined(a, smooth) for a in f.outer) and (
             op in ENTIRE
             or (op == "variable" and args[0] in self.names)
             or (op == "**" and e is not None and e.denominator == 1 and (e >= 0 or self.nonzero(args[0])))
@@ -194,15 +195,14 @@ class Context:
             or (op == "acosh" and self.evident(args[0] - 1, smooth))
             or (op == "tan" and self.nonzero(term("cos", args[0])))
             or (op in ("abs", "min", "max") and not smooth)
-            or (op in BINDERS and args[1] not in self.names and self._defined_over(f, smooth))
+            or (
+                op in BINDERS  # one way from the lower to the upper end, and the body defined on it
+                and args[1] not in self.names
+                and (op == "integral" or (self.integer(args[2]) and self.integer(args[3])))
+                and self.evident(args[3] - args[2] + int(op == "sum"), False)
+                and self.within(f).defined(args[0], smooth)
+            )
         )
-
-    def _defined_over(self, f: Term, smooth: bool) -> bool:
-        """Is the way from the lower to the upper end of a sum or an integral one, and the body defined on it?"""
-        body, _, low, high = f.args
-        if f.op == "sum" and not (self.integer(low) and self.integer(high)):
-            return False
-        return self.evident(high - low + int(f.op == "sum"), False) and self.within(f).defined(body, smooth)
 
     def integer(self, f: Term) -> bool:
         """Is f a whole number by its form?"""
@@ -210,14 +210,6 @@ class Context:
         if f.op in ("number", "variable"):
             return f.args[0].denominator == 1 if f.op == "number" else (f.args[0], "integer") in self.kinds
         return f.op in ("+", "*", "min", "max", "abs") and all(self.integer(a) for a in f.args)
-
-
-def _line(gap: Term) -> tuple[Fraction, Fraction]:
-    """(a, b) if the normal form of a term in one variable x is a + b x; else (0, 0)."""
-    ring, (num, den), _ = normal_form(gap)
-    x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), ())
-    linear = set(den) == {()} and set(num) <= {(), x}
-    return (num.get((), Fraction(0)), num.get(x, Fraction(0))) if linear and x else (Fraction(0), Fraction(0))
 
 
 def sign(p: Polynomial, axes: dict[int, Range]) -> int:
