@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from math import floor
 from typing import Any, NamedTuple
@@ -218,33 +218,25 @@ def sign(p: Polynomial, axes: dict[int, Range]) -> int:
     A range is mapped to t in (0, oo) by x = low + t, x = high - t or x = (low + high t)/(1 + t); then all
     coefficients are positive, and where closed ends meet some monomial with just these powers of t is left.
     """
-    used, mapped, ends = sorted({g for monomial in p for g, _ in monomial}), p, list[list[int | None]]()
+    used, ends = sorted({g for monomial in p for g, _ in monomial}), list[list[int | None]]()
     if not axes.keys() >= set(used):
         return -1
-    for g in used:
-        r, degree = axes[g], max(dict(monomial).get(g, 0) for monomial in p)
-        mapped = _mapped(mapped, g, r, degree)
-        first_open, last_open = r.high_open if r.low is None else r.low_open, None in r or r.high_open
+    for g, degree in [(g, max(dict(monomial).get(g, 0) for monomial in p)) for g in used]:
+        low, low_open, high, high_open = axes[g]
+        first_open, last_open = high_open if low is None else low_open, None in (low, high) or high_open
         ends.append([0] * (not first_open) + [degree] * (not last_open) or [None])
+        if high is not None or low:  # x = (start + slope t)/(1 + two t), and p times (1 + two t)**degree
+            t, two = ((g, 1),), low is not None and high is not None
+            start, slope = (low, high if two else 1) if low is not None else (high, -1)
+            above, below = (
+                plus({}, {(): Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two))
+            )
+            powers = [(dict(m).get(g, 0), {tuple(power for power in m if power[0] != g): c}) for m, c in p.items()]
+            parts = (times(rest, times(whole_power(above, k), whole_power(below, degree - k))) for k, rest in powers)
+            p = reduce(plus, parts, Polynomial())
     both_ways = {g for g in used if axes[g].low is None and axes[g].high is None}
-    if not all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in mapped.items()):
+    if not all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in p.items()):
         return -1
-    powers = [[dict(monomial).get(g, 0) for g in used] for monomial in mapped]
-    left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in powers) for at in product(*ends))
-    return int(bool(mapped) and all(left))
-
-
-def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
-    """p in terms of t, times (1 + t)**degree if the range has two ends."""
-    if r.high is None and not r.low:
-        return p
-    two = r.low is not None and r.high is not None
-    start, slope = (r.low, r.high if two else 1) if r.low is not None else (r.high, -1)
-    one, t = (), ((g, 1),)  # x = (start + slope t)/(1 + two t)
-    above, below = (plus({}, {one: Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two)))
-    result = Polynomial()
-    for monomial, c in p.items():
-        k = dict(monomial).get(g, 0)
-        rest = {tuple(power for power in monomial if power[0] != g): c}
-        result = plus(result, times(rest, times(whole_power(above, k), whole_power(below, degree - k))))
-    return result
+    exponents = [[dict(monomial).get(g, 0) for g in used] for monomial in p]
+    left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in exponents) for at in product(*ends))
+    return int(bool(p) and all(left))

@@ -38,18 +38,23 @@ class Program:
         self.arithmetic, self.count = arithmetic, len(variables)
         self.place = {variable(name): i for i, name in enumerate(variables)}
         self.fixed = [False] * self.count  # does the value depend on no variable?
-        self.early: list[Step] = []
-        self.steps: list[Step] = []
-        self.prepared: dict[int, list[Any]] = {}  # the values of the early steps, by precision
+        self.early, self.steps = list[Step](), list[Step]()
+        self.prepared = dict[int, list[Any]]()  # the values of the early steps, by precision
         self.results = [self.visit(t) for t in terms]
 
     def __call__(self, *arguments: Any) -> list[Any]:
         require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
         bits = flint.ctx.prec
         if bits not in self.prepared:
-            self.prepared[bits] = take(self.early, [None] * len(self.fixed))
-        values = take(self.steps, [*arguments, *self.prepared[bits][self.count :]])
+            self.prepared[bits] = self.take(self.early, [None] * len(self.fixed))
+        values = self.take(self.steps, [*arguments, *self.prepared[bits][self.count :]])
         return [values[i] for i in self.results]
+
+    def take(self, steps: Sequence[Step], values: list[Any]) -> list[Any]:
+        spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
+        for target, operation, i, j in steps:
+            values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
+        return values
 
     def visit(self, t: Term) -> int:
         if t not in self.place:
@@ -83,13 +88,6 @@ class Program:
         if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
             return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))
         return self.emit(operation, *places) if places else self.emit(lambda _: operation())
-
-
-def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
-    spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
-    for target, operation, i, j in steps:
-        values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
-    return values
 
 
 def unrolled(t: Term) -> Term:
@@ -140,17 +138,11 @@ def monotone(f: Unary, even: bool = False) -> Unary:
 
 def _power(exponent: Fraction) -> Unary:
     """x**exponent; fractional powers live on x >= 0, as in real analysis."""
-    p, q = exponent.numerator, exponent.denominator
-    if q > 1:
-        root = monotone(lambda x: (arb.sqrt(x) if q == 2 else x.root(q)) if x >= 0 else NAN)
-        whole = _power(Fraction(p))
-        return lambda x: whole(root(x))
-    if p < 0:
-        below = _power(Fraction(-p))
-        return lambda x: UNIT / below(x)
-    if p < 2:
-        return finite((lambda x: x) if p else (lambda x: UNIT))
-    return monotone(lambda x: x**p, even=p % 2 == 0)
+    p, q = abs(exponent.numerator), exponent.denominator
+    whole = monotone(lambda x: x**p, even=p % 2 == 0) if p > 1 else finite(lambda x: x if p else UNIT)
+    root = monotone(lambda x: (x.sqrt() if q == 2 else x.root(q)) if x >= 0 else NAN)
+    above: Unary = whole if q == 1 else lambda x: whole(root(x))
+    return above if exponent >= 0 else lambda x: UNIT / above(x)
 
 
 def _polygamma(order: int) -> Unary:

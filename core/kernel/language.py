@@ -49,9 +49,8 @@ class _Reader:
         self.text, self.names, self.functions, self.at, self.level = text, names, functions, 0, 0
         self.tokens = [(found.lastgroup, found[0], found.start() + 1) for found in _TOKEN.finditer(text)]
         self.tokens.append(("end", "", len(text) + 1))
-        for i, (kind, _, _) in enumerate(self.tokens):
-            if kind == "foreign":
-                self.refuse(i, "is not in the language")
+        if foreign := [i for i, (kind, _, _) in enumerate(self.tokens) if kind == "foreign"]:
+            self.refuse(foreign[0], "is not in the language")
 
     def refuse(self, at: int, why: str) -> NoReturn:
         raise Rejected(f"{self.tokens[at][1][:40]!r} at column {self.tokens[at][2]} {why}")

@@ -163,16 +163,14 @@ class Ring:
 
     def exponential(self, exponent: Term) -> Ratio:
         a = self.read(exponent)
-        if set(a.den) == {()}:
-            parts = (self.exponential_of(m, c / a.den[()]) for m, c in a.num.items())
-            return reduce(Ratio.times, parts, Ratio.of(1))
+        if a.den.keys() == {()}:  # the product of the c-th powers of exp(m), for c times the monomial m
+            return reduce(Ratio.times, (self.exponential_of(m, c / a.den[()]) for m, c in a.num.items()), Ratio.of(1))
         for index, (head, arguments, _) in enumerate(self.generators):
             if head == ("exp",) and self.zero(a.plus(arguments[0])):
                 return Ratio({((index, -1),): Fraction(1)}, UNIT)
         return self.generator(("exp",), (a,), term("exp", exponent))
 
     def exponential_of(self, m: Monomial, c: Fraction) -> Ratio:
-        """exp(c*m) for one monomial m, as the c-th power of exp(m)."""
         factors = [self.generators[g][2] ** k for g, k in m]
         if len(factors) == 1 and factors[0].op == "log":
             return self.power(factors[0].args[0], number(c))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -119,10 +119,7 @@ def number(value: Term | Fraction | int) -> Term:
     return value if isinstance(value, Term) else term("number", sized(Fraction(value)))
 
 
-def variable(name: str) -> Term:
-    return term("variable", name)
-
-
+variable = partial(term, "variable")
 ZERO, ONE = number(0), number(1)
 
 
