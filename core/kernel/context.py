@@ -138,22 +138,20 @@ class Context:
         if not f.free and not any(t.op == "function" for t in subterms(f)):
             found = closed_sign(f)
             return found is not None and found >= int(strict)
-        allowed, op, parts = (">",) if strict else (">", ">=", "=="), f.op, f.parts
-        e = parts[1].value if op == "**" else None
+        allowed, op, us = (">",) if strict else (">", ">=", "=="), f.op, f.parts
+        e = us[1].value if op == "**" else None
         return (
             any(k.op in allowed and k.gap.free == f.free and same(f, k.gap) for k in self.facts)
             or op in ("exp", "cosh")
-            or (op == "abs" and (not strict or self.nonzero(parts[0])))
-            or (op == "log" and self.evident(parts[0] - 1, strict))
-            or (op == "max" and any(self.evident(a, strict) for a in parts))
-            or (op in ("min", "*", *ODD) and all(self.evident(a, strict) for a in parts))
-            or (
-                op == "+" and all(self.evident(a, False) for a in parts) and any(self.evident(a, strict) for a in parts)
-            )
-            or (op == "**" and self.evident(parts[0], strict or e is None or e <= 0))
+            or (op == "abs" and (not strict or self.nonzero(us[0])))
+            or (op == "log" and self.evident(us[0] - 1, strict))
+            or (op == "max" and any(self.evident(a, strict) for a in us))
+            or (op in ("min", "*", *ODD) and all(self.evident(a, strict) for a in us))
+            or (op == "+" and all(self.evident(a, False) for a in us) and any(self.evident(a, strict) for a in us))
+            or (op == "**" and self.evident(us[0], strict or e is None or e <= 0))
             or (op == "**" and e is not None and not strict and e > 0 and (e.denominator > 1 or e % 2 == 0))
-            or (op == "**" and e is not None and e.denominator == 1 and e % 2 == 0 and self.nonzero(parts[0]))
-            or (op == "sum" and not strict and f.args[1] not in self.names and self.within(f).evident(parts[0], False))
+            or (op == "**" and e is not None and e.denominator == 1 and e % 2 == 0 and self.nonzero(us[0]))
+            or (op == "sum" and not strict and f.args[1] not in self.names and self.within(f).evident(us[0], False))
             or self._collected(f, strict)
         )
 

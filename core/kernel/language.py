@@ -111,11 +111,10 @@ class _Reader:
         args = [] if self.taken(")") else [self.sum()]
         while args and self.expect(",", ")") == ",":
             args.append(self.sum())
-        stem, _, order = word.rpartition("_")
-        if word in self.functions or (stem in self.functions and order.isdecimal() and len(order) < 4):
+        stem, _, order = word.rpartition("_") if word not in self.functions else (word, "", "0")
+        if stem in self.functions and order.isdecimal() and len(order) < 4:
             require(len(args) == 1, f"{word} takes one argument")
-            name, order = (word, "0") if word in self.functions else (stem, order)
-            return term("function", name, int(order), args[0])
+            return term("function", stem, int(order), args[0])
         word = SPELLINGS.get(word, word)
         if word not in FUNCTIONS:
             self.refuse(at, f"is not a function; known are {', '.join(FUNCTIONS)}")
