@@ -31,22 +31,15 @@ def cover(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
         excluded |= {(i, side) for side, left_out in ((LOW, low_open), (HIGH, high_open)) if left_out}
     bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
     require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
-    require(all(len(cell) == len(names) for cell, _ in leaves), "a cell has the wrong dimension")
     require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is whole numbers")
     require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
     whole = Cover(names, tuple(box), frozenset(excluded))
     with precision(bits):
         for cell, why in leaves:
-            region = tuple(part(ends, *at) for ends, at in zip(box, cell, strict=True))
+            region = whole.region(cell)
             outside = isinstance(why, list) and why[0] == "outside"
             fails = outside and whole.fails(context.facts[why[1]], region)
             require(fails or whole.shown(why, goal.gap, region, goal.strict), f"{why} does not hold on {region}")
-
-
-def part(ends: tuple[Fraction, Fraction], k: int, d: int) -> tuple[Fraction, Fraction]:
-    require(0 <= d <= 200 and 0 <= k < 1 << d, "a cell lies outside the box")
-    width = (ends[1] - ends[0]) / (1 << d)
-    return ends[0] + k * width, ends[0] + (k + 1) * width
 
 
 def tiles(region: Cell, found: list[Cell]) -> bool:
@@ -68,6 +61,11 @@ class Cover:
     names: tuple[str, ...]
     box: Region
     excluded: frozenset[tuple[int, int]]
+
+    def region(self, cell: Cell) -> Region:
+        require(all(0 <= d <= 200 and 0 <= k < 1 << d for k, d in cell), "a cell lies outside the box")
+        sides = [(low, (high - low) / (1 << d), k) for (low, high), (k, d) in zip(self.box, cell, strict=True)]
+        return tuple((low + k * width, low + (k + 1) * width) for low, width, k in sides)
 
     def over(self, f: Term, region: Region) -> Ball:
         return _program((f,), self.names, BALLS)(*(hull(a, b) for a, b in region))[0]
