@@ -190,7 +190,7 @@ def load(path: str) -> Any:
         return dict(pairs)
 
     def inexact(text: str) -> None:
-        require(False, f"the number {text} is not exact")
+        raise Rejected(f"the number {text} is not exact")
 
     try:
         return json.loads(data, object_pairs_hook=once, parse_float=inexact, parse_constant=inexact)
