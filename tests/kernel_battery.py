@@ -200,6 +200,8 @@ HIDDEN_POLE = {
 }  # fmt: skip
 
 FORGED = {
+    "a range turned around": stated("x", ["(-2/x)**-1 + 1 >= 0"], "x >= 2", EVIDENT),
+    "a cell of another dimension": stated("x", ["x >= 0", "x <= 1"], "x >= 0", cells([[[0, 0], [0, 0]], "natural"])),
     "a pole inside the range": stated("x", ["(1/(x - 1))**0*x >= 0"], "1/(1 - x) >= 0", HIDDEN_POLE, x="2"),
     "strict where it is zero": stated("u", ["u >= 0"], "log(1 + u) < u", rises("1 - 1/(1 + u)")),
     "another slope": stated("u", ["u >= 0"], "log(1 + u) <= u/2", rises("1 - 1/(1 + u)")),

@@ -29,7 +29,7 @@ ARROWS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "glbcheck": (("glbcheck",), {"tests", "pytest"}),
 }
 LIMIT = 300
-KERNEL_LIMIT = 1_667
+KERNEL_LIMIT = 1_571
 # Longer than the limit, with their lines: a list that only shrinks.
 LONG: dict[str, int] = {}
 

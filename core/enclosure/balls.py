@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import flint
 import sympy as sp
-from glbcheck.core.kernel.evaluate import BALLS, Ball, precision, take
+from glbcheck.core.kernel.evaluate import BALLS, Ball, precision
 from glbcheck.core.kernel.terms import require
 from glbcheck.core.translation import NotEnclosed, program_of
 
@@ -108,10 +108,8 @@ def ball_function(expr: sp.Expr, variables: Sequence[sp.Symbol]) -> Callable[...
     True
     """
     program = program_of((expr,), tuple(variables), BALLS)
-    steps, result = program.steps, program.results[0]
 
     def run(*arguments: Exact | Ball) -> Ball:
-        values = program.start([a if type(a) is flint.arb else ball(a) for a in arguments])
-        return take(steps, values)[result]
+        return program(*[a if type(a) is flint.arb else ball(a) for a in arguments])[0]
 
     return run

@@ -5,21 +5,15 @@ import sys
 from .check import check, load
 from .terms import Rejected
 
-
-def main(paths: list[str]) -> int:
-    codes = [0] if paths else [2]
-    for path in paths:
-        code = 2
-        try:
-            data, code = load(path), 1
-            found = check(data)
-            rests = f" (rests on {', '.join(found.rests_on)})" if found.rests_on else ""
-            print(f"{path}: {found.word}{rests}")
-        except (OSError, Rejected) as error:
-            print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
-            codes.append(code)
-    return max(codes)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+codes = [0 if sys.argv[1:] else 2]
+for path in sys.argv[1:]:
+    code = 2
+    try:
+        data, code = load(path), 1
+        found = check(data)
+        rests = f" (rests on {', '.join(found.rests_on)})" if found.rests_on else ""
+        print(f"{path}: {found.word}{rests}")
+    except (OSError, Rejected) as error:
+        print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
+        codes.append(code)
+sys.exit(max(codes))

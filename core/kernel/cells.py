@@ -1,8 +1,4 @@
-"""Covers: a box is cut into cells, and on each the gap has its sign by a rule of docs/certificates.md, over balls.
-
-Every rule asks first for a finite ball of the gap over the cell: there all functions of the language are
-defined and continuous, and differentiable off a thin set, which is what mean values need.
-"""
+"""Covers: a box is cut into cells, and on each the gap has its sign by a rule of docs/certificates.md, over balls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,22 +31,15 @@ def cover(context: Context, goal: Fact, proof: Mapping[str, Any]) -> None:
         excluded |= {(i, side) for side, left_out in ((LOW, low_open), (HIGH, high_open)) if left_out}
     bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
     require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
-    require(all(len(cell) == len(names) for cell, _ in leaves), "a cell has the wrong dimension")
     require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is whole numbers")
     require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
-    whole = Cover(context, names, tuple(box), frozenset(excluded))
+    whole = Cover(names, tuple(box), frozenset(excluded))
     with precision(bits):
         for cell, why in leaves:
-            region = tuple(part(ends, *at) for ends, at in zip(box, cell, strict=True))
+            region = whole.region(cell)
             outside = isinstance(why, list) and why[0] == "outside"
             fails = outside and whole.fails(context.facts[why[1]], region)
             require(fails or whole.shown(why, goal.gap, region, goal.strict), f"{why} does not hold on {region}")
-
-
-def part(ends: tuple[Fraction, Fraction], k: int, d: int) -> tuple[Fraction, Fraction]:
-    require(0 <= d <= 200 and 0 <= k < 1 << d, "a cell lies outside the box")
-    width = (ends[1] - ends[0]) / (1 << d)
-    return ends[0] + k * width, ends[0] + (k + 1) * width
 
 
 def tiles(region: Cell, found: list[Cell]) -> bool:
@@ -69,10 +58,13 @@ def tiles(region: Cell, found: list[Cell]) -> bool:
 class Cover:
     """One box with the faces left out of it."""
 
-    context: Context
     names: tuple[str, ...]
     box: Region
     excluded: frozenset[tuple[int, int]]
+
+    def region(self, cell: Cell) -> Region:
+        sides = [(low, (high - low) / (1 << d), k) for (low, high), (k, d) in zip(self.box, cell, strict=True)]
+        return tuple((low + k * width, low + (k + 1) * width) for low, width, k in sides)
 
     def over(self, f: Term, region: Region) -> Ball:
         return _program((f,), self.names, BALLS)(*(hull(a, b) for a, b in region))[0]
@@ -80,7 +72,7 @@ class Cover:
     def shown(self, why: Any, f: Term, region: Region, strict: bool) -> bool:
         """Does the rule show f >= 0 (> 0 off the excluded faces, if strict) on the region?"""
         over = self.over(f, region)
-        if not over.is_finite():
+        if not over.is_finite():  # else all is defined and continuous, and differentiable off a thin set
             return False
         if why == "natural":
             return bool(over > 0 or (over >= 0 and not strict))

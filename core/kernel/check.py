@@ -35,10 +35,9 @@ def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
         require(certificate["format"] == FORMAT, f"the format is not {FORMAT}")
         with budget(MAX_STEPS):
             return Checker(oracle).accept(certificate)
-    except Rejected:
-        raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
-        raise Rejected(f"not a certificate ({type(error).__name__}: {error})") from None
+        broken = Rejected(f"not a certificate ({type(error).__name__}: {error})")
+        raise error if isinstance(error, Rejected) else broken from None
 
 
 def read_statement(data: Data) -> tuple[Context, Fact]:
@@ -110,10 +109,7 @@ class Checker:
         return Accepted("certified" if rules.rests_on else "proved", tuple(sorted(rules.rests_on)))
 
     def invariant(self, data: Data, one: Data) -> Accepted:
-        """A relation between state and parameters holds at the start, and from each time to the next.
-
-        `NAME_next` is the state one step later; whatever else occurs is chosen anew in every step.
-        """
+        """A relation between state and parameters holds at the start, and from each time to the next."""
         later = {f"{name}_next": data["variables"][name] for name in data["state"]}
         require(not later.keys() & data["variables"].keys(), "NAME_next is the state one step later")
         now = {"variables": data["variables"], "conclusion": data["claim"]}
@@ -125,7 +121,7 @@ class Checker:
         moved = substitute(claim.gap, {name: variable(f"{name}_next") for name in data["state"]})
         kept = self.implication(step, Fact(moved, claim.op), one["step"])
         require(kept.word != "refuted", "a step that fails may never be taken")
-        return _weakest([self.implication(start, claim, one["base"]), kept])
+        return self.weakest([self.implication(start, claim, one["base"]), kept])
 
     def game(self, data: Data, one: Data) -> Accepted:
         """The value of a finite decision problem compared with a number; later states have larger numbers."""
@@ -137,11 +133,18 @@ class Checker:
                 require(all(p >= 0 for p in chances) and sum(chances) == bool(law), "not a law")
                 worth.append(fraction(reward) + sum(p * values[j] for p, (j, _) in zip(chances, law, strict=True)))
             values[i] = best(worth)
-        return Accepted("proved" if _compare(values[0], data["claim"]) else "refuted")
+        return Accepted("proved" if self.compare(values[0], data["claim"]) else "refuted")
+
+    def compare(self, value: Fraction, claim: str) -> bool:
+        """Is `value claim` true, for a claim such as `<= 3/4`?"""
+        left, op, right = parse_relation(f"({value}) {claim}", {})
+        found = truth(Fact.of(left, op, right))
+        require(found is not None and left.value == value, f"{value} {claim} is not settled")
+        return bool(found)
 
     def computed(self, data: Data, one: Data) -> Accepted:
         """A number that somebody worked out satisfies a relation; how it was worked out is not checked."""
-        require(_compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
+        require(self.compare(fraction(data["value"]), data["claim"]), f"{data['value']} is not {data['claim']}")
         return Accepted("certified", (f"computation: {data['what']}",))
 
     def trials(self, data: Data, one: Data) -> Accepted:
@@ -163,8 +166,11 @@ class Checker:
         return Accepted("stress-tested")
 
     def all(self, data: list[Data], one: Data) -> Accepted:
-        require(data, "a conjunction of nothing")
-        return _weakest([self.accept(part) for part in data])
+        return self.weakest([self.accept(part) for part in data])
+
+    def weakest(self, parts: list[Accepted]) -> Accepted:
+        rests_on = sorted({name for part in parts for name in part.rests_on})
+        return Accepted(max((part.word for part in parts), key=WORDS.index), tuple(rests_on))
 
     def gap(self, data: Data, one: Data) -> Accepted:
         """A statement that holds under a hypothesis, and fails without it."""
@@ -173,34 +179,20 @@ class Checker:
         return Accepted("gap", held.rests_on)
 
 
-def _compare(value: Fraction, claim: str) -> bool:
-    """Is `value claim` true, for a claim such as `<= 3/4`?"""
-    left, op, right = parse_relation(f"({value}) {claim}", {})
-    found = truth(Fact.of(left, op, right))
-    require(found is not None and left.value == value, f"{value} {claim} is not settled")
-    return bool(found)
-
-
-def _weakest(parts: list[Accepted]) -> Accepted:
-    rests_on = sorted({name for part in parts for name in part.rests_on})
-    return Accepted(max((part.word for part in parts), key=WORDS.index), tuple(rests_on))
-
-
 def load(path: str) -> Any:
     """The certificate in a file; a name given twice is refused, for two readers might keep different ones."""
     with open(path, "rb") as file:
         data = file.read(MAX_FILE + 1)
     require(len(data) <= MAX_FILE, f"larger than {MAX_FILE} bytes")
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        require(len(dict(pairs)) == len(pairs), "a name is given twice")
+        return dict(pairs)
+
+    def inexact(text: str) -> None:
+        raise Rejected(f"the number {text} is not exact")
+
     try:
-        return json.loads(data, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
+        return json.loads(data, object_pairs_hook=once, parse_float=inexact, parse_constant=inexact)
     except (ValueError, RecursionError) as error:
         raise Rejected(f"not JSON ({error})") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    require(len(dict(pairs)) == len(pairs), "a name is given twice")
-    return dict(pairs)
-
-
-def _no_float(text: str) -> Any:
-    raise Rejected(f"the number {text} is not exact")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from math import floor
 from typing import Any, NamedTuple
@@ -35,6 +35,11 @@ class Fact(NamedTuple):
         require(self.op in (">", ">="), f"this rule is about inequalities, not {self.op}")
         return self.op == ">"
 
+    @property
+    def denied(self) -> Fact:
+        scale, op = {">=": (-1, ">"), ">": (-1, ">="), "!=": (1, "==")}[self.op]
+        return Fact(self.gap * scale, op)
+
 
 class Range(NamedTuple):
     """The values a variable may take: ends (None is infinite) and whether each end is left out."""
@@ -43,6 +48,19 @@ class Range(NamedTuple):
     low_open: bool = False
     high: Fraction | None = None
     high_open: bool = False
+
+
+def once(decide: Callable[[Context, Term, bool], bool]) -> Callable[..., bool]:
+    """A question that a context answers only once; asked again on the way to its answer, it is not yet shown."""
+
+    def answered(context: Context, f: Term, extra: bool = False) -> bool:
+        spend(1)
+        if (decide, f, extra) not in context.memory:
+            context.memory[decide, f, extra] = False
+            context.memory[decide, f, extra] = decide(context, f, extra)
+        return context.memory[decide, f, extra]
+
+    return answered
 
 
 @dataclass(frozen=True)
@@ -100,48 +118,40 @@ class Context:
         return found
 
     def _bounds(self, name: str, direction: int) -> list[tuple[Fraction, bool]]:
-        """Numbers v with direction*x >= v, and whether v itself is left out."""
-        found = []
-        for gap, op in self.facts:
-            a, slope = _line(gap) if gap.free == {name} and op != "!=" else (0, 0)
-            if slope * direction > 0 or (slope and op == "=="):
-                at, is_open = -direction * Fraction(a) / slope, op == ">"
+        """Numbers v with direction*x >= v, and whether v itself is left out, by facts about some a + slope*x."""
+        found, lines = [], [fact for fact in self.facts if fact.gap.free == {name} and fact.op != "!="]
+        for gap, op in lines:
+            ring, (num, den), _ = normal_form(gap)
+            x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), None)
+            if x is None or x not in num or not num.keys() <= {(), x} or den.keys() != {()}:
+                continue
+            if op == "==" or num[x] * den[()] * direction > 0:
+                at, is_open = -direction * num.get((), Fraction(0)) / num[x], op == ">"
                 if (name, "integer") in self.kinds:  # the next whole number inside
                     at, is_open = Fraction(floor(at) + (is_open or at.denominator > 1)), False
                 found.append((at, is_open))
         return found
 
-    def _once(self, key: tuple[Any, ...], decide: Callable[[], bool]) -> bool:
-        spend(1)
-        if key not in self.memory:
-            self.memory[key] = False  # until shown: asked again on the way, it is not yet known
-            self.memory[key] = decide()
-        return self.memory[key]
-
+    @once
     def evident(self, f: Term, strict: bool) -> bool:
         """Is f > 0 (f >= 0 if not strict) at every point where it is defined, by its form alone?"""
-        return self._once((f, strict), lambda: self._evident(f, strict))
-
-    def _evident(self, f: Term, strict: bool) -> bool:
         if not f.free and not any(t.op == "function" for t in subterms(f)):
             found = closed_sign(f)
             return found is not None and found >= int(strict)
-        allowed, op, parts = (">",) if strict else (">", ">=", "=="), f.op, f.parts
-        e = parts[1].value if op == "**" else None
+        allowed, op, us = (">",) if strict else (">", ">=", "=="), f.op, f.parts
+        e = us[1].value if op == "**" else None
         return (
             any(k.op in allowed and k.gap.free == f.free and same(f, k.gap) for k in self.facts)
             or op in ("exp", "cosh")
-            or (op == "abs" and (not strict or self.nonzero(parts[0])))
-            or (op == "log" and self.evident(parts[0] - 1, strict))
-            or (op == "max" and any(self.evident(a, strict) for a in parts))
-            or (op in ("min", "*", *ODD) and all(self.evident(a, strict) for a in parts))
-            or (
-                op == "+" and all(self.evident(a, False) for a in parts) and any(self.evident(a, strict) for a in parts)
-            )
-            or (op == "**" and self.evident(parts[0], strict or e is None or e <= 0))
+            or (op == "abs" and (not strict or self.nonzero(us[0])))
+            or (op == "log" and self.evident(us[0] - 1, strict))
+            or (op == "max" and any(self.evident(a, strict) for a in us))
+            or (op in ("min", "*", *ODD) and all(self.evident(a, strict) for a in us))
+            or (op == "+" and all(self.evident(a, False) for a in us) and any(self.evident(a, strict) for a in us))
+            or (op == "**" and self.evident(us[0], strict or e is None or e <= 0))
             or (op == "**" and e is not None and not strict and e > 0 and (e.denominator > 1 or e % 2 == 0))
-            or (op == "**" and e is not None and e.denominator == 1 and e % 2 == 0 and self.nonzero(parts[0]))
-            or (op == "sum" and not strict and f.args[1] not in self.names and self.within(f).evident(parts[0], False))
+            or (op == "**" and e is not None and e.denominator == 1 and e % 2 == 0 and self.nonzero(us[0]))
+            or (op == "sum" and not strict and f.args[1] not in self.names and self.within(f).evident(us[0], False))
             or self._collected(f, strict)
         )
 
@@ -166,18 +176,12 @@ class Context:
     def require_defined(self, f: Term, smooth: bool = False) -> None:
         require(self.defined(f, smooth), f"{f} is not seen to be {'smooth' if smooth else 'defined'} here")
 
-    def defined(self, f: Term, smooth: bool = False) -> bool:
+    @once
+    def defined(self, f: Term, smooth: bool) -> bool:
         """Has f a value (and, if smooth, all its derivatives) at every point of the context?"""
-        return self._once(
-            (f, smooth, "defined"),
-            lambda: all(self.defined(a, smooth) for a in f.outer) and self._defined_at(f, smooth),
-        )
-
-    def _defined_at(self, f: Term, smooth: bool) -> bool:
-        """Is f defined wherever its arguments are?"""
         op, args = f.op, f.args
         e = args[1].value if op == "**" else None
-        return (
+        return all(self.defined(a, smooth) for a in f.outer) and (
             op in ENTIRE
             or (op == "variable" and args[0] in self.names)
             or (op == "**" and e is not None and e.denominator == 1 and (e >= 0 or self.nonzero(args[0])))
@@ -189,15 +193,14 @@ class Context:
             or (op == "acosh" and self.evident(args[0] - 1, smooth))
             or (op == "tan" and self.nonzero(term("cos", args[0])))
             or (op in ("abs", "min", "max") and not smooth)
-            or (op in BINDERS and args[1] not in self.names and self._defined_over(f, smooth))
+            or (
+                op in BINDERS  # one way from the lower to the upper end, and the body defined on it
+                and args[1] not in self.names
+                and (op == "integral" or (self.integer(args[2]) and self.integer(args[3])))
+                and self.evident(args[3] - args[2] + int(op == "sum"), False)
+                and self.within(f).defined(args[0], smooth)
+            )
         )
-
-    def _defined_over(self, f: Term, smooth: bool) -> bool:
-        """Is the way from the lower to the upper end of a sum or an integral one, and the body defined on it?"""
-        body, _, low, high = f.args
-        if f.op == "sum" and not (self.integer(low) and self.integer(high)):
-            return False
-        return self.evident(high - low + int(f.op == "sum"), False) and self.within(f).defined(body, smooth)
 
     def integer(self, f: Term) -> bool:
         """Is f a whole number by its form?"""
@@ -207,47 +210,31 @@ class Context:
         return f.op in ("+", "*", "min", "max", "abs") and all(self.integer(a) for a in f.args)
 
 
-def _line(gap: Term) -> tuple[Fraction, Fraction]:
-    """(a, b) if the normal form of a term in one variable x is a + b x; else (0, 0)."""
-    ring, (num, den), _ = normal_form(gap)
-    x = next((((g, 1),) for g, known in enumerate(ring.generators) if known[2].op == "variable"), ())
-    linear = set(den) == {()} and set(num) <= {(), x}
-    return (num.get((), Fraction(0)), num.get(x, Fraction(0))) if linear and x else (Fraction(0), Fraction(0))
-
-
 def sign(p: Polynomial, axes: dict[int, Range]) -> int:
     """1 if p > 0 with each generator anywhere in its range, 0 if p >= 0, -1 if neither is seen.
 
     A range is mapped to t in (0, oo) by x = low + t, x = high - t or x = (low + high t)/(1 + t); then all
     coefficients are positive, and where closed ends meet some monomial with just these powers of t is left.
     """
-    used, mapped, ends = sorted({g for monomial in p for g, _ in monomial}), p, list[list[int | None]]()
+    used, ends = sorted({g for monomial in p for g, _ in monomial}), list[list[int | None]]()
     if not axes.keys() >= set(used):
         return -1
-    for g in used:
-        r, degree = axes[g], max(dict(monomial).get(g, 0) for monomial in p)
-        mapped = _mapped(mapped, g, r, degree)
-        first_open, last_open = r.high_open if r.low is None else r.low_open, None in r or r.high_open
+    for g, degree in [(g, max(dict(monomial).get(g, 0) for monomial in p)) for g in used]:
+        low, low_open, high, high_open = axes[g]
+        first_open, last_open = high_open if low is None else low_open, None in (low, high) or high_open
         ends.append([0] * (not first_open) + [degree] * (not last_open) or [None])
+        if high is not None or low:  # x = (start + slope t)/(1 + two t), and p times (1 + two t)**degree
+            t, two = ((g, 1),), low is not None and high is not None
+            start, slope = (low, high if two else 1) if low is not None else (high, -1)
+            above, below = (
+                plus({}, {(): Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two))
+            )
+            powers = [(dict(m).get(g, 0), {tuple(power for power in m if power[0] != g): c}) for m, c in p.items()]
+            parts = (times(rest, times(whole_power(above, k), whole_power(below, degree - k))) for k, rest in powers)
+            p = reduce(plus, parts, Polynomial())
     both_ways = {g for g in used if axes[g].low is None and axes[g].high is None}
-    if not all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in mapped.items()):
+    if not all(c > 0 and all(k % 2 == 0 for g, k in m if g in both_ways) for m, c in p.items()):
         return -1
-    powers = [[dict(monomial).get(g, 0) for g in used] for monomial in mapped]
-    left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in powers) for at in product(*ends))
-    return int(bool(mapped) and all(left))
-
-
-def _mapped(p: Polynomial, g: int, r: Range, degree: int) -> Polynomial:
-    """p in terms of t, times (1 + t)**degree if the range has two ends."""
-    if r.high is None and not r.low:
-        return p
-    two = r.low is not None and r.high is not None
-    start, slope = (r.low, r.high if two else 1) if r.low is not None else (r.high, -1)
-    one, t = (), ((g, 1),)  # x = (start + slope t)/(1 + two t)
-    above, below = (plus({}, {one: Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two)))
-    result = Polynomial()
-    for monomial, c in p.items():
-        k = dict(monomial).get(g, 0)
-        rest = {tuple(power for power in monomial if power[0] != g): c}
-        result = plus(result, times(rest, times(whole_power(above, k), whole_power(below, degree - k))))
-    return result
+    exponents = [[dict(monomial).get(g, 0) for g in used] for monomial in p]
+    left = (any(all(k in (None, e) for k, e in zip(at, es, strict=True)) for es in exponents) for at in product(*ends))
+    return int(bool(p) and all(left))

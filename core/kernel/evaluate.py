@@ -38,22 +38,23 @@ class Program:
         self.arithmetic, self.count = arithmetic, len(variables)
         self.place = {variable(name): i for i, name in enumerate(variables)}
         self.fixed = [False] * self.count  # does the value depend on no variable?
-        self.early: list[Step] = []
-        self.steps: list[Step] = []
-        self.prepared: dict[tuple[int, int], list[Any]] = {}
+        self.early, self.steps = list[Step](), list[Step]()
+        self.prepared = dict[int, list[Any]]()  # the values of the early steps, by precision
         self.results = [self.visit(t) for t in terms]
 
     def __call__(self, *arguments: Any) -> list[Any]:
-        values = take(self.steps, self.start(arguments))
+        require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
+        bits = flint.ctx.prec
+        if bits not in self.prepared:
+            self.prepared[bits] = self.take(self.early, [None] * len(self.fixed))
+        values = self.take(self.steps, [*arguments, *self.prepared[bits][self.count :]])
         return [values[i] for i in self.results]
 
-    def start(self, arguments: Sequence[Any]) -> list[Any]:
-        """A fresh list of values with the arguments and, at the precision of the moment, the constants."""
-        require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
-        key = flint.ctx.prec, len(self.fixed)
-        if key not in self.prepared:
-            self.prepared[key] = take(self.early, [None] * len(self.fixed))
-        return [*arguments, *self.prepared[key][self.count :]]
+    def take(self, steps: Sequence[Step], values: list[Any]) -> list[Any]:
+        spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
+        for target, operation, i, j in steps:
+            values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
+        return values
 
     def visit(self, t: Term) -> int:
         if t not in self.place:
@@ -87,13 +88,6 @@ class Program:
         if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
             return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))
         return self.emit(operation, *places) if places else self.emit(lambda _: operation())
-
-
-def take(steps: Sequence[Step], values: list[Any]) -> list[Any]:
-    spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
-    for target, operation, i, j in steps:
-        values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
-    return values
 
 
 def unrolled(t: Term) -> Term:
@@ -136,29 +130,19 @@ def finite(f: Unary) -> Unary:
     return lambda x: f(x) if x.is_finite() else NAN
 
 
-def monotone(f: Unary, low: Unary = arb.lower, high: Unary = arb.upper) -> Unary:
-    """f on a ball by its ends, for f monotone on a domain that is one interval, and not finite outside it."""
+def monotone(f: Unary, even: bool = False) -> Unary:
+    """f on a ball by its ends, for f monotone (even: in |x|) on one interval, and not finite outside it."""
+    low, high = (arb.abs_lower, arb.abs_upper) if even else (arb.lower, arb.upper)
     return finite(lambda x: f(x) if x.is_exact() else f(low(x)).union(f(high(x))))
-
-
-def even(f: Unary) -> Unary:
-    """f on a ball, for f even and monotone in |x|."""
-    return monotone(f, arb.abs_lower, arb.abs_upper)
 
 
 def _power(exponent: Fraction) -> Unary:
     """x**exponent; fractional powers live on x >= 0, as in real analysis."""
-    p, q = exponent.numerator, exponent.denominator
-    if q > 1:
-        root = monotone(lambda x: (arb.sqrt(x) if q == 2 else x.root(q)) if x >= 0 else NAN)
-        whole = _power(Fraction(p))
-        return lambda x: whole(root(x))
-    if p < 0:
-        below = _power(Fraction(-p))
-        return lambda x: UNIT / below(x)
-    if p < 2:
-        return finite((lambda x: x) if p else (lambda x: UNIT))
-    return (monotone if p % 2 else even)(lambda x: x**p)
+    p, q = abs(exponent.numerator), exponent.denominator
+    whole = monotone(lambda x: x**p, even=p % 2 == 0) if p > 1 else finite(lambda x: x if p else UNIT)
+    root = monotone(lambda x: (x.sqrt() if q == 2 else x.root(q)) if x >= 0 else NAN)
+    above: Unary = whole if q == 1 else lambda x: whole(root(x))
+    return above if exponent >= 0 else lambda x: UNIT / above(x)
 
 
 def _polygamma(order: int) -> Unary:
@@ -168,19 +152,19 @@ def _polygamma(order: int) -> Unary:
     return monotone(lambda x: NAN if not x > 0 else arb(order + 1).zeta(x) * scale if order else x.digamma())
 
 
+# Balls enclose: the value of a term at any point of its balls is inside the ball that comes out; if there is none,
+# that ball is not finite.
 BALLS = Arithmetic(
     ball,
     _power,
     {
         **{n: finite(getattr(arb, n)) for n in ("exp", "log", "sin", "cos", "tan", "atan", "gamma")},
         **{n: monotone(getattr(arb, n)) for n in ("asin", "acos", "sinh", "tanh", "asinh", "acosh", "atanh", "erf")},
-        "loggamma": finite(arb.lgamma), "cosh": even(arb.cosh), "abs": even(abs), "pi": arb.pi,
+        "loggamma": finite(arb.lgamma), "cosh": monotone(arb.cosh, even=True), "abs": monotone(abs, even=True),
+        "pi": arb.pi, "polygamma": _polygamma,
         "min": lambda x, y: arb.min(x, y) if x.is_finite() and y.is_finite() else NAN,
         "max": lambda x, y: arb.max(x, y) if x.is_finite() and y.is_finite() else NAN,
-        "polygamma": _polygamma,
         # I_n is even or odd with n, and increases in |x|.
-        "besseli": lambda n: (monotone if n % 2 else even)(lambda x: x.bessel_i(abs(n))),
+        "besseli": lambda n: monotone(lambda x: x.bessel_i(abs(n)), even=n % 2 == 0),
     },
 )  # fmt: skip
-"""Balls enclose: whatever real values the variables have inside their balls, the value of a term is inside the ball
-that comes out, and where the term is undefined that ball is not finite."""

@@ -49,9 +49,8 @@ class _Reader:
         self.text, self.names, self.functions, self.at, self.level = text, names, functions, 0, 0
         self.tokens = [(found.lastgroup, found[0], found.start() + 1) for found in _TOKEN.finditer(text)]
         self.tokens.append(("end", "", len(text) + 1))
-        for i, (kind, _, _) in enumerate(self.tokens):
-            if kind == "foreign":
-                self.refuse(i, "is not in the language")
+        if foreign := [i for i, (kind, _, _) in enumerate(self.tokens) if kind == "foreign"]:
+            self.refuse(foreign[0], "is not in the language")
 
     def refuse(self, at: int, why: str) -> NoReturn:
         raise Rejected(f"{self.tokens[at][1][:40]!r} at column {self.tokens[at][2]} {why}")
@@ -112,11 +111,10 @@ class _Reader:
         args = [] if self.taken(")") else [self.sum()]
         while args and self.expect(",", ")") == ",":
             args.append(self.sum())
-        stem, _, order = word.rpartition("_")
-        if word in self.functions or (stem in self.functions and order.isdecimal() and len(order) < 4):
+        stem, _, order = word.rpartition("_") if word not in self.functions else (word, "", "0")
+        if stem in self.functions and order.isdecimal() and len(order) < 4:
             require(len(args) == 1, f"{word} takes one argument")
-            name, order = (word, "0") if word in self.functions else (stem, order)
-            return term("function", name, int(order), args[0])
+            return term("function", stem, int(order), args[0])
         word = SPELLINGS.get(word, word)
         if word not in FUNCTIONS:
             self.refuse(at, f"is not a function; known are {', '.join(FUNCTIONS)}")

@@ -1,8 +1,4 @@
-"""Normal forms: a term as a ratio of two polynomials in generators, in plain fractions.
-
-Generators are variables, exp(m) for monomials m, roots r with r**q = b, logarithms, and values of every other
-function.  If the numerator reduces to the empty polynomial, the term is 0 wherever it is defined.
-"""
+"""Normal forms: a term as a ratio of polynomials in generators; if the numerator is 0, so is the term where defined."""
 
 from __future__ import annotations
 
@@ -82,7 +78,7 @@ Generator = tuple[tuple[Any, ...], tuple[Ratio, ...], Term]  # head, arguments, 
 
 @dataclass
 class Ring:
-    """The generators met so far, each with earlier ones only in its arguments."""
+    """The generators met so far (variables, exp(m), roots, log, ...), each with earlier ones in its arguments."""
 
     generators: list[Generator] = field(default_factory=list)
     known: dict[Term, Ratio] = field(default_factory=dict)
@@ -109,11 +105,6 @@ class Ring:
                 return Ratio({((index, k),): Fraction(1)}, UNIT)
         self.generators.append((head, arguments, stands_for))
         return Ratio({((len(self.generators) - 1, k),): Fraction(1)}, UNIT)
-
-    def to_power(self, a: Ratio, k: int) -> Ratio:
-        require(k >= 0 or not self.zero(a), "a denominator is identically zero")
-        num, den = a if k >= 0 else (a.den, a.num)
-        return Ratio(whole_power(num, abs(k)), whole_power(den, abs(k)))
 
     def read(self, t: Term) -> Ratio:
         """The term as a ratio of polynomials in the generators of this ring."""
@@ -154,7 +145,9 @@ class Ring:
             exactly = Fraction(*(int(fmpz(n).root(q)) for n in value.as_integer_ratio()))
             known = exactly**q == b.rational
             b = Ratio.of(exactly) if known else self.generator(("root", q), (b,), base ** Fraction(1, q))
-        return self.to_power(b, e.numerator)
+        require(e >= 0 or not self.zero(b), "a denominator is identically zero")
+        num, den = b if e >= 0 else (b.den, b.num)
+        return Ratio(whole_power(num, abs(e.numerator)), whole_power(den, abs(e.numerator)))
 
     def logarithm(self, b: Term) -> Ratio:
         """log b, of a rational number through the logarithms of its small prime factors."""
@@ -170,16 +163,14 @@ class Ring:
 
     def exponential(self, exponent: Term) -> Ratio:
         a = self.read(exponent)
-        if set(a.den) == {()}:
-            parts = (self.exponential_of(m, c / a.den[()]) for m, c in a.num.items())
-            return reduce(Ratio.times, parts, Ratio.of(1))
+        if a.den.keys() == {()}:  # the product of the c-th powers of exp(m), for c times the monomial m
+            return reduce(Ratio.times, (self.exponential_of(m, c / a.den[()]) for m, c in a.num.items()), Ratio.of(1))
         for index, (head, arguments, _) in enumerate(self.generators):
             if head == ("exp",) and self.zero(a.plus(arguments[0])):
                 return Ratio({((index, -1),): Fraction(1)}, UNIT)
         return self.generator(("exp",), (a,), term("exp", exponent))
 
     def exponential_of(self, m: Monomial, c: Fraction) -> Ratio:
-        """exp(c*m) for one monomial m, as the c-th power of exp(m)."""
         factors = [self.generators[g][2] ** k for g, k in m]
         if len(factors) == 1 and factors[0].op == "log":
             return self.power(factors[0].args[0], number(c))

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from .algebra import contradiction
 from .cells import cover
 from .context import Context, Fact
 from .evaluate import unrolled
-from .language import derivative
-from .ring import is_zero, same
+from .language import derivative, fraction
+from .ring import Ring, is_zero, same
 from .terms import BINDERS, ONE, Rejected, Term, joined, number, require, substitute, subterms, term, variable
 
 Proof = Mapping[str, Any]
@@ -41,7 +41,20 @@ class Rules:
         context.require_defined(goal.gap)
         require(is_zero(goal.gap), f"the normal form of {goal.gap} is not 0")
 
-    algebra = staticmethod(contradiction)
+    def algebra(self, context: Context, goal: Fact, proof: Proof) -> None:
+        """The facts and the denied goal contradict each other; an equation is two inequalities."""
+        if goal.op == "==":
+            self.both(context, goal, {side: {**proof, "tree": proof[side]} for side in ("above", "below")})
+            return
+        context.require_defined(goal.gap)
+        algebra = Algebra(context)
+        there = {t for fact in (*context.facts, goal) for t in subterms(fact.gap, outer=True)}
+        for name, text in proof.get("atoms", []):
+            require(name not in (*context.names, *algebra.atoms), f"the atom {name!r} has the name of something else")
+            atom = algebra.atoms[name] = context.read(text, **algebra.atoms)
+            require(atom in there or context.defined(atom), f"{atom} is not seen to be defined here")
+        known = [fact for name in algebra.atoms for fact in algebra.about(name)]
+        algebra.refute([*context.facts, *known, goal.denied], proof["tree"])
 
     def cells(self, context: Context, goal: Fact, proof: Proof) -> None:
         cover(context, goal, proof)
@@ -109,10 +122,7 @@ class Rules:
         self.prove(inside.plus(*moved), Fact(substitute(goal.gap, {old: value}), goal.op), proof["proof"])
 
     def monotone(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """The sign holds at one end of the range of a variable, and the gap does not fall on the way from there.
-
-        A strict goal needs a positive start, or a start that does not belong to the range and a positive slope.
-        """
+        """The sign holds at one end of the range of a variable, and the gap does not fall on the way from there."""
         x, low_side = proof["variable"], {"low": True, "high": False}[proof["from"]]
         r = context.ranges[x]
         start, left_out = (r.low, r.low_open) if low_side else (r.high, r.high_open)
@@ -139,10 +149,7 @@ class Rules:
         self.go_on(context, above - below, ">" if goal.strict else ">=", proof)
 
     def by_primitive(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """Sums become F(high + 1) - F(low), if F(k + 1) - F(k) is the summand for every k in between.
-
-        Integrals become F(high) - F(low), if F' is the integrand and F smooth on the whole way.
-        """
+        """Sums become F(high + 1) - F(low) if F(k + 1) - F(k) is the body; integrals F(high) - F(low) if F' is it."""
         values = {}
         for text, primitive in proof["of"]:
             whole = context.read(text)
@@ -188,3 +195,74 @@ def replaced(t: Term, known: dict[Term, Term]) -> Term:
     if t not in known:
         known[t] = t.rebuilt(lambda part: replaced(part, known), kept=int(t.op in BINDERS))
     return known[t]
+
+
+class Algebra:
+    """Facts as polynomials in variables and atoms, names for what is not polynomial, that contradict each other."""
+
+    def __init__(self, context: Context) -> None:
+        self.context, self.atoms, self.ring = context, dict[str, Term](), Ring()
+
+    def read(self, text: Any) -> Term:
+        return self.polynomial(self.context.read(text, **{name: variable(name) for name in self.atoms}))
+
+    def polynomial(self, t: Term) -> Term:
+        """The term with atoms for what is not polynomial."""
+        e = t.args[1].value if t.op == "**" else None
+        if t.op in ("number", "variable", "+", "*") or (e is not None and e.denominator == 1 and e >= 0):
+            return t.rebuilt(self.polynomial)
+        if e is not None and e.denominator > 1 and e.numerator != 1:  # b**(p/q) is a power of the root b**(1/q)
+            return self.polynomial((t.args[0] ** Fraction(1, e.denominator)) ** e.numerator)
+        if e is not None and e.denominator == 1 and e < -1:
+            return self.polynomial(t.args[0] ** -1) ** int(-e)
+        found = [name for name, a in self.atoms.items() if a is t]
+        found += [name for name, a in self.atoms.items() if a.op == t.op and same(a, t)]
+        require(found, f"{t} is no polynomial, and no atom stands for it")
+        return variable(found[0])
+
+    def about(self, name: str) -> list[Fact]:
+        """What is known of an atom wherever what it stands for has a value."""
+        atom, t = variable(name), self.atoms[name]
+        e = t.args[1].value if t.op == "**" else None
+        if e == -1:
+            return [Fact(atom * self.polynomial(t.args[0]) - 1, "==")]
+        if e is not None and e.numerator == 1 and e < 1:
+            return [Fact(atom, ">="), Fact(atom**e.denominator - self.polynomial(t.args[0]), "==")]
+        if t.op in ("max", "min", "abs"):
+            inside = [self.polynomial(a) for a in (*t.args, *([-t.args[0]] if t.op == "abs" else []))]
+            gaps = [a - atom if t.op == "min" else atom - a for a in inside]
+            return [*(Fact(gap, ">=") for gap in gaps), Fact(joined("*", gaps), "==")]
+        return [Fact(atom, ">")] if t.op == "exp" else []
+
+    def refute(self, facts: list[Fact], tree: Any) -> None:
+        """No point satisfies all these facts."""
+        if "split" in tree:
+            p = self.read(tree["split"])
+            new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
+            complete = set(tree["cases"]) in ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
+            require(complete, "the cases leave something out")
+            for case, inner in tree["cases"].items():
+                self.refute([*facts, Fact(*new[case])], inner)
+        elif "cut" in tree:
+            cut = Fact(self.read(tree["cut"]), tree["sign"])
+            self.refute([*facts, cut.denied], tree["by"])
+            self.refute([*facts, cut], tree["tree"])
+        else:
+            self.close(facts, tree)
+
+    def close(self, facts: list[Fact], tree: Any) -> None:
+        """The terms are not negative, one is positive, and with multiples of what is 0 they add up to 0."""
+        terms, positive = list[Term](), False
+        for entry in tree["terms"]:
+            coefficient, chosen = fraction(entry["coefficient"]), [facts[i] for i in entry["facts"]]
+            require(coefficient > 0 and all(op != "==" for _, op in chosen), "a term that may be negative")
+            square = [self.read(entry["square"]) ** 2] if "square" in entry else []
+            factors = (self.polynomial(p) ** (2 if op == "!=" else 1) for p, op in chosen)
+            terms.append(joined("*", [number(coefficient), *square, *factors]))
+            positive |= not square and all(op != ">=" for _, op in chosen)
+        for entry in tree.get("multiples", []):
+            p, op = facts[entry["fact"]]
+            require(op == "==", "a multiple of something that need not be 0")
+            terms.append(self.polynomial(p) * self.read(entry["times"]))
+        require(positive, "no term is positive")
+        require(self.ring.zero(self.ring.read(joined("+", terms))), "the terms do not add up to 0")

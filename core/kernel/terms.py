@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -68,11 +68,7 @@ class Term:
     free: frozenset[str]  # the names of the variables that occur free
     depth: int
     size: int  # as a tree, however much is shared
-
-    @property
-    def value(self) -> Fraction | None:
-        """The number that this term is written as, if it is one."""
-        return self.args[0] if self.op == "number" else None
+    value: Fraction | None  # the number that this term is written as, if it is one
 
     def __add__(self, other: Term | int | Fraction) -> Term:
         return joined("+", [self, number(other)])
@@ -111,9 +107,10 @@ def term(op: str, *args: Any) -> Term:
             free = (parts[0].free - {args[1]}).union(*(a.free for a in parts[1:]))
         depth = 1 + max((a.depth for a in parts), default=0)
         require(depth <= MAX_DEPTH, f"a formula is nested more than {MAX_DEPTH} levels deep")
-        bits = (n.bit_length() for n in args[0].as_integer_ratio()) if op == "number" else (16,)
+        value = args[0] if op == "number" else None
+        bits = (16,) if value is None else (n.bit_length() for n in value.as_integer_ratio())
         size = sum(bits) // 16 + sum(a.size for a in parts)
-        _made[(op, *args)] = found = Term(op, args, parts, parts[op in BINDERS :], free, depth, size)
+        _made[(op, *args)] = found = Term(op, args, parts, parts[op in BINDERS :], free, depth, size, value)
     return found
 
 
@@ -122,10 +119,7 @@ def number(value: Term | Fraction | int) -> Term:
     return value if isinstance(value, Term) else term("number", sized(Fraction(value)))
 
 
-def variable(name: str) -> Term:
-    return term("variable", name)
-
-
+variable = partial(term, "variable")
 ZERO, ONE = number(0), number(1)
 
 

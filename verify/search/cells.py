@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 import flint
-from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region, part
+from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import Ball, hull, precision
 from glbcheck.core.kernel.language import derivative
@@ -41,7 +41,7 @@ def covered(context: Context, goal: Fact, budget: int, offer: Offer = lambda poi
         waiting: list[Cell] = [((0, 0),) * len(search.names)]
         while waiting:
             cell, budget = waiting.pop(), budget - 1
-            region = tuple(part(ends, *at) for ends, at in zip(search.box, cell, strict=True))
+            region = search.cover.region(cell)
             if (why := search.settled(region)) is not None:
                 leaves.append([[list(at) for at in cell], why])
                 continue
@@ -71,7 +71,7 @@ class Search:
         self.excluded = frozenset(
             (i, side) for i, r in enumerate(ranges) for side in (LOW, HIGH) if (r.low_open, r.high_open)[side]
         )
-        self.cover = Cover(context, self.names, self.box, self.excluded)
+        self.cover = Cover(self.names, self.box, self.excluded)
         facts = ((i, fact) for i, fact in enumerate(context.facts) if fact.gap.free <= set(self.names))
         self.conditions = [(i, fact) for i, fact in facts if len(fact.gap.free) != 1 or not _linear(fact.gap)]
         self.balls: dict[tuple[Term, Region], Ball] = {}

@@ -61,7 +61,7 @@ def evident(f: sp.Expr, on: Interval, strict: bool) -> bool:
 
 def defined(f: sp.Expr, on: Interval) -> bool:
     try:
-        return on.context.defined(term_of(f), smooth=True)
+        return on.context.defined(term_of(f), True)
     except Rejected:
         return False
 
