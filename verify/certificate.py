@@ -159,7 +159,7 @@ def conditions(context: Context, *formulas: Term, smooth: bool = False) -> list[
     """Hypotheses under which the formulas are defined, none where that is evident already."""
     needed: list[str] = []
     for formula in formulas:
-        for t in sorted(subterms(formula), key=lambda t: t.depth):
+        for t in sorted(subterms(formula), key=lambda t: (t.depth, show(t))):
             if text := _condition(context, t, smooth):
                 needed.append(text)
                 context = context.plus(context.read_fact(text))

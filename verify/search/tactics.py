@@ -261,7 +261,7 @@ def _sum_of(context: Context, goal: Fact, facts: Sequence[int], zeros: Sequence[
     """The goal as the sum of these facts and multiples of zeros, everything that is no polynomial being an atom."""
     atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
     for f in (*(context.facts[i] for i in (*facts, *(i for i, _ in zeros))), goal):
-        for t in sorted(subterms(f.gap, outer=True), key=lambda t: t.depth):
+        for t in sorted(subterms(f.gap, outer=True), key=lambda t: (t.depth, show(t))):
             atoms |= _atoms(t)
     names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
     denied = len(context.facts) + sum(atoms.values())
