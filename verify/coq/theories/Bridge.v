@@ -13,8 +13,8 @@ case: (eqVneq x 0) => [->|x0]; last by rewrite RinvE.
 by rewrite invr0 Rinv_0.
 Qed.
 
-Lemma le_R (x y : R) : (x <= y) = true -> Rle x y. Proof. by move/RleP. Qed.
-Lemma lt_R (x y : R) : (x < y) = true -> Rlt x y. Proof. by move/RltP. Qed.
+Lemma le_R {x y : R} : (x <= y) = true -> Rle x y. Proof. by move/RleP. Qed.
+Lemma lt_R {x y : R} : (x < y) = true -> Rlt x y. Proof. by move/RltP. Qed.
 
 Ltac change_R_goal :=
   repeat match goal with
@@ -36,8 +36,8 @@ Ltac change_R_goal :=
 (* Comparisons between reals, revert them, change all, introduce again. *)
 Ltac revert_R :=
   repeat match goal with
-  | H : is_true (@Order.le _ ?T ?a ?b) |- _ => apply (le_R a b) in H; revert H
-  | H : is_true (@Order.lt _ ?T ?a ?b) |- _ => apply (lt_R a b) in H; revert H
+  | H : is_true (@Order.le _ ?T ?a ?b) |- _ => apply (@le_R a b) in H; revert H
+  | H : is_true (@Order.lt _ ?T ?a ?b) |- _ => apply (@lt_R a b) in H; revert H
   | H : @eq R ?a ?b |- _ => revert H
   | H : @eq (GRing.Zmodule.sort _) ?a ?b |- _ => change (@eq R a b) in H; revert H
   | H : @eq (GRing.Ring.sort _) ?a ?b |- _ => change (@eq R a b) in H; revert H

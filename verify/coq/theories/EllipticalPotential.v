@@ -97,12 +97,11 @@ apply/RleP/ln_mono; [apply/RltP/det_ratio_gt0 => // | apply/RleP].
 rewrite ler_pdivr_mulr ?exprn_gt0 // -exprMn.
 apply: le_trans (det_le_trace (design_pd t)) _.
 rewrite trace_design le_eqVlt; apply/orP; left; apply/eqP; congr (_ ^+ _).
-rewrite mulrDl mul1r mulrDl [d%:R * lam]mulrC mulfK ?gt_eqF //; congr (_ + _).
-by rewrite invfM mulrA -mulrA mulVf ?gt_eqF // mulr1.
+by clear m0; to_R; field; lra.
 Qed.
 
 (* Every term below `cap` is paid for by its logarithm. *)
-Theorem potential_capped cap t : (forall s, (s < t)%N -> term s <= cap) ->
+Theorem potential_capped (cap : R) t : (forall s, (s < t)%N -> term s <= cap) ->
   \sum_(s < t) term s <= (1 + cap / 2) * logdet t.
 Proof.
 move=> hc; rewrite logdet_sum mulr_sumr; apply: ler_sum => s _.
@@ -127,18 +126,18 @@ have cap s : (s < t)%N -> term (fun=> 1) x V s <= X2 / lam.
   move=> _; rewrite /term mul1r; apply: le_trans (width_le l0 k0 V0 VS1 s) _.
   by rewrite ler_wpmul2r // invr_ge0 ltW.
 have := potential_capped l0 k0 V0 VS1 cap; rewrite (eq_bigr (fun s : 'I_t => qf (invmx (V s)) (x s))).
-  move=> h; apply: le_trans h _; rewrite -mulrA mulrCA; have -> : X2 / lam / 2 = X2 / (2 * lam).
-    by rewrite invfM mulrA mulrAC.
+  have -> : X2 / (2 * lam) = X2 / lam / 2 by rewrite invfM mulrA mulrAC.
+  move=> h; apply: le_trans h _; rewrite [d%:R * _]mulrC -[_ * d%:R * _]mulrA.
   apply: ler_wpmul2l.
-    by rewrite addr_ge0 ?ler01 // divr_ge0 // mulr_ge0 ?(ltW l0) //; clear; mlra.
-  apply: le_trans (logdet_le t l0 k0 V0 VS1 d0) _; rewrite ler_pmul2l //.
+    by rewrite addr_ge0 ?ler01 // divr_ge0 ?ler0n // divr_ge0 // ltW.
+  apply: le_trans (logdet_le l0 k0 V0 VS1 t d0) _; rewrite ler_pmul2l //.
   have dl : 0 < d%:R * lam by rewrite mulr_gt0.
   apply/RleP/ln_mono; [apply/RltP | apply/RleP].
     by rewrite ltr_spaddl ?ltr01 // divr_ge0 ?(ltW dl) //; apply: mass_ge0.
   rewrite ler_add2l ler_wpmul2r ?invr_ge0 ?(ltW dl) // /mass.
   apply: le_trans (_ : \sum_(s < t) X2 <= _).
     by apply: ler_sum => s _; rewrite mul1r.
-  by rewrite sumr_const card_ord -mulr_natl.
+  by rewrite sumr_const card_ord -mulr_natl lexx.
 by move=> s _; rewrite /term mul1r.
 Qed.
 
