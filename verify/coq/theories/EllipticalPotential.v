@@ -135,7 +135,7 @@ have := potential_capped l0 k0 V0 VS1 cap; rewrite (eq_bigr (fun s : 'I_t => qf 
   apply/RleP/ln_mono; [apply/RltP | apply/RleP].
     by rewrite ltr_spaddl ?ltr01 // divr_ge0 ?(ltW dl) //; apply: mass_ge0.
   rewrite ler_add2l ler_wpmul2r ?invr_ge0 ?(ltW dl) // /mass.
-  apply: le_trans (_ : \sum_(s < t) X2 <= _).
+  apply: le_trans (_ : _ <= \sum_(s < t) X2) _.
     by apply: ler_sum => s _; rewrite mul1r.
   by rewrite sumr_const card_ord -mulr_natl lexx.
 by move=> s _; rewrite /term mul1r.
