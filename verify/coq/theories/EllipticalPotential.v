@@ -137,7 +137,7 @@ have := potential_capped l0 k0 V0 VS1 cap; rewrite (eq_bigr (fun s : 'I_t => qf 
   rewrite ler_add2l ler_wpmul2r ?invr_ge0 ?(ltW dl) // /mass.
   apply: le_trans (_ : _ <= \sum_(s < t) X2) _.
     by apply: ler_sum => s _; rewrite mul1r.
-  by rewrite sumr_const card_ord -mulr_natl lexx.
+  by rewrite sumr_const card_ord mulr_natl lexx.
 by move=> s _; rewrite /term mul1r.
 Qed.
 
