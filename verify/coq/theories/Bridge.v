@@ -38,10 +38,7 @@ Ltac revert_R :=
   repeat match goal with
   | H : is_true (@Order.le _ ?T ?a ?b) |- _ => apply (@le_R a b) in H; revert H
   | H : is_true (@Order.lt _ ?T ?a ?b) |- _ => apply (@lt_R a b) in H; revert H
-  | H : @eq R ?a ?b |- _ => revert H
-  | H : @eq (GRing.Zmodule.sort _) ?a ?b |- _ => change (@eq R a b) in H; revert H
-  | H : @eq (GRing.Ring.sort _) ?a ?b |- _ => change (@eq R a b) in H; revert H
-  | H : @eq (Num.NumDomain.sort _) ?a ?b |- _ => change (@eq R a b) in H; revert H
+  | H : @eq ?T ?a ?b |- _ => change (@eq R a b) in H; revert H
   | H : Rle ?a ?b |- _ => revert H
   | H : Rlt ?a ?b |- _ => revert H
   | H : Rge ?a ?b |- _ => revert H
