@@ -56,13 +56,13 @@ Lemma trust_gt0 s : 0 < alpha * disp p s.
 Proof. by rewrite mulr_gt0 // (disp_gt0 run). Qed.
 
 Lemma weight_gt0 s : 0 < weight s.
-Proof. by rewrite divr_gt0 ?trust_gt0 // lt_maxr trust_gt0 orbT. Qed.
+Proof. by rewrite /weight /weight_of divr_gt0 ?trust_gt0 // lt_maxr trust_gt0 orbT. Qed.
 
 Lemma weight_le1 s : weight s <= 1.
-Proof. by rewrite ler_pdivr_mulr ?lt_maxr ?trust_gt0 ?orbT // mul1r le_maxr lexx orbT. Qed.
+Proof. by rewrite /weight /weight_of ler_pdivr_mulr ?lt_maxr ?trust_gt0 ?orbT // mul1r le_maxr lexx orbT. Qed.
 
 Lemma rate_gt0 s : 0 < rate s.
-Proof. by rewrite divr_gt0 ?weight_gt0 // (disp_gt0 run). Qed.
+Proof. by rewrite /rate divr_gt0 ?weight_gt0 // (disp_gt0 run). Qed.
 
 Lemma rate_le s : rate s <= (disp p s)^-1.
 Proof. by rewrite -[leRHS]mul1r ler_wpmul2r ?weight_le1 // invr_ge0 ltW // (disp_gt0 run). Qed.
@@ -74,12 +74,13 @@ have g0 := disp_gt0 run s; have t0 := trust_gt0 s.
 have M0 : 0 < Num.max (norm s) (alpha * disp p s) by rewrite lt_maxr t0 orbT.
 have nM : norm s <= Num.max (norm s) (alpha * disp p s) by rewrite le_maxr lexx.
 rewrite /rate /weight /weight_of; move: M0 nM; generalize (Num.max (norm s) (alpha * disp p s)) => M M0 nM.
-rewrite mulrAC ler_pdivr_mulr // mulrAC ler_pdivr_mulr // mulrAC.
-by rewrite ler_wpmul2l // ltW.
+have -> : alpha * disp p s / M / disp p s * norm s = alpha * (norm s / M).
+  by clear nM t0; to_R; field; lra.
+by rewrite -[leRHS]mulr1 (ler_wpmul2l (ltW alpha_gt0)) // ler_pdivr_mulr // mul1r.
 Qed.
 
 Lemma curvature_ge0 s theta : 0 <= curvature s theta.
-Proof. by rewrite mulr_ge0 ?ltW ?rate_gt0. Qed.
+Proof. by apply: mulr_ge0 => //; apply/ltW/rate_gt0. Qed.
 
 Let k s := curvature s (est p s.+1).
 Let k0 s : 0 <= k s. Proof. exact: curvature_ge0. Qed.
@@ -98,7 +99,7 @@ Qed.
 Lemma norm_sq_le s : norm s ^+ 2 <= lam^-1.
 Proof.
 rewrite norm_sq; apply: le_trans (width_le lam_gt0 k0 (hess_start run) (hess_step run) s) _.
-by rewrite -[leRHS]mul1r ler_wpmul2r ?invr_ge0 ?ltW // (arm_le1 run).
+by rewrite -[leRHS]mul1r ler_wpmul2r ?(arm_le1 run) // invr_ge0 (ltW lam_gt0).
 Qed.
 
 Lemma norm_root s : norm s * sqrt lam <= 1.
@@ -106,7 +107,7 @@ Proof.
 have h := norm_sq_le s; have n0 := norm_ge0 s.
 have r0 : 0 <= sqrt lam by apply/RleP; apply: sqrt_pos.
 have rr : sqrt lam * sqrt lam = lam by apply: sqrt_sqrt; apply/RleP/ltW.
-rewrite -(@ler_sqr R) ?nnegrE ?mulr_ge0 ?ler01 // expr1n exprMn [sqrt lam ^+ 2]expr2 rr.
+rewrite -ler_sqr ?nnegrE ?mulr_ge0 ?ler01 // expr1n exprMn [sqrt lam ^+ 2]expr2 rr.
 by rewrite -ler_pdivl_mulr // mul1r.
 Qed.
 

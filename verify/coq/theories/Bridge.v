@@ -55,6 +55,9 @@ Ltac to_R := intros; goal_R; revert_R; change_R_goal; intros.
 Ltac mlra := to_R; lra.
 Ltac mnra := to_R; nra.
 
+(* Terms of type R read in ring_scope: otherwise a cast to R would turn / into Rdiv. *)
+Bind Scope ring_scope with R.
+
 (* Arguments of the standard functions read in ring_scope, like everything else. *)
 #[global] Arguments ln _%R.
 #[global] Arguments exp _%R.
