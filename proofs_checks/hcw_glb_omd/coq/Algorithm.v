@@ -75,7 +75,7 @@ have M0 : 0 < Num.max (norm s) (alpha * disp p s) by rewrite lt_maxr t0 orbT.
 have nM : norm s <= Num.max (norm s) (alpha * disp p s) by rewrite le_maxr lexx.
 rewrite /rate /weight /weight_of; move: M0 nM; generalize (Num.max (norm s) (alpha * disp p s)) => M M0 nM.
 have -> : alpha * disp p s / M / disp p s * norm s = alpha * (norm s / M).
-  by clear nM t0; to_R; field; lra.
+  by clear -M0 g0; to_R; field; lra.
 by rewrite -[leRHS]mulr1 (ler_wpmul2l (ltW alpha_gt0)) // ler_pdivr_mulr // mul1r.
 Qed.
 

@@ -62,3 +62,7 @@ Bind Scope ring_scope with R.
 #[global] Arguments ln _%R.
 #[global] Arguments exp _%R.
 #[global] Arguments sqrt _%R.
+
+(* Sums over rounds, with the last one taken out. *)
+Lemma sum_last (F : nat -> R) t : \sum_(s < t.+1) F s = \sum_(s < t) F s + F t.
+Proof. by rewrite big_ord_recr. Qed.

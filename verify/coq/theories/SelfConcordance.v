@@ -16,6 +16,8 @@ Record smooth (m mu dmu ddmu : R -> R) : Prop := {
 Definition concordant (dmu ddmu : R -> R) (Rs lo hi : R) :=
   forall z, lo <= z <= hi -> Rabs (ddmu z) <= Rs * dmu z.
 
+Definition slope_bounded (dmu : R -> R) (L lo hi : R) := forall z, lo <= z <= hi -> dmu z <= L.
+
 Lemma smooth_mirror m mu dmu ddmu : smooth m mu dmu ddmu ->
   smooth (fun z => m (- z)) (fun z => - mu (- z)) (fun z => dmu (- z)) (fun z => - ddmu (- z)).
 Proof.
