@@ -270,23 +270,38 @@ rewrite -[eta_]/eta /gain ler_subl_addr addrA; apply: le_trans; rewrite le_eqVlt
 by apply/eqP; apply: eq_bigr.
 Qed.
 
+Let factor_measurable n : measurable_fun setT (@factor n).
+Proof.
+exact (mixture_factor_measurable (normal_total N) (@bet_measurable n) (@bet_ge0 n)
+  (past_weight_measurable q (n:=n))).
+Qed.
+Let factor_ge0 n z : (0 <= @factor n z)%E.
+Proof. exact (mixture_factor_ge0 (normal N) (@bet_ge0 n) (@past_weight01 _ _ _ _ _ _ _ q n) z). Qed.
+Let factor_fair n h : (\int[kernel h]_y @factor n (h, y) <= 1)%E.
+Proof.
+have fair (h' : past E n) (z : RR) : (\int[kernel h']_y (bet (h', y, z))%:E <= 1)%E.
+  exact (glm h' (at_est q h' + mixing_scale eta (past_norm q h') * z)).
+exact (@mixture_factor_fair RR _ _ _ (past E n) _ _ (@kernel _ _ _ _ _ E n) (normal N) (@bet n)
+  (@past_weight _ _ _ _ _ _ _ q n) (@kernel1 _ _ _ _ _ E n) (normal_total N) (@bet_measurable n) (@bet_ge0 n)
+  (@past_weight01 _ _ _ _ _ _ _ q n) fair h).
+Qed.
+
 (* theorem:confidence-sequence, repaired. *)
 Theorem confidence_sequence : exists A : set Omega,
   [/\ measurable A, ((1 - delta)%:E <= prob E A)%E &
       forall w, A w -> forall t, confidence_set alpha eta lam L S delta C (p w) t star].
 Proof.
 case/andP: (delta01) => d0 _.
-have mw n := past_weight_measurable q (n:=n).
-have fm n := mixture_factor_measurable (normal_total N) (@bet_measurable n) (@bet_ge0 n) (mw n).
-have f0 n := mixture_factor_ge0 (normal N) (@bet_ge0 n) (@past_weight01 _ _ _ _ _ _ _ q n).
-have ff n := mixture_factor_fair (@kernel1 _ _ _ _ _ E n) (normal_total N) (@bet_measurable n) (@bet_ge0 n)
-  (@past_weight01 _ _ _ _ _ _ _ q n) (fun h z => glm _ _).
-have [mB pB] := betting fm f0 ff d0.
+have [mB pB] := betting factor_measurable factor_ge0 factor_fair d0.
 set B := [set w | _] in mB pB; exists (~` B); split; first exact: measurableC.
-  have := measureU (prob E) mB (measurableC mB) (setICr B); rewrite setUv prob1.
-  move: pB (measure_ge0 (prob E) (~` B)); case: (prob E B) => [x| |] //; case: (prob E (~` B)) => [z| |] //=.
+  have e1 : prob E setT = (prob E B + prob E (~` B))%E.
+    by rewrite -measureU ?setUv ?setICr //; apply: measurableC.
+  have mE := prob1 E; rewrite e1 in mE; move: pB (measure_ge0 (prob E) (~` B)) mE.
+  case: (prob E B) => [x| |] //; case: (prob E (~` B)) => [z| |] //=.
   by rewrite -EFinD !lee_fin => xd _ [] e; move: xd e; clear; mlra.
-move=> w nB; apply: (confidence_on_good_event d_gt0 sm (sc _ _) sl Rs_ge0 S_gt0 alpha_gt0 delta01 (runs w) star_ball (observedE w) (budget w)).
-by apply: good_unless_rich => n; rewrite ltNge; apply/negP => rich; apply: nB; exists n.
+move=> w nB t; have good : good_event m Rs L S alpha delta (p w) (reward w) star.
+  by apply: good_unless_rich => n; rewrite ltNge; apply/negP => rich; apply: nB; exists n.
+exact (confidence_on_good_event d_gt0 sm (@sc (- S) S) sl Rs_ge0 S_gt0 alpha_gt0 delta01 (runs w) star_ball
+  (observedE w) (budget w) good t).
 Qed.
 End ConfidenceSequence.
