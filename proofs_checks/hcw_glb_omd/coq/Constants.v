@@ -27,3 +27,15 @@ Definition beta (d : nat) (S delta eta lam L inverse_g : R) : R :=
 
 (* eq:CS: what the corruption adds to the radius. *)
 Definition widening (eta alpha C : R) : R := 2 * eta * alpha * C.
+
+(* theorem:regret repaired, explicit for every T; r and q are the radii of C_T and C_{T+1}. *)
+Definition potential (d : nat) (alpha lam L inverse_g : R) : R :=
+  (1 + alpha * L / (2 * sqrt lam)) * (d%:R * ln (1 + L / (d%:R * lam) * inverse_g)).
+Definition low_weight (d T : nat) (alpha lam kappa : R) : R :=
+  (kappa / (sqrt lam * alpha) + 1 / (2 * lam)) * (d%:R * ln (1 + T%:R * alpha / (d%:R * kappa * sqrt lam))).
+Definition gamma_1 (r P : R) : R := 2 * r * sqrt P.
+Definition gamma_rest (Rs L kappa g_max alpha r q P F : R) : R :=
+  2 * r * P / alpha + 4 * Rs * L * q ^+ 2 * (kappa * g_max * P + F).
+Definition regret_bound (Rs L kappa g_max alpha V r q P F : R) : R :=
+  gamma_1 r P * sqrt V + gamma_1 r P * sqrt (g_max * Rs * gamma_rest Rs L kappa g_max alpha r q P F)
+  + g_max * Rs * gamma_1 r P ^+ 2 + gamma_rest Rs L kappa g_max alpha r q P F.
