@@ -113,7 +113,7 @@ Lemma regret_taylor s (D := dot (best s) star - dot (arm p s) star) :
   regret_of s <= here s * D + Rs * L * D ^+ 2 / 2.
 Proof.
 have := mu_remainder _ _ _ _ _ _ _ sm sc (le_R Rs_ge0) L _ _ sl (value_range s ball_star) (best_range s).
-move=> /Rabs_le_between[_]; rewrite /regret_of /here /value -/D; clear; to_R; lra.
+move=> /(Rle_trans _ _ _ (Rle_abs _)); rewrite /D /regret_of /here /value; clear; to_R; lra.
 Qed.
 
 (* slope_at_next_iterate_repaired *)
@@ -163,20 +163,21 @@ Lemma norm_split s : norm p s ^+ 2 <= kappa * g_max * load dmu alpha p s + (if l
 Proof.
 have u0 := load_ge0 alpha_gt0 lam_gt0 dmu_ge0 run s; have g0 := disp_gt0 run s.
 have gm : 0 <= g_max by apply: le_trans (disp_le s); apply: ltW.
-case lo: (low alpha p s); first by rewrite ler_addr !mulr_ge0 // ltW.
+case lo: (low alpha p s); first by rewrite ler_addr; apply: mulr_ge0 => //; apply: mulr_ge0 => //; exact: ltW.
 rewrite addr0 /load (rate_high alpha_gt0 run (negbT lo)).
 have /andP[b1 _] := next_slope_between S_gt0 sl slope_ge run s.
-rewrite -[leLHS]mul1r !mulrA ler_wpmul2r ?sqr_ge0 //.
 have k1 : 1 <= kappa * next_slope dmu p s by rewrite -ler_pdivr_mull // mulr1.
 have g1 : 1 <= g_max / disp p s by rewrite ler_pdivl_mulr // mul1r.
-have -> : kappa * g_max / disp p s * next_slope dmu p s = (kappa * next_slope dmu p s) * (g_max / disp p s).
-  by rewrite -!mulrA; congr (_ * _); rewrite mulrC -!mulrA; congr (_ * _); rewrite mulrC.
-by rewrite -[1]mulr1; apply: ler_pmul; rewrite ?ler01.
+have -> : kappa * g_max * ((disp p s)^-1 * next_slope dmu p s * norm p s ^+ 2) =
+    (kappa * next_slope dmu p s) * (g_max / disp p s) * norm p s ^+ 2.
+  by generalize (next_slope dmu p s) (norm p s) ((disp p s)^-1); clear; intros; to_R; ring.
+rewrite -[leLHS]mul1r ler_wpmul2r ?sqr_ge0 // -[1]mulr1.
+by apply: ler_pmul; rewrite ?ler01.
 Qed.
 
 Lemma regret_ge0 s : 0 <= regret_of s.
 Proof.
-rewrite /regret_of subr_ge0; apply/RleP; apply: (mu_mono m mu dmu ddmu Rs (- S) S sm); exact/RleP/best_max.
+rewrite /regret_of subr_ge0; apply/RleP; apply: (mu_mono m mu dmu ddmu sm); exact/RleP/best_max.
 Qed.
 
 (* the slope at the optimal arm *)
@@ -201,6 +202,7 @@ have hP : \sum_(s < T.+1) load dmu alpha p s <= P.
   exact: (potential_run d_gt0 S_gt0 alpha_gt0 lam_gt0 dmu_ge0 sl kappa_gt0 slope_ge run).
 have hF := low_weight_sum d_gt0 S_gt0 alpha_gt0 lam_gt0 dmu_ge0 sl kappa_gt0 slope_ge run T.+1.
 have gm : 0 <= g_max by apply: le_trans (disp_le 0); apply/ltW/(disp_gt0 run).
+have two0 : 0 <= 2 * rad T by rewrite mulr_ge0 ?ler0n.
 have per s : (s < T.+1)%N -> regret_of s <=
     2 * rad T * (sqrt (disp p s * here s) * sqrt (load dmu alpha p s)) + 2 * rad T / alpha * load dmu alpha p s
     + 4 * (Rs * L) * rad T.+1 ^+ 2 * norm p s ^+ 2.
@@ -211,17 +213,17 @@ have per s : (s < T.+1)%N -> regret_of s <=
     by apply: le_trans (gap_le s) _; rewrite ler_wpmul2r // ler_wpmul2l ?ler0n // rad_le.
   have hs' : here s <= sgm + Rs * L * rad T.+1 * norm p s.
     by apply: le_trans hs _; rewrite ler_add2l ler_wpmul2r // ler_wpmul2l // rad_le.
-  have tay := regret_taylor s.
+  have tay : regret_of s <= here s * (dot (best s) star - dot (arm p s) star)
+    + Rs * L * (dot (best s) star - dot (arm p s) star) ^+ 2 / 2 := regret_taylor s.
   have key : regret_of s <= 2 * rad T * (sgm * norm p s) + 4 * (Rs * L) * rad T.+1 ^+ 2 * norm p s ^+ 2.
     have rr : Rle (regret_of s) (Rplus (Rmult (IZR 2 * rad T) (sgm * norm p s)) (Rmult (Rmult (Rmult (IZR 4) (Rs * L)) (pow (rad T.+1) 2)) (pow (norm p s) 2))).
       apply: (@regret_round (here s) (norm p s) (rad T) (rad T.+1) (Rs * L) (dot (best s) star - dot (arm p s) star)); try exact/RleP.
-      - by move: D1; clear; to_R; lra.
       - by move: tay; clear; to_R; lra.
     by move: rr; clear; to_R; lra.
   apply: le_trans key _; rewrite ler_add2r.
-  have := ler_wpmul2l (mulr_ge0 (ler0n _ 2) r0) su; rewrite mulrDr.
-  have -> : 2%:R * rad T * (load dmu alpha p s / alpha) = 2 * rad T / alpha * load dmu alpha p s by rewrite mulrA mulrAC.
-  by [].
+  have := ler_wpmul2l two0 su.
+  generalize (sqrt (disp p s * here s) * sqrt (load dmu alpha p s)) (load dmu alpha p s) (rad T) (sgm * norm p s).
+  by clear; intros; to_R; lra.
 set V := optimal_variance T.+1; set X := regret T.+1.
 have X0 : 0 <= X by apply: sumr_ge0 => s _; apply: regret_ge0.
 have V0 : 0 <= V by apply: sumr_ge0 => s _; rewrite mulr_ge0 ?dmu_ge0 // ltW // (disp_gt0 run).
@@ -241,14 +243,15 @@ have main : X <= gamma_1 (rad T) P * sqrt (V + g_max * Rs * X) + gamma_rest Rs L
   rewrite !big_split /= -!mulr_sumr /gamma_1 /gamma_rest.
   have a2 : 0 <= 2 * rad T / alpha by rewrite divr_ge0 ?mulr_ge0 ?ler0n // ltW.
   have c2 : 0 <= 4 * (Rs * L) * rad T.+1 ^+ 2 by rewrite !mulr_ge0 ?ler0n ?sqr_ge0 ?L_ge0.
-  have t1 := ler_wpmul2l (mulr_ge0 (ler0n _ 2) r0) S0_.
+  have t1 := ler_wpmul2l two0 S0_.
   have t2 := ler_wpmul2l a2 hP; have t3 := ler_wpmul2l c2 S2_.
   apply: le_trans (ler_add (ler_add t1 t2) t3) _.
   by rewrite le_eqVlt; apply/orP; left; apply/eqP; clear; to_R; ring.
 have G0 : 0 <= gamma_1 (rad T) P by rewrite /gamma_1 !mulr_ge0 ?ler0n //; apply/RleP; apply: sqrt_pos.
 have D0 : 0 <= gamma_rest Rs L kappa g_max alpha (rad T) (rad T.+1) P F.
-  rewrite /gamma_rest addr_ge0 ?divr_ge0 ?mulr_ge0 ?ler0n ?sqr_ge0 ?L_ge0 ?(ltW alpha_gt0) //.
-  by rewrite addr_ge0 // !mulr_ge0 // ltW.
+  have kP : 0 <= kappa * g_max * P + F by rewrite addr_ge0 // mulr_ge0 // mulr_ge0 // (ltW kappa_gt0).
+  rewrite /gamma_rest; apply: addr_ge0; first by rewrite divr_ge0 ?(ltW alpha_gt0) // mulr_ge0.
+  by apply: mulr_ge0 => //; rewrite !mulr_ge0 ?ler0n ?L_ge0 ?sqr_ge0.
 have B0 : 0 <= g_max * Rs by rewrite mulr_ge0.
 have := solve_regret X (gamma_1 (rad T) P) V (g_max * Rs) _ (le_R G0) (le_R V0) (le_R B0) (le_R D0) (le_R X0) (le_R main).
 by rewrite /regret_bound; clear; to_R; lra.
