@@ -8,7 +8,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.analysis Require Import Rstruct.
-From Glbcheck Require Import Bridge.
+From Glbcheck Require Import Bridge QuadraticForm.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.
@@ -30,6 +30,30 @@ Definition mean i (j : 'I_K) : R := if j == i then high else low.
 Definition shown pol i t : R := nth low (play pol i t.+1).1 t.
 Definition corruption pol i t : R := shown pol i t - mean i (pulled pol i t).
 Definition regret pol i T : R := \sum_(t < T) (high - mean i (pulled pol i t)).
+
+(* --- the adversary stays within N (high - low) ------------------------------------------------------------- *)
+
+Lemma play_size pol i t : size (play pol i t).1 = t.
+Proof.
+elim: t => //= t; case: (play pol i t) => seen pulls /= e.
+by case: (pol seen == i); rewrite size_rcons e.
+Qed.
+
+Lemma budget_spent pol i T : low <= high ->
+  \sum_(t < T) `|corruption pol i t| = (high - low) * (minn N (play pol i T).2)%:R.
+Proof.
+move=> lh; elim: T => [|T IH]; first by rewrite big_ord0 minn0 mulr0.
+rewrite (sum_last (fun t => `|corruption pol i t|)) IH /corruption /shown /mean /pulled /=.
+have := play_size pol i T; case: (play pol i T) => seen pulls /= e.
+case: (pol seen == i); last by rewrite nth_rcons e ltnn eqxx subrr normr0 addr0.
+rewrite nth_rcons e ltnn eqxx; case: (boolP (pulls < N)%N) => h.
+  rewrite distrC ger0_norm ?subr_ge0 // (minn_idPr (ltnW h)) (minn_idPr h) -{2}[high - low]mulr1 -mulrDr.
+  by rewrite -[pulls.+1]addn1 natrD.
+by rewrite -leqNgt in h; rewrite subrr normr0 addr0 (minn_idPl h) (minn_idPl (leqW h)).
+Qed.
+
+Lemma adversary_within pol i T : low <= high -> \sum_(t < T) `|corruption pol i t| <= (high - low) * N%:R.
+Proof. by move=> lh; rewrite budget_spent // ler_wpmul2l ?subr_ge0 // ler_nat geq_minl. Qed.
 
 (* --- before the (N+1)-st pull of arm i nothing but `low` is seen ------------------------------------------ *)
 
@@ -197,3 +221,35 @@ rewrite ler_wpmul2r ?invr_ge0 ?ler0n //; case: (leqP (2 * (K.-1 * N.+1)) T) => h
 by rewrite le_minl lexx orbT.
 Qed.
 End Game.
+
+(* thm:lower-bound-corruption, repaired: arms e_1, ..., e_d, parameters S e_i, means mu(<x, theta>); every
+   adaptive randomised policy pays min(d C, (mu S - mu 0) T)/4 against an adversary that spends at most C. *)
+Section Glm.
+Variables (d : nat) (mu : R -> R) (S C : R).
+Let Delta := mu S - mu 0.
+
+Lemma glm_mean (i j : 'I_d) :
+  mu (dot (delta_mx j 0) (S *: delta_mx i 0)) = mean (mu 0) (mu S) i j.
+Proof.
+rewrite /mean dotZr /dot trmx_delta mul_delta_mx_cond.
+by case: (j == i); rewrite ?mulr1n ?mulr0n !mxE ?eqxx ?mulr1 ?mulr0.
+Qed.
+
+Theorem corruption_lower_bound (W : finType) (law : W -> R) (policy : W -> seq R -> 'I_d) (T : nat) :
+  (1 < d)%N -> 0 < Delta -> 0 <= C -> (forall w, 0 <= law w) -> \sum_w law w = 1 ->
+  exists (N : nat) (i : 'I_d),
+    (forall w, \sum_(t < T) `|corruption N (mu 0) (mu S) (policy w) i t| <= C) /\
+    Num.min (d%:R * C) (Delta * T%:R) / 4 <= expected_regret N (mu 0) (mu S) law policy i T.
+Proof.
+move=> d1 D0 C0 l0 l1.
+have ex : exists n, C < Delta * n.+1%:R.
+  have q0 : 0 <= C / Delta by rewrite divr_ge0 // ltW.
+  exists (Num.bound (C / Delta)); rewrite mulrC -ltr_pdivr_mulr //.
+  by apply: lt_trans (archi_boundP q0) _; rewrite ltr_nat.
+case: (ex_minnP ex) => N hN minN.
+have [i h] := @corruption_bound d N (mu 0) (mu S) W law policy l0 l1 D0 d1 C T hN.
+exists N, i; split=> // w; apply: le_trans (adversary_within N _ _ _ (ltW _)) _; first by rewrite -subr_gt0.
+case: (N) minN => [|n] minN; first by rewrite mulr0.
+by rewrite leNgt; apply/negP => /minN; rewrite ltnn.
+Qed.
+End Glm.
