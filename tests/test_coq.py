@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,27 @@ def test_a_forbidden_word_stops_the_build_before_coq_is_asked(tmp_path: Path) ->
 def test_a_theorem_is_named_with_library_and_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="theorem"):
         driver.check("again", [], tmp_path)
+
+
+STATEMENTS = json.loads((PAPER.folder / "statements.json").read_text())
+OPENING = "From mathcomp Require Import all_ssreflect all_algebra."
+
+
+def has_libraries() -> bool:
+    """Whether the Coq libraries that the theories require are installed."""
+    return driver.coqc() is not None and driver.installed("mathcomp/analysis/Rstruct.vo", "Coquelicot/Coquelicot.vo")
+
+
+@pytest.fixture(scope="session")
+def store(request: pytest.FixtureRequest) -> Path:
+    """The compiled theories; from nothing about two minutes, from the cache nothing."""
+    if not has_libraries():
+        pytest.skip("Coq with mathcomp-analysis and Coquelicot is not installed")
+    folder = Path(str(request.config.cache.mkdir("coq")))
+    driver.build([driver.GENERAL, PAPER], folder)
+    return folder
+
+
+@pytest.mark.parametrize("theorem", STATEMENTS)
+def test_a_theorem_says_what_is_recorded_on_allowed_axioms(theorem: str, store: Path) -> None:
+    assert driver.check(theorem, [driver.GENERAL, PAPER], store, OPENING).statement == STATEMENTS[theorem]

@@ -73,6 +73,12 @@ def version() -> str:
     return _run(["--version"], Path.cwd()).splitlines()[0]
 
 
+def installed(*files: str) -> bool:
+    """Whether the installed Coq has these compiled files of other people's libraries."""
+    contrib = Path(_run(["-where"], Path.cwd()).strip()) / "user-contrib"
+    return all((contrib / file).exists() for file in files)
+
+
 def without_comments(source: str) -> str:
     """The source with its comments, which nest in Coq, replaced by spaces."""
     kept, depth, at = [], 0, 0
