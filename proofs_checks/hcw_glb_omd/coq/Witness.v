@@ -8,7 +8,7 @@ From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences m
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar SelfConcordance QuadraticForm EllipticalPotential MirrorDescent.
 From Glbcheck Require Import ConditionalLaw NormalLaw.
-From HCW Require Import Constants Algorithm GoodEvent ConfidenceSequence.
+From HCW Require Import Constants Algorithm GoodEvent ConfidenceSequence Regret.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
@@ -130,3 +130,28 @@ split.
   by rewrite exp_0; apply: Rle_refl.
 Qed.
 End Premises.
+
+(* The further premises of regret_high_probability, for the arm set {0}, which is also the best arm. *)
+Section RegretPremises.
+Variables (d : nat) (alpha eta lam L S delta C : R).
+Hypothesis alpha_gt0 : 0 < alpha.
+Hypothesis eta_ge0 : 0 <= eta.
+Hypothesis C_ge0 : 0 <= C.
+Let p := still (0 : 'cV[R]_d) alpha lam.
+
+Lemma still_covered s : confidence_set alpha eta lam L S delta C p s 0.
+Proof.
+split; first by rewrite /ball /dot mulmx0 mxE sqr_ge0.
+rewrite subr0 qf0 sqrt_0 /radius addr_ge0 //; first by apply/RleP; apply: sqrt_pos.
+by rewrite /widening !mulr_ge0 ?ler0n // ltW.
+Qed.
+
+Theorem regret_premises_met :
+  [/\ forall s, disp p s <= 1, forall s, dot (arm p s) 0 <= dot (0 : 'cV[R]_d) 0 &
+      optimistic p (fun _ x => x = 0) (confidence_set alpha eta lam L S delta C p)].
+Proof.
+split=> [s|s|s]; [by rewrite lexx | by rewrite lexx |].
+exists 0; split; first exact: still_covered.
+by move=> x theta -> _; rewrite /dot trmx0 !mul0mx lexx.
+Qed.
+End RegretPremises.
