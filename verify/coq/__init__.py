@@ -1,0 +1,1 @@
+"""Coq as a second kernel: theories that any paper may use, and the driver that compiles and asks."""
