@@ -182,7 +182,27 @@ ACCEPTED = {
     "trials": ("stress-tested", {"format": FORMAT, "trials": {**TRIALS, "trials": 500}}),
 }  # fmt: skip
 
+# Functions over a whole ball, where the value in the middle or at one end says too much.
+BALLS_OVER = {
+    "sinh(x) >= -1/2": (-2, 1), "tanh(x) >= -1/2": (-2, 1), "asinh(x) >= -1/2": (-2, 1), "erf(x) >= -1/2": (-2, 1),
+    "atan(x) >= -1/2": (-2, 1), "asin(x) >= -1/2": (-1, 0), "acos(x) <= 2": (-1, 0), "atanh(2*x/3) >= -1/10": (-1, 0),
+    "acosh(x) <= 1/2": (1, 2), "x**3 >= -1/2": (-2, 1), "cosh(x) >= 3/2": (-1, 1), "abs(x) >= 1/2": (-1, 1),
+    "x**2 >= 1/2": (-1, 1), "besseli(0, x) >= 6/5": (-1, 1), "besseli(1, x) >= -1/10": (-1, 1), "exp(x) <= 1": (-1, 1),
+    "sin(x) >= 1/2": (0, 3), "cos(x) >= 0": (-2, 2), "gamma(x) <= 1": (1, 3), "polygamma(0, x) >= 0": (1, 2),
+    "polygamma(1, x) <= 1": (1, 2), "sqrt(x) >= 1/2": (0, 1), "x**-2 <= 1/2": (1, 2), "min(x, 1/2) >= 0": (-1, 1),
+    "max(x, 0) <= 1/2": (-1, 1), "loggamma(x) >= 0": (1, 2), "log(x) >= 1/10": (1, 2),
+}  # fmt: skip
 ACCEPTED |= {
+    "trials with failures": ("stress-tested", {"format": FORMAT, "trials": {**TRIALS, "trials": 1000, "failures": 3}}),
+    "a negative power": (
+        "proved",
+        stated(
+            "x",
+            ["x > 0"],
+            "x**-2 > 0",
+            tree(product(), product(0, 0, 2), multiples=({"fact": 1, "times": "x*i + 1"},), atoms=(("i", "1/x"),)),
+        ),
+    ),
     "a conjunction": ("certified", {"format": FORMAT, "all": [ACCEPTED["cells"][1], ACCEPTED["a ladder"][1]]}),
     "a conjunction that fails": (
         "refuted",
@@ -393,6 +413,12 @@ FORGED = {
         "transition": ["x_next == 2*x"], "claim": "x <= 1"},
         "base": {"proof": tree(product(), product(1), multiples=({"fact": 0, "times": "-1"},)), "example": {"at": {"x": "0"}}},
         "step": {"proof": {"rule": "point", "at": {"x": "1", "x_next": "2"}}}},
+    "a root of anything": stated("x", [], "sqrt(x) >= 0", EVIDENT),
+    "an exponential of a logarithm": stated("x", [], "exp(log(x)) > 0", EVIDENT),
+    "a substitution by a root": stated("x", [], "x >= 0", {"rule": "substitution", "variable": "x", "new": "u",
+        "value": "u**2", "inverse": "sqrt(x)", "facts": [], "proof": EVIDENT}),
+    "undefined at the far end": stated("u", ["u >= 0", "u <= 1"], "-log(1 - u) >= 0", rises("1/(1 - u)"), u="1/2"),
+    "trials with some failures": {"format": FORMAT, "trials": {**TRIALS, "trials": 500, "failures": 3}},
     "a law that is none": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
         [["0", [[1, "2"]]]], [["1", []]]]}},
     "a game that looks back": {"format": FORMAT, "game": {"sense": "max", "claim": ">= 1", "states": [
@@ -559,7 +585,7 @@ SLOPES = {
     "max(x, y)": None, "besseli(x, x)": None, "integral(t, t, 0, y)": "0",
 }  # fmt: skip
 READ = {
-    "x + y - x": "(x + y + ((-1) * x))", "2*x/3": None, "-x": "((-1) * x)", "+x": "x", "1e-3": "(1/1000)",
+    "+".join(["(x)"] * 200): None, "x + y - x": "(x + y + ((-1) * x))", "2*x/3": None, "-x": "((-1) * x)", "+x": "x", "1e-3": "(1/1000)",
     ".5": "(1/2)", "0.1 + 1": None, "x**2**3": None, "sqrt(x)": "sqrt(x)", "Max(x, y)": "max(x, y)",
     "f_2(x)": "f_2(x)", "f(x)": "f(x)", "sum(k, k, 1, n)": "sum(k, k, 1, n)", "E": "exp(1)", " \n x": "x",
     "lambda": "lambda", "pi": "pi", "x*0": None, "integral(t, t, 0, x)": "integral(t, t, 0, x)",
@@ -623,6 +649,13 @@ def wrong() -> Iterator[str]:
         for hollow in hollowed(certificate):
             if not refused(hollow, check):
                 yield f"{name} is accepted without a part of its proof"
+    for relation, (low, high) in BALLS_OVER.items():
+        over = stated("x", [f"x >= {low}", f"x <= {high}"], relation, cells(ONE), x=str(high))
+        if not refused(over, check):
+            yield f"{relation} is accepted on [{low}, {high}]"
+    rests = check(FORGED["engines by themselves"], lambda context, goal: "somebody")
+    if (rests.word, rests.rests_on) != ("certified", ("somebody",)):
+        yield f"what engines say is {rests}"
     for name, certificate in FORGED.items():
         if not refused(certificate, check):
             yield f"{name} is accepted"
