@@ -649,10 +649,10 @@ def wrong() -> Iterator[str]:
         for hollow in hollowed(certificate):
             if not refused(hollow, check):
                 yield f"{name} is accepted without a part of its proof"
-    for relation, (low, high) in BALLS_OVER.items():
-        over = stated("x", [f"x >= {low}", f"x <= {high}"], relation, cells(ONE), x=str(high))
+    for relation, (least, most) in BALLS_OVER.items():
+        over = stated("x", [f"x >= {least}", f"x <= {most}"], relation, cells(ONE), x=str(most))
         if not refused(over, check):
-            yield f"{relation} is accepted on [{low}, {high}]"
+            yield f"{relation} is accepted on [{least}, {most}]"
     rests = check(FORGED["engines by themselves"], lambda context, goal: "somebody")
     if (rests.word, rests.rests_on) != ("certified", ("somebody",)):
         yield f"what engines say is {rests}"
