@@ -249,6 +249,12 @@ def test_a_false_statement_or_a_true_control_is_noticed(statement: str, control:
     assert decision.problems
 
 
+def test_a_control_that_is_merely_undecided_is_not_rejected() -> None:
+    decision = decide(stated("x >= 0 => sin(x)**2 + log(1 + x) >= -1 + log(1 + x)", ("sin(x)**2", "sin(x)")))
+    assert decision.verdict is Verdict.UNDECIDED
+    assert any("control not rejected" in problem for problem in decision.problems)
+
+
 def test_a_control_edits_one_place_of_the_statement() -> None:
     with pytest.raises(ClaimError, match="occurs 2 times"):
         stated("x >= 0 => x**2 >= 0", (">= 0", "> 0"))

@@ -45,6 +45,8 @@ def test_names_are_real_unless_declared_and_bound_names_are_not_variables() -> N
     (data,) = read("n: integer, n >= 1 => sum(a*k, k, 1, n) >= integral(t, t, 0, a)")
     assert data["variables"] == {"n": "integer", "a": "real"}
     assert data["hypotheses"] == ["n >= 1"]
+    (data,) = read("gamma > 0 => gamma*gamma(2) > 0")
+    assert data["variables"] == {"gamma": "real"}
 
 
 def test_several_conclusions_are_one_statement() -> None:

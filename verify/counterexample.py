@@ -27,14 +27,19 @@ def refute(
     at = {name: str(exact.rational(f"point[{name!r}]", value)) for name, value in point.items()}
     kinds = {**dict.fromkeys(at, "real"), **dict.fromkeys(functions or {}, "function")}
     proof = {"rule": "point", "at": at, **({"functions": dict(functions)} if functions else {})}
-    made = certificate(statement_data(statement, kinds), proof)
+    return refuted_at(statement_data(statement, kinds), proof, prover)
+
+
+def refuted_at(data: Mapping[str, Any], proof: Mapping[str, Any], prover: str) -> Evidence:
+    """The same for a statement and a point as the kernel has them."""
+    made = certificate(data, proof)
     try:
         accepted(made)
     except Rejected as complaint:
-        return Evidence(Verdict.UNDECIDED, prover, f"no counterexample: {statement.conclusion}: {complaint}")
+        return Evidence(Verdict.UNDECIDED, prover, f"no counterexample: {data['conclusion']}: {complaint}")
     found = shown(made)
-    where = ", ".join(f"{name} = {value}" for name, value in at.items())
-    summary = f"{statement.conclusion} fails by at least {found.margin}" + (f" at {where}" if where else "")
+    where = ", ".join(f"{name} = {value}" for name, value in proof["at"].items())
+    summary = f"{data['conclusion']} fails by at least {found.margin}" + (f" at {where}" if where else "")
     return Evidence(Verdict.REFUTED, prover, summary, certificate=made, counterexample=found)
 
 

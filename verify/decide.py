@@ -17,7 +17,7 @@ from glbcheck.core.kernel.check import FORMAT, read_statement
 from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.counterexample import shown
+from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.search import falsify
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.search.tactics import proofs
@@ -42,7 +42,7 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
 def one(data: Data) -> Evidence:
     """Decide one conclusion."""
     context, goal = read_statement(data)
-    refuted = _refutation(data, chain(falsify.near(context, goal), falsify.proposed(data, context)))
+    refuted = _refutation(data, chain(falsify.near(context), falsify.proposed(data, context)))
     if refuted is not None:
         return refuted
     example = example_for(data) if data["hypotheses"] else None
@@ -56,7 +56,8 @@ def one(data: Data) -> Evidence:
                     return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
                 if found := _accepted(certificate(data, proof, example), name, _sentence(data, name)):
                     return found
-                why = f"the kernel did not accept what {name} found"
+                if name != "engines":
+                    why = f"the kernel did not accept what {name} found"
     except RuntimeError:
         why = "the steps for searching are used up"
     refuted = _refutation(data, falsify.far(context, goal))
@@ -73,17 +74,8 @@ def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
 
 def _refutation(data: Data, points: Iterator[Mapping[str, Any]]) -> Evidence | None:
     """The first point that the kernel agrees is a counterexample."""
-    for point in points:
-        made = certificate(data, {"rule": "point", **point})
-        try:
-            accepted(made)
-        except Rejected:
-            continue
-        found = shown(made)
-        where = ", ".join(f"{name} = {value}" for name, value in point["at"].items())
-        summary = f"{data['conclusion']} fails by at least {found.margin}" + (f" at {where}" if where else "")
-        return Evidence(Verdict.REFUTED, "point", summary, certificate=made, counterexample=found)
-    return None
+    found = (refuted_at(data, {"rule": "point", **point}, "point") for point in points)
+    return next((one for one in found if one.verdict is Verdict.REFUTED), None)
 
 
 def _model(data: Data) -> dict[str, Any] | None:

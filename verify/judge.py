@@ -132,9 +132,10 @@ def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tup
     control = _run(claim, claim.control.check, f"its control ({claim.control.statement})", problems)
     if evidence.verdict is Verdict.UNDECIDED:
         return not control.verdict.positive, evidence
-    # A statement that decides itself is tried in every way there is, and so is its control.
+    # A statement that decides itself is tried in every way there is, and so is its control, which a point must refute.
     shared = bool(claim.states) or set(control.prover.split("+")) <= set(evidence.prover.split("+"))
     let_through = control.verdict is evidence.verdict or (evidence.verdict.positive and control.verdict.positive)
+    let_through |= bool(claim.states) and evidence.verdict.positive and control.verdict is not Verdict.REFUTED
     if shared and not let_through:
         return True, evidence
     complaint = (

@@ -9,7 +9,7 @@
     def solve_log_bound(factor: int = 2) -> Evidence:
         '''n <= a log(1 + b n) implies n <= 2 a log(1 + a b).'''
 
-It is expected to be proved as it stands, and to be rejected with factor = 1.
+Its machine-checked part should be proved as it stands, and rejected with factor = 1; the claim is then `argued`.
 
 A claim that could not be trusted (no anchor, no control, a float among its data, a refutation that
 does not say how much it matters) is refused here, by name, before anything runs.

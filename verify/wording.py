@@ -12,13 +12,11 @@ from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import read_statement
-from glbcheck.core.kernel.language import SPELLINGS
-from glbcheck.core.kernel.terms import BINDERS, FUNCTIONS, Rejected
+from glbcheck.core.kernel.terms import BINDERS, Rejected
 
 KINDS = ("real", "integer", "function")
 _DECLARATION = re.compile(r"\s*(\w+)\s*:\s*(\w+)\s*")
 _NAME = re.compile(r"(?<![\w.])([^\W\d]\w*)(\s*\()?")
-_RESERVED = {"pi", "E", *BINDERS, *FUNCTIONS, *SPELLINGS}
 Data = dict[str, Any]
 
 
@@ -26,19 +24,13 @@ def read(text: str) -> list[Data]:
     """The statement, once for each of its conclusions, as the kernel reads it."""
     if not isinstance(text, str) or not text.strip():
         raise BadInput("STATEMENT", text, "hypotheses => conclusion, such as x >= 0 => log(1 + x) <= x")
-    before, arrow, after = text.partition("=>")
+    before, after = text.split("=>", 1) if "=>" in text else ("", text)
     if "=>" in after:
         raise BadInput("STATEMENT", text, "one arrow =>, with all hypotheses before it")
-    given, conclusions = (parts(before), parts(after)) if arrow else ([], parts(before))
-    declared: dict[str, str] = {}
-    hypotheses: list[str] = []
-    for part in given if arrow else conclusions[:-1]:
-        if found := _DECLARATION.fullmatch(part):
-            declared[found[1]] = _kind(text, *found.groups())
-        else:
-            hypotheses.append(part)
-    if not arrow:
-        hypotheses, conclusions = [], [p for p in conclusions if not _DECLARATION.fullmatch(p)]
+    given, claimed = parts(before), parts(after)
+    declarations = [found.groups() for part in (*given, *claimed) if (found := _DECLARATION.fullmatch(part))]
+    declared = {name: _kind(text, name, kind) for name, kind in declarations}
+    hypotheses, conclusions = ([p for p in side if not _DECLARATION.fullmatch(p)] for side in (given, claimed))
     if not conclusions:
         raise BadInput("STATEMENT", text, "something after =>: one relation with <=, <, >=, >, == or !=")
     variables = declared | dict.fromkeys(names("\n".join((*hypotheses, *conclusions)), set(declared)), "real")
@@ -87,8 +79,8 @@ def names(text: str, declared: set[str]) -> Iterator[str]:
         arguments = parts(_inside(text[opening.end() :]))
         if len(arguments) == 4:
             bound.add(arguments[1])
-    seen = {*declared, *bound, *_RESERVED}
-    for found in _NAME.finditer(text):
+    seen = {*declared, *bound, "pi", "E"}
+    for found in _NAME.finditer(text):  # a function is a name before a bracket; gamma by itself is a variable
         if found[1] not in seen and not found[2]:
             seen.add(found[1])
             yield found[1]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.core.expression import CONSTANTS
 from glbcheck.verify.claim import Evidence, Statement
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.registry import cited, claim, definition, states, structural
 from glbcheck.verify.search import algebra
+from glbcheck.verify.wording import names
 
 __all__ = [
     "Evidence",
@@ -28,13 +27,10 @@ __all__ = [
     "structural",
 ]
 
-VARIABLE = re.compile(r"\b[A-Za-z_]\w*\b(?!\()")  # a name before a parenthesis is a function
-
 
 def implies(hypotheses: Sequence[str], conclusion: str, *, hints: Sequence[str] = ()) -> Evidence:
     """Do the hypotheses imply the conclusion, for all real values of the variables in them?"""
-    names = dict.fromkeys(name for text in (*hypotheses, conclusion) for name in VARIABLE.findall(text))
-    return algebra.decide(hypotheses, conclusion, [name for name in names if name not in CONSTANTS], hints)
+    return algebra.decide(hypotheses, conclusion, list(names("\n".join((*hypotheses, conclusion)), set())), hints)
 
 
 def fails(

@@ -159,13 +159,17 @@ def derivative_in_solve_log(power: int = 1) -> Evidence:
     )
 
 
-states(
-    "a > 0, b > 0 => a*log((1 + a*b)**2) == 2*a*log(1 + a*b)",
-    "lemma:solve-log/eq3",
-    id="substitution_in_solve_log",
-    control=("(1 + a*b)**2", "(1 + a*b)**3"),
-    why="x/log(1 + bx) at x = 2a log(1 + ab): the display puts the 2 as a square inside the logarithm.",
-)
+@claim("lemma:solve-log/eq3", hypotheses=("a, b > 0",), control=("the exponent read as 3", 3))
+def substitution_in_solve_log(power: int = 2) -> Evidence:
+    """x/log(1 + bx) at 2a log(1 + ab) is a log((1 + ab)^2)/log(1 + 2ab log(1 + ab)).
+
+    The printed square stands inside the logarithm; both sides differ only in 2 log(1 + y) = log((1 + y)^2).
+    """
+    # 2 log(1 + y) = log((1 + y)^power): equal at 0 with equal derivatives.
+    return combine(
+        ladder.inequality(f"2*log(1 + y) <= log((1 + y)**{power})", "y"),
+        ladder.inequality(f"2*log(1 + y) >= log((1 + y)**{power})", "y"),
+    )
 
 
 # --- the self-bounding inequality --------------------------------------------------------------------

@@ -19,11 +19,10 @@ from scipy import optimize
 
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
 SHORT, STARTS, SEED = 120, 12, 7
-FAR = [Fraction(2) ** k for k in (-20, -8, -3, 3, 8, 20)]
 Point = Mapping[str, Fraction]
 
 
-def near(context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
+def near(context: Context) -> Iterator[dict[str, Any]]:
     """Short points within the ranges."""
     corners = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
     for i, at in enumerate((*corners, *trial_points(context, SHORT))):
