@@ -107,8 +107,19 @@ def sign(u: sp.Expr, span: Span, depth: int = 0) -> int:
         signs = {sign(term, span, depth) for term in u.args}
         if len(signs) == 1 and 0 not in signs:
             return signs.pop()
+        constant, waves = u.as_independent(z, as_Add=True)
+        if (reach := _reach(waves)) is not None and _number_sign(sp.Abs(constant) - reach) > 0:
+            return _number_sign(constant)
         return _by_monotonicity(u, span, depth)
     return 0
+
+
+def _reach(u: sp.Expr) -> sp.Expr | None:
+    """A bound of |u| for a sum of multiples of functions between -1 and 1."""
+    terms = [term.as_independent(z, as_Add=False) for term in sp.Add.make_args(u)]
+    if not all(isinstance(wave, sp.sin | sp.cos | sp.tanh | sp.erf) for _, wave in terms):
+        return None
+    return sp.Add(*(sp.Abs(size) for size, _ in terms))
 
 
 def _number_sign(u: sp.Expr) -> int:
