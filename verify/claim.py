@@ -25,6 +25,7 @@ class Verdict(StrEnum):
     DEFINITION = "definition"
     STRUCTURAL = "structural"
     UNDECIDED = "undecided"
+    CONTRADICTED = "contradicted"
     GAP = "gap"
     REFUTED = "refuted"
 

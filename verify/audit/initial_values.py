@@ -8,6 +8,7 @@ is said of the power series in w = exp(h z/g), whose first coefficient is the on
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
@@ -101,26 +102,31 @@ def _first_run(base: Base) -> Run | None:
 
 
 def _same_series(base: Base, run: Run) -> bool:
-    """Is exp(m/g) the power series of N?  In w = exp(h z/(q g)) the equation Q(θ - h) F = c w^q P(θ) F, θ w^k =
-    (k h/q) w^k, determines coefficient k unless Q vanishes at k h/q - h; N has b(first) at k h/q = first."""
+    """Is exp(m/g) the power series that N is?
+
+    In w = exp(h z/(q g)), where θ w^k = (k h/q) w^k, the equation Q(θ - h) F = c w^q P(θ) F determines coefficient k
+    unless Q vanishes at k h/q - h; N has b(first) at k h/q = first.  Powers may be counted from 0 or from the first.
+    """
     g, step = number(base.g), number(run.step)
     try:  # the formula must live where w is near 0, even if the stated domain ends before
         low, high = base.family.domain.inf, base.family.domain.sup
         breaks(base.family.log_partition, sp.Interval(-sp.oo, high) if run.step > 0 else sp.Interval(low, sp.oo))
     except NotReadable:
         return False
-    for q in ROOTS:
-        series = _in_powers(sp.exp(base.family.log_partition / g), q * g / step)
+    weight = sp.exp(run.log_base.subs(r, number(run.first)))
+    for q, origin in itertools.product(ROOTS, dict.fromkeys((sp.S.Zero, number(run.first)))):
+        moved = sp.expand(base.family.log_partition - origin * z)
+        series = _in_powers(sp.exp(moved / g), q * g / step)
         if series is None or not _analytic_at_zero(series):
             continue
-        free = [q * (x / step + 1) for x in _zeros_before(run)]
+        free = [q * ((x - origin) / step + 1) for x in _zeros_before(run)]
         free = [k for k in free if k.is_Integer and k >= 0]
-        if not all(k <= MOST_TERMS for k in free):
-            return False
-        first = q * number(run.first) / step
-        weight = sp.exp(run.log_base.subs(r, number(run.first)))
+        first = q * (number(run.first) - origin) / step
+        if not (first.is_Integer and 0 <= first <= MOST_TERMS and all(k <= MOST_TERMS for k in free)):
+            continue
         found = {k: sp.diff(series, z, int(k)).subs(z, 0) / sp.factorial(k) for k in {*free, first}}
-        return first.is_Integer and all(equal(c, weight if k == first else sp.S.Zero) for k, c in found.items())
+        if all(equal(c, weight if k == first else sp.S.Zero) for k, c in found.items()):
+            return True
     return False
 
 
