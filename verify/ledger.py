@@ -167,11 +167,26 @@ def read(path: str | Path) -> Results:
     """Read a `results.json` back."""
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as err:
+    except (OSError, ValueError, RecursionError) as err:
         raise ResultsError(f"{path}: not a readable JSON file ({err})") from None
     if not isinstance(found, dict) or not isinstance(found.get("claims"), list):
         raise ResultsError(f"{path}: not a results file (no list of claims)")
+    for number, one in enumerate(found["claims"]):
+        if complaint := _odd_row(one):
+            raise ResultsError(f"{path}: not a results file (claim number {number + 1}: {complaint})")
     return found
+
+
+def _odd_row(one: Any) -> str:
+    """What is wrong with a claim that was read back, if something is."""
+    if not isinstance(one, dict):
+        return "not an object"
+    for name, kind in (("id", str), ("title", str), ("anchors", list), ("evidence", dict), ("uses", list)):
+        if not isinstance(one.get(name), kind):
+            return f"{name} is missing or not a {kind.__name__}"
+    words = [one.get("verdict"), one.get("expected")]
+    strange = [word for word in words if word not in list(Verdict)]
+    return f"{strange[0]!r} is not a verdict" if strange else ""
 
 
 def complete(found: Results) -> bool:

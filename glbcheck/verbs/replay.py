@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb
@@ -23,6 +24,8 @@ def _replayed(path: str) -> dict[str, Any]:
     from glbcheck.core.kernel.check import check, load
     from glbcheck.core.kernel.terms import Rejected
 
+    if Path(path).is_fifo():  # opening it would wait for a writer that may never come
+        raise UsageError(f"FILE = {path!r}: a named pipe; a file is accepted")
     try:
         certificate = load(path)
     except (OSError, Rejected) as problem:

@@ -199,7 +199,10 @@ def _real_inside(m: sp.Expr, low: sp.Expr, high: sp.Expr) -> bool:
     needed = [part.args[0] for part in m.atoms(sp.gamma, sp.loggamma)]
     for share in SHARES:
         point = left + share * (right - left)
-        value = m.subs(z, point).evalf(15)
+        try:
+            value = m.subs(z, point).evalf(15)
+        except (ValueError, OverflowError):  # a pole, or a number that no float holds
+            return False
         if not (value.is_comparable and value.is_finite):
             return False
         if any(not argument.subs(z, point).evalf(15) > 0 for argument in needed):

@@ -162,6 +162,7 @@ def _support(text: str) -> Support:
     raise BadInput("--support", text, accepted)
 
 
+SMALLEST = Fraction(1, 10**100)  # of a dispersion; the largest is one over it
 WORDS = {"1": ONE, "g = 1": ONE, "positive": POSITIVE, "g > 0": POSITIVE, "reciprocal": RECIPROCAL, "any": ANY}
 
 
@@ -169,7 +170,7 @@ def _dispersions(text: str) -> Dispersions:
     if text in WORDS:
         return WORDS[text]
     values = listed_dispersions(text)
-    if not values or min(values) <= 0:
+    if not values or not all(SMALLEST <= value <= 1 / SMALLEST for value in values):
         raise BadInput("--dispersion", text, "1, positive, reciprocal (g = 1/n), or numbers such as 1/2,1,2")
     floats = frozenset(map(float, values))
     return Dispersions("g in {" + ", ".join(map(str, values)) + "}", lambda value: value in floats)
