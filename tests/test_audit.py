@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.concordance import R_s_global
+from glbcheck.core.errors import BadInput
 from glbcheck.proofs_checks.hcw_glb_omd.questions import QUESTIONS
 from glbcheck.verify.audit import checks_for, parametrize_with_checks
 from glbcheck.verify.audit.answers import answers
@@ -276,3 +277,8 @@ def test_the_table_as_data_carries_the_certified_constants(capsys: pytest.Captur
         constant = R_s_global(catalog.get(row["name"]))
         assert row["R_s_global"]["lower"] == constant.lower
         assert row["attained"] == constant.attained
+
+
+def test_a_misspelt_family_is_told_its_name() -> None:
+    with pytest.raises(BadInput, match="did you mean poisson"):
+        read("possion", Options())

@@ -5,6 +5,7 @@ A formula is read by the allow-list of `core.expression`; only `file.py:NAME` ru
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import re
 from collections.abc import Callable
@@ -75,6 +76,10 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
         return Candidate(_with_options(_from_file(found[1], found[2]), options), found[1], runs_code=True)
     if (found := _CATALOGUE.fullmatch(spec)) and _known(found[1]):
         return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
+    if spec.isidentifier() and spec != "z":
+        near = difflib.get_close_matches(spec.lower(), catalog.NAMES, n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise BadInput("SPEC", spec, f"{meant}a formula in z, or one of {', '.join(catalog.NAMES)}")
     return Candidate(_with_options(_from_formula(spec, options), options), "formula")
 
 
