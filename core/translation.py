@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 import sympy as sp
-from glbcheck.core.kernel.evaluate import Arithmetic, Program
 from glbcheck.core.kernel.ring import same
 from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, number, term, variable
 
@@ -72,15 +71,6 @@ def term_in(expr: Any, variables: Sequence[Any]) -> Term:
     if len({v.name for v in variables}) < len(variables):
         raise NotEnclosed(f"two of the variables {tuple(variables)} have one name")
     return term_of(expr)
-
-
-@lru_cache(1024)
-def program_of(exprs: tuple[Any, ...], variables: tuple[Any, ...], arithmetic: Arithmetic) -> Program:
-    """Several expressions of these symbols, compiled for one kind of numbers."""
-    try:
-        return Program([term_in(e, variables) for e in exprs], [v.name for v in variables], arithmetic)
-    except Rejected as error:
-        raise NotEnclosed(str(error)) from None
 
 
 def plainly(t: Term, make: Callable[..., Any], args: list[Any]) -> Any:
