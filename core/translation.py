@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.kernel.ring import same
-from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, number, term, variable
+from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, joined, number, term, variable
 
 Join = Callable[[Term, Callable[..., Any], list[Any]], Any]
 """How to make an expression from a term, the SymPy class of its operation, and its arguments."""
@@ -57,6 +57,8 @@ def term_of(expr: Any) -> Term:
             return term("cos", *args) * term("sin", *args) ** -1
         if expr.is_Pow and args[0] is EULER:
             return term("exp", args[1])
+        if expr.is_Mul:  # as one product, so that numerator and denominator of z*cot(z) stand beside each other
+            return joined("*", args)
         if expr.func in _NAMES and args:
             return term(_NAMES[expr.func], *args)
     except Rejected as error:

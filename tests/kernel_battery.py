@@ -663,6 +663,8 @@ def wrong() -> Iterator[str]:
         over = stated("x", [f"x >= {least}", f"x <= {most}"], relation, cells(ONE), x=str(most))
         if not refused(over, check):
             yield f"{relation} is accepted on [{least}, {most}]"
+    if check(ACCEPTED["a computed number"][1]).rests_on != ("computation: a table",):
+        yield "a computed number rests on nothing"
     rests = check(FORGED["engines by themselves"], lambda context, goal: "somebody")
     if (rests.word, rests.rests_on) != ("certified", ("somebody",)):
         yield f"what engines say is {rests}"
