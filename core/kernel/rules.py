@@ -64,7 +64,7 @@ class Rules:
             for cell, why in leaves:
                 region = whole.region(cell)
                 outside = isinstance(why, list) and why[0] == "outside"
-                fails = outside and whole.fails(*context.facts[why[1]], region)
+                fails = outside and whole.fails(*context.facts[int(why[1])], region)
                 require(fails or whole.shown(why, goal.gap, region, goal.strict), f"{why} does not hold on {region}")
         self.rests_on.add("balls")
 
