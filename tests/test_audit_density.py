@@ -313,6 +313,16 @@ def test_signs_are_proved_or_left_open(expr: sp.Expr, span: tuple[sp.Expr, sp.Ex
     assert sign(expr, span) == wanted
 
 
+@pytest.mark.parametrize("lie", [sp.S(5), sp.S(-5), sp.S.Zero], ids=str)
+def test_a_limit_that_sympy_gets_wrong_changes_no_answer(lie: sp.Expr, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = [catalog.get("poisson"), catalog.get("negative_binomial"), OUTSIDE["half-normal"]]
+    honest = [normalisation(model, S, ONE) for model in models]
+    monkeypatch.setattr(sp, "limit", lambda *asked, **how: lie)
+    assert [normalisation(model, S, ONE) for model in models] == honest
+    assert sign(exp(z) - 1, (-sp.oo, sp.oo)) == 0
+    assert sign(1 - exp(z), (-sp.oo, sp.oo)) == 0
+
+
 def test_removable_points_are_found_and_kinks_are_not_accepted() -> None:
     assert breaks(log(sp.sinh(z) / z), sp.S.Reals) == [0]
     assert breaks(log(1 + exp(z)), sp.S.Reals) == []

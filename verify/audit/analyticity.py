@@ -13,6 +13,7 @@ from itertools import pairwise
 import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, ball, jet_function
 from glbcheck.core.family import z
+from glbcheck.core.laplace.formula import limit
 from glbcheck.verify.audit.base_measure import NotReadable, between
 
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.erf, sp.erfc, sp.tanh, sp.sech, sp.atan, sp.asinh)
@@ -159,16 +160,7 @@ def _by_monotonicity(u: sp.Expr, span: Span, depth: int) -> int:
     if direction == 0:
         return 0
     for end, outcome in ((span[0], direction), (span[1], -direction)):
-        start = _limit(u, end)
-        if start is not None and (start == 0 or _number_sign(start) == outcome):
+        start = limit(u, end)
+        if start is not None and start.is_finite and (start == 0 or _number_sign(start) == outcome):
             return outcome
     return 0
-
-
-def _limit(u: sp.Expr, end: sp.Expr) -> sp.Expr | None:
-    """The value at a finite end where u is continuous, or the limit at infinity; None if not finite."""
-    try:
-        value = sp.limit(u, z, end) if end.is_infinite else sp.simplify(u.subs(z, end))
-    except (NotImplementedError, ValueError):
-        return None
-    return value if value.is_finite and value.is_real else None
