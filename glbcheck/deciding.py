@@ -38,13 +38,13 @@ def check(
 
 def sound_claims(paper: Paper) -> list[Claim]:
     """The claims of a paper, refused unless all they name is there."""
-    from glbcheck.verify import ledger
     from glbcheck.verify.anchors import PaperError
+    from glbcheck.verify.support import check_graph
 
     claims = paper.claims()
     if not claims:
         raise UsageError(f"paper = {str(paper.folder)!r}: declares no claims")
-    ledger.check_graph(claims)
+    check_graph(claims, tuple(paper.unprinted()))
     for complaint in filter(None, map(paper.anchor_complaint, claims)):
         raise PaperError(complaint)
     return claims

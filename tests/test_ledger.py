@@ -53,19 +53,6 @@ def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
     assert results["versions"]["python"]
 
 
-@pytest.mark.parametrize(("uses", "complaint"), [
-    ({"a": ["ghost"]}, "claim 'a' uses 'ghost'"), ({"a": ["a"]}, "a -> a"),
-    ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, "'a' rests on itself: a -> b -> c -> a"),
-])  # fmt: skip
-def test_a_graph_with_a_dangling_name_or_a_cycle_is_refused(uses: dict[str, list[str]], complaint: str) -> None:
-    with pytest.raises(ledger.GraphError, match=complaint):
-        ledger.check_graph([toy(name, uses=its) for name, its in uses.items()])
-
-
-def test_a_graph_without_cycle_is_accepted() -> None:
-    ledger.check_graph([toy("a", uses=["b", "c"]), toy("b", uses=["d"]), toy("c", uses=["d"]), toy("d")])
-
-
 def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
     refuted = refute(Statement((), "x <= 1"), {"x": 2}, "toy")
     found = up_to(

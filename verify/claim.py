@@ -121,6 +121,8 @@ class Claim:
 
     `math` is the statement as LaTeX, in our own notation, for reports; a gap is written
     ``statement \\impliedby hypothesis it lacks``.
+
+    `discharges` maps a hypothesis of what is used, which is not one of the claim itself, to the reason why it holds.
     """
 
     id: str
@@ -140,3 +142,4 @@ class Claim:
     core: Verdict | None = None  # what the machine-checked part of an argued claim should earn
     argument: str = ""
     facts: tuple[str, ...] = ()
+    discharges: Mapping[str, str] = field(default_factory=dict)

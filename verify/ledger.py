@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.core.versions import versions
-from glbcheck.verify.claim import Claim, Verdict
+from glbcheck.verify.claim import Verdict
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
 from glbcheck.verify.wording import latex
@@ -27,48 +27,8 @@ Results = dict[str, Any]
 _NEUTRAL = (Verdict.DEFINITION, Verdict.STRUCTURAL)
 
 
-class GraphError(ValueError):
-    """The claims do not form a graph: a name is unknown, or a claim rests on itself."""
-
-
 class ResultsError(ValueError):
     """A file that is not a `results.json`."""
-
-
-def check_graph(claims: Iterable[Claim]) -> None:
-    """Refuse unknown names and cycles among the claims' `uses`, naming the claims concerned."""
-    uses = {claim.id: claim.uses for claim in claims}
-    for claim_id in uses:
-        if complaint := graph_complaint(claim_id, uses):
-            raise GraphError(complaint)
-
-
-def graph_complaint(claim_id: str, uses: Mapping[str, Sequence[str]]) -> str | None:
-    """What is wrong with the claim's place in the graph, or None."""
-    for name in uses[claim_id]:
-        if name not in uses:
-            return f"claim {claim_id!r} uses {name!r}, which is not the id of any claim"
-    path = _path_back(claim_id, uses)
-    return f"claim {claim_id!r} rests on itself: {' -> '.join(path)}" if path else None
-
-
-def _path_back(start: str, uses: Mapping[str, Sequence[str]]) -> list[str]:
-    """A path from `start` along `uses` back to itself, empty if there is none."""
-    reached_from: dict[str, str] = {}
-    stack = [start]
-    while stack:
-        here = stack.pop()
-        for name in uses.get(here, ()):
-            if name == start:
-                path = [start]
-                while here != start:
-                    path.insert(0, here)
-                    here = reached_from[here]
-                return [start, *path]
-            if name not in reached_from:
-                reached_from[name] = here
-                stack.append(name)
-    return []
 
 
 def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
@@ -114,6 +74,7 @@ def row(decision: Decision) -> Row:
         "evidence": {
             "summary": evidence.summary,
             "hypotheses": list(claim.hypotheses),
+            "discharges": dict(claim.discharges),
             "certificate": _plain(evidence.certificate),
             "problems": list(decision.problems),
             "location": claim.location,

@@ -18,7 +18,7 @@ does not say how much it matters) is refused here, by name, before anything runs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import ModuleType
 from typing import Any, TypeVar
@@ -76,6 +76,7 @@ def claim(
     consequence: str = "",
     math: str = "",
     facts: Iterable[str] = (),
+    discharges: Mapping[str, str] | None = None,
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
@@ -108,6 +109,7 @@ def claim(
                 consequence=consequence,
                 location=_location(check),
                 math=math,
+                discharges=dict(discharges or {}),
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -217,6 +219,8 @@ def _refuse_bad(claim: Claim) -> None:
     refuse_unless(claim.title, "has no title; give one or write a docstring")
     for text in claim.hypotheses:
         refuse_unless(isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted")
+    for text, reason in claim.discharges.items():
+        refuse_unless(str(reason).strip(), f"discharges {text!r} without a reason")
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")

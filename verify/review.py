@@ -44,7 +44,16 @@ def core_statements(certificate: Any) -> list[str]:
 
 def digest(claim: Claim, evidence: Evidence) -> str:
     """Of the words of a claim, its control and what was decided."""
-    words = [claim.title, claim.math, claim.hypotheses, claim.argument, claim.facts, claim.reading, claim.consequence]
+    words: list[Any] = [
+        claim.title,
+        claim.math,
+        claim.hypotheses,
+        claim.argument,
+        claim.facts,
+        claim.reading,
+        claim.consequence,
+    ]
+    words += [claim.discharges] if claim.discharges else []
     control = claim.control.statement if claim.control else ""
     everything = json.dumps([words, control, core_statements(evidence.certificate)], ensure_ascii=False)
     return hashlib.sha256(everything.encode()).hexdigest()[:16]

@@ -16,6 +16,8 @@ from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
 
+from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+
 THEOREM = "d*s + d**2*g*kappa + d*(g + kappa)*C"
 TABLE = "d*s + d*kappa*C"
 REPAIRED = "d*s + d**2*g*kappa + d*kappa*max(C, 1)"
@@ -261,7 +263,7 @@ def subsumes_or_improves(g: int = 10**6) -> Evidence:
     math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 (d s + d \kappa C) \text{ for } C \ge 1, \; d "
     r"g_{\max} \kappa \le s",
     reading="repaired",
-    hypotheses=("mu' <= 1", "C >= 1", "the bound d s + d^2 g kappa + d kappa max(C, 1)"),
+    hypotheses=("mu' <= 1", "C >= 1", NORMALISED, GROWTH, BUDGET, COMPACT, CURVED),
     control=("the table without the factor 2", 1),
     uses=("regret_theorem_repaired", "orders_of_the_terms", "recursion_for_the_prior_bound"),
 )

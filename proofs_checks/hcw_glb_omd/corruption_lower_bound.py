@@ -12,6 +12,7 @@ from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, structural
 
 from .bandit_games import hidden_arm
+from .unprinted import NORMALISED
 
 R, D, s = sp.symbols("R D s", positive=True)
 
@@ -237,8 +238,9 @@ def exact_values_of_the_noiseless_game(excess: sp.Rational = sp.S.Zero) -> Evide
     math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \Delta T, "
     r"\tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C \ge 8 \Delta",
     reading="repaired",
-    hypotheses=("any exponential family and dispersions", "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
+    hypotheses=("any exponential family and dispersions", NORMALISED, "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
     control=("60% of the arms", sp.Rational(3, 5)),
+    uses=("mean_and_variance_repaired",),
 )
 def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> Evidence:
     """In every family some theta in the ball has regret >= min(3 Delta T/8, 3 d C/1024).

@@ -52,6 +52,14 @@ def determinant_step() -> Evidence:
     return combine(determinant, symbolic.identity(form, (n + s**2) / (1 + n + s**2)))
 
 
+def logarithm_below_its_tangent() -> Evidence:
+    """log x <= x - 1, on both sides of 1."""
+    return combine(
+        ladder.inequality("log(1 + u) <= u", "u"),
+        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
+    )
+
+
 def potential_against_logarithm(share: sp.Rational) -> Evidence:
     """u <= (1 + share u) log(1 + u): one term of the sum against one step of the log-determinant."""
     return ladder.inequality(f"u <= (1 + ({share})*u)*log(1 + u)", "u")
@@ -77,12 +85,7 @@ def elliptical_potential_repaired() -> Evidence:
     so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
     mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
     """
-    return combine(
-        determinant_step(),
-        potential_against_logarithm(sp.S.Half),
-        ladder.inequality("log(1 + u) <= u", "u"),
-        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
-    )
+    return combine(determinant_step(), potential_against_logarithm(sp.S.Half), logarithm_below_its_tangent())
 
 
 def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:

@@ -195,10 +195,14 @@ def eluder_dimension_sharpened(inner: Fraction = Fraction(10), factor: Fraction 
     """
     # 2(P + 1/2) <= factor p and (P + 1/2)/lambda <= inner S^2 L^2/eps^2 for P = 2p, p = (kappa L)^2 >= 1.
     # As 1/lambda = 4 S^2/(kappa^2 eps^2), the second is 4 (P + 1/2)/p <= inner.
-    eluder_constants = combine(
+    return combine(counted_by_determinants(), eluder_constants(inner, factor))
+
+
+def eluder_constants(inner: Fraction, factor: Fraction) -> Evidence:
+    """2(P + 1/2) <= factor p and 4(P + 1/2)/p <= inner for P = 2p, p = (kappa L)^2 >= 1."""
+    return combine(
         implies(["p >= 1"], f"2*(2*p + 1/2) <= ({factor})*p"), implies(["p >= 1"], f"4*(2*p + 1/2) <= ({inner})*p")
     )
-    return combine(counted_by_determinants(), eluder_constants)
 
 
 def printed_from_sharpened(factor: Fraction) -> Evidence:
@@ -211,14 +215,18 @@ def printed_from_sharpened(factor: Fraction) -> Evidence:
     "lemma:eluder/eq1",
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "0 < eps <= 2 sqrt(2) S L"),
     control=("6 instead of 16", lambda: printed_from_sharpened(Fraction(6))),
-    uses=("eluder_dimension_sharpened",),
+    uses=("independent_vectors_are_long", "logarithmic_inequality"),
 )
 def eluder_dimension() -> Evidence:
     """The eps-eluder dimension is at most 16 d kappa^2 L^2 log(1 + 8 S^2 L^2/eps^2).
 
-    True, though not by the printed proof: already 25/4 in place of 16 is enough, for every eps > 0.
+    True, by our proof and not by the printed one, whose elliptical potential is false: with
+    lambda = kappa^2 eps'^2/(4 S^2) each |x_m|^2 in V_m^-1 is at least 1/P, P = 2 (kappa L)^2, and counting
+    determinants gives 5 d kappa^2 L^2 log(1 + 10 S^2 L^2/eps^2).  Already 25/4 in place of 16 is enough, for
+    every eps > 0.
     """
-    return combine(printed_from_sharpened(Fraction(25, 4)), exact.closed("25/4 <= 16"))
+    counted = combine(counted_by_determinants(), eluder_constants(Fraction(10), Fraction(5)))
+    return combine(counted, printed_from_sharpened(Fraction(25, 4)), exact.closed("25/4 <= 16"))
 
 
 # --- lemma:covering ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 
 from .bandit_games import hypercube
+from .unprinted import NORMALISED
 
 HALF = sp.S.Half
 
@@ -65,6 +66,7 @@ def constant_of_the_family(bound: int) -> Evidence:
     r"\sqrt{g T \mu'(z_0)}, \; w = \frac{d - 1}{2 \sqrt{e}} \sqrt{\frac{g}{T \mu'(z_0)}}",
     reading="repaired",
     hypotheses=(
+        NORMALISED,
         "d >= 2, n = d - 1",
         "w = n sqrt(g/(T mu'(z0)))/(2 sqrt(e)) with R_s w <= 1",
         "theta_* = (0, ..., 0, s) after a rotation, z0 = s/sqrt(2), s^2 + 2w^2 <= S^2",
@@ -136,6 +138,7 @@ def heteroskedastic_lower_bound() -> Evidence:
     reading="repaired",
     hypotheses=(
         "any self-concordant family",
+        NORMALISED,
         "T >= 2, L = ceil(log2 T) <= d - 1",
         "sum g >= 2 g_max",
         "w_l = floor((d-1)/L)/(2 sqrt(e mu'(z0) H_l)) with R_s w_l <= 1, H_l the sum of 1/g in bin l",

@@ -93,6 +93,7 @@ def any_constants() -> Evidence:
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
+    "lem:lower-bound/eq9",
     math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(T) \ge \frac{c_2 "
     r"d}{\lceil \log T \rceil} \sqrt{\sum_t g_t \mu'_{t,\star}}, \; \varepsilon = c_1 d \sqrt{\frac{\kappa "
     r"g_{\max}}{T}} U, \text{ for absolute } c_1, c_2 > 0",

@@ -22,9 +22,10 @@ from glbcheck.verify.search import exact, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
 from numpy.typing import NDArray
 
+from .unprinted import NORMALISED
+
 Array = NDArray[np.float64]
 
-NORMALISED = "exp((r z - m(z))/g) has mass at most one, for the g in force and every z that P_t charges"
 PREDICTABLE = "x_t, tau_t, w_t and P_t are known before r_t is drawn; 0 < w_t <= 1"
 
 definition(
@@ -151,6 +152,7 @@ def one_step_of_every_family(power: int = 1) -> Evidence:
 @claim(
     "lemma:mixture",
     "lemma:mixture/eq4",
+    "sec:proof-sketch/eq3",
     math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for every } z",
     hypotheses=("rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure",),
     expected="gap",
@@ -274,6 +276,7 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
     "eq:term-a",
     reading="repaired",
     hypotheses=("logistic bandit, d = 1, weights below one, corrupted rewards", "delta = 1/10"),
+    discharges={NORMALISED: "a coin has g = 1, and counting measure normalises its m"},
     expected="stress-tested",
     control=("the threshold log(1/delta)/20", math.log(10) / 20),
     uses=("mixture_confidence",),

@@ -21,7 +21,8 @@ import sympy as sp
 from glbcheck.verify.search import cover, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
 
-GROWTH = "|mu''| <= R_s mu' on the whole line"
+from .unprinted import GROWTH
+
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")
 
 

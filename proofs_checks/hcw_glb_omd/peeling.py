@@ -254,14 +254,15 @@ def half_remains(threshold: str) -> Evidence:
 @claim(
     "lem:lower-bound/eq8",
     "lem:lower-bound/eq9",
-    hypotheses=("d >= 1", "the chain of the bins"),
+    hypotheses=("d >= 1", "the local lemma for every bin with n_l >= k^2, as in the chain of the bins"),
     control=("threshold 3 d", lambda: half_remains("3*d")),
-    uses=("chain_of_the_bins", "bin_zero_is_negligible", "mean_edge_is_below_the_maximum", "local_lower_bound"),
+    uses=("chain_of_the_bins", "bin_zero_is_negligible", "mean_edge_is_below_the_maximum"),
 )
 def half_of_the_sum_remains() -> Evidence:
-    """sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it, so c_2 = c_2'/(2 sqrt(2)) with L + 1.
+    """Given the local lemma, sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it: c_2 = c_2'/(2 sqrt(2)).
 
-    The threshold 2(d + 1) would do.  The conclusion inherits what is wrong with the local lemma.
+    With L + 1 in the denominator.  The threshold 2(d + 1) would do.  The local lemma is a hypothesis of this step;
+    it is false, and lower_bound_absolute_constants shows that the conclusion is false too.
     """
     larger = implies(["d >= 1"], "max(2, 4*d) == 4*d")
     return combine(larger, half_remains("4*d"), half_remains("2*(d + 1)"))

@@ -17,6 +17,7 @@ from glbcheck.verify.writing import Evidence, claim, combine, implies, states, s
 from hypothesis import strategies as st
 
 from .confidence_proof import CORRUPTED_LOSSES, corrupted_difference, corruption_step, corruption_sum
+from .unprinted import NORMALISED
 
 w, mix = sp.symbols("w mix", real=True)
 
@@ -43,14 +44,14 @@ states(
     "eqn:OMD",
     hypotheses=("lam >= 36 (eta alpha R S L)^2",),
     control=("corruption along theta_* - theta_{s+1}, as in the appendix", -1),
-    uses=("corruption_decomposition", "inverse_regret"),
+    uses=("corruption_decomposition", "inverse_regret_as_used"),
 )
 def omd_error_bound(sign: int = 1) -> Evidence:
     """X_{t+1}^2 <= 2 eta ((*) + (**)) + 4 lam S^2 - (2/3) sum |theta_s - theta_{s+1}|^2.
 
-    The inverse regret lemma, with its losses separated: theta = theta_*, theta' = theta_{s+1} in the
-    decomposition turn the corruption of the s-th summand into (w/g) c <x, theta_{s+1} - theta_*>: the sign
-    printed here is right, and so is the square on the left.
+    The inverse regret lemma as app:proof-cs/eq1 quotes it, with its losses separated: theta = theta_*,
+    theta' = theta_{s+1} in the decomposition turn the corruption of the s-th summand into
+    (w/g) c <x, theta_{s+1} - theta_*>: the sign printed here is right, and so is the square on the left.
     """
     # One round of the losses; then the sums: G the corrupted inverse regret, A and K its parts, V moves.
     return combine(
@@ -91,9 +92,9 @@ def power_is_concave(highest: str = "1") -> Evidence:
 
 @claim(
     "sec:proof-sketch/eq3",
-    hypotheses=("w = 1", "every density in the mixture has mass one and lives where the true one does"),
+    reading="repaired",
+    hypotheses=("w = 1", NORMALISED, "every density in the mixture lives where the true one does"),
     control=("weight 1/2", sp.S.Half),
-    uses=("mean_and_variance_repaired",),
 )
 def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Evidence:
     """At weight 1 the mixture likelihood ratio has conditional mean one; at a smaller weight it need not.

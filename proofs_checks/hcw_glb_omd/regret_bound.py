@@ -22,6 +22,7 @@ from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative
 
 from .regret_decomposition import NEAR
+from .unprinted import COMPACT, CURVED
 
 # --- the explicit inequality ------------------------------------------------------------------------------
 
@@ -65,7 +66,7 @@ def explicit_inequality(S: int = 100) -> Evidence:
     r"\gamma_4, \; \gamma_1 = 2 r \sqrt{P}, \; \gamma_2 = \frac{2 r P}{\alpha}, \; \gamma_3 = 4 R_s L_\mu q^2 \kappa "
     r"g_{\max} P, \; \gamma_4 = 4 R_s L_\mu q^2 F",
     reading="repaired",
-    hypotheses=("theta* in every C_t up to t = T + 1",),
+    hypotheses=("theta* in every C_t up to t = T + 1", COMPACT, CURVED),
     control=("4 - 10^-6 in gamma_3 and gamma_4", 4 - NEAR),
     uses=(
         "decomposition_sharp",
@@ -80,7 +81,8 @@ def explicit_inequality(S: int = 100) -> Evidence:
 def explicit_inequality_repaired(second: sp.Rational = sp.S(4)) -> Evidence:
     """Reg <= gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4, with the terms at the top of this file.
 
-    S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.
+    S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.  A
+    compact X_t has a best arm, and X_t x C_t a pair that maximises <x, theta>.
     """
     # The decomposition with each sum replaced by its bound; y = sqrt(V + B Reg), h = sqrt(P).
     first = implies(
@@ -162,7 +164,7 @@ def regret_solved() -> Evidence:
     reading="repaired",
     hypotheses=("x <= G sqrt(V + Bx) + D, all non-negative",),
     control=("factors 1 - 10^-6", lambda: solved(sp.S.One, 1 - NEAR)),
-    uses=("quadratic_inequality", "explicit_inequality_repaired"),
+    uses=("quadratic_inequality",),
 )
 def regret_solved_sharp() -> Evidence:
     """x <= G sqrt(V + Bx) + D implies x <= G sqrt(V) + G sqrt(BD) + BG^2 + D; all constants are sharp.

@@ -12,6 +12,8 @@ from glbcheck.core.family import g, r, z
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
 
+from .unprinted import NORMALISED
+
 cited(
     "sec:intro",
     reason="the introduction quotes bounds of other papers, which are not decided here; its own results are "
@@ -84,7 +86,7 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
     math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \text{ if } \int e^{(r z - m(z))/g} \, "
     r"d\nu_g(r) = 1 \text{ for every } z",
     reading="repaired",
-    hypotheses=("g > 0", "nu = nu_g", "exp((r z - m)/g) dnu_g has mass one for every z in the domain"),
+    hypotheses=("g > 0", NORMALISED),
     control=(
         "successes out of three with each share counted once",
         lambda: finite_moments("binomial_proportion", sp.Rational(1, 3), base=False),
@@ -107,7 +109,8 @@ def mean_and_variance_repaired() -> Evidence:
 
 @claim(
     "eqn:GLM",
-    hypotheses=("rewards 0 and 1", "mu(z) = 1/(1 + e^-z)"),
+    reading="repaired",
+    hypotheses=("rewards 0 and 1", "mu(z) = 1/(1 + e^-z)", NORMALISED),
     control=("rewards between 0 and 1", "variance <= p - p**2"),
     uses=("mean_and_variance_repaired",),
 )

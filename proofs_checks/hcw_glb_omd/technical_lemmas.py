@@ -97,13 +97,16 @@ def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evide
     From below at z1: the integral of (1-v) e^{-uv} is (e^-u - 1 + u)/u^2.  From above, e^{uv} <= e^u and
     the weight has mass 1/2; then e^u/2 <= e^{u^2} because u^2 - u + log 2 > 0.
     """
+    return combine(weighted_integral_from_below(constant), ladder.inequality("u**2 - u + log(2) > 0", "u"))
+
+
+def weighted_integral_from_below(constant: sp.Rational) -> Evidence:
+    """mu' e^{+-Rx} are monotone; the integral of (1-v) e^{-uv} is (e^-u - 1 + u)/u^2 >= 1/(constant + u)."""
     closed = symbolic.integral(
         (1 - v) * sp.exp(-u * v), -((1 - v) / u - 1 / u**2) * sp.exp(-u * v), v, 0, 1, (sp.exp(-u) - 1 + u) / u**2
     )
-    exponents = ladder.inequality("u**2 - u + log(2) > 0", "u")
-    # (e^-u - 1 + u)/u^2 >= 1/(constant + u), cleared of its denominators.
-    weighted_mean_bound = ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u")
-    return combine(closed, weighted_mean_bound, exponents)
+    slopes = combine(slope_times_exponential(R), slope_times_exponential(-R))
+    return combine(slopes, closed, ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u"))
 
 
 # --- lemma:solve-ineq and lemma:solve-log --------------------------------------------------------------

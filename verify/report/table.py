@@ -47,6 +47,7 @@ def detail(one: Mapping[str, Any]) -> list[str]:
         ("facts", ", ".join(one["facts"])),
         ("decided", " | ".join(one["core"])),
         ("assuming", "; ".join(evidence["hypotheses"])),
+        ("discharged", "; ".join(f"{text}: {why}" for text, why in evidence.get("discharges", {}).items())),
         ("verdict", f"{one['verdict']} (expected {one['expected']})"),
         ("prover", one["prover"]),
         ("scope", one["scope"]),
