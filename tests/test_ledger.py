@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 CONTRACT = {
-    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "math",
+    "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip
@@ -47,7 +47,7 @@ def up_to(*claims: Claim) -> dict[str, str]:
 
 def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
     results = decided(toy("a"))
-    assert set(results) == {"paper", "versions", "claims"}
+    assert set(results) == {"paper", "versions", "claims", "facts"}
     assert set(results["claims"][0]) == CONTRACT
     assert results["claims"][0]["control"] == {"statement": "nearby", "rejected": True}
     assert results["versions"]["python"]
@@ -77,11 +77,11 @@ def test_nothing_is_stronger_than_what_it_rests_on(nodes: list[tuple[Verdict, se
     uses = {str(i): [str(j) for j in wanted if j < i] for i, (_, wanted) in enumerate(nodes)}
     neutral = (Verdict.DEFINITION, Verdict.STRUCTURAL)
     for name in names:
-        found = ledger.holds_up_to(name, verdicts, uses)
+        found = ledger.holds_up_to(name, verdicts, uses, {})
         assert found.rank >= verdicts[name].rank
         for parent in uses[name]:
             if verdicts[parent] not in neutral:
-                assert found.rank >= ledger.holds_up_to(parent, verdicts, uses).rank
+                assert found.rank >= ledger.holds_up_to(parent, verdicts, uses, {}).rank
 
 
 def test_results_survive_the_file_and_certificates_replay_from_beside_it(tmp_path: Path) -> None:

@@ -136,6 +136,18 @@ def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: 
             assert "fails by at least" in inner
 
 
+def test_every_textbook_fact_is_listed_with_its_reference_and_its_users(bundle: Bundle, page: Page) -> None:
+    found = {attrs["id"]: inner for attrs, inner in page.of("article", class_="fact")}
+    assert set(found) == {f"fact={fact['id']}" for fact in bundle.results["facts"]}
+    for fact in bundle.results["facts"]:
+        inner = found[f"fact={fact['id']}"]
+        assert fact["reference"] in inner
+        assert all(name.replace("_", " ") in inner for name in fact["used_by"])
+    cards = {attrs["data-claim"]: inner for attrs, inner in page.of("details", class_="card")}
+    for claim in bundle.results["claims"]:
+        assert all(name.replace("-", " ") in cards[claim["id"]] for name in claim["all_facts"])
+
+
 def test_every_formula_is_set_as_mathematics(bundle: Bundle, text: str, page: Page) -> None:
     assert not [inner for tag, _, inner in page.elements if tag == "code" and UNSET in str(inner)]
     assert f'class="{UNSET}"' not in text

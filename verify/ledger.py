@@ -15,6 +15,7 @@ from typing import Any
 
 from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Verdict
+from glbcheck.verify.facts import FACTS
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
 from glbcheck.verify.wording import latex
@@ -43,9 +44,35 @@ def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
     return found
 
 
-def holds_up_to(claim_id: str, verdicts: Mapping[str, Verdict], uses: Mapping[str, Sequence[str]]) -> Verdict:
-    """The weakest verdict over the claim and its ancestors; one that was not run counts as undecided."""
+def facts_of(claim_id: str, uses: Mapping[str, Sequence[str]], facts: Mapping[str, Sequence[str]]) -> list[str]:
+    """The textbook facts that the claim and everything it rests on use."""
+    return sorted({fact for name in ancestors(claim_id, uses) for fact in facts.get(name, ())})
+
+
+def fact_table(facts: Mapping[str, Sequence[str]]) -> list[Row]:
+    """Each textbook fact that some claim names, with its reference and who names it."""
+    users: dict[str, list[str]] = {}
+    for claim_id, named in facts.items():
+        for name in named:
+            users.setdefault(name, []).append(claim_id)
+    return [
+        {"id": name, "statement": FACTS[name].statement, "reference": FACTS[name].reference, "used_by": users[name]}
+        for name in sorted(users)
+    ]
+
+
+def holds_up_to(
+    claim_id: str,
+    verdicts: Mapping[str, Verdict],
+    uses: Mapping[str, Sequence[str]],
+    facts: Mapping[str, Sequence[str]],
+) -> Verdict:
+    """The weakest verdict over the claim, its ancestors and their facts; what was not run counts as undecided.
+
+    A textbook fact is not machine-checked here, so what uses one holds up to `argued` at best.
+    """
     support = [verdicts.get(name, Verdict.UNDECIDED) for name in ancestors(claim_id, uses) - {claim_id}]
+    support += [Verdict.ARGUED] * bool(facts_of(claim_id, uses, facts))
     own = verdicts[claim_id]
     return max([own, *(v for v in support if v not in _NEUTRAL)], key=lambda verdict: verdict.rank)
 
@@ -100,8 +127,16 @@ def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Resu
     ordered = sorted(rows, key=_source_order)
     uses = {one["id"]: one["uses"] for one in ordered}
     verdicts = {one["id"]: Verdict(one["verdict"]) for one in ordered}
-    claims = [{**one, "holds_up_to": str(holds_up_to(one["id"], verdicts, uses))} for one in ordered]
-    return {"paper": dict(paper or {}), "versions": versions(), "claims": claims}
+    facts = {one["id"]: one["facts"] for one in ordered}
+    claims = [
+        {
+            **one,
+            "all_facts": facts_of(one["id"], uses, facts),
+            "holds_up_to": str(holds_up_to(one["id"], verdicts, uses, facts)),
+        }
+        for one in ordered
+    ]
+    return {"paper": dict(paper or {}), "versions": versions(), "claims": claims, "facts": fact_table(facts)}
 
 
 def write(found: Results, path: str | Path) -> None:

@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
+from glbcheck.verify.facts import FACTS
 
 Check = Callable[..., Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)
@@ -82,9 +83,9 @@ def claim(
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
 
     The id is the function's name unless given, the title the first line of its docstring, and the rest of that
-    the argument.  `control` is a nearby statement and what the same prover must not let through: arguments for
-    the function, or a check of its own; `math` is LaTeX.  What is said here in words is at best `argued`:
-    `expected` is what its machine-checked part should earn.
+    the argument; `facts` names the textbook facts in it.  `control` is a nearby statement and what the same prover
+    must not let through: arguments for the function, or a check of its own; `math` is LaTeX.  What is said here in
+    words is at best `argued`: `expected` is what its machine-checked part should earn.
     """
 
     def declare(check: Check) -> Claim:
@@ -219,6 +220,8 @@ def _refuse_bad(claim: Claim) -> None:
     refuse_unless(claim.title, "has no title; give one or write a docstring")
     for text in claim.hypotheses:
         refuse_unless(isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted")
+    for name in claim.facts:
+        refuse_unless(name in FACTS, f"facts: {name!r} is none of {', '.join(FACTS)}")
     for text, reason in claim.discharges.items():
         refuse_unless(str(reason).strip(), f"discharges {text!r} without a reason")
     if claim.expected.nothing_to_decide:

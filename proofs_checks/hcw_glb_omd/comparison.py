@@ -152,6 +152,7 @@ def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     severity="hypothesis",
     consequence="without corruption the algorithm is GLB-OMD only where alpha g_min sqrt(lambda) >= 1; alpha could be "
     "taken that large, but theorem:regret fixes it at the order sqrt(d)",
+    facts=("loewner-order",),
 )
 def reduces_without_corruption(g: int = 1) -> Evidence:
     """With C = 0 the algorithm reduces to the unweighted one: if alpha g sqrt(lambda) >= 1 in every round.

@@ -117,6 +117,7 @@ def poisson_noise_is_not_subgaussian(order: int = 3) -> Evidence:
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
     control=("1/q^2 instead of 1/(2q^2)", 1),
     uses=("covering_number", "elliptical_potential_repaired", "logarithmic_inequality"),
+    facts=("packing", "monotone", "mean-value", "triangle", "cauchy-schwarz", "determinant-lemma", "spectrum"),
 )
 def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
     """The eps-eluder dimension is at most (1 + 4RS)^d (4e^2 + 1) d log(1 + (8e + 2/e) S^2 L^2/eps^2).

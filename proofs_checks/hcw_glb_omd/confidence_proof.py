@@ -149,6 +149,7 @@ def estimation_error() -> Evidence:
     "app:proof-cs/eq8",
     hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
     control=("L_mu multiplied by 1 - 10^-6", 1 - TINY),
+    facts=("spectrum",),
 )
 def determinant_bound(share: sp.Rational = sp.S.One) -> Evidence:
     """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(lambda g_s))^d.
@@ -212,6 +213,7 @@ def corruption_sum() -> Evidence:
     "app:proof-cs/eq10",
     hypotheses=("w_s |x_s| <= alpha g_s in H_s^-1", "H_s <= H_{s+1}", "sum of |c_s| <= C"),
     control=("alpha multiplied by 1 - 10^-6", lambda: combine(corruption_step(1 - TINY), corruption_sum())),
+    facts=("cauchy-schwarz", "loewner-order"),
 )
 def corruption_term() -> Evidence:
     """K <= alpha C max over s <= t of X_{s+1}, with X_s = |theta_s - theta_*| in H_s.
@@ -235,10 +237,12 @@ def first_round(share: sp.Rational) -> Evidence:
 
 @claim(
     "app:proof-cs/eq11",
+    math=r"\mathbb{P}(E_\delta) \ge 1 - \delta",
     reading="repaired",
     hypotheses=("0 < delta <= 1", "theta_1, theta_* in Theta", NORMALISED, GROWTH, BUDGET),
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - TINY)),
     uses=("estimation_error", "mixture_confidence", "mixture_bound", "order_of_play"),
+    facts=("triangle",),
 )
 def event_is_likely() -> Evidence:
     """The event E_delta has probability at least 1 - delta.

@@ -72,6 +72,7 @@ def radius_increases(added: str = "y") -> Evidence:
     "eq:CS",
     hypotheses=("theta_1 in Theta", "H_1 = lam I"),
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - sp.Rational(1, 10**6))),
+    facts=("triangle",),
 )
 def first_set_is_everything() -> Evidence:
     """C_1 = Theta: beta_1^2 >= 4 lam S^2, the squared diameter of Theta in H_1; so t = 1 always holds."""
@@ -82,6 +83,7 @@ def first_set_is_everything() -> Evidence:
     "theorem:confidence-sequence",
     hypotheses=("logistic rewards", "d = 2", "S = R_s = g = 1", "delta = 1/20", "C = 0", "alpha = sqrt(2)"),
     control=("16 rounds", 16),
+    facts=("triangle", "spectrum"),
 )
 def first_rounds_teach_nothing(rounds: int = 15) -> Evidence:
     """With the printed constants C_t = Theta for t <= 16, whatever is observed (logistic, d = 2, S = 1).

@@ -67,6 +67,7 @@ def saturated_logistic(S: int) -> Evidence:
     consequence="Delta = mu'(S) S sin^2 phi up to a factor needs R S sin^2 phi bounded, not S large; the proof does "
     "not use it",
     uses=("self_concordance_mean",),
+    facts=("monotone", "taylor"),
 )
 def gap_is_slope_times_distance() -> Evidence:
     """Delta is mu'(S) D, D = S sin^2 phi, within the factors e^(+-u) for u = R D; not for S large alone.
@@ -162,6 +163,7 @@ def needed_horizon(T: int) -> Evidence:
     control=("8 rounds, as many as needed", lambda: gap(needed_horizon(12), needed_horizon(8))),
     severity="slip",
     consequence="regret is at most Delta T, so Omega(dC) needs T of the order dC/Delta, as the theorem says",
+    facts=("backward-induction",),
 )
 def regret_of_order_dC_needs_a_horizon() -> Evidence:
     """The expected regret is of order d N Delta: with T >= (K - 1)(N + 1) rounds, and not with fewer.
@@ -182,6 +184,7 @@ def regret_of_order_dC_needs_a_horizon() -> Evidence:
     reading="repaired",
     hypotheses=("rewards mu(<x, theta>) plus noise that does not depend on the arm", "d >= 2", "C > 0", "T >= 1"),
     control=("26% instead of 25%", sp.Rational(26, 100)),
+    facts=("deterministic-policies",),
 )
 def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4)) -> Evidence:
     """Regret >= min(dC, (mu(S) - mu(0)) T)/4 for some theta in the ball, every d >= 2, C > 0 and T.
@@ -217,6 +220,7 @@ def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4
     hypotheses=("Delta = 1", "K <= 4", "N <= 3", "T = (K - 1)(N + 1) and T = K (N + 1)"),
     control=("one percent more", sp.Rational(1, 100)),
     uses=("corruption_bound_of_the_noiseless_game",),
+    facts=("backward-induction",),
 )
 def exact_values_of_the_noiseless_game(excess: sp.Rational = sp.S.Zero) -> Evidence:
     """Over all policies the least Bayes regret is (K-1)(N+1)/2 once T >= (K-1)(N+1), attained arm after arm.
@@ -241,6 +245,7 @@ def exact_values_of_the_noiseless_game(excess: sp.Rational = sp.S.Zero) -> Evide
     hypotheses=("any exponential family and dispersions", NORMALISED, "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
     control=("60% of the arms", sp.Rational(3, 5)),
     uses=("mean_and_variance_repaired",),
+    facts=("stochastic-order", "markov"),
 )
 def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> Evidence:
     """In every family some theta in the ball has regret >= min(3 Delta T/8, 3 d C/1024).

@@ -76,6 +76,7 @@ def potential_against_logarithm(share: sp.Rational) -> Evidence:
         "factor 1 + (1/2 - 10^-6) u",
         lambda: potential_against_logarithm(sp.Rational(1, 2) - sp.Rational(1, 10**6)),
     ),
+    facts=("determinant-lemma", "loewner-order", "spectrum"),
 )
 def elliptical_potential_repaired() -> Evidence:
     """The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).

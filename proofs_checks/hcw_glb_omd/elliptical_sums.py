@@ -149,6 +149,7 @@ def second_sum_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     "lemma:epl-results/eq4",
     hypotheses=("w_t = alpha g_t/n_t on the rounds t_j", "p_t >= 1/kappa", "|x_t| <= 1, H_t >= lambda I"),
     control=("(1 + 10^-6) sqrt(lambda) alpha/kappa", 1 + NEAR),
+    facts=("loewner-order",),
 )
 def hessian_dominates_low_weight_rounds(share: sp.Rational = sp.S.One) -> Evidence:
     """H_{t_i} >= A_i: the rounds with w < 1 alone, each giving at least (sqrt(lambda) alpha/kappa) x x^T.
@@ -166,6 +167,7 @@ def hessian_dominates_low_weight_rounds(share: sp.Rational = sp.S.One) -> Eviden
     hypotheses=("H_{t_i} >= A_i",),
     control=("the sign of the rank-one correction flipped", -1),
     uses=("hessian_dominates_low_weight_rounds",),
+    facts=("sherman-morrison", "cauchy-schwarz"),
 )
 def third_sum_in_the_smaller_matrix(sign: int = 1) -> Evidence:
     """S_3, re-indexed over the rounds with w < 1, is at most the sum of |x|^2 in A_i^-1.

@@ -56,6 +56,7 @@ def every_pair_moves_the_value(theta_2: int = 1) -> Evidence:
     "lemma:eluder/eq5",
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "the pair of the definition"),
     control=("the values' squares times 99/100", "(99/100)"),
+    facts=("mean-value",),
 )
 def slopes_bound_the_differences(factor: str = "1") -> Evidence:
     """kappa^-2 sum <x_i, delta>^2 <= eps^2 and <x_m, delta>^2 > eps^2/L^2, for the pair of the definition.
@@ -79,6 +80,7 @@ def slopes_bound_the_differences(factor: str = "1") -> Evidence:
     hypotheses=("|theta_1|, |theta_2| <= S", "the two inequalities of eq5"),
     control=("3 lambda S^2 instead of 4", 3),
     uses=("slopes_bound_the_differences",),
+    facts=("cauchy-schwarz", "triangle"),
 )
 def independent_vectors_are_long(room: int = 4) -> Evidence:
     """Each |x_m|^2 in V_m^-1 is at least 1/(L^2 (kappa^2 + 4 lambda S^2/eps^2)), and so is their mean.
@@ -185,6 +187,7 @@ def counted_by_determinants() -> Evidence:
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "eps > 0"),
     control=("9 instead of 10 in the logarithm", Fraction(9)),
     uses=("independent_vectors_are_long", "elliptical_potential_repaired", "logarithmic_inequality"),
+    facts=("determinant-lemma", "spectrum"),
 )
 def eluder_dimension_sharpened(inner: Fraction = Fraction(10), factor: Fraction = Fraction(5)) -> Evidence:
     """The eps-eluder dimension is at most 5 d kappa^2 L^2 log(1 + 10 S^2 L^2/eps^2), for every eps > 0.
@@ -216,6 +219,7 @@ def printed_from_sharpened(factor: Fraction) -> Evidence:
     hypotheses=("1/kappa <= mu' <= L on [-S, S]", "0 < eps <= 2 sqrt(2) S L"),
     control=("6 instead of 16", lambda: printed_from_sharpened(Fraction(6))),
     uses=("independent_vectors_are_long", "logarithmic_inequality"),
+    facts=("determinant-lemma", "spectrum"),
 )
 def eluder_dimension() -> Evidence:
     """The eps-eluder dimension is at most 16 d kappa^2 L^2 log(1 + 8 S^2 L^2/eps^2).
@@ -248,6 +252,7 @@ def lipschitz(factor: str) -> Evidence:
     "lemma:covering/eq3",
     hypotheses=("mu' <= L on [-S, S]", "|x| <= 1", "eps > 0"),
     control=("1 + S L/eps as the ratio of the radii", 1),
+    facts=("packing", "mean-value", "cauchy-schwarz"),
 )
 def covering_number(base: int = 2) -> Evidence:
     """The eps-covering number of the class is at most (1 + 2SL/eps)^d.

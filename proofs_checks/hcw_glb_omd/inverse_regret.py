@@ -110,6 +110,7 @@ def gradient(at: sp.Expr) -> sp.Expr:
     "lemma:inverse-regret/eq3",
     hypotheses=("m twice continuously differentiable",),
     control=("weight 1 instead of 1 - v under the integral", sp.S.One),
+    facts=("taylor",),
 )
 def loss_difference(mass: sp.Expr = 1 - v) -> Evidence:
     """Loss at theta_{s+1} minus loss at theta_*: gradient term minus a squared norm, exactly.
@@ -133,6 +134,7 @@ def loss_difference(mass: sp.Expr = 1 - v) -> Evidence:
     hypotheses=SETTING,
     control=("2 + (2 - 10^-6) R_s S", 2 - sp.Rational(1, 10**6)),
     uses=("loss_difference",),
+    facts=("monotone",),
 )
 def curvature_of_the_loss(reach: sp.Rational = sp.S(2)) -> Evidence:
     """The weighted integral of mu' is at least mu'(<x_s, theta_{s+1}>)/(2 + 2 R_s S); hence eq4 and eq5.
@@ -164,6 +166,7 @@ def second_order_remainder() -> Evidence:
     "lemma:inverse-regret/eq8",
     hypotheses=(*SETTING, "w_s |x_s| <= alpha g_s in H_s^-1", "H_s >= lambda I"),
     control=("f_s without its factor 1/2", sp.S.One),
+    facts=("taylor", "cauchy-schwarz", "loewner-order"),
 )
 def cubic_remainder(half: sp.Rational = sp.Rational(1, 2)) -> Evidence:
     """<grad loss - grad f_s, theta_{s+1} - theta_*> <= alpha R_s S L_mu/sqrt(lambda) h, h the squared move.
@@ -197,6 +200,7 @@ def weight_times_norm() -> Evidence:
     hypotheses=SETTING,
     control=("1 + 10^-6 times the new curvature", 1 + sp.Rational(1, 10**6)),
     uses=("curvature_of_the_loss", "cubic_remainder"),
+    facts=("convex-minimum",),
 )
 def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
     """Loss at theta_{s+1} minus loss at theta_*, in terms of the squared errors before and after the round.
@@ -266,6 +270,7 @@ TWO_THIRDS = sp.Rational(2, 3)
     hypotheses=SETTING,
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
     uses=("regret_of_all_rounds",),
+    facts=("triangle",),
 )
 def inverse_regret() -> Evidence:
     """|theta_{t+1} - theta_*|^2 <= 2 eta G + 4 lambda S^2 - (1 - 2 eta rho) V, in the norm of H_{t+1}.
@@ -282,6 +287,7 @@ def inverse_regret() -> Evidence:
     hypotheses=(*SETTING, "lambda >= 36 (eta alpha R_s S L_mu)^2"),
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
     uses=("regret_of_all_rounds",),
+    facts=("triangle",),
 )
 def inverse_regret_as_used() -> Evidence:
     """The bound as the proof of the theorem quotes it: right sign, squared norm, factor 2/3.

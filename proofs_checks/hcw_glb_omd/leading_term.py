@@ -49,6 +49,7 @@ def slope_at_the_pulled_arm() -> Evidence:
     reading="repaired",
     hypotheses=("|mu''| <= R_s mu' on [z, z*]",),
     control=("(1 - 10^-6) R_s", 1 - NEAR),
+    facts=("monotone",),
 )
 def slope_at_the_pulled_arm_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     """mu'(z) <= mu'(z*) + R_s (mu(z*) - mu(z)), because mu' + R_s mu does not decrease.
@@ -68,6 +69,7 @@ def rising_slope(share: sp.Rational) -> Evidence:
     "lemma:decomposition/eq4",
     hypotheses=("|mu''| <= R_s mu' on [-S, S]", "0 < g_t <= g_max", "the regret of a round is >= 0"),
     control=("(1 - 10^-6) g_max", 1 - NEAR),
+    facts=("monotone",),
 )
 def variance_along_the_run(share: sp.Rational = sp.S.One) -> Evidence:
     """sum g_t mu'(z_t) <= sum g_t mu'(z*_t) + g_max R_s Reg(T), both lines, round by round.

@@ -134,6 +134,7 @@ def chi_square_of_two_members(point: sp.Expr = 2 * a - b) -> Evidence:
     hypotheses=("m twice differentiable", NORMALISED),
     control=("weight 1 - v", 1 - v),
     uses=("mean_and_variance_repaired",),
+    facts=("taylor",),
 )
 def kl_is_bregman(weight: sp.Expr = v) -> Evidence:
     """g KL(P_a, P_b) is the Bregman divergence D_m(b, a), and (b - a)^2 times a weighted mean of m''.

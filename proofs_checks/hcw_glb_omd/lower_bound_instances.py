@@ -48,6 +48,7 @@ def nothing_is_learnt(T: int) -> Evidence:
     hypotheses=("K = 2", "C = 3", "means 3/4 and 1/2"),
     control=("one round more", lambda: nothing_is_learnt(5)),
     uses=("flipping_makes_arms_alike",),
+    facts=("backward-induction",),
 )
 def coins_are_alike_while_the_budget_lasts() -> Evidence:
     """Against the flipping adversary no policy does better than guessing for C + 1 rounds.
@@ -112,6 +113,7 @@ def binomial_tails() -> Evidence:
     reading="repaired",
     hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q) > 1"),
     control=("exponent without the 2", 1),
+    facts=("hoeffding",),
 )
 def survival_of_the_flips(factor: int = 2) -> Evidence:
     """P(N_j < T_0) = P(X_1 + ... + X_n >= C) <= exp(-C q), n being the last integer before T_0.
@@ -171,7 +173,12 @@ def poisson_generating_function(first: sp.Expr) -> Evidence:
     return combine(symbolic.identity(sp.diff(f, y), lam * f), symbolic.identity(f.subs(y, 0), first))
 
 
-@claim("lem:poi", hypotheses=("lam > 0", "0 <= p <= 1"), control=("Poi(p^2 lam)", p**2 * lam))
+@claim(
+    "lem:poi",
+    hypotheses=("lam > 0", "0 <= p <= 1"),
+    control=("Poi(p^2 lam)", p**2 * lam),
+    facts=("generating-function",),
+)
 def poisson_thinning(rate: sp.Expr = p * lam) -> Evidence:
     """Keeping each of Poi(lam) events with probability p leaves Poi(p lam) events.
 
@@ -235,6 +242,7 @@ def budget_event_of_the_thinning(limit: str = "1 + rate") -> Evidence:
     hypotheses=("X_s independent Poi(Delta)", "T_0 = C/(2 Delta)"),
     control=("1.99 in place of 2", sp.Rational(199, 100)),
     uses=("poisson_thinning",),
+    facts=("chernoff",),
 )
 def survival_of_the_thinning(factor: sp.Rational = sp.S(2)) -> Evidence:
     """P(N_j < T_0) = P(Poi(Delta n) >= C) <= exp(-C/8), n being the last integer before T_0.

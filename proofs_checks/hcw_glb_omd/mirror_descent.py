@@ -54,6 +54,7 @@ def mirror_descent_step(u: Fraction = Fraction(2)) -> Evidence:
     reading="repaired",
     hypotheses=("f convex and differentiable", "A positive definite", "eta > 0", "u in Theta"),
     control=("1 + 10^-6 times |theta_t - theta_{t+1}|^2", lambda: mirror_step(1 + sp.Rational(1, 10**6))),
+    facts=("convex-minimum",),
 )
 def mirror_descent_step_inside() -> Evidence:
     """The one-step bound of mirror descent for every u in Theta.

@@ -127,6 +127,7 @@ def squared_radius_of_the_product() -> Evidence:
     hypotheses=("the local lemma for every bin with n_l >= k^2, lower edge e_l/2",),
     control=("L + 1 gained instead of sqrt(L)", "L + 1"),
     uses=("bins_partition_the_rounds",),
+    facts=("cauchy-schwarz", "tower", "deterministic-policies"),
 )
 def chain_of_the_bins(power: str = "sqrt(L)") -> Evidence:
     """From the regrets of the bins to d/(L+1) (sqrt(sum g mu') - d sqrt((1/L) sum e_l m_l)).

@@ -75,7 +75,12 @@ def mix_loss_splits(second: sp.Expr = w * mix) -> Evidence:
     return symbolic.identity(w * start - w * new, (w * start - w * mix) + (second - w * new))
 
 
-@claim("sec:proof-sketch/eq3", hypotheses=("0 <= w <= 1",), control=("weights up to 1 + 10^-6", "(1 + 1/10**6)"))
+@claim(
+    "sec:proof-sketch/eq3",
+    hypotheses=("0 <= w <= 1",),
+    control=("weights up to 1 + 10^-6", "(1 + 1/10**6)"),
+    facts=("convex-tangent",),
+)
 def power_is_concave(highest: str = "1") -> Evidence:
     """x -> x^w is concave on x >= 0, so x^w <= 1 + w(x - 1) and E X^w <= 1 when E X = 1.
 
@@ -95,6 +100,7 @@ def power_is_concave(highest: str = "1") -> Evidence:
     reading="repaired",
     hypotheses=("w = 1", NORMALISED, "every density in the mixture lives where the true one does"),
     control=("weight 1/2", sp.S.Half),
+    facts=("tonelli", "tower"),
 )
 def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Evidence:
     """At weight 1 the mixture likelihood ratio has conditional mean one; at a smaller weight it need not.
@@ -117,6 +123,7 @@ def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Eviden
     hypotheses=("w = min(1, alpha g/|x| in H_s^-1)", "H_{s+1} = H_s + h x x^T, h >= 0", "sum |c_s| <= C"),
     control=("alpha multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=("omd_error_bound", "estimation_error", "weight_without_division_by_zero"),
+    facts=("cauchy-schwarz", "loewner-order"),
 )
 def corruption_chain(share: sp.Rational = sp.S.One) -> Evidence:
     """(**) <= alpha C max X_s over s <= t + 1, by Cauchy-Schwarz, the weight, H_s <= H_{s+1}, and the budget.

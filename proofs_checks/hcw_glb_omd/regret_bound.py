@@ -77,10 +77,15 @@ def explicit_inequality(S: int = 100) -> Evidence:
         "second_sum_repaired",
         "third_sum_repaired",
     ),
+    facts=("compact-maximum",),
 )
 def explicit_inequality_repaired(second: sp.Rational = sp.S(4)) -> Evidence:
-    """Reg <= gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4, with the terms at the top of this file.
+    """Reg <= gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4, with V = sum g_t mu'(z*_t) and B = g_max R_s.
 
+    P = (1 + alpha L/(2 sqrt(lambda))) d log(1 + (L/(d lambda)) sum w_t/g_t) and
+    F = d (kappa/(sqrt(lambda) alpha) + 1/(2 lambda)) log(1 + T alpha/(d kappa sqrt(lambda))); r and q are the radii
+    of C_T and C_{T+1}; gamma_1 = 2 r sqrt(P), gamma_2 = 2 r P/alpha, gamma_3 = 4 R_s L q^2 kappa g_max P and
+    gamma_4 = 4 R_s L q^2 F.
     S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.  A
     compact X_t has a best arm, and X_t x C_t a pair that maximises <x, theta>.
     """

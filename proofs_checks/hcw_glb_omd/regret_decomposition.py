@@ -36,6 +36,7 @@ def taylor(start: sp.Symbol, end: sp.Symbol, weight: sp.Expr) -> Evidence:
     "theorem:regret/eq2",
     hypotheses=("mu is twice differentiable between <x_t, theta*> and <x*, theta*>",),
     control=("weight v instead of 1 - v in the remainder", lambda: taylor(y, z, v)),
+    facts=("taylor",),
 )
 def taylor_at_the_best_arm() -> Evidence:
     """The round's regret is mu'(z*)(z* - z) minus the integral of (1-v) mu''(z* + v(z - z*))(z - z*)^2.
@@ -50,6 +51,7 @@ def taylor_at_the_best_arm() -> Evidence:
     "sec:regret-decompostion-proof/eq1",
     hypotheses=("theta* in C_t", "(x_t, theta~_t) maximises <x, theta>", "mu does not decrease"),
     control=("the remainder weighted by v", v),
+    facts=("taylor",),
 )
 def regret_by_optimism(weight: sp.Expr = 1 - v) -> Evidence:
     """The regret is at most the sum of mu(<x_t, theta~_t>) - mu(z_t), which is A + B exactly.
@@ -78,6 +80,7 @@ def cauchy_schwarz() -> Evidence:
     "sec:regret-decompostion-proof/eq2",
     hypotheses=("theta*, theta~_t in C_t", "mu' >= 0", "the radii do not decrease"),
     control=("factor 2 - 10^-6", 2 - NEAR),
+    facts=("cauchy-schwarz", "triangle"),
 )
 def first_order_term(factor: sp.Rational = sp.S(2)) -> Evidence:
     """A <= 2 r_T sum mu'(z_t) n_t, then split by whether mu'(z_t) or mu'(<x_t, theta_{t+1}>) is larger.
@@ -138,6 +141,7 @@ def slope_at_next_iterate() -> Evidence:
     hypotheses=("|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]", "theta*, theta_{t+1} in Theta", "theta* in C_{t+1}"),
     control=("R_s replaced by (1 - 10^-6) R_s", 1 - NEAR),
     uses=("first_order_term",),
+    facts=("monotone", "mean-value", "cauchy-schwarz", "loewner-order"),
 )
 def slope_at_next_iterate_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     """mu'(z) <= mu'(y) + R_s |mu(z) - mu(y)| <= mu'(y) + R_s L_mu r_{t+1} n_t, whatever the sign of z - y.
@@ -176,6 +180,7 @@ def slope_change(share: sp.Rational) -> Evidence:
     ),
     control=("2 - 2 10^-6 instead of 2 R_s L_mu", 1 - NEAR),
     uses=("first_order_term",),
+    facts=("monotone", "mean-value", "cauchy-schwarz", "loewner-order"),
 )
 def rounds_with_dropping_slope(share: sp.Rational = sp.S.One) -> Evidence:
     """A_1: on rounds with b <= a, 2 r a n <= 2 r b n + 2 K q^2 n^2, and b <= sqrt(ab) where w_t = 1.
@@ -237,6 +242,7 @@ def second_order(constant: sp.Rational) -> Evidence:
     hypotheses=("|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]", "theta*, theta~_t in C_t, so in Theta"),
     control=("a constant below 2", lambda: second_order(2 - NEAR)),
     uses=("regret_by_optimism", "first_order_term"),
+    facts=("cauchy-schwarz",),
 )
 def second_order_term() -> Evidence:
     """B <= 4 R_s L_mu r_{T+1}^2 sum n_t^2: each step holds; the mass 1/2 of the weight 1 - v is not used."""
@@ -276,6 +282,7 @@ def decomposition() -> Evidence:
     hypotheses=("theta* in every C_t up to t = T + 1", "z* <= <x_t, theta~_t>; theta~_t may lie outside Theta"),
     control=("4 - 10^-6 in place of 4", 2 - NEAR),
     uses=("first_order_combined", "taylor_at_the_best_arm"),
+    facts=("taylor",),
 )
 def decomposition_sharp(second: sp.Rational = sp.S(2)) -> Evidence:
     """Reg(T) <= 2 r_T (S_0 + S_1) + 4 R_s L_mu r_{T+1}^2 (S_2 + S_3), also for the index without Theta.

@@ -83,6 +83,8 @@ def orders_of_the_terms(share: sp.Rational = sp.S.One) -> Evidence:
 
 @claim(
     "eq:first-regret-bound",
+    math=r"\operatorname{Reg} \le 2 \rho \sqrt{e} \, \ell d \sqrt{V} + 12 R_s L_\mu \rho^2 e \, \ell^2 d^2 g_{\max} "
+    r"\kappa + c_4 \ell^2 d \kappa \max(C, 1)",
     reading="repaired",
     hypotheses=(
         "theta* in every C_t up to t = T + 1",

@@ -45,6 +45,7 @@ def derivatives_of_the_density() -> Evidence:
     severity="hypothesis",
     consequence="nu must depend on g, so that m normalises the density for every g in use; with a fixed nu the "
     "learner works with a wrong mean",
+    facts=("derivative-under-the-integral",),
 )
 def mean_and_variance(dispersion: int = 2) -> Evidence:
     """E r = mu(z) and Var r = g mu'(z): true if exp((r z - m)/g) dnu has mass one for every z at that g.
@@ -91,6 +92,7 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
         "successes out of three with each share counted once",
         lambda: finite_moments("binomial_proportion", sp.Rational(1, 3), base=False),
     ),
+    facts=("derivative-under-the-integral",),
 )
 def mean_and_variance_repaired() -> Evidence:
     """With a base measure nu_g that m normalises, E r = mu(z) and Var r = g mu'(z), for each g.
@@ -144,6 +146,7 @@ def expected_power(weights: str) -> Evidence:
     hypotheses=("w in [0, 1] is known before the reward is drawn",),
     control=("a dispersion, hence a weight, chosen after the reward", lambda: expected_power("w1 >= w0")),
     uses=("power_is_concave",),
+    facts=("tower",),
 )
 def order_of_play() -> Evidence:
     """The adversary may choose g after x, and c after r: the weight of a round is fixed before its reward.
@@ -191,6 +194,7 @@ def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     severity="hypothesis",
     uses=("mean_does_not_decrease",),
     consequence="assume compact arm sets, or read the best value as a supremum and play within epsilon of it",
+    facts=("compact-maximum",),
 )
 def best_arm_exists(arm: str = "x < 1") -> Evidence:
     """The regret compares with a best arm and is not negative: a best arm exists if X_t is compact.

@@ -41,6 +41,7 @@ def trusted_regularisation() -> Evidence:
     ),
     control=("2 - 10^-6 for the 2 of the second bound", 2 - sp.Rational(1, 10**6)),
     uses=("inverse_regret",),
+    facts=("loewner-order", "triangle"),
 )
 def inverse_regret_sharper(factor: sp.Rational = sp.S(2)) -> Evidence:
     """The error is at most 2 eta G + lambda (S + |theta_1|)^2 - (1 - eps) V, for a smaller lambda too.
@@ -99,6 +100,7 @@ def mixture_bound_sharper(table: dict[Fraction, Fraction] = PAIRS) -> Evidence:
     hypotheses=("m(z) = z^2/2", *ROUNDS, "gamma >= 1"),
     control=("coefficient 1 - 10^-6 times gamma/2", 1 - sp.Rational(1, 10**6)),
     uses=("power_is_concave",),
+    facts=("gaussian-projection", "convex-tangent"),
 )
 def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence:
     """For Gaussian rewards the coefficient is gamma/2, any lambda > 0, and it cannot be lowered.
@@ -135,6 +137,7 @@ def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence
     discharges={GROWTH: "Q is conditioned on |Z| <= b, so mu is met on [-S - b, S + b] alone, where R is valid"},
     control=("the price 138/100 u", Fraction(138, 100)),
     uses=("mixture_bound_sharper",),
+    facts=("gibbs", "gaussian-projection", "monotone"),
 )
 def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     """Self-concordance on [-S - b, S + b] is enough for T rounds, at the price of 1 added to the bound.
@@ -165,6 +168,7 @@ def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     reading="repaired",
     hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
     control=("L_mu multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
+    facts=("spectrum",),
 )
 def determinant_bound_sharper(share: sp.Rational = sp.S.One) -> Evidence:
     """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(d lambda g_s))^d: the printed sum may be divided by d.

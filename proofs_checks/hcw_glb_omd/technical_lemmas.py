@@ -30,6 +30,7 @@ def slope_times_exponential(rate: sp.Expr) -> Evidence:
     "lemma:self-concordance/eq1",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2", "z is z1 or z2"),
     control=("denominator 1 + (9/10) u", sp.Rational(9, 10)),
+    facts=("monotone",),
 )
 def self_concordance_mean(factor: sp.Rational = sp.S.One) -> Evidence:
     """The mean of mu' between z1 and z2 is at least mu'(z)/(1 + R|z1 - z2|), at either end z.
@@ -90,6 +91,7 @@ def self_concordance_weighted(end: str = "z2") -> Evidence:
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2"),
     control=("constant 2 - 10^-6 in the denominator", 2 - sp.Rational(1, 10**6)),
     uses=("self_concordance_mean",),
+    facts=("monotone",),
 )
 def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evidence:
     """The (1-v)-weighted integral is >= mu'(z1)/(2 + u) and, at both ends, <= e^u mu'(z)/2 <= e^{u^2} mu'(z).
@@ -126,6 +128,7 @@ states(
     "lemma:solve-log/eq1",
     hypotheses=("a, b > 0", "n <= a log(1 + bn)"),
     control=("factor 3/2 instead of 2", sp.Rational(3, 2)),
+    facts=("convex-tangent",),
 )
 def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     """n <= a log(1 + bn) implies n <= 2a log(1 + ab), for all real n >= 0; neither ab >= 1 nor c is needed.

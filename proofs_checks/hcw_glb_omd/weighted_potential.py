@@ -78,6 +78,7 @@ def potential_bound() -> Evidence:
     hypotheses=("lambda >= 1/8",),
     control=("lambda >= 1/9", sp.Rational(1, 9)),
     uses=("elliptical_potential_repaired",),
+    facts=("loewner-order",),
 )
 def printed_potential_for_large_lambda(lam: sp.Rational = sp.Rational(1, 8)) -> Evidence:
     """With lambda >= 1/8 the printed lemma and all its printed uses hold, with 2d(1 + X^2) as it stands.
@@ -116,6 +117,7 @@ states(
     hypotheses=("H_1 = lambda I", "p_t <= L", "w_t = min(1, alpha g_t/n_t)"),
     control=("(1/2 - 10^-6) in place of 1/2", sp.S.Half - NEAR),
     uses=("weights_cap_the_terms", "elliptical_potential_repaired"),
+    facts=("determinant-lemma", "spectrum"),
 )
 def potential_bound_repaired(share: sp.Rational = sp.S.Half) -> Evidence:
     """sum u_t <= (1 + alpha L/(2 sqrt(lambda))) d log(1 + (L/(d lambda)) sum w_t/g_t): no factor 1/g_min.

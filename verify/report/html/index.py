@@ -25,6 +25,7 @@ class Index:
         self.kind = {anchor["id"]: anchor["kind"] for anchor in self.anchors}
         self.section_of = _sections(self.anchors)
         self.sections = list(dict.fromkeys(self.section_of.values()))
+        self.facts: Sequence[Record] = bundle.results.get("facts", ())
         self.uses = {claim["id"]: claim["uses"] for claim in self.claims}
         self.speaking: dict[str, list[Record]] = defaultdict(list)
         self.used_by: dict[str, list[str]] = defaultdict(list)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from glbcheck.verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
+from glbcheck.verify.report.html import (
+    anchors,
+    audits,
+    claims,
+    drawing,
+    environment,
+    facts,
+    findings,
+    overview,
+    simulations,
+)
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part
@@ -18,6 +28,7 @@ NAMES = {
     "findings": "What is false",
     "graph": "Graph",
     "anchors": "Anchors",
+    "facts": "Facts",
     "audits": "Families",
     "simulations": "Simulations",
     "environment": "Environment",
@@ -33,6 +44,7 @@ def render(bundle: Bundle) -> str:
         "findings": findings.section(index, bundle.folder),
         "graph": _graph(index),
         "anchors": anchors.section(index),
+        "facts": facts.section(index),
         "audits": audits.section(bundle.audits),
         "simulations": simulations.section(bundle.simulations),
         "environment": environment.section(bundle),
