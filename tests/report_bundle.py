@@ -83,7 +83,7 @@ def hostile() -> Bundle:
                      "location": EVIL},
         "counterexample": found, "severity": "substance", "consequence": EVIL,
         "control": {"statement": EVIL, "rejected": True}, "uses": [EVIL], "holds_up_to": "refuted",
-        "facts": [EVIL], "all_facts": [EVIL], "seconds": 0.1,
+        "facts": [EVIL], "all_facts": [EVIL], "carries": [EVIL], "falls_with_it": [EVIL], "seconds": 0.1,
     }  # fmt: skip
     check = {"name": EVIL, "question": EVIL, "verdict": "proved", "evidence": EVIL}
     return Bundle(

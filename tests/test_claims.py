@@ -70,7 +70,8 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
     ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
     ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"), ({"hypotheses": "x > 0"}, "single string"),
-    ({"uses": "other"}, "single string"),
+    ({"uses": "other"}, "single string"), ({"carries": ("other",)}, "expected argued, so nothing falls with it"),
+    ({"discharges": {"x > 0": " "}}, "discharges 'x > 0' without a reason"),
 ])  # fmt: skip
 def test_a_bad_claim_is_refused_by_name(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ClaimError, match="claim 'toy': ") as caught:

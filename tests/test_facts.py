@@ -57,6 +57,7 @@ def row(name: str, *uses: str, facts: tuple[str, ...] = (), verdict: str = "prov
     rest = dict.fromkeys(("reading", "argument", "prover", "scope", "severity", "consequence", "title", "expected"), "")
     return {
         "id": name, "uses": list(uses), "facts": list(facts), "verdict": verdict, "evidence": evidence, "anchors": [],
+        "carries": [],
         "core": [], "control": None, "counterexample": None, **rest,
     }  # fmt: skip
 

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 CONTRACT = {
     "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
-    "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
+    "counterexample", "severity", "consequence", "control", "uses", "carries", "holds_up_to",
+    "falls_with_it", "seconds",
 }  # fmt: skip
 CERTIFICATES: dict[Verdict, dict[str, Any]] = {
     Verdict.PROVED: dict(exact.closed("1 <= 2").certificate),
@@ -51,6 +52,19 @@ def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
     assert set(results["claims"][0]) == CONTRACT
     assert results["claims"][0]["control"] == {"statement": "nearby", "rejected": True}
     assert results["versions"]["python"]
+
+
+def test_what_a_printed_proof_rested_on_takes_it_down_near_and_far() -> None:
+    wrong = {"verdict": Verdict.REFUTED, "evidence": refute(Statement((), "x <= 1"), {"x": 2}, "toy")}
+    results = decided(
+        toy("lemma", **wrong, carries=("bound", "aside")), toy("bound", **wrong, carries=("theorem",)),
+        toy("theorem", **wrong), toy("aside"),
+    )  # fmt: skip
+    rows = {one["id"]: one for one in results["claims"]}
+    assert {name: one["falls_with_it"] for name, one in rows.items()} == {
+        "lemma": ["aside", "bound", "theorem"], "bound": ["theorem"], "theorem": [], "aside": [],
+    }  # fmt: skip
+    assert "with it: the printed proof of aside, bound, theorem" in " ".join(" ".join(detail(rows["lemma"])).split())
 
 
 def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:

@@ -131,6 +131,7 @@ def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: 
         inner = found[f"finding={claim['id']}"]
         assert "As printed" in inner
         assert claim["consequence"] in inner
+        assert all(name.replace("_", " ") in inner for name in claim["falls_with_it"])
         if claim["counterexample"]:
             assert f"glbcheck replay results/certificates/{claim['id']}.json" in inner
             assert "fails by at least" in inner
@@ -167,7 +168,10 @@ def test_the_graph_draws_every_claim_and_every_use(bundle: Bundle, page: Page) -
         assert ("weakened" in classes) == weaker
         assert claims[name]["verdict"] in (attrs["aria-label"] or "")
     edges = {(a["data-to"], a["data-from"]) for a, _ in page.of("path") if "data-from" in a}
-    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]}
+    falls = {(name, c["id"]) for c in claims.values() for name in c["carries"]}
+    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]} | falls
+    dashed = {(a["data-to"], a["data-from"]) for a, _ in page.of("path", class_="falls")}
+    assert dashed == falls != set()
 
 
 def test_audits_simulations_and_environment_are_shown(page: Page) -> None:

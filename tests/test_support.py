@@ -74,6 +74,18 @@ def test_nothing_is_discharged_that_nobody_assumes() -> None:
         check_graph([toy("theorem", "lemma", discharges={"x > 0": "x = 1"}), toy("lemma")])
 
 
+@pytest.mark.parametrize(("carried", "complaint"), [
+    ((), "carries 'theorem', which is not the id of any claim"),
+    ((toy("theorem", reading="repaired"),), "carries 'theorem', which is repaired"),
+    ((toy("theorem", expected="gap", carries=("lemma",)),), "falls with itself: lemma -> theorem -> lemma"),
+])  # fmt: skip
+def test_what_is_wrong_carries_printed_statements_that_are_there(carried: tuple[Claim, ...], complaint: str) -> None:
+    lemma = toy("lemma", expected="refuted", carries=("theorem",))
+    with pytest.raises(GraphError, match=f"claim 'lemma' {complaint}"):
+        check_graph([lemma, *carried])
+    check_graph([lemma, toy("theorem")])
+
+
 def test_the_claims_of_the_paper_rest_on_what_they_may() -> None:
     paper = papers.find("hcw_glb_omd")
     claims, unprinted = paper.claims(), tuple(paper.unprinted())

@@ -123,6 +123,7 @@ class Claim:
     ``statement \\impliedby hypothesis it lacks``.
 
     `discharges` maps a hypothesis of what is used, which is not one of the claim itself, to the reason why it holds.
+    `carries` is for what is refuted or a gap: the printed statements whose printed proof cites it.
     """
 
     id: str
@@ -143,3 +144,4 @@ class Claim:
     argument: str = ""
     facts: tuple[str, ...] = ()
     discharges: Mapping[str, str] = field(default_factory=dict)
+    carries: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ class ResultsError(ValueError):
 
 
 def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
-    """The claim and everything it rests on."""
+    """The claim and everything it rests on; along `carries`, and everything whose printed proof falls with it."""
     found: set[str] = set()
     stack = [claim_id]
     while stack:
@@ -113,6 +113,7 @@ def row(decision: Decision) -> Row:
         if claim.control is None
         else {"statement": claim.control.statement, "rejected": decision.control_rejected},
         "uses": list(claim.uses),
+        "carries": list(claim.carries),
         "seconds": round(decision.seconds, 3),
     }
 
@@ -128,11 +129,13 @@ def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Resu
     uses = {one["id"]: one["uses"] for one in ordered}
     verdicts = {one["id"]: Verdict(one["verdict"]) for one in ordered}
     facts = {one["id"]: one["facts"] for one in ordered}
+    carries = {one["id"]: one["carries"] for one in ordered}
     claims = [
         {
             **one,
             "all_facts": facts_of(one["id"], uses, facts),
             "holds_up_to": str(holds_up_to(one["id"], verdicts, uses, facts)),
+            "falls_with_it": sorted(ancestors(one["id"], carries) - {one["id"]}),
         }
         for one in ordered
     ]

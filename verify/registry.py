@@ -78,6 +78,7 @@ def claim(
     math: str = "",
     facts: Iterable[str] = (),
     discharges: Mapping[str, str] | None = None,
+    carries: Iterable[str] = (),
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
@@ -111,6 +112,7 @@ def claim(
                 location=_location(check),
                 math=math,
                 discharges=dict(discharges or {}),
+                carries=_tuple(name, "carries", carries),
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -224,10 +226,14 @@ def _refuse_bad(claim: Claim) -> None:
         refuse_unless(name in FACTS, f"facts: {name!r} is none of {', '.join(FACTS)}")
     for text, reason in claim.discharges.items():
         refuse_unless(str(reason).strip(), f"discharges {text!r} without a reason")
+    wrong = claim.expected in (Verdict.REFUTED, Verdict.GAP)
+    refuse_unless(
+        wrong or not claim.carries, f"expected {claim.expected}, so nothing falls with it; carries is for gaps"
+    )
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
-    if claim.expected in (Verdict.REFUTED, Verdict.GAP):
+    if wrong:
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
         refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")
 

@@ -2,7 +2,8 @@
 
 A name must be known and nothing may rest on itself.  A statement as it is printed never rests on a repair of
 ours, nor on what is refuted or a gap; and a hypothesis that the paper does not state is stated by everything
-that rests on it, so that no theorem needs more than it says.
+that rests on it, so that no theorem needs more than it says.  The other way, what is refuted or a gap carries the
+printed statements whose printed proofs cite it.
 """
 
 from __future__ import annotations
@@ -32,13 +33,19 @@ def graph_complaint(claim: Claim, known: Mapping[str, Claim], unprinted: Collect
 
 
 def _complaints(claim: Claim, known: Mapping[str, Claim], unprinted: Collection[str]) -> Iterator[str]:
-    missing = next((name for name in claim.uses if name not in known), None)
-    if missing is not None:
-        yield f"claim {claim.id!r} uses {missing!r}, which is not the id of any claim"
-        return
+    for verb, names in (("uses", claim.uses), ("carries", claim.carries)):
+        missing = next((name for name in names if name not in known), None)
+        if missing is not None:
+            yield f"claim {claim.id!r} {verb} {missing!r}, which is not the id of any claim"
+            return
     if path := _path_back(claim.id, {name: one.uses for name, one in known.items()}):
         yield f"claim {claim.id!r} rests on itself: {' -> '.join(path)}"
         return
+    if path := _path_back(claim.id, {name: one.carries for name, one in known.items()}):
+        yield f"claim {claim.id!r} falls with itself: {' -> '.join(path)}"
+    for name in claim.carries:
+        if known[name].reading is Reading.REPAIRED:
+            yield f"claim {claim.id!r} carries {name!r}, which is repaired; the printed proof of it cites nothing"
     if not claim.expected.positive:
         return
     printed = claim.reading is Reading.AS_PRINTED

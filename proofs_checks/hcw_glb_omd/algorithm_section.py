@@ -113,6 +113,7 @@ def linear_weights_are_known(threshold: sp.Expr = alpha * sp.sqrt(g)) -> Evidenc
     consequence="for C = 0 the algorithm is the unweighted one if alpha g sqrt(lam) >= 1 in every round; otherwise it "
     "still discounts what it sees",
     facts=("loewner-order",),
+    carries=("reduces_without_corruption",),
 )
 def weights_without_corruption(S: sp.Rational = sp.S.One) -> Evidence:
     """For C = 0 all weights are 1: they are if alpha g sqrt(lam) >= 1, since n <= 1/sqrt(lam).

@@ -55,6 +55,7 @@ def curvature_bound(rate: sp.Rational) -> Evidence:
     consequence="harmless: a reward of positive variance at one z has mu' > 0 on all of [-S, S]; without it the "
     "reward is a constant and there is no regret",
     facts=("monotone",),
+    carries=("second_sum", "third_sum"),
 )
 def curvature_constant_is_finite(floor: Fraction = Fraction(0)) -> Evidence:
     """kappa = 1/min mu' is a number: it needs mu' > 0 somewhere on [-S, S], and then kappa <= e^{RS}/mu'(0).
@@ -80,6 +81,7 @@ def curvature_constant_is_finite(floor: Fraction = Fraction(0)) -> Evidence:
     control=("two points of [-S, S]", -1, 1),
     severity="slip",
     consequence="none: mu is only compared at points of [-S, S], where the mean value theorem is enough",
+    carries=("covering_number",),
 )
 def slope_bound_is_lipschitz(a: int = 0, b: int = 2) -> Evidence:
     """L is the Lipschitz constant of mu on the line: false, the assumption only speaks of [-S, S]."""

@@ -123,6 +123,7 @@ def linear_bound_matches(g: int = 10**6) -> Evidence:
     severity="substance",
     consequence="as printed the leading term is never below the d sqrt(T) of unit variances; adapting to small "
     "variances needs the weights inside the elliptical sum, as in potential_bound_repaired",
+    carries=("linear_bound_matches",),
 )
 def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     """The leading term of the proof is of the order of d s, however small the dispersions.
@@ -187,6 +188,7 @@ def reduces_without_corruption(g: int = 1) -> Evidence:
     control=("R_s = 1", 1),
     severity="constant",
     consequence="the last term of eq3 carries R_s: d^2 kappa^2 g_max R_s",
+    carries=("recursion_for_the_prior_bound", "subsumes_or_improves"),
 )
 def recursion_without_self_concordance(R: int = 4) -> Evidence:
     """The recursion for the earlier bound drops R_s: it follows from the line before it if R_s <= 1."""
@@ -217,6 +219,7 @@ states(
     control=("L_mu = 1", 1),
     severity="constant",
     consequence="the first bound of GAdaOFUL (and of MOR-UCB) is larger by sqrt(L_mu), e^(S/2) for Poisson",
+    carries=("subsumes_or_improves",),
 )
 def prior_bound_with_the_naive_variance(L: int = 4) -> Evidence:
     """With nu_t^2 = L_mu g(tau_t) the earlier bound is d kappa sqrt(sum of g) + d kappa C: if L_mu <= 1."""

@@ -76,6 +76,7 @@ def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
     severity="hypothesis",
     consequence="gamma = 1/(T max(C, 1)) and lambda = max(log N, 1) give the stated order for every C",
     uses=("eluder_dimension_of_the_line", "covering_number_of_the_line"),
+    carries=("eluder_bound_instantiated",),
 )
 def eluder_bound_for_small_corruption(budget: Fraction = Fraction(1, 10)) -> Evidence:
     """The bound with gamma = 1/(TC) and lambda = log N makes sense for every C: only if TC exceeds 1/(SL).

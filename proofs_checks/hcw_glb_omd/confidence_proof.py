@@ -63,6 +63,7 @@ states(
     control=("theta_{s+1} - theta_* in the last term", lambda: corrupted_difference(1)),
     severity="slip",
     consequence="eq:estimation-error and all that follows have the right sign, theta_{s+1} - theta_*",
+    carries=("estimation_error",),
 )
 def expansion_as_printed() -> Evidence:
     """The expansion of the inverse regret is printed with corruption term c <x, theta_* - theta_{s+1}>.

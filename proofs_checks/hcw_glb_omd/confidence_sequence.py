@@ -200,6 +200,7 @@ def one_measure_for_all_dispersions(g: Fraction) -> Evidence:
     consequence="the theorem, its event and all that is proved on it need a base measure for each dispersion; the "
     "printed proof also needs self-concordance on the line and a budget fixed in advance",
     uses=("confidence_sequence_repaired",),
+    carries=("decomposition", "regret_theorem"),
 )
 def confidence_sequence_as_printed(g: Fraction = Fraction(1, 10**4)) -> Evidence:
     """theta_* lies in C_t for all t with probability >= 1 - delta: true once three hypotheses are added.

@@ -116,6 +116,7 @@ def edge_of_the_ball_is_flat(slope: str = "exp(S)", smallest: str = "exp(-S)") -
     severity="hypothesis",
     consequence="T has to be multiplied by the largest gap mu(S) - mu(0): see corruption_bound_of_the_noiseless_game "
     "and corruption_bound_of_every_family",
+    carries=("tight_up_to_kappa",),
 )
 def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Evidence:
     """An absolute c_3 with regret >= c_3 min(dC, T) exists: false, regret is at most (mu(S) - mu(-S)) T.
@@ -141,6 +142,7 @@ def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Ev
     control=("two arms", 2),
     severity="hypothesis",
     consequence="the proof covers d >= 3 only; the d arms e_1, ..., e_d in place of d - 1 cover d = 2 too",
+    carries=("corruption_bound_absolute_constant",),
 )
 def construction_in_two_dimensions(K: int = 1) -> Evidence:
     """The d - 1 arms of the construction force regret for d = 2: there is one arm, and its regret is 0."""
@@ -164,6 +166,7 @@ def needed_horizon(T: int) -> Evidence:
     severity="slip",
     consequence="regret is at most Delta T, so Omega(dC) needs T of the order dC/Delta, as the theorem says",
     facts=("backward-induction",),
+    carries=("corruption_bound_absolute_constant",),
 )
 def regret_of_order_dC_needs_a_horizon() -> Evidence:
     """The expected regret is of order d N Delta: with T >= (K - 1)(N + 1) rounds, and not with fewer.

@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
     control=("the same instance with lambda = X^2", sp.S.One),
     severity="constant",
     consequence="elliptical sums with lambda below the squared norms need the factor 1 + X^2/(2 lambda)",
+    carries=("potential_bound", "first_sum", "second_sum", "third_sum", "potential_of_independent_vectors"),
 )
 def elliptical_potential(lam: sp.Rational = sp.Rational(1, 100)) -> Evidence:
     """The sum of |x_s|^2 in V_s^-1 is at most 2d(1 + X^2) log(1 + tX^2/(d lambda)): false for small lambda.

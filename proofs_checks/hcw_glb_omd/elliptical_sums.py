@@ -23,6 +23,7 @@ from .weighted_potential import FLAT, one_round
     control=("the same round without the factor g_max", lambda: one_round("S_1 without g_max", False, **FLAT)),
     severity="substance",
     consequence="for g_max < 1 gamma_2, hence the bound for R_s = 0, is too small; the factor must go",
+    carries=("explicit_inequality",),
 )
 def first_sum() -> Evidence:
     """S_1 <= 2d g_max (1 + L/g_min)/alpha log(1 + TL/(d g_min lambda)): g_max is not in the derivation.
@@ -43,6 +44,7 @@ def first_sum() -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_1 without g_max", False, S=1, g=1)),
     severity="constant",
     consequence="for lambda < 1/8 the factor 1 + L/g_min must become 1 + alpha L/(2 sqrt(lambda))",
+    carries=("explicit_inequality",),
 )
 def first_sum_with_small_lambda() -> Evidence:
     """Without g_max the bound is still false for small lambda: Gaussian, d = T = 1, S = 100, g = 1."""
@@ -84,6 +86,7 @@ def first_sum_repaired(power: int = 1) -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_2", True, S=1, g=3)),
     severity="constant",
     consequence="holds for lambda >= 1/8; the repaired bound has no g_max/g_min",
+    carries=("explicit_inequality",),
 )
 def second_sum() -> Evidence:
     """S_2 <= 2d(kappa g_max + g_max/g_min) log(1 + T/(d kappa g_min lambda)): false for small lambda.
@@ -102,6 +105,7 @@ def second_sum() -> Evidence:
     control=("a zero arm", 0),
     severity="slip",
     consequence="the proof bounds the sum over all rounds with w_t = 1, which is what is needed",
+    carries=("explicit_inequality",),
 )
 def second_sum_has_two_definitions(n: int = 1) -> Evidence:
     """S_2 over [T] (in the decomposition) equals S_2 over the rounds with dropping slope (here): false.
@@ -189,6 +193,7 @@ def third_sum_in_the_smaller_matrix(sign: int = 1) -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_3", False, S=1, g=1)),
     severity="constant",
     consequence="holds for lambda >= 1/8; in the repaired bound 1/(2 lambda) replaces 1",
+    carries=("explicit_inequality",),
 )
 def third_sum() -> Evidence:
     """S_3 <= 2d(kappa/(sqrt(lambda) alpha) + 1) log(1 + T alpha/(d kappa sqrt(lambda))): not if lambda < 1/8.

@@ -35,6 +35,7 @@ definition(
     control=("the pair theta_1 = S, theta_2 = -S", -1),
     severity="slip",
     consequence="the rest of the proof needs one pair only; the same slip calls the samples dependent",
+    carries=("slopes_bound_the_differences",),
 )
 def every_pair_moves_the_value(theta_2: int = 1) -> Evidence:
     """Every pair that is close on the predecessors moves x_m by more than eps: false, only some pair does.
@@ -104,6 +105,7 @@ def independent_vectors_are_long(room: int = 4) -> Evidence:
     severity="constant",
     consequence="the step is not available, but counting log-determinants instead proves the lemma",
     uses=("elliptical_potential",),
+    carries=("eluder_dimension",),
 )
 def potential_of_independent_vectors(S: int = 5) -> Evidence:
     """The sum of |x_m|^2 in V_m^-1 over independent arms is at most 4d log(1 + n/(d lambda)): false.
@@ -149,6 +151,7 @@ def inequality_for_the_dimension_solved(inner: int = 4) -> Evidence:
     control=("32 S^2 L^2/eps^2 in the logarithm", 32),
     severity="slip",
     consequence="the printed chain gives 32 in the logarithm; the stated 8 holds by the other argument",
+    carries=("eluder_dimension",),
 )
 def substitution_of_lambda(inner: int = 8) -> Evidence:
     """Eq12 at the chosen lambda is 16 d kappa^2 L^2 log(1 + 8 S^2 L^2/eps^2): no, the 8 should be 32."""

@@ -62,6 +62,7 @@ def one_gaussian_round(difference: str, power: int, S: Fraction, target: Fractio
     control=("the difference reversed, the norm squared", "at_target - at_step", 2),
     severity="slip",
     consequence="app:proof-cs/eq1 and eqn:OMD use the bound with the right sign and the square",
+    carries=("inverse_regret_as_used", "omd_error_bound"),
 )
 def inverse_regret_as_printed(difference: str = "at_step - at_target", power: int = 1) -> Evidence:
     """The error is bounded by losses at the iterates minus losses at theta_*: the difference is reversed.
@@ -85,6 +86,7 @@ def inverse_regret_as_printed(difference: str = "at_step - at_target", power: in
     control=("the same round with the norm squared", 2),
     severity="slip",
     consequence="the norm on the left needs its square, which app:proof-cs/eq1 has",
+    carries=("inverse_regret_as_used", "omd_error_bound"),
 )
 def inverse_regret_without_the_square(power: int = 1) -> Evidence:
     """With the sign corrected and the norm still not squared, the bound fails for small errors."""

@@ -34,6 +34,7 @@ def leading_sum_by_cauchy_schwarz(power: int = 1) -> Evidence:
     control=("the last line, R_s (mu(z*) - mu(z))", lambda: logistic_slopes("slope0 <= slope1 + R*(mean1 - mean0)")),
     severity="slip",
     consequence="the last line, the only one used, has the right sign",
+    carries=("variance_along_the_run",),
 )
 def slope_at_the_pulled_arm() -> Evidence:
     """Second line: mu'(z) <= mu'(z*) + R_s (integral of mu') (z - z*), false since z - z* <= 0.

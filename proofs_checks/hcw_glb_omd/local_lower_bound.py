@@ -40,6 +40,7 @@ cited(
     control=("a neighbourhood that reaches 0", 2),
     severity="hypothesis",
     consequence="d >= L + 1 allows blocks of dimension 1, where the proof gives 0: it needs d >= 2(L + 1)",
+    carries=("lower_bound_absolute_constants",),
 )
 def local_lower_bound(c1: int = 1) -> Evidence:
     """The local lemma in dimension 1, where d = L + 1 leads: false for all c_1, c_2', S, g_1 and large n.
@@ -70,6 +71,7 @@ def local_lower_bound(c1: int = 1) -> Evidence:
     severity="substance",
     consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
     "the wrong dimension (theta^2 scales like g, not like sqrt(g))",
+    carries=("lower_bound_absolute_constants",),
 )
 def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
     """The local lemma with absolute constants c_1, c_2': false for |theta_*| = S > 2 c_1/c_2' and large n.
@@ -162,6 +164,7 @@ def kl_is_bregman(weight: sp.Expr = v) -> Evidence:
     control=("the same coin with g = 1", 1),
     severity="hypothesis",
     consequence="as for the mean and the variance: the base measure has to depend on the dispersion",
+    carries=("local_lower_bound", "local_lower_bound_absolute_constants"),
 )
 def divergences_need_normalised_likelihoods(dispersion: int = 2) -> Evidence:
     """g KL is the Bregman divergence of m, and chi^2 its exponential form: if m normalises the base measure at g.

@@ -68,6 +68,7 @@ def coins_are_alike_while_the_budget_lasts() -> Evidence:
     severity="slip",
     consequence="a pull costs 1 with probability Delta <= q, so the printed law spends the budget too fast: "
     "conservative",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def rate_of_the_flips(mean: sp.Rational = sp.S.Half) -> Evidence:
     """A pull of the better arm is flipped with probability q: no, with q P(r = 1) = Delta."""
@@ -87,6 +88,7 @@ def rate_of_the_flips(mean: sp.Rational = sp.S.Half) -> Evidence:
     control=("sum below C instead of at most C", 0),
     severity="slip",
     consequence="the costs may reach C before T_0 and stay there; Hoeffding applied to T_0 - 1 gives the final bound",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def budget_event_of_the_flips(limit: int = 1) -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, 3/4 against 15/16 for q = 1/4, C = 1, T_0 = 2."""
@@ -138,6 +140,7 @@ def survival_of_the_flips(factor: int = 2) -> Evidence:
     severity="hypothesis",
     consequence="the logistic version assumes C of order mu(S)/Delta, which the theorem does not; with Markov's "
     "inequality (corruption_bound_of_every_family) the condition disappears",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def survival_for_every_budget(budget: int = 1) -> Evidence:
     """The bound 1 - exp(-C q) stays away from 0 for every budget: false when C is small against mu(S)/Delta.
@@ -157,6 +160,7 @@ def survival_for_every_budget(budget: int = 1) -> Evidence:
     severity="hypothesis",
     consequence="the stochastic versions are vacuous for d = 2 and d = 3; corruption_bound_of_every_family covers d "
     ">= 2",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def counting_of_suboptimal_pulls(d: int = 3) -> Evidence:
     """The count (d - 1) T_0/2 - T_0 of suboptimal pulls is positive: it is 0 at d = 3, negative at d = 2."""
@@ -222,6 +226,7 @@ def sign_of_the_poisson_corruption(cost: str = "r - seen") -> Evidence:
     control=("sum below C", "1"),
     severity="slip",
     consequence="as for the flips: the tail bound applied before T_0 gives the final bound",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def budget_event_of_the_thinning(limit: str = "1 + rate") -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, e^(-1/4) < (3/2) e^(-1/2) at C = 1, T_0 = 2."""

@@ -161,6 +161,7 @@ def one_step_of_every_family(power: int = 1) -> Evidence:
     control=("the same coin with g = 1", 1),
     severity="hypothesis",
     consequence="exp(-loss) must integrate to one for every theta: the base measure has to depend on tau_t",
+    carries=("confidence_sequence_as_printed",),
 )
 def likelihoods_must_be_normalised(g: int = 2) -> Evidence:
     """exp(-loss) is taken for a density in theta; proportionality alone does not give that.

@@ -212,6 +212,7 @@ def beyond_the_border(N: int) -> Evidence:
     severity="hypothesis",
     consequence="the proof of theorem:confidence-sequence needs self-concordance beyond [-S, S]",
     uses=("mixture_bound",),
+    carries=("confidence_sequence_as_printed",),
 )
 def mixture_bound_needs_the_whole_line() -> Evidence:
     """With self-concordance on [-S, S] only, as assumed, one round can cost about log 2: more than the bound.

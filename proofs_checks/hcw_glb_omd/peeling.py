@@ -80,6 +80,7 @@ states(
     severity="hypothesis",
     consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
     "every theta_* needs the other construction, hypercube_lower_bound_glm",
+    carries=("lower_bound_absolute_constants",),
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:
     """Every block of theta_* has positive norm: not so for theta_* along one coordinate."""
@@ -159,6 +160,7 @@ def chain_of_the_bins(power: str = "sqrt(L)") -> Evidence:
     control=("twice ceil(log T)", 2),
     severity="constant",
     consequence="c_2 loses a factor of at most 2 (last_line_with_a_factor_two), to base 2 as well",
+    carries=("lower_bound_absolute_constants",),
 )
 def last_line_of_the_chain(factor: int = 1) -> Evidence:
     """Dividing by ceil(log T) where the line before divides by L + 1 makes the bound larger.

@@ -37,6 +37,7 @@ from .unprinted import COMPACT, CURVED
     control=("the same round with S = 1", 1),
     severity="constant",
     consequence="wrong for lambda < 1/8 (nearly linear links, S^2 > 2d); the repair has the same order",
+    carries=("linear_regret", "regret_theorem"),
 )
 def explicit_inequality(S: int = 100) -> Evidence:
     """The printed gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4 bounds the regret: false for large S.
@@ -129,6 +130,7 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
     control=("mu' = 1", 1),
     severity="slip",
     consequence="kappa = 1/mu' for a linear link; it enters gamma_3 and gamma_4 only, which vanish",
+    carries=("linear_regret",),
 )
 def kappa_of_a_linear_link(c: int = 2) -> Evidence:
     """R_s = 0 gives kappa = 1: only for slope 1.  mu(z) = 2z has kappa = 1/2."""
@@ -188,6 +190,7 @@ def regret_solved_sharp() -> Evidence:
     control=("R_s = 1", Fraction(1)),
     severity="slip",
     consequence="enlarging R_s is a different algorithm (eta, lambda, beta); the orders do not need R_s > 1",
+    carries=("regret_theorem",),
 )
 def larger_concordance_constant(R: Fraction = Fraction(1, 10)) -> Evidence:
     """R_s > 1 without loss of generality: a larger R_s is allowed, but it changes the algorithm analysed.

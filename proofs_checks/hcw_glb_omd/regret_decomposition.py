@@ -124,6 +124,7 @@ def logistic_slopes(conclusion: str) -> Evidence:
     control=("the absolute value of the step", lambda: logistic_slopes("slope0 <= slope1 + R*abs(mean0 - mean1)")),
     severity="slip",
     consequence="the next line bounds the step by a norm, and with an absolute value the chain holds",
+    carries=("rounds_with_dropping_slope",),
 )
 def slope_at_next_iterate() -> Evidence:
     """Second line: mu'(z) <= mu'(y) + R_s (integral of mu') (z - y), y = <x, theta_{t+1}>; false when z < y.

@@ -123,6 +123,7 @@ LARGE = {"d": 1, "kappa": 1, "g": 10**20, "C": 10**20}
     control=("with d g_max C added", f"{FIRST_BOUND} + d*g*C", LARGE),
     severity="slip",
     consequence="theorem and appendix differ; with gamma_2 repaired the appendix's bound is right and better",
+    carries=("regret_theorem",),
 )
 def theorem_and_appendix_agree(by: str = FIRST_BOUND, point: dict[str, int] = LARGE) -> Evidence:
     """The theorem's d g_max C is within the appendix's d^2 g_max kappa + d kappa max(C, 1): false."""
@@ -146,6 +147,7 @@ STATED = "2*S <= K*ell**4*(d*sqrt(T*g) + d**2*g + d*(g + 1)*{C})"
     control=("max(C, 1) in place of C", lambda: linear_terms(STATED.format(C="max(C, 1)"))),
     severity="constant",
     consequence="C must be read as max(C, 1), as in the appendix: a term d kappa remains without corruption",
+    carries=("row_of_the_paper", "linear_bound_matches", "subsumes_or_improves", "tight_up_to_kappa"),
 )
 def regret_theorem() -> Evidence:
     """Reg = d sqrt(V) + d^2 g_max kappa + d (g_max + kappa) C up to logarithms: false at C = 0 as g_max -> 0.
@@ -200,6 +202,7 @@ LEADING = "gamma_1_repaired <= K*ell**4*d*S**3"
     control=("S = 1", lambda: poisson_terms(LEADING, S=1, T=10**60)),
     severity="constant",
     consequence="of order L = kappa for Poisson; alpha = sqrt(d)/(L max(C, 1)) removes it",
+    carries=("row_of_the_paper",),
 )
 def leading_constant() -> Evidence:
     """The constant hidden in gamma_1 is free of kappa, that is polynomial in S: false for Poisson rewards.

@@ -46,6 +46,11 @@ def derivatives_of_the_density() -> Evidence:
     consequence="nu must depend on g, so that m normalises the density for every g in use; with a fixed nu the "
     "learner works with a wrong mean",
     facts=("derivative-under-the-integral",),
+    carries=(
+        "divergences_need_normalised_likelihoods",
+        "recursion_without_self_concordance",
+        "prior_bound_with_the_naive_variance",
+    ),
 )
 def mean_and_variance(dispersion: int = 2) -> Evidence:
     """E r = mu(z) and Var r = g mu'(z): true if exp((r z - m)/g) dnu has mass one for every z at that g.
@@ -166,6 +171,7 @@ def order_of_play() -> Evidence:
     severity="hypothesis",
     consequence="read C as in the introduction, a number known in advance that sum |c_t| never exceeds; every proof "
     "uses no more than that",
+    carries=("confidence_sequence_as_printed",),
 )
 def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     """The budget may be defined as C = sum |c_t|: only if that sum cannot depend on the rewards.
@@ -195,6 +201,7 @@ def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     uses=("mean_does_not_decrease",),
     consequence="assume compact arm sets, or read the best value as a supremum and play within epsilon of it",
     facts=("compact-maximum",),
+    carries=("decomposition",),
 )
 def best_arm_exists(arm: str = "x < 1") -> Evidence:
     """The regret compares with a best arm and is not negative: a best arm exists if X_t is compact.

@@ -54,6 +54,7 @@ def self_concordance_mean(factor: sp.Rational = sp.S.One) -> Evidence:
     control=("the same bound at z = z1", "z1"),
     severity="slip",
     consequence="only z = z1 is used (in lemma:inverse-regret), and there the bound holds",
+    carries=("curvature_of_the_loss",),
 )
 def self_concordance_weighted(end: str = "z2") -> Evidence:
     """mu'(z)/(2 + R|z1 - z2|) is a lower bound of the (1-v)-weighted integral at both ends z: false at z2.
@@ -153,6 +154,7 @@ def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     control=("log(1 + bx)^2 in the denominator", 2),
     severity="slip",
     consequence="the sign of the derivative, all that is used, does not depend on the missing square",
+    carries=("logarithmic_inequality",),
 )
 def derivative_in_solve_log(power: int = 1) -> Evidence:
     """The derivative of x/log(1 + bx) as printed: the logarithm in the denominator lacks its square."""

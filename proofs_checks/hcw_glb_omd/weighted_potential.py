@@ -60,6 +60,7 @@ def one_round(bound: str, trusted: bool, **values: int | Fraction) -> Evidence:
     control=("the same round with S = 1, so lambda = 1/4", lambda: one_round("potential", True, S=1, g=3)),
     severity="constant",
     consequence="only for lambda < 1/8, that is nearly linear links with S^2 > 2d; see the repaired bound",
+    carries=("explicit_inequality",),
 )
 def potential_bound() -> Evidence:
     """The sum of u_t is at most 2d(1 + L/g_min) log(1 + LT/(d g_min lambda)): false for small lambda.

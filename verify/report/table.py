@@ -55,6 +55,7 @@ def detail(one: Mapping[str, Any], facts: Sequence[Mapping[str, Any]] = ()) -> l
         ("evidence", evidence["summary"]),
         ("severity", one["severity"]),
         ("so", one["consequence"]),
+        ("falls", _falls(one.get("falls_with_it", ()))),
         ("control", _control(control)),
         ("uses", ", ".join(one["uses"])),
         ("holds up to", f"{one['holds_up_to']}{_counted(one.get('all_facts', ()))}"),
@@ -109,6 +110,11 @@ def _repair(one: Mapping[str, Any], claims: list[Mapping[str, Any]]) -> str:
         if other["id"] == f"{one['id']}_repaired":
             return f"repair: {other['verdict']} {other['title']}"
     return f"so: {one['consequence']}" if one["consequence"] else ""
+
+
+def _falls(names: Sequence[str]) -> str:
+    """The printed statements whose printed proofs rest on a false or incomplete one."""
+    return f"with it: the printed proof of {', '.join(names)}" if names else ""
 
 
 def _counted(facts: Sequence[str]) -> str:

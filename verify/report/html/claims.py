@@ -75,6 +75,8 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Evidence", _foldable(evidence["summary"])),
         ("Problem", _items(evidence["problems"])),
         ("Control", _control(control)),
+        ("Falls with it", _links(claim.get("falls_with_it", ()), index)),
+        ("Its printed proof rests on", _links(index.carried_by[claim["id"]], index)),
         ("Uses", _links(claim["uses"], index)),
         ("Used by", _links(index.used_by[claim["id"]], index)),
         ("Anchors", _anchors(claim)),

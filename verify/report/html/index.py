@@ -29,11 +29,14 @@ class Index:
         self.uses = {claim["id"]: claim["uses"] for claim in self.claims}
         self.speaking: dict[str, list[Record]] = defaultdict(list)
         self.used_by: dict[str, list[str]] = defaultdict(list)
+        self.carried_by: dict[str, list[str]] = defaultdict(list)
         for claim in self.claims:
             for anchor in claim["anchors"]:
                 self.speaking[anchor].append(claim)
             for name in claim["uses"]:
                 self.used_by[name].append(claim["id"])
+            for name in claim.get("carries", ()):
+                self.carried_by[name].append(claim["id"])
 
     def section(self, claim: Record) -> str:
         """The section of the first anchor that the index knows."""

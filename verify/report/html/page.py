@@ -119,6 +119,7 @@ def _graph_legend() -> Safe:
         [el("b", "border"), " reading: ", reading_badge("as-printed"), " ", reading_badge("repaired")],
         [el("b", "heavy border"), " nothing it uses weakens it"],
         [el("b", "flag in the corner"), " the weakest verdict among what it uses"],
+        [el("b", "dashed line"), " from what is false or incomplete to the statements whose printed proof cites it"],
     )
     return el("ul", (el("li", item) for item in items), class_="graph-legend")
 
