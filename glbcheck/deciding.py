@@ -30,9 +30,10 @@ def check(
     wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
-        from glbcheck.verify.review import record
+        from glbcheck.verify.review import has_words, record
 
-        record(found.folder, {one["id"]: one["words"] for one in rows if not one["statement"]})
+        worded = {claim.id for claim in _choose(claims, anchors) if has_words(claim)}
+        record(found.folder, {one["id"]: one["words"] for one in rows if one["id"] in worded})
     return ledger.results(rows, found.facts(len(claims)))
 
 

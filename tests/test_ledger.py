@@ -55,7 +55,7 @@ def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
 
 
 def test_what_a_printed_proof_rested_on_takes_it_down_near_and_far() -> None:
-    wrong = {"verdict": Verdict.REFUTED, "evidence": refute(Statement((), "x <= 1"), {"x": 2}, "toy")}
+    wrong: dict[str, Any] = {"verdict": Verdict.REFUTED, "evidence": refute(Statement((), "x <= 1"), {"x": 2}, "toy")}
     results = decided(
         toy("lemma", **wrong, carries=("bound", "aside")), toy("bound", **wrong, carries=("theorem",)),
         toy("theorem", **wrong), toy("aside"),

@@ -101,8 +101,8 @@ def compact_maximum(rng: Generator, planted: bool) -> float:
     """Ends and critical points of a cubic hold its maximum over [a, b]; planted: the interval without its ends."""
     p = np.polynomial.Polynomial(rng.normal(size=4))
     a, b = sorted(interval(rng))
-    roots = p.deriv().roots()
-    inside = [float(r.real) for r in roots if abs(r.imag) < 1e-12 and a < r.real < b]
+    roots = np.asarray(p.deriv().roots(), dtype=complex)
+    inside = [float(r) for r in roots.real[np.abs(roots.imag) < 1e-12] if a < r < b]
     candidates = inside if planted else [a, b, *inside]
     largest = max((float(p(x)) for x in candidates), default=-np.inf)
     return max(largest - float(p(np.linspace(a, b, 501)).max()), -1e6)

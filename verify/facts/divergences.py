@@ -121,7 +121,7 @@ def gaussian_divergence(rng: Generator, planted: bool) -> float:
     ratio = np.log(np.linalg.det(B) / np.linalg.det(A))
     log_ratio = ratio / 2 - _square(points - a, A) / 2 + _square(points - b, B) / 2
     formula = float(np.trace(np.linalg.solve(B, A)) - 2 + _square((a - b)[None], B)[0])
-    return -abs(float(weights @ log_ratio) - (formula + (-ratio if planted else ratio)) / 2)
+    return -float(abs(weights @ log_ratio - (formula + (-ratio if planted else ratio)) / 2))
 
 
 def _square(rows: Array, A: Array) -> Array:

@@ -159,7 +159,7 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     """Two actions, two states, two rounds against all policies; planted: the first action chosen for its own reward."""
     now, then, move = rng.uniform(size=2), rng.uniform(size=(2, 2)), rng.uniform(size=2)
 
-    def value(action: int, later: tuple[int, int]) -> float:
+    def value(action: int, later: tuple[int, ...]) -> float:
         p = move[action]
         return float(now[action] + p * then[1, later[1]] + (1 - p) * then[0, later[0]])
 
