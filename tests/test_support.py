@@ -50,6 +50,13 @@ def test_a_printed_statement_does_not_rest_on_a_repair_or_on_what_is_wrong(
     check_graph([toy("theorem", "used", expected="gap"), used])
 
 
+def test_a_printed_statement_does_not_argue_with_a_repair_that_it_does_not_list() -> None:
+    lemma = toy("the_lemma", reading="repaired")
+    with pytest.raises(GraphError, match="'theorem' is as printed and argues with 'the_lemma', which is repaired"):
+        check_graph([toy("theorem", argument="By `the_lemma` it follows."), lemma])
+    check_graph([toy("theorem", argument="By `the_lemma` it follows.", reading="repaired"), lemma])
+
+
 @pytest.mark.parametrize("expected", ["proved", "argued", "undecided", "definition", "cited", "structural"])
 def test_a_printed_statement_may_rest_on_what_is_printed_and_not_known_to_be_wrong(expected: str) -> None:
     check_graph([toy("theorem", "used"), toy("used", expected=expected)])

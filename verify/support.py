@@ -8,6 +8,7 @@ printed statements whose printed proofs cite it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from glbcheck.verify.claim import Claim, Reading, Verdict
@@ -52,8 +53,11 @@ def _complaints(claim: Claim, known: Mapping[str, Claim], unprinted: Collection[
     extra = next((text for text in claim.hypotheses if text in unprinted), None)
     if printed and extra is not None:
         yield f"claim {claim.id!r} is as printed and assumes {extra!r}, which the paper does not"
+    for other in _named(claim, known) if printed else ():
+        if _unfit(other):
+            yield f"claim {claim.id!r} is as printed and argues with {other.id!r}, which is {_described(other)}"
     for used in _decided_support(claim, known):
-        if printed and (used.reading is Reading.REPAIRED or used.expected in WRONG):
+        if printed and _unfit(used):
             yield f"claim {claim.id!r} is as printed and uses {used.id!r}, which is {_described(used)}"
         for text in used.hypotheses:
             needed = used.expected.positive and text in unprinted
@@ -74,6 +78,16 @@ def _decided_support(claim: Claim, known: Mapping[str, Claim]) -> Iterator[Claim
                 names += known[name].uses
             else:
                 yield known[name]
+
+
+def _named(claim: Claim, known: Mapping[str, Claim]) -> Iterator[Claim]:
+    """The claims that the argument names; an id without underscore may be an ordinary word."""
+    return (known[name] for name in re.findall(r"\w+", claim.argument) if "_" in name and name in known)
+
+
+def _unfit(claim: Claim) -> bool:
+    """Nothing that a printed statement may rest on."""
+    return claim.reading is Reading.REPAIRED or claim.expected in WRONG
 
 
 def _described(claim: Claim) -> str:

@@ -37,7 +37,13 @@ def confidence_set_is_convex(weight: sp.Expr = v * (1 - v)) -> Evidence:
 
 @claim(
     "theorem:confidence-sequence/eq2",
-    hypotheses=("eta = 1 + R S", "lam >= 14 d eta R^2", "lam >= 36 (eta alpha R S L)^2", "lam > 0"),
+    hypotheses=(
+        "eq:term-a and eq:term-b",
+        "eta = 1 + R S",
+        "lam >= 14 d eta R^2",
+        "lam >= 36 (eta alpha R S L)^2",
+        "lam > 0",
+    ),
     control=("6 - 10^-6 instead of 6", 6 - sp.Rational(1, 10**6)),
     uses=("estimation_error", "determinant_bound", "lambda_of_the_theorem_suffices"),
 )

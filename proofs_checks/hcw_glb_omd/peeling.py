@@ -265,7 +265,7 @@ def half_of_the_sum_remains() -> Evidence:
     """Given the local lemma, sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it: c_2 = c_2'/(2 sqrt(2)).
 
     With L + 1 in the denominator.  The threshold 2(d + 1) would do.  The local lemma is a hypothesis of this step;
-    it is false, and lower_bound_absolute_constants shows that the conclusion is false too.
+    it is false, and so is the conclusion (thm:lower-bound/eq1).
     """
     larger = implies(["d >= 1"], "max(2, 4*d) == 4*d")
     return combine(larger, half_remains("4*d"), half_remains("2*(d + 1)"))
@@ -280,7 +280,7 @@ def supremum_over_the_neighbourhood(weight: str = "1 - p") -> Evidence:
     """The supremum over the support is at least the mean under the prior.
 
     The neighbourhood is not intersected with the ball of radius S: alternatives may lie outside Theta,
-    where neither kappa and L_mu nor the upper bound speak; hypercube_lower_bound_glm stays inside.
+    where neither kappa and L_mu nor the upper bound speak.
     """
     # A bound on every point of the support is a bound on the mean, two points at a time.
     return implies(["p >= 0", "p <= 1", "x <= s", "y <= s"], f"p*x + ({weight})*y <= s")

@@ -156,8 +156,9 @@ def expected_power(weights: str) -> Evidence:
 def order_of_play() -> Evidence:
     """The adversary may choose g after x, and c after r: the weight of a round is fixed before its reward.
 
-    w depends on H, x and g, all known when r is drawn, and not on c.  So the weighted likelihood ratio has
-    conditional mean at most one.  A g chosen after r would let the weight follow the reward.
+    w depends on H, x and g, all known when r is drawn, and not on c.  So a likelihood ratio that has
+    conditional mean one has at most that under its weight.  A g chosen after r would let the weight follow the
+    reward.
     """
     return expected_power("w1 == w0")
 
