@@ -11,7 +11,9 @@ import sympy as sp
 from glbcheck.verify.search import algebra, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, states, structural
 
-from .unprinted import BUDGET, GROWTH, NORMALISED
+from .unprinted import BUDGET, GROWTH, NORMALISED, PREDICTABLE
+
+FIXED_BUDGET = {PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"}
 
 TINY = sp.Rational(1, 10**6)
 
@@ -241,6 +243,7 @@ def first_round(share: sp.Rational) -> Evidence:
     math=r"\mathbb{P}(E_\delta) \ge 1 - \delta",
     reading="repaired",
     hypotheses=("0 < delta <= 1", "theta_1, theta_* in Theta", NORMALISED, GROWTH, BUDGET),
+    discharges=FIXED_BUDGET,
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - TINY)),
     uses=("estimation_error", "mixture_confidence", "mixture_bound", "order_of_play"),
     facts=("triangle",),
@@ -250,7 +253,7 @@ def event_is_likely() -> Evidence:
 
     It contains the event of eq:term-a: for t >= 2 by `estimation_error` at t - 1, as `mixture_bound` gives
     eq:term-b with room, and at t = 1, which the derivation does not reach, because X_1^2 <= 4 lambda S^2 <=
-    beta_1^2 always.  As C is fixed in advance, alpha and with it w_t and P_t are known before r_t is drawn.
+    beta_1^2 always.
     """
     return first_round(sp.S.One)
 

@@ -22,11 +22,10 @@ from glbcheck.verify.search import exact, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
 from numpy.typing import NDArray
 
-from .unprinted import NORMALISED
+from .unprinted import NORMALISED, PREDICTABLE
 
 Array = NDArray[np.float64]
 
-PREDICTABLE = "x_t, tau_t, w_t and P_t are known before r_t is drawn; 0 < w_t <= 1"
 
 definition(
     "lemma:mixture/eq1",
@@ -280,7 +279,10 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
     "eq:term-a",
     reading="repaired",
     hypotheses=("logistic bandit, d = 1, weights below one, corrupted rewards", "delta = 1/10"),
-    discharges={NORMALISED: "a coin has g = 1, and counting measure normalises its m"},
+    discharges={
+        NORMALISED: "a coin has g = 1, and counting measure normalises its m",
+        PREDICTABLE: "the simulation computes weight and mixture before it draws the coin",
+    },
     expected="stress-tested",
     control=("the threshold log(1/delta)/20", math.log(10) / 20),
     uses=("mixture_confidence",),

@@ -13,7 +13,7 @@ import sympy as sp
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 
-from .confidence_proof import growth_of_the_hessian
+from .confidence_proof import FIXED_BUDGET, growth_of_the_hessian
 from .elliptical_potential import logarithm_below_its_tangent
 from .inverse_regret import SETTING
 from .mixture import power_below_tangent
@@ -197,6 +197,7 @@ def determinant_bound_sharper(share: sp.Rational = sp.S.One) -> Evidence:
         "lambda >= min((2 eta alpha R_s S L_mu/eps)^2, 2 eta R_s S L_mu/(eps g_min))",
         "(k, c) = (1, 49/25), (4, 27/20) or (16, 29/25); c = 1 if R_s = 0",
     ),
+    discharges=FIXED_BUDGET,
     control=("the coefficient multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=(
         "inverse_regret_sharper",
