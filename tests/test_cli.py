@@ -70,6 +70,22 @@ def test_check_takes_anchors_and_ids_and_what_they_rest_on(glbcheck: Command) ->
     assert ids(glbcheck("check", "fails_repaired", "--json", "-")) == rests_on
 
 
+def test_a_review_records_the_claims_it_names_and_not_what_they_rest_on(here: Path, glbcheck: Command) -> None:
+    glbcheck("check", "fails_repaired", "--review")
+    assert set(json.loads((here / "tiny" / "reviewed.json").read_text())) == {"fails_repaired"}
+    glbcheck("check", "--review")
+    assert set(json.loads((here / "tiny" / "reviewed.json").read_text())) == small_paper.CLAIMS - {
+        "definition:sec:notation"
+    }
+    glbcheck("check")
+
+
+def test_a_claim_that_may_not_rest_on_what_it_uses_is_bad_input(here: Path, glbcheck: Command) -> None:
+    source = small_paper.FIRST.replace('uses=("open_question",)', 'uses=("fails",)')
+    (here / "tiny" / "first.py").write_text(source)
+    assert "claim 'holds' is as printed and uses 'fails', which is expected refuted" in glbcheck("check", code=2)
+
+
 def test_strict_makes_undecided_exit_3(glbcheck: Command) -> None:
     glbcheck("check", "--strict", code=3)
     glbcheck("check", "lemma:false", "--strict", code=3)
