@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import product
 
 import sympy as sp
-from glbcheck.core.closed_forms import is_constant, magnitude, parity, short
+from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, parity, short
 from glbcheck.core.enclosure import (
     Ball,
     Jet,
@@ -205,21 +204,9 @@ def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near:
 def _singular_end(family: Family) -> _Candidate:
     """Near a finite end of the domain |mu''/mu'| is at least c/t, t the distance to the end, for some c > 0."""
     for end, inwards in ((family.domain.sup, -1), (family.domain.inf, +1)):
-        if end.is_finite and _has_pole(_ratio_expr(family).subs(z, end + inwards * z)):
+        if end.is_finite and has_pole(_ratio_expr(family).subs(z, end + inwards * z)):
             return _Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as z -> {end}", sp.oo)
     raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
-
-
-def _has_pole(f: sp.Expr) -> bool:
-    """Is some z**k f(z), k > 0, bounded away from 0 on all of (0, width], by a ball around its values there?"""
-    for k, width in product((1, 2, 3), (Fraction(1, 4), Fraction(1, 64))):
-        try:
-            (value,) = jet_function(short(z**k * f), z)(hull(0, width), 1)
-        except NotEnclosed:
-            continue
-        if value.is_finite() and not value.contains(0):
-            return True
-    return False
 
 
 # --- small parts -------------------------------------------------------------------------------------------
