@@ -11,6 +11,8 @@ import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
 
+TIE = 1e-9  # what rounding may turn round is not relied on
+
 
 @compiled
 def show_worst(points: Floats, index: Floats, value: Floats, norm: Floats) -> tuple[int, int]:
@@ -23,11 +25,11 @@ def show_worst(points: Floats, index: Floats, value: Floats, norm: Floats) -> tu
     played, better, most = 0, 0, 0.0
     for k in range(K):
         for j in range(K):
-            if index[j] < index[k] and value[j] - value[k] > most:
+            if index[k] - index[j] > TIE and value[j] - value[k] > most:
                 played, better, most = k, j, value[j] - value[k]
     if most == 0.0:
         for k in range(K):
-            if norm[k] < norm[played]:
+            if norm[k] < (1.0 - TIE) * norm[played]:
                 played, better = k, k
     for i in range(d):
         shown, hidden = points[played, i], points[better, i]
