@@ -193,7 +193,7 @@ LEADING = "min(gamma_1, gamma_1_repaired) <= K*ell**4*d*S**3"
     math=r"\gamma_1 = \tilde{O}(d S^3) \text{ with a constant free of } \kappa",
     hypotheses=("Poisson rewards, L = kappa = e^S", "alpha = sqrt(d)/max(C, 1)", "S free"),
     expected="refuted",
-    control=("S = 1", lambda: poisson_terms(LEADING, S=1, T=10**60)),
+    control=("S = 1", lambda: poisson_terms(LEADING, changes={"S": 1, "T": 10**60})),
     severity="constant",
     consequence="of order L = kappa for Poisson; alpha = sqrt(d)/(L max(C, 1)) removes it",
 )
@@ -211,7 +211,7 @@ def leading_constant() -> Evidence:
         "gamma_1 >= 24*S**3*L",
         hints=["gamma_1**2 >= 16*lam*S**2", "gamma_1**2 >= 576*eta**2*S**4*L**2", "gamma_1 >= 24*eta*S**2*L"],
     )  # fmt: skip
-    return refuted(poisson_terms(LEADING, S=60, T=10**60), every)
+    return refuted(poisson_terms(LEADING, changes={"S": 60, "T": 10**60}), every)
 
 
 @claim(

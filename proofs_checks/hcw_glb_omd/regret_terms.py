@@ -6,7 +6,7 @@ dispersion g = T^-4 in every round, along which the quantity over its order is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from glbcheck.verify.writing import Evidence, claim, fails, implies, refuted
@@ -87,7 +87,7 @@ def vanishing_bound(bound: str) -> Evidence:
     return implies(["r >= 1", "T == r**2", "g == 1/T**4", "s == 1/r**3", "d == 1", "C == 0"], f"{bound} <= 2/T")
 
 
-def poisson_terms(conclusion: str, dispersion: str = "1", **changes: int | Fraction) -> Evidence:
+def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, int] = {}) -> Evidence:
     """Printed gamma_3, gamma_4, printed and repaired gamma_1 for g Poisson(e^z/g): R_s = 1, L = kappa = e^S."""
     witness = fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0", "S > 0"),
@@ -142,7 +142,7 @@ WIDE = {"d": 10**40, "T": 10**80}
     math=r"\gamma_4 = O(d \kappa \max(C, 1) \log^2 T)",
     hypotheses=("the printed gamma_4",),
     expected="refuted",
-    control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", **WIDE)),
+    control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", changes=WIDE)),
     severity="constant",
     consequence="the +1 in gamma_4 costs d^2; with 1/(2 lambda) in its place the printed order is right",
 )
@@ -156,7 +156,7 @@ def order_of_gamma_4() -> Evidence:
         ["d >= 1", "kappa <= 3", "first >= 0", "front >= 12", "square >= d", "gamma_4 == d*front*(first + 1)*square"],
         "gamma_4 >= d*(d*kappa)",
     )
-    return refuted(poisson_terms("gamma_4 <= K*ell**4*d*kappa*max(C, 1)", **WIDE), every)
+    return refuted(poisson_terms("gamma_4 <= K*ell**4*d*kappa*max(C, 1)", changes=WIDE), every)
 
 
 @claim(
