@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from glbcheck.core import contexts
 from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.family import Family
@@ -22,6 +23,8 @@ def play(
     stay = np.asarray(world.arms) if world.arms_stay else None
     for t in range(T):
         arms = piece(world.arms, rngs[ARMS], t, 1)[0] if stay is None else stay
+        if world.hostile_contexts:
+            arms = contexts.shown(arms, learner.theta, world.theta_star, learner.H, learner.radius)
         pulled = learner.select(arms)
         x = arms[pulled]
         g = float(np.squeeze(piece(world.dispersions, rngs[DISPERSIONS], t, 1)))

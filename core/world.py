@@ -34,7 +34,8 @@ class World:
     """What the learner plays against.
 
     `arms` is (K, d) for arms that stay, (T, K, d), or a function of the rounds.  `dispersions` likewise: a
-    number, T numbers, or a function.  Rewards are means if not `noisy`.
+    number, T numbers, or a function.  Rewards are means if not `noisy`.  With `hostile_contexts` an adversary shows
+    two of a round's arms (`core.contexts`), which must change from round to round.
     """
 
     theta_star: Floats
@@ -42,6 +43,11 @@ class World:
     dispersions: float | Floats | Blocks = 1.0
     attack: adversary.Attack = adversary.NO_ATTACK
     noisy: bool = True
+    hostile_contexts: bool = False
+
+    def __post_init__(self) -> None:
+        if self.hostile_contexts and self.arms_stay:
+            raise BadInput("hostile_contexts", True, "arms that change from round to round, not arms that stay")
 
     @property
     def arms_stay(self) -> bool:

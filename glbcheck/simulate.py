@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
         ("constants", str, "paper, repaired"),
         ("algorithms", str, "learners to play"),
-        ("arms", str, "basis, sphere:K, changing:K, turning or corruption:PHI"),
+        ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning or corruption:PHI"),
         ("T", int, "numbers of rounds"),
         ("delta", float, "failure probabilities"),
         ("variants", str, "correct, or the names of broken learners"),

@@ -15,6 +15,7 @@ from glbcheck.verify.judge import combine, decide, gap
 from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, states, structural
 from glbcheck.verify.review import digest
 from glbcheck.verify.search import exact
+from glbcheck.verify.writing import refuted
 
 PROVED = replace(exact.closed("1 <= 2"), prover="toy")
 REJECTED = Evidence(Verdict.UNDECIDED, "toy", "no proof")
@@ -217,6 +218,13 @@ def test_a_gap_needs_both_halves(with_hypothesis: Verdict, without: Verdict) -> 
     found = gap(with_hypothesis=Evidence(with_hypothesis, "a", ""), without=Evidence(without, "a", ""))
     both = with_hypothesis.positive and without is Verdict.REFUTED
     assert found.verdict is (Verdict.GAP if both else Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize("support", list(Verdict))
+def test_a_witness_refutes_only_if_all_it_leans_on_holds(support: Verdict) -> None:
+    found = refuted(REFUTED, PROVED, Evidence(support, "toy", "the family exists", certificate=PROVED.certificate))
+    assert found.verdict is (Verdict.REFUTED if support.positive else Verdict.UNDECIDED)
+    assert (found.counterexample is REFUTED.counterexample) is support.positive
 
 
 def test_a_gap_is_decided_with_its_counterexample() -> None:

@@ -295,7 +295,7 @@ def test_checkpoints_increase_and_end_with_the_last_round(T: int) -> None:
     assert len(marks) <= 3 * len(str(T)) + 1
 
 
-@pytest.mark.parametrize("arms", ["basis", "sphere:5", "changing:5", "turning", "corruption:1.0"])
+@pytest.mark.parametrize("arms", ["basis", "sphere:5", "changing:5", "hostile:5", "turning", "corruption:1.0"])
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_the_parameter_lies_in_the_ball_and_arms_in_the_unit_ball(arms: str, d: int) -> None:
     rng, cell = np.random.default_rng(d), replace(CELL, arms=arms, d=d, S=2.0, T=7)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.verify.claim import Evidence, Statement
+from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.registry import cited, claim, definition, states, structural
@@ -23,6 +23,7 @@ __all__ = [
     "gap",
     "implies",
     "nonnegative",
+    "refuted",
     "states",
     "structural",
 ]
@@ -42,6 +43,17 @@ def fails(
 ) -> Evidence:
     """Refuted by this point, if the kernel agrees that every hypothesis holds there and the conclusion does not."""
     return refute(Statement(tuple(hypotheses), conclusion, definitions or {}), at, "counterexample")
+
+
+def refuted(witness: Evidence, *support: Evidence) -> Evidence:
+    """What the witness says, if all that makes it admissible, or one of a family without limit, holds as well.
+
+    An order, "at most a constant times", is refuted by `support`: for every constant there is such a witness.
+    """
+    for part in support:
+        if not part.verdict.positive:
+            return Evidence(Verdict.UNDECIDED, witness.prover, f"the witness needs more: {part.summary}")
+    return combine(witness, *support)
 
 
 def nonnegative(*names: str) -> list[str]:

@@ -57,7 +57,8 @@ class Feed:
     def __init__(self, p: Parameters, course: Course, picks: bool = False) -> None:
         self.p, self.course, self.world = p, course, course.world
         theta_star = np.array(checked_vector("theta_star", self.world.theta_star, p.d, UNIT * p.S))
-        self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger())
+        hostile = bool(self.world.hostile_contexts)
+        self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger(), hostile)
         self._rng = [course.stream(number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
         self._picks = course.stream(PICKS) if picks else None
         self._stacked = False

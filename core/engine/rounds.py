@@ -13,7 +13,8 @@ import numpy as np
 from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, arms_in, enter, follow, measure, settle
+from glbcheck.core.contexts import show_worst
+from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, settle
 from glbcheck.core.engine.factor import dot, quadratic
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
@@ -33,6 +34,7 @@ class Truth(NamedTuple):
     link: Floats
     theta_star: Floats
     attack: Ledger
+    hostile_contexts: bool
 
 
 class Block(NamedTuple):
@@ -98,6 +100,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     fixed, stacked = block.arms.shape[0] == 1, block.used.size > 0
     arms = arms_in(block.room, block.arms[0])
     best, best_mean, best_slope = _best(truth, block.arms[0])
+    played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
         settle(learner, arms)
         for k in range(arms.mean.size):
@@ -105,6 +108,8 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     for i in range(first, block.dispersions.size):
         if not fixed:
             arms = arms_in(block.room, block.arms[i])
+            if truth.hostile_contexts:
+                played, better = _choose_contexts(learner, truth, arms)
             best, best_mean, best_slope = _best(truth, arms.points)
             enter(arms)
             measure(learner, arms)
@@ -118,7 +123,10 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         if stacked:
             row = block.used[k]
             block.used[k] += 1
-        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, k]
+        drawn = k  # the column of its reward: that of the arm it was before contexts were chosen
+        if truth.hostile_contexts:
+            drawn = played if k == 0 else better
+        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, drawn]
         if not fixed:
             arms.mean[k], _ = evaluate(truth.link, dot(x, truth.theta_star))
         mean, c = arms.mean[k], 0.0
@@ -154,6 +162,17 @@ def _best(truth: Truth, points: Floats) -> tuple[float, float, float]:
         top = max(top, dot(points[k], truth.theta_star))
     mean, slope = evaluate(truth.link, top)
     return top, mean, slope
+
+
+@compiled
+def _choose_contexts(learner: Learner, truth: Truth, arms: Arms) -> tuple[int, int]:
+    """The arms of the round as `core.contexts` shows them; returns which two these are."""
+    enter(arms)
+    measure(learner, arms)
+    closed_form(learner, arms)
+    for k in range(arms.mean.size):
+        arms.mean[k] = dot(arms.points[k], truth.theta_star)
+    return show_worst(arms.points, arms.closed, arms.mean, arms.norm)
 
 
 @compiled

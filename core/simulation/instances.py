@@ -50,6 +50,7 @@ ARMS: Mapping[str, Form] = {
     "basis": Form("basis"),
     "sphere": Form("sphere:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "changing": Form("changing:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
+    "hostile": Form("hostile:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "turning": Form("turning (with d >= 2)"),
     "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
 }
@@ -168,4 +169,7 @@ def _hiding(cell: Cell, family: Family) -> Attack:
 def world(cell: Cell, family: Family, rng: Rng) -> World:
     """Everything the learner plays against in one run of the cell."""
     arms, theta_star = arms_and_parameter(cell, rng)
-    return World(theta_star, arms, dispersions(cell.dispersion, cell.T), opponent(cell, family))
+    hostile = spec("arms", cell.arms, ARMS).name == "hostile"
+    return World(
+        theta_star, arms, dispersions(cell.dispersion, cell.T), opponent(cell, family), hostile_contexts=hostile
+    )

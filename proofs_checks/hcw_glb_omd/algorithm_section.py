@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core.projection import omd_step
 from glbcheck.verify.search import property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, implies, structural
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -101,37 +101,6 @@ def linear_weights_are_known(threshold: sp.Expr = alpha * sp.sqrt(g)) -> Evidenc
         symbolic.matrix_identity((V / g) * (g * V.inv()), sp.eye(2)),
         symbolic.identity(alpha * g / (sp.sqrt(g) * norm), threshold / norm),
     )
-
-
-@claim(
-    "algorithm:CW-GLB-OMD",
-    math=r"w_t = 1 \text{ for } C = 0 \impliedby \alpha g_t \sqrt{\lambda} \ge 1",
-    hypotheses=("C = 0", "alpha = sqrt(d)", "lam as in the theorem"),
-    expected="gap",
-    control=("S = 1/2, where alpha g sqrt(lam) = 1", sp.S.Half),
-    severity="hypothesis",
-    consequence="for C = 0 the algorithm is the unweighted one if alpha g sqrt(lam) >= 1 in every round; otherwise it "
-    "still discounts what it sees",
-    facts=("loewner-order",),
-    carries=("reduces_without_corruption",),
-)
-def weights_without_corruption(S: sp.Rational = sp.S.One) -> Evidence:
-    """For C = 0 all weights are 1: they are if alpha g sqrt(lam) >= 1, since n <= 1/sqrt(lam).
-
-    alpha = sqrt(d)/max(C, 1) stays at sqrt(d) when C = 0.  Gaussian rewards have R_s = 0 and lam = d/(4 S^2):
-    for d = S = 1 a first unit arm has n = 2 and weight 1/2.  Another constant in alpha only moves the S at
-    which this begins, and small dispersions do the same where a family has them.
-    """
-    # Gaussian rewards, d = 1, C = 0, g = 1, alpha = sqrt(d): the first unit arm has weight 1.
-    weight_of_the_first_arm = fails(
-        ("S > 0", "lam == 1/(4*S**2)", "n**2 == 1/lam", "n > 0"),
-        "min(1, alpha*g/n) == 1",
-        {"alpha": "1", "g": "1"},
-        at={"S": S, "lam": 1 / (4 * S**2), "n": 2 * S},
-    )
-    # alpha g sqrt(lam) >= 1 and n <= 1/sqrt(lam) imply n <= alpha g.
-    weights_stay_one = implies(["b > 0", "root > 0", "b*root >= 1", "n >= 0", "n*root <= 1"], "n <= b")
-    return gap(weights_stay_one, weight_of_the_first_arm)
 
 
 # --- eq:OMD-estimator: the step ------------------------------------------------------------------------

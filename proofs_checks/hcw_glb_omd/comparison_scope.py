@@ -11,8 +11,10 @@ import sympy as sp
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.verify.search import exact, property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted
 from hypothesis import strategies as st
+
+from .setting import scaled_counts
 
 # --- app:comparison: what the learner is told ---------------------------------------------------------------
 
@@ -22,24 +24,24 @@ from hypothesis import strategies as st
     math=r"g_1 \mu'(z_1) = g_2 \mu'(z_2) \Longrightarrow g_1 = g_2",
     hypotheses=("the earlier learner observes g(tau_t) mu'(<x_t, theta_*>)", "this one observes g(tau_t)"),
     expected="refuted",
-    control=("models with the same mean", Fraction(1, 2)),
+    control=("models with the same mean", 1),
     severity="slip",
     consequence="the two kinds of feedback are not comparable unless the earlier learner is told g as well; no bound "
     "depends on it",
 )
-def strictly_weaker_feedback(other_mean: Fraction = Fraction(1, 5)) -> Evidence:
+def strictly_weaker_feedback(other_mean: int = 2) -> Evidence:
     """Observing g alone is strictly weaker than observing g mu': no, g cannot be computed from g mu'.
 
-    theta_* is unknown, so the variance 1/4 of an arm may come from mean 1/2 and g = 1 or from mean 1/5 and
-    g = 25/16.  For linear links the two are the same.
+    Rewards g Poisson(e^z/g) exist for every g, and theta_* is unknown: the variance 2 of an arm may come from
+    mean 1 and g = 2 or from mean 2 and g = 1.  For linear links the two are the same.
     """
-    # Two logistic models with the same variance g p(1 - p) of the played arm: must g be the same?
-    g_2 = Fraction(1, 4) / (other_mean * (1 - other_mean))
-    return fails(
-        ("0 < p_1", "p_1 < 1", "0 < p_2", "p_2 < 1", "g_1 > 0", "g_2 > 0", "g_1*p_1*(1 - p_1) == g_2*p_2*(1 - p_2)"),
+    # Two such models, |theta| <= 1 and the arm x = 1, with the same variance g e^z: must g be the same?
+    same_variance = fails(
+        ("S == 1", "abs(log(mean_1)) <= S", "abs(log(mean_2)) <= S", "g_1 > 0", "g_2 > 0", "g_1*mean_1 == g_2*mean_2"),
         "g_1 == g_2",
-        at={"p_1": Fraction(1, 2), "g_1": 1, "p_2": other_mean, "g_2": g_2},
+        at={"S": 1, "mean_1": 1, "g_1": 2, "mean_2": other_mean, "g_2": Fraction(2, other_mean)},
     )
+    return refuted(same_variance, scaled_counts())
 
 
 # --- app:comparison, sec:conclusion: the cost of a round ---------------------------------------------------

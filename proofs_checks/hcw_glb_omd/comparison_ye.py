@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.search import ladder, symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
+from glbcheck.verify.search import exact, ladder, symbolic
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies, refuted
 
 from .eluder import counted_by_determinants, printed_from_sharpened
 from .technical_lemmas import slope_times_exponential
@@ -49,7 +49,7 @@ def eluder_bound_instantiated(power: int = 1) -> Evidence:
 
 @claim(
     "app:ye",
-    math=r"d \kappa \sqrt{T} = \kappa^2 \cdot d \sqrt{T}",
+    math=r"\kappa^2 d \sqrt{T} = O(d \kappa \sqrt{T})",
     hypotheses=("the bound d kappa sqrt(T) + d kappa^2 C",),
     expected="refuted",
     control=("kappa itself", 1),
@@ -57,13 +57,16 @@ def eluder_bound_instantiated(power: int = 1) -> Evidence:
     consequence="the sentence should say kappa; table and displayed bound have it right",
 )
 def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
-    """The leading term of the instantiated bound scales linearly with kappa^2: no, with kappa."""
-    # The leading term d kappa sqrt(T) against its value at kappa = 1 times kappa^power.
-    return fails(
-        ("d >= 1", "T >= 1", "kappa >= 1"),
-        f"d*kappa*sqrt(T) == kappa**{power}*(d*sqrt(T))",
-        at={"d": 1, "T": 1, "kappa": 2},
+    """The leading term of the instantiated bound scales linearly with kappa^2: no, with kappa.
+
+    No constant K makes d kappa^2 sqrt(T) at most K times the leading term: take kappa = K + 1.
+    """
+    # d kappa^power sqrt(T) against K times the leading term d kappa sqrt(T).
+    known = ("d >= 1", "T >= 1", "kappa >= 1", "K >= 1")
+    larger = fails(
+        known, f"kappa**{power}*(d*sqrt(T)) <= K*(d*kappa*sqrt(T))", at={"d": 1, "T": 1, "kappa": 10**6, "K": 1000}
     )
+    return refuted(larger, implies([*known, "kappa == K + 1"], "kappa**2*(d*sqrt(T)) > K*(d*kappa*sqrt(T))"))
 
 
 @claim(
@@ -150,7 +153,7 @@ def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
 @claim(
     "app:comparison",
     "app:ye",
-    math=r"\kappa \le \dim_\varepsilon \impliedby \dim_\varepsilon \text{ is replaced by its upper bound}",
+    math=r"\kappa = O(\dim_\varepsilon) \impliedby \dim_\varepsilon \text{ is replaced by its upper bound}",
     hypotheses=("logistic rewards: R = 1, L = 1/4, kappa = 2 + e^S + e^-S", "d = 1"),
     expected="gap",
     control=("the same at S = 2", 2),
@@ -162,16 +165,25 @@ def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
 def eluder_dimension_scales_with_kappa(S: int = 20) -> Evidence:
     """The eluder dimension of a GLM class scales with kappa: true of the upper bound, not of the dimension.
 
-    In one dimension the dimension of the logistic class is at most of order S log(1/eps), while kappa is e^S.
+    In one dimension the dimension of the logistic class is at most of order S log(1/eps), while kappa is e^S:
+    at eps = 10^-6 their ratio is at least S from S = 20 on, so no constant makes up for it.
     """
-    # Logistic rewards in d = 1: could the dimension at eps = 10^-6 be as large as kappa?
+    # Logistic rewards in d = 1: could K times the dimension at eps = 10^-6 be as large as kappa?
     at_least_kappa = fails(
-        ("S > 0", "eps > 0", "eps <= S/sqrt(2)"),
-        "kappa <= dimension_at_most",
+        ("S > 0", "eps > 0", "eps <= S/sqrt(2)", "K >= 1"),
+        "kappa <= K*dimension_at_most",
         {
             "kappa": "2 + exp(S) + exp(-S)",
             "dimension_at_most": "(1 + 4*S)*(4*exp(2) + 1)*log(1 + (8*exp(1) + 2*exp(-1))*S**2/(16*eps**2))",
         },
-        at={"S": S, "eps": Fraction(1, 10**6)},
+        at={"S": S, "eps": Fraction(1, 10**6), "K": 100},
     )
-    return gap(printed_from_sharpened(Fraction(25, 4)), at_least_kappa)
+    # At that eps the bound is at most 31 (1 + 4S)(29 + S), and kappa/S exceeds it from S = 20 on.
+    without_limit = [
+        exact.closed("4*exp(2) + 1 <= 31"),
+        exact.closed("log(1 + (8*exp(1) + 2*exp(-1))*10**12/16) <= 29"),
+        implies(["q >= 0", "S >= 0"], "1 + q*S**2 <= (1 + q)*(1 + S**2)"),
+        ladder.inequality("log(1 + S**2) <= S", "S"),
+        ladder.inequality("exp(S) >= S*31*(1 + 4*S)*(29 + S)", "S", 20),
+    ]
+    return gap(printed_from_sharpened(Fraction(25, 4)), refuted(at_least_kappa, *without_limit))

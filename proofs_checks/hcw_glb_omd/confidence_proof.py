@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy as sp
 from glbcheck.verify.search import algebra, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, states, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, states, structural
 
 from .unprinted import BUDGET, GROWTH, NORMALISED, PREDICTABLE
 
@@ -62,18 +62,32 @@ states(
     r"\frac{w_s c_s}{g_s} \langle x_s, \theta_\star - \theta_{s+1} \rangle",
     hypotheses=("the observed reward is r_s + c_s",),
     expected="refuted",
-    control=("theta_{s+1} - theta_* in the last term", lambda: corrupted_difference(1)),
+    control=("theta_{s+1} - theta_* in the last term", "new - star"),
     severity="slip",
     consequence="eq:estimation-error and all that follows have the right sign, theta_{s+1} - theta_*",
     carries=("estimation_error",),
 )
-def expansion_as_printed() -> Evidence:
+def expansion_as_printed(last_term: str = "star - new") -> Evidence:
     """The expansion of the inverse regret is printed with corruption term c <x, theta_* - theta_{s+1}>.
 
     This contradicts app:proof-cs/eq2 at theta_1 = theta_*, theta_2 = theta_{s+1}: one round already
-    differs.
+    differs.  Gaussian rewards, d = S = C = x = g = 1, theta_1 = 0, reward 0 shown as 1, theta_* = -1.
     """
-    return corrupted_difference(-1)
+    # One round of the algorithm with eta = 1, lam = 1/4, alpha = 1: w = 1/2, theta_2 = 2/3; Y + Z drops the mix loss.
+    return fails(
+        ("S > 0", "abs(star) <= S", "abs(new) <= S", "abs(c) <= C"),
+        f"w*(at_star - seen*star - at_new + seen*new) == w*(at_star - r*star - at_new + r*new) + w*c*({last_term})",
+        {
+            "seen": "r + c",
+            "lam": "1/(4*S**2)",
+            "alpha": "1/max(C, 1)",
+            "w": "min(1, alpha*sqrt(lam))",
+            "new": "w*seen/(w + lam)",
+            "at_star": "star**2/2",
+            "at_new": "new**2/2",
+        },
+        at={"S": 1, "C": 1, "r": 0, "c": 1, "star": -1},
+    )
 
 
 @claim(

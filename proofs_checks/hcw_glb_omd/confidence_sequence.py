@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.world import World, basis
+from glbcheck.core.world import World, basis, changing
 from glbcheck.verify.search import ladder, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
 
@@ -115,7 +115,9 @@ def run_misses(gaussian: bool, overspending: float, seed: int) -> bool:
     family, d, alpha = (catalog.get("gaussian"), 2, None) if gaussian else (catalog.get("poisson"), 1, 0.1)
     learner = HCWGLBOMD(family, d=d, S=S, delta=0.2, C=C, alpha=alpha, diagnose=True)
     truth = np.full(d, -S / np.sqrt(d))
-    world = World(truth, basis(d), attack=adversary.mirror(overspending * C))
+    # In two dimensions the contexts are chosen against the learner, too.
+    arms = changing(6, d, 1 - 1e-9) if gaussian else basis(d)
+    world = World(truth, arms, attack=adversary.mirror(overspending * C), hostile_contexts=gaussian)
     path = environment.play(world, learner, 200, seed)
     return path.first_miss is not None or path.covering == path.rounds or path.distrusted == 0
 

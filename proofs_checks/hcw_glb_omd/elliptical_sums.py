@@ -100,29 +100,35 @@ def second_sum() -> Evidence:
     "lemma:epl-results/eq1",
     math=r"\sum_{w_t = 1} \lVert x_t \rVert_{H_t^{-1}}^2 = \sum_{w_t = 1, \; \text{slope drops}} \lVert x_t "
     r"\rVert_{H_t^{-1}}^2",
-    hypotheses=("logistic link", "<x_1, theta*> = 2, <x_1, theta_2> = 0, w_1 = 1"),
+    hypotheses=("logistic link, d = T = 1", "S = 2 = theta*, theta_1 = 0, x_1 = 1, r_1 = 1, C = 0"),
     expected="refuted",
     control=("a zero arm", 0),
     severity="slip",
     consequence="the proof bounds the sum over all rounds with w_t = 1, which is what is needed",
     carries=("explicit_inequality",),
 )
-def second_sum_has_two_definitions(n: int = 1) -> Evidence:
+def second_sum_has_two_definitions(x: int = 1) -> Evidence:
     """S_2 over [T] (in the decomposition) equals S_2 over the rounds with dropping slope (here): false.
 
-    A round whose slope grows belongs to the first and not to the second: then the second sum is 0.
+    A round whose slope grows belongs to the first and not to the second: then the second sum is 0.  The first
+    round of logistic rewards with theta_* = S = 2 and theta_1 = 0: lambda = 81, theta_2 = 2/109, w = 1.
     """
-    # T = 1, w = 1, logistic link: the slope grows from theta* to the next iterate; the round counts once.
+    # One round with R_s = 1, L = 1/4, alpha = 1: the slope grows from theta* to theta_2; the round counts once.
     return fails(
-        ("slope_at_star < slope_at_next",),
+        ("S > 0", "star == S", "abs(x) <= 1", "abs(next) <= S", "alpha > n", "slope_at_star < slope_at_next"),
         "over_all_rounds == over_dropping_slopes",
         {
+            "alpha": "1",
+            "eta": "1 + S",
+            "lam": "max(14*eta, 36*eta**2*alpha**2*S**2/16, 1/(4*S**2))",
+            "n": "x/sqrt(lam)",
+            "next": "x/2/(x**2/4 + lam/eta)",
             "slope_at_star": "exp(-star)/(1 + exp(-star))**2",
-            "slope_at_next": "exp(-next)/(1 + exp(-next))**2",
+            "slope_at_next": "exp(-x*next)/(1 + exp(-x*next))**2",
             "over_all_rounds": "n**2",
             "over_dropping_slopes": "0",
         },
-        at={"n": n, "star": 2, "next": 0},
+        at={"S": 2, "star": 2, "x": x},
     )
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.verify.search import exact, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, refuted
 
 from .elliptical_potential import determinant_step
 
@@ -45,7 +45,7 @@ def every_pair_moves_the_value(theta_2: int = 1) -> Evidence:
     """
     # The first arm x = 1, mu(z) = z, d = S = eps = 1: does the pair theta_1 = 1, theta_2 move its value?
     return fails(
-        ("2*S > eps", "eps > 0", "abs(theta_1) <= S", "abs(theta_2) <= S", "0 <= eps**2"),
+        ("2*S > eps", "eps > 0", "abs(theta_1) <= S", "abs(theta_2) <= S", "0 <= eps**2", "eps <= 2*sqrt(2)*S"),
         "abs(theta_1 - theta_2) > eps",
         at={"S": 1, "eps": 1, "theta_1": 1, "theta_2": theta_2},
     )
@@ -98,28 +98,40 @@ def independent_vectors_are_long(room: int = 4) -> Evidence:
 
 @claim(
     "lemma:eluder/eq10",
-    math=r"\sum_{m \le n} \lVert x_m \rVert_{V_m^{-1}}^2 \le 4 d \log \left( 1 + \frac{n}{d \lambda} \right)",
-    hypotheses=("x_1, ..., x_n are eps-independent", "lambda = kappa^2 eps^2/(4S^2)"),
+    math=r"\sum_{m \le d_e} \lVert x_m \rVert_{V_m^{-1}}^2 \le 4 d \log \left( 1 + \frac{d_e}{d \lambda} \right) "
+    r"\text{ for every } \lambda > 0",
+    hypotheses=("x_1, ..., x_n are eps-independent, n = d_e the dimension", "lambda > 0"),
     expected="refuted",
-    control=("the same arm with S = 1", 1),
+    control=("the lambda chosen later, 9/16", Fraction(9, 16)),
     severity="constant",
-    consequence="the step is not available, but counting log-determinants instead proves the lemma",
+    consequence="the step holds for lambda >= 1/8, which the lambda chosen later need not be; for that lambda and "
+    "longest sequences it is unproved, and counting log-determinants instead proves the lemma",
     uses=("elliptical_potential",),
     carries=("eluder_dimension",),
 )
-def potential_of_independent_vectors(S: int = 5) -> Evidence:
-    """The sum of |x_m|^2 in V_m^-1 over independent arms is at most 4d log(1 + n/(d lambda)): false.
+def potential_of_independent_vectors(lam: Fraction = Fraction(1, 100)) -> Evidence:
+    """The sum of |x_m|^2 in V_m^-1 over a longest independent sequence is at most 4d log(1 + d_e/(d lambda)): false.
 
-    One arm of length one is a sequence of its own; the printed elliptical potential fails on it when lambda,
-    here 1/100, is small.  The proof needs the step for longest sequences only; for these it is unproved.
+    Where the step is made lambda is any positive number, and the first arm alone gives |x_1|^2/lambda.  For
+    mu(z) = z, d = S = 1 and eps = 3/2 the arms 4/5 and 1 are a longest sequence: a third would have to be longer
+    than sqrt(2) eps/(2S) > 1.
     """
-    # The sum against its bound for mu(z) = z, d = n = x_1 = eps = 1 and the lambda of the proof.
-    return fails(
-        ("x > 0", "x <= 1", "eps > 0", "2*S*x > eps"),
-        "x**2/lam <= 4*log(1 + 1/lam)",
-        {"lam": "eps**2/(4*S**2)"},
-        at={"x": 1, "eps": 1, "S": S},
-    )
+    # delta_m is the pair's difference for arm m: at most 2S, at most eps on the arms before, more than eps on arm m.
+    pair = ("abs(delta_1) <= 2*S", "abs(delta_2) <= 2*S", "delta_1*x_1 > eps", "delta_2**2*x_1**2 <= eps**2",
+            "delta_2*x_2 > eps")  # fmt: skip
+    longest = implies(
+        ["S == 1", "e >= 3/2", "0 < d1", "d1 <= 2*S", "0 < d2", "d2 <= 2*S", "0 < d3", "0 < x1", "0 < x2", "0 < x3",
+         "d1*x1 > e", "d2*x2 > e", "d3**2*(x1**2 + x2**2) <= e**2", "d3*x3 > e"],
+        "x3 > 1",
+        hints=["x1 >= e/2", "x2 >= e/2", "x3**2 > x1**2 + x2**2"],
+    )  # fmt: skip
+    witness = fails(
+        ("S == 1", "eps == 3/2", "0 < x_1", "x_1 <= 1", "0 < x_2", "x_2 <= 1", "lam > 0", *pair),
+        "x_1**2/lam + x_2**2/(lam + x_1**2) <= 4*log(1 + 2/lam)",
+        at={"S": 1, "eps": Fraction(3, 2), "x_1": Fraction(4, 5), "x_2": 1, "delta_1": 2, "delta_2": Fraction(8, 5),
+            "lam": lam},
+    )  # fmt: skip
+    return refuted(witness, longest)
 
 
 @claim(

@@ -40,6 +40,7 @@ def slope_at_the_pulled_arm() -> Evidence:
     """Second line: mu'(z) <= mu'(z*) + R_s (integral of mu') (z - z*), false since z - z* <= 0.
 
     The bound on mu'' must be paired with |z - z*|; the equality with the last line flips the sign back.
+    Logistic link, S = theta_* = 1 in one dimension, arms 0 and 1.
     """
     return logistic_slopes("slope0 <= slope1 + R*(mean0 - mean1)")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies, refuted
 
 from .unprinted import NORMALISED
 
@@ -56,7 +56,7 @@ def local_lower_bound(c1: int = 1) -> Evidence:
         "c2*sqrt(g*n) <= 0",
         at={"c1": c1, "c2": 1, "g": 1, "S": 1, "n": 4},
     )
-    return combine(sign, long_enough, one_dimension)
+    return refuted(one_dimension, sign, long_enough)
 
 
 @claim(
@@ -83,6 +83,11 @@ def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
     curvature = implies(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)")
     near = implies(["S > 0", "e > 0", "e <= S/2"], "e**2/(2*(S - e)) <= e**2/S")
     too_little = implies(["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q")
+    # root = sqrt(n), h = sqrt(g): e = sqrt(eps) is at most S/2 once root is large.
+    long_enough = implies(
+        ["c1 > 0", "k >= 2", "h > 0", "S > 0", "root*S**2 >= 4*c1*k*h", "root > 0", "e > 0", "e**2*root == c1*k*h"],
+        "e <= S/2",
+    )
     # k = 2, Gaussian, c_1 = c_2' = 1, 10^4 rounds: the claimed regret against that of always playing x_*.
     far_from_the_origin = fails(
         ("k >= 2", "n >= k**2", "g > 0", "c1 > 0", "c2 > 0", "sqrt(eps) < S"),
@@ -90,7 +95,7 @@ def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
         {"eps": "c1*k*sqrt(g/n)"},
         at={"k": 2, "n": 10**4, "g": 1, "c1": 1, "c2": 1, "S": S},
     )
-    return combine(curvature, near, too_little, far_from_the_origin)
+    return refuted(far_from_the_origin, curvature, near, too_little, long_enough)
 
 
 # --- the divergences ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from math import comb
 import sympy as sp
 from glbcheck.verify.search import exact, ladder, symbolic
 from glbcheck.verify.search.games import dynamic_program
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural
 
 from .bandit_games import hidden_coin
 
@@ -20,6 +20,10 @@ structural("app:logistic", reason="the heading of the logistic version; its disp
 structural("app:poisson", reason="the heading of the Poisson version; its displays are claimed one by one")
 
 M, Delta, C, lam, p, y = sp.symbols("M Delta C lam p y", positive=True)
+
+# The means of the construction: S > 0 and 0 < phi < pi/2 put 0 < S cos^2 phi < S, so 1/2 < M - Delta < M < 1.
+LOGISTIC = ("Delta > 0", "M - Delta > 1/2", "M < 1", "q == Delta/M")
+COIN = {"M": Fraction(4, 5), "Delta": Fraction(1, 5), "q": Fraction(1, 4)}
 
 
 # --- logistic bandits ---------------------------------------------------------------------------------------
@@ -38,14 +42,14 @@ def flipping_makes_arms_alike(q: sp.Expr = Delta / M) -> Evidence:
 
 
 def nothing_is_learnt(T: int) -> Evidence:
-    """K = 2 coins of means 3/4 and 1/2, budget 3: the least Bayes regret over T rounds against Delta T/2."""
-    game = hidden_coin(2, 3, T, Fraction(3, 4), Fraction(1, 2))
-    return dynamic_program(game, "==", Fraction(T, 8), "min")
+    """K = 2 coins of means 4/5 and 3/5, budget 3: the least Bayes regret over T rounds against Delta T/2."""
+    game = hidden_coin(2, 3, T, Fraction(4, 5), Fraction(3, 5))
+    return dynamic_program(game, "==", Fraction(T, 10), "min")
 
 
 @claim(
     "app:logistic",
-    hypotheses=("K = 2", "C = 3", "means 3/4 and 1/2"),
+    hypotheses=("K = 2", "C = 3", "means 4/5 and 3/5"),
     control=("one round more", lambda: nothing_is_learnt(5)),
     uses=("flipping_makes_arms_alike",),
     facts=("backward-induction",),
@@ -64,37 +68,49 @@ def coins_are_alike_while_the_budget_lasts() -> Evidence:
     math=r"\mathbb{P}(\text{a pull of the better arm is flipped}) = q",
     hypotheses=("a one is flipped with probability q",),
     expected="refuted",
-    control=("M = 1, every reward a one", sp.S.One),
+    control=("q P(r = 1)", "q*M"),
     severity="slip",
     consequence="a pull costs 1 with probability Delta <= q, so the printed law spends the budget too fast: "
     "conservative",
     carries=("regret_of_order_dC_needs_a_horizon",),
 )
-def rate_of_the_flips(mean: sp.Rational = sp.S.Half) -> Evidence:
-    """A pull of the better arm is flipped with probability q: no, with q P(r = 1) = Delta."""
-    smaller = implies(["D > 0", "M > 0", "M <= 1"], "D <= D/M")
+def rate_of_the_flips(printed: str = "q") -> Evidence:
+    """A pull of the better arm is flipped with probability q: no, with q P(r = 1) = Delta.
+
+    Means 4/5 and 3/5 give q = 1/4 and 1/5 of the pulls flipped; q is too large for all means.
+    """
     # The probability that a pull is flipped, P(r = 1) q, against the printed law Ber(q).
-    flips_per_pull = fails(
-        ("Delta > 0", "Delta < M", "M <= 1"), "M*q == q", {"q": "Delta/M"}, at={"M": mean, "Delta": sp.Rational(1, 4)}
-    )
-    return combine(smaller, flips_per_pull)
+    return refuted(fails(LOGISTIC, f"M*q == {printed}", at=COIN), implies([*LOGISTIC], "M*q < q"))
 
 
 @claim(
     "app:logistic/eq2",
     math=r"\mathbb{P}(N_j \ge T_0) \ge \mathbb{P}(X_1 + \dots + X_{T_0} \le C), \; X_s \sim \operatorname{Ber}(q)",
-    hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q)"),
+    hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q)", "C of the order 1/q or more"),
     expected="refuted",
-    control=("sum below C instead of at most C", 0),
+    control=("sum below C instead of at most C", 3),
     severity="slip",
     consequence="the costs may reach C before T_0 and stay there; Hoeffding applied to T_0 - 1 gives the final bound",
     carries=("regret_of_order_dC_needs_a_horizon",),
 )
-def budget_event_of_the_flips(limit: int = 1) -> Evidence:
-    """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, 3/4 against 15/16 for q = 1/4, C = 1, T_0 = 2."""
-    # q = 1/4, C = 1, T_0 = C/(2q) = 2: P(N_j >= 2) = P(X_1 = 0) against P(X_1 + X_2 <= limit).
-    masses = ("(3/4)**2", "2*(1/4)*(3/4)", "(1/4)**2")
-    return exact.closed(f"3/4 >= {' + '.join(masses[: limit + 1])}", "P(N_j >= T_0)")
+def budget_event_of_the_flips(limit: int = 4) -> Evidence:
+    """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, 0.93 against 0.97 for q = 1/4, C = 4, T_0 = 8.
+
+    N_j >= T_0 says that the sum is below C one step earlier, and then it is at most C at T_0; the converse fails
+    where C is reached before T_0 and stays: for every q and every whole C < T_0.
+    """
+    # q = 1/4, C = 1/q = 4, T_0 = C/(2q) = 8: P(N_j >= 8) = P(X_1 + ... + X_7 <= 3) against P(X_1 + ... + X_8 <= limit).
+    earlier, later = binomial_sum(7, 3), binomial_sum(8, limit)
+    known = (*LOGISTIC, "T0 == C/(2*q)", "C*q >= 1", "T0 == 8", "C == 4")
+    witness = fails(known, f"{earlier} >= {later}", at={**COIN, "C": 4, "T0": 8})
+    # below = P(sum < C), equal = P(sum = C), both one step before T_0.
+    every = implies(["q > 0", "q < 1", "equal > 0", "later == below + equal*(1 - q)"], "below < later")
+    return refuted(witness, every)
+
+
+def binomial_sum(n: int, most: int) -> str:
+    """P(Bin(n, q) <= most), written out."""
+    return " + ".join(f"{comb(n, k)}*q**{k}*(1 - q)**{n - k}" for k in range(most + 1))
 
 
 def binomial_tails() -> Evidence:
@@ -133,27 +149,35 @@ def survival_of_the_flips(factor: int = 2) -> Evidence:
 
 @claim(
     "app:logistic/eq2",
-    math=r"1 - e^{-C q} \ge c > 0 \text{ for every } C > 0",
-    hypotheses=("C > 0",),
-    expected="refuted",
+    "thm:lower-bound-corruption",
+    math=r"1 - e^{-C q} \ge c > 0 \text{ for every } C > 0 \impliedby C \ge \frac{1}{q} = \frac{\mu(S)}{\Delta}",
+    hypotheses=("C > 0, as in the theorem",),
+    expected="gap",
     control=("C = 100 = mu(S)/Delta", 100),
     severity="hypothesis",
-    consequence="the logistic version assumes C of order mu(S)/Delta, which the theorem does not; with Markov's "
-    "inequality (corruption_bound_of_every_family) the condition disappears",
+    consequence="the logistic version assumes C of order mu(S)/Delta, as it says, which the theorem does not; with "
+    "Markov's inequality (corruption_bound_of_every_family) the condition disappears",
     carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def survival_for_every_budget(budget: int = 1) -> Evidence:
-    """The bound 1 - exp(-C q) stays away from 0 for every budget: false when C is small against mu(S)/Delta.
+    """The bound 1 - exp(-C q) stays away from 0 for every budget of the theorem: if C is at least mu(S)/Delta.
 
     The count that follows needs more: the arms with fewer than T_0 pulls are half of all, so the
-    probability that both happen is only bounded below when exp(-C q) < 1/2."""
-    # 1 - exp(-C q) >= 1/10 at q = 1/100.
-    return fails(("C > 0", "q > 0", "q < 1"), "1 - exp(-C*q) >= 1/10", at={"C": budget, "q": sp.Rational(1, 100)})
+    probability that both happen is only bounded below when exp(-C q) < 1/2.  Means 4/5 and 99/125 give
+    q = 1/100, and with C = 1 the bound is below 1/100; as C q -> 0 it is below any c."""
+    # 1 - exp(-C q) >= c, with x = C q.
+    small = fails(
+        ("C > 0", *LOGISTIC, "c > 0"),
+        "1 - exp(-C*q) >= c",
+        at={"C": budget, "M": Fraction(4, 5), "Delta": Fraction(1, 125), "q": Fraction(1, 100), "c": Fraction(1, 99)},
+    )
+    every = [ladder.inequality("1 - exp(-x) <= x", "x"), implies(["q > 0", "c > 0", "C == c/(2*q)"], "C*q < c")]
+    return gap(ladder.inequality("1 - exp(-x) > 1/2", "x", 1), refuted(small, *every))
 
 
 @claim(
     "app:logistic/eq3",
-    math=r"\frac{(d - 1) T_0}{2} - T_0 > 0 \text{ for every } d \ge 2",
+    math=r"\frac{(d - 1) T_0}{2} - T_0 = \Omega(d T_0) \text{ for every } d \ge 2",
     hypotheses=("d >= 2",),
     expected="refuted",
     control=("d = 4", 4),
@@ -163,9 +187,11 @@ def survival_for_every_budget(budget: int = 1) -> Evidence:
     carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def counting_of_suboptimal_pulls(d: int = 3) -> Evidence:
-    """The count (d - 1) T_0/2 - T_0 of suboptimal pulls is positive: it is 0 at d = 3, negative at d = 2."""
-    # (d - 1) T_0/2 - T_0, what the argument counts as suboptimal pulls.
-    return fails(("d >= 2", "T0 >= 1"), "(d - 1)*T0/2 - T0 > 0", at={"d": d, "T0": 10})
+    """The count (d - 1) T_0/2 - T_0 of suboptimal pulls is of order d T_0: it is 0 at d = 3, negative at d = 2."""
+    # (d - 1) T_0/2 - T_0, what the argument counts as suboptimal pulls, against c d T_0.
+    known = ("d >= 2", "T0 >= 1", "c > 0")
+    none = fails(known, "(d - 1)*T0/2 - T0 >= c*d*T0", at={"d": d, "T0": 10, "c": Fraction(1, 1000)})
+    return refuted(none, implies([*known, "d <= 3"], "(d - 1)*T0/2 - T0 < c*d*T0"))
 
 
 # --- Poisson bandits ----------------------------------------------------------------------------------------
@@ -231,11 +257,12 @@ def sign_of_the_poisson_corruption(cost: str = "r - seen") -> Evidence:
 def budget_event_of_the_thinning(limit: str = "1 + rate") -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, e^(-1/4) < (3/2) e^(-1/2) at C = 1, T_0 = 2."""
     # Delta = 1/4, C = 1, T_0 = 2: P(N_j >= 2) = P(X_1 = 0) against P(X_1 + X_2 <= 1 or < 1).
+    # Delta < e^S - 1, as Delta = e^S - e^(S cos^2 phi).
     return fails(
-        ("Delta > 0", "T0 == 1/(2*Delta)"),
+        ("Delta > 0", "S > 0", "Delta < exp(S) - 1", "C == 1", "T0 == C/(2*Delta)"),
         f"exp(-Delta) >= ({limit})*exp(-rate)",
         {"rate": "Delta*T0"},
-        at={"Delta": sp.Rational(1, 4), "T0": 2},
+        at={"S": 1, "Delta": sp.Rational(1, 4), "C": 1, "T0": 2},
     )
 
 

@@ -284,11 +284,14 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
         PREDICTABLE: "the simulation computes weight and mixture before it draws the coin",
     },
     expected="stress-tested",
-    control=("the threshold log(1/delta)/20", math.log(10) / 20),
+    control=("the threshold log(1/delta)/2", math.log(10) / 2),
     uses=("mixture_confidence",),
 )
 def mixture_confidence_on_runs(threshold: float = math.log(10)) -> Evidence:
-    """The whole process with Gaussian mixtures, adaptive weights and corruption, simulated."""
+    """The whole process with Gaussian mixtures, adaptive weights and corruption, simulated.
+
+    The runs notice a threshold that is too low by a factor of two.
+    """
     return montecarlo.bernoulli_at_most(
         lambda generator, trials: crossings(threshold, generator, trials),
         Fraction(1, 10), 4000, Fraction(1, 1000), Fraction(13, 100), seed=5,

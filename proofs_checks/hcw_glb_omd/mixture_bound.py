@@ -148,6 +148,11 @@ def three_points() -> Evidence:
         symbolic.identity(third, expanded),
         symbolic.identity(second, (1 - p) * v + p * (1 - p) * (N - b) ** 2),
         implies(["o >= 1/3", "o <= 3"], "o/(1 + o)**2 >= 1/6"),
+        ladder.inequality("exp(1) <= 3 + z", "z", 0, 1),
+        # t = e^{N(z - 1)} <= 1, odds o of b, mass 1 + o + k t: the share of N is at most k.
+        implies(
+            ["N >= 2", "k == 1/(100*N**3)", "t > 0", "t <= 1", "o > 0", "p*(1 + o + k*t) == k*t"], "p*N**3 <= 1/100"
+        ),
         implies(["v >= 1/6", "pN >= 0", "pN <= pN3", "pN3 <= 1/100"], "v + 3*v*pN + pN3 <= 11/10*v"),
     )
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.search import exact, ladder
-from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, states, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, refuted, states, structural
 
 structural("app:proof-lower-bound", reason="the heading of the proof; its displays are claimed one by one")
 definition(
@@ -22,6 +22,10 @@ definition(
     reason="names the edges, the sizes, the blocks of coordinates, the spheres of arms in them, and the "
     "prior that is the product of the priors of the blocks",
 )
+
+
+# What the theorem's hypotheses say of d, T and L = ceil(log2 T); for constant dispersions and slopes no more.
+HORIZON = ("T >= 16*d**2", "2**L >= T", "2**(L - 1) < T", "d >= L + 1")
 
 
 # --- the bins ---------------------------------------------------------------------------------------------
@@ -76,7 +80,7 @@ states(
     math=r"\lVert \theta_\star^{(\ell)} \rVert > 0 \text{ for every block } \ell",
     hypotheses=("theta_* in the ball of radius S",),
     expected="refuted",
-    control=("assuming it", ("second != 0",)),
+    control=("assuming it", ("second**2 > 0",)),
     severity="hypothesis",
     consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
     "every theta_* needs the other construction, hypercube_lower_bound_glm",
@@ -84,9 +88,11 @@ states(
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:
     """Every block of theta_* has positive norm: not so for theta_* along one coordinate."""
-    # The second block of theta_* in the ball does not vanish.
+    # The second of L + 1 = 13 blocks of theta_* in the ball does not vanish, the others being first and zeros.
     return fails(
-        ("S > 0", "first**2 + second**2 <= S**2", *extra), "second**2 > 0", at={"S": 1, "first": 1, "second": 0}
+        ("S > 0", "first**2 + second**2 <= S**2", *HORIZON, *extra),
+        "second**2 > 0",
+        at={"S": 1, "first": 1, "second": 0, "d": 13, "T": 4096, "L": 12},
     )
 
 
@@ -155,7 +161,7 @@ def chain_of_the_bins(power: str = "sqrt(L)") -> Evidence:
     "lem:lower-bound/eq5",
     math=r"\frac{1}{L + 1} \ge \frac{1}{\lceil \log T \rceil}",
     title="Line 6 of the chain: ceil(log T) in place of L + 1 with the same constant: false",
-    hypotheses=("T >= 2",),
+    hypotheses=("T >= 16 d^2", "d >= L + 1"),
     expected="refuted",
     control=("twice ceil(log T)", 2),
     severity="constant",
@@ -170,11 +176,11 @@ def last_line_of_the_chain(factor: int = 1) -> Evidence:
     base_two = exact.compare(number_of_bins(4096) + 1, ">", 12, "L + 1")
     # L + 1 <= factor ceil(log T) at T = 4096, where L = 12 and ceil(log T) = 9.
     bins_against_logarithm = fails(
-        ("log(T) <= ceiling", "log(T) > ceiling - 1", "2**L >= T", "2**(L - 1) < T", "T >= 2"),
+        ("log(T) <= ceiling", "log(T) > ceiling - 1", *HORIZON),
         f"L + 1 <= {factor}*ceiling",
-        at={"T": 4096, "L": 12, "ceiling": 9},
+        at={"d": 13, "T": 4096, "L": 12, "ceiling": 9},
     )
-    return combine(base_two, bins_against_logarithm)
+    return refuted(bins_against_logarithm, base_two)
 
 
 def factor_of_the_logarithm(factor: sp.Rational) -> Evidence:

@@ -19,9 +19,10 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, nonnegative, refuted
 
 from .regret_decomposition import NEAR
+from .setting import normal_rewards
 from .unprinted import COMPACT, CURVED
 
 # --- the explicit inequality ------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
 )
 def kappa_of_a_linear_link(c: int = 2) -> Evidence:
     """R_s = 0 gives kappa = 1: only for slope 1.  mu(z) = 2z has kappa = 1/2."""
-    return fails(("c > 0",), "kappa == 1", {"kappa": "1/c"}, at={"c": c})
+    return refuted(fails(("c > 0",), "kappa == 1", {"kappa": "1/c"}, at={"c": c}), normal_rewards())
 
 
 # --- solving for the regret -----------------------------------------------------------------------------
@@ -184,22 +185,32 @@ def regret_solved_sharp() -> Evidence:
 
 @claim(
     "lemma:decomposition/eq10",
-    math=r"\lambda(R_s) = \lambda(\max(R_s, 1))",
-    hypotheses=("0 < R_s <= 1, S = d = 1, alpha small",),
-    expected="refuted",
+    math=r"R_s > 1 \text{ without loss of generality} \impliedby \text{the algorithm runs with that larger } R_s",
+    hypotheses=("0 < R_s <= 1",),
+    expected="gap",
     control=("R_s = 1", Fraction(1)),
     severity="slip",
     consequence="enlarging R_s is a different algorithm (eta, lambda, beta); the orders do not need R_s > 1",
     carries=("regret_theorem",),
 )
 def larger_concordance_constant(R: Fraction = Fraction(1, 10)) -> Evidence:
-    """R_s > 1 without loss of generality: a larger R_s is allowed, but it changes the algorithm analysed.
+    """R_s > 1 without loss of generality: a larger R_s is allowed, if the algorithm is run with it.
 
-    lambda for R_s = 1/10 is 1/4, for R_s = 1 it is 28.
+    The assumption holds with every larger constant, but lambda is computed from it.  Rewards R Poisson(e^{R z}/R^2)
+    have R_s = R and L = e^{R S}; with d = S = 1 and C = 2, lambda is 1/4 for R = 1/10, and 28 with 1 in its place.
     """
-    return fails(
-        ("R > 0", "R <= 1"),
-        "max(14*(1 + R)*R**2, 1/4) == max(14*(1 + larger)*larger**2, 1/4)",
-        {"larger": "max(R, 1)"},
-        at={"R": R},
+    larger = implies(["slope >= 0", "abs(bend) <= R*slope", "more >= R"], "abs(bend) <= more*slope")
+    # m = e^{R z}/R^2, so mu' = e^{R z}; lambda with R and with max(R, 1) for the same mu, eta = 1 + R S.
+    same_algorithm = fails(
+        ("R > 0", "R <= 1", "S > 0", "d >= 1", "C >= 0"),
+        "lam == lam_larger",
+        {
+            "alpha": "sqrt(d)/max(C, 1)",
+            "L": "exp(R*S)",
+            "lam": "max(14*d*(1 + R*S)*R**2, 36*((1 + R*S)*alpha*R*S*L)**2, d/(4*S**2))",
+            "M": "max(R, 1)",
+            "lam_larger": "max(14*d*(1 + M*S)*M**2, 36*((1 + M*S)*alpha*M*S*L)**2, d/(4*S**2))",
+        },
+        at={"R": R, "S": 1, "d": 1, "C": 2},
     )
+    return gap(larger, same_algorithm)

@@ -102,17 +102,21 @@ def first_order_term(factor: sp.Rational = sp.S(2)) -> Evidence:
 
 
 def logistic_slopes(conclusion: str) -> Evidence:
-    """Slopes and means of the logistic link (R = 1) at z = 0 and at y = 1, where the slope is smaller."""
+    """Slopes and means of the logistic link at z = 0 and at y = S = 1, where the slope is smaller.
+
+    R = tanh(S/2) is the least constant of the link on [-S, S].
+    """
     return fails(
-        ("R == 1", "z <= y", "slope0 >= slope1"),
+        ("S > 0", "abs(z) <= S", "abs(y) <= S", "z <= y", "slope0 >= slope1"),
         conclusion,
         {
+            "R": "tanh(S/2)",
             "slope0": "exp(-z)/(1 + exp(-z))**2",
             "slope1": "exp(-y)/(1 + exp(-y))**2",
             "mean0": "1/(1 + exp(-z))",
             "mean1": "1/(1 + exp(-y))",
         },
-        at={"z": 0, "y": 1, "R": 1},
+        at={"z": 0, "y": 1, "S": 1},
     )
 
 
@@ -129,7 +133,8 @@ def logistic_slopes(conclusion: str) -> Evidence:
 def slope_at_next_iterate() -> Evidence:
     """Second line: mu'(z) <= mu'(y) + R_s (integral of mu') (z - y), y = <x, theta_{t+1}>; false when z < y.
 
-    The step z - y may be negative on rounds with mu'(z) >= mu'(y): logistic link, z = 0, y = 1.
+    The step z - y may be negative on rounds with mu'(z) >= mu'(y): logistic link, z = 0, y = 1.  So it is for
+    d = S = x = 1, theta_* = 0 and theta_1 = 1 = theta_2, after a reward 1, which pushes against the border.
     """
     return logistic_slopes("slope0 <= slope1 + R*(mean0 - mean1)")
 

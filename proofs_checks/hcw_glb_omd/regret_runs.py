@@ -1,6 +1,6 @@
-"""The repaired regret bound on runs of the algorithm and on hostile sequences.
+"""The repaired regret bound on hostile sequences, and how far below it runs of the algorithm stay.
 
-The proofs are elsewhere; this looks for a slip in the glue, and shows how loose the bound is.
+The proofs are elsewhere; the sums look for a slip in the glue, the runs show how loose the bound is.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from glbcheck.core import adversary, catalog, concordance, constants, environment
+from glbcheck.core import adversary, catalog, concordance, constants, engine, environment
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.parameters import Index
-from glbcheck.core.trajectory import Trajectory
+from glbcheck.core.parameters import Index, Parameters, parameters
 from glbcheck.core.world import World, basis, changing, decades, sphere
 from glbcheck.verify.search import attack, property, strategies
 from glbcheck.verify.writing import Evidence, claim
@@ -140,107 +139,130 @@ class Regime:
     index: Index = "exact"
 
 
-REGIMES = (
-    Regime("one round, small lambda", "gaussian", 1, 10.0, 1),
-    Regime("small lambda, dispersions below 1", "gaussian", 2, 20.0, 40, low=1e-3, high=0.5),
-    Regime("large kappa", "bernoulli", 2, 4.0, 40),
-    Regime("tiny dispersions", "scaled_poisson", 2, 1.0, 40, low=1e-6, high=1.0),
-    Regime("large corruption", "gaussian", 2, 1.0, 40, C=30.0, low=0.1, high=10.0),
-    Regime("corruption, index without Theta", "bernoulli", 2, 2.0, 40, C=10.0, index="closed-form"),
-    Regime("Poisson, index without Theta", "scaled_poisson", 2, 1.0, 40, C=3.0, index="closed-form"),
+# Horizons at which the bound in question is below the trivial one, mu(S) - mu(-S) in every round.
+SHORT = (
+    Regime("small lambda", "gaussian", 1, 10.0, 40),
+    Regime("smaller lambda", "gaussian", 1, 30.0, 40),
+    Regime("small lambda, dispersions below 1", "gaussian", 2, 20.0, 150, low=1e-3, high=0.5),
+    Regime("tiny dispersions", "gaussian", 2, 1.0, 300, low=1e-3, high=1e-2),
+    Regime("corruption, index without Theta", "gaussian", 2, 1.0, 600, C=1.0, low=0.01, high=0.1, index="closed-form"),
+    Regime("scaled Poisson", "scaled_poisson", 1, 0.5, 1000, low=1e-4, high=1e-2, index="closed-form"),
+)
+LONG = (
+    Regime("small lambda", "gaussian", 2, 10.0, 2000, index="closed-form"),
+    Regime("tiny dispersions", "gaussian", 2, 1.0, 2000, low=1e-3, high=1e-2, index="closed-form"),
+    Regime("corruption", "gaussian", 2, 1.0, 20_000, C=10.0, low=0.01, high=0.1, index="closed-form"),
+    Regime("scaled Poisson", "scaled_poisson", 2, 0.5, 20_000, low=1e-4, high=1e-2, index="closed-form"),
+    Regime("logistic", "bernoulli", 2, 1.0, 200_000, index="closed-form"),
 )
 DELTA = 0.9  # a small radius: the bound is then as tight as the theory lets it be
 
 
-@dataclass(frozen=True)
-class Run:
-    """A trajectory with theta* in every C_t, its radii at T and T + 1, and the setting of its bounds."""
+def world_of(r: Regime, seed: int) -> World:
+    """theta* at the edge; in two dimensions an adversary chooses contexts."""
+    direction = sphere(np.random.default_rng(seed), 1, r.d)[0]
+    return World(
+        (1 - 1e-9) * r.S * direction,
+        basis(1) if r.d == 1 else changing(6, r.d, 1 - 1e-9),
+        decades(r.low, r.high) if r.low < r.high else r.low,
+        adversary.front_loaded(r.C),
+        hostile_contexts=r.d > 1,
+    )
 
-    path: Trajectory
-    setting: constants.Setting
-    radius: float
-    radius_next: float
+
+def setting_of(r: Regime, p: Parameters, g_min: float, g_max: float) -> constants.Setting:
+    kappa = float(concordance.kappa(p.family, r.S).upper)
+    return constants.Setting(r.d, r.S, r.T, r.C, DELTA, p.alpha, p.R_s, p.L_mu, kappa, g_min, g_max, use=p.use)
+
+
+def trivial(r: Regime) -> float:
+    """What no play can exceed."""
+    low, high = catalog.get(r.family).mu(np.array([-r.S, r.S]))
+    return float(high - low) * r.T
+
+
+def outside(theta: Array, H: Array, world: World, radius: float) -> bool:
+    off = theta - world.theta_star
+    return math.sqrt(float(off @ H @ off)) > radius
 
 
 @cache
-def run(number: int, seed: int) -> Run | None:
-    """Play one regime; None if theta* leaves some C_t."""
-    r = REGIMES[number]
-    family = catalog.get(r.family)
-    direction = sphere(np.random.default_rng(seed), 1, r.d)[0]
-    world = World(
-        (1 - 1e-9) * r.S * direction,
-        basis(1) if r.d == 1 else changing(6, r.d),
-        decades(r.low, r.high) if r.low < r.high else r.low,
-        adversary.front_loaded(r.C),
-    )
-    learner = HCWGLBOMD(family, r.d, r.S, DELTA, r.C, index=r.index)
+def decomposed(number: int, seed: int) -> float | None:
+    """Regret over the bound of lemma:decomposition, its constant 6 replaced by 4, on one run.
+
+    None if theta* leaves some C_t, or if the bound is not below the trivial one.
+    """
+    r = SHORT[number]
+    world, learner = world_of(r, seed), HCWGLBOMD(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index)
     path = environment.play(world, learner, r.T, seed)
-    p = learner.parameters
-    off = learner.theta - world.theta_star
-    if not path.covered or math.sqrt(float(off @ learner.H @ off)) > learner.radius:
+    if not path.covered or outside(learner.theta, learner.H, world, learner.radius):
         return None
-    kappa = concordance.kappa(family, r.S).upper
-    setting = constants.Setting(r.d, r.S, r.T, r.C, DELTA, p.alpha, p.R_s, p.L_mu, float(kappa), path.g_min, path.g_max)
-    return Run(path, setting, float(setting.radius(path.inverse_g_before)), learner.radius)
+    s = setting_of(r, learner.parameters, path.g_min, path.g_max)
+    second = 4 * s.R_s * s.L_mu * learner.radius**2 * (path.S_2 + path.S_3)
+    bound = float(2 * s.radius(path.inverse_g_before) * (path.S_0 + path.S_1) + second)
+    return path.regret / bound if bound < trivial(r) else None
 
 
-def decomposed(r: Run) -> float:
-    """lemma:decomposition with the constant 4."""
-    s, path = r.setting, r.path
-    second = 4 * s.R_s * s.L_mu * r.radius_next**2 * (path.S_2 + path.S_3)
-    return float(2 * r.radius * (path.S_0 + path.S_1) + second)
+@cache
+def explicit(number: int, seed: int) -> float | None:
+    """The same for the repaired finite-T bound, on a long run of the engine."""
+    r = LONG[number]
+    world = world_of(r, seed)
+    p = parameters(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index, reading="repaired")
+    played = engine.run(p, world, r.T, seed, checkpoints=[r.T])
+    if played.misses or outside(played.theta, played.H, world, played.radius):
+        return None
+    s = setting_of(r, p, played.g_min, played.g_max)
+    before = float(played.radius_at[-1])
+    bound = constants.regret_bound_repaired(s, played.optimal_variance, played.inverse_g, before, played.radius)
+    return played.regret / float(bound) if bound < trivial(r) else None
 
 
-def explicit(r: Run) -> float:
-    """The repaired bound, with sum 1/g in place of sum w/g."""
-    path = r.path
-    return float(
-        constants.regret_bound_repaired(r.setting, path.optimal_variance, path.inverse_g, r.radius, r.radius_next)
-    )
-
-
-Bound = Callable[[Run], float]
-
-
-def on_runs(bound: Bound, share: float, fails: float) -> Evidence:
-    """Regret against this share of the bound, over all regimes; the search must find the share that fails."""
+def on_runs(share_of_the_bound: Callable[[int, int], float | None], regimes: int, most: float) -> Evidence:
+    """Regret over the bound, at most `most` on every run; the search must find runs with half of that."""
 
     def slack(part: float) -> Callable[[tuple[int, int]], float | None]:
         def of(example: tuple[int, int]) -> float | None:
-            played = run(*example)
-            return None if played is None else 1 - played.path.regret / (part * bound(played)) + ROUNDING
+            share = share_of_the_bound(*example)
+            return None if share is None else part - share
 
         return of
 
-    cells = st.tuples(st.sampled_from(range(len(REGIMES))), st.integers(0, 9))
-    planted = {f"{fails} of the bound": slack(fails)}
-    return property.stress(slack(share), cells, 60, seed=5, alternatives=planted)
+    cells = st.tuples(st.sampled_from(range(regimes)), st.integers(0, 4))
+    return property.stress(slack(most), cells, 40, seed=5, alternatives={"half of that": slack(most / 2)})
 
 
 @claim(
     "lemma:decomposition",
     reading="repaired",
-    hypotheses=("theta* in every C_t up to T + 1", "also for the index without Theta"),
+    hypotheses=("theta* in every C_t up to T + 1", "runs in which the bound is below the trivial one"),
     expected="stress-tested",
-    control=("a third of the bound", lambda: on_runs(decomposed, 1 / 3, 1 / 3)),
+    control=("a twentieth of the bound", 1 / 20),
     uses=("decomposition_sharp",),
 )
-def decomposition_on_runs() -> Evidence:
-    """Reg <= 2 r (S_0 + S_1) + 4 R_s L r'^2 (S_2 + S_3) on runs in seven extreme regimes."""
-    return on_runs(decomposed, 1.0, 1 / 3)
+def decomposition_on_runs(most: float = 1 / 10) -> Evidence:
+    """Regret is at most a tenth of 2 r (S_0 + S_1) + 4 R_s L r'^2 (S_2 + S_3), on runs in six regimes.
+
+    So the lemma is not sharp on them: a slip in it would show only if it made the bound ten times too small.
+    Contexts are chosen against the learner in two dimensions.
+    """
+    return on_runs(decomposed, len(SHORT), most)
 
 
 @claim(
     "theorem:regret",
     "lemma:decomposition/eq6",
     reading="repaired",
-    hypotheses=("theta* in every C_t up to T + 1", "also for the index without Theta"),
+    hypotheses=("theta* in every C_t up to T + 1", "runs in which the bound is below the trivial one"),
     expected="stress-tested",
-    control=("a tenth of the bound", lambda: on_runs(explicit, 0.1, 0.1)),
+    control=("a hundred and twentieth of the bound", 1 / 120),
     uses=("regret_solved_sharp", "explicit_inequality_repaired"),
     discharges={COMPACT: "the arm sets are finite", CURVED: "Gaussian, logistic and Poisson slopes are positive"},
 )
-def explicit_bound_on_runs() -> Evidence:
-    """The repaired finite-T bound on the same runs; it is loosest where kappa is large."""
-    return on_runs(explicit, 1.0, 0.1)
+def explicit_bound_on_runs(most: float = 1 / 60) -> Evidence:
+    """Regret is at most a sixtieth of the repaired finite-T bound, on runs in five regimes of up to 200000 rounds.
+
+    The theory's constants are that large: no feasible run tells the bound from one sixty times smaller, and
+    this is no evidence for its constants.  Contexts are chosen against the learner.
+    """
+    return on_runs(explicit, len(LONG), most)

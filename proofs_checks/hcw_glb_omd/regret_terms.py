@@ -1,23 +1,31 @@
-"""lemma:decomposition/eq8, eq9, eq11: the printed orders of gamma_1, ..., gamma_4 and of the regret for R_s = 0."""
+"""lemma:decomposition/eq8, eq9, eq11: the printed orders of gamma_1, ..., gamma_4 and of the regret for R_s = 0.
+
+An order hides constants and powers of logarithms, so each refutation is a sequence of instances, mostly with the
+dispersion g = T^-4 in every round, along which the quantity over its order is at least a power of T.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from glbcheck.verify.writing import Evidence, claim, fails
+from glbcheck.verify.writing import Evidence, claim, fails, implies, refuted
+
+from .setting import scaled_counts
 
 LOGS = "log(T/(g*delta))"
-# Every round with the same dispersion g; K and the fourth power of a logarithm are more than any O hides.
-AT_C_ZERO = {"T": 10, "delta": Fraction(1, 20), "K": 10**6, "C": 0}
-GAUSSIAN = {"d": 1, "S": 1, "g": Fraction(1, 10**40), **AT_C_ZERO}
+SHRINKING = "1/T**4"
+# Every round with the same dispersion; one member of each sequence is compared with K ell^4 times the order.
+AT_C_ZERO = {"T": 10**12, "delta": Fraction(1, 20), "K": 10**6, "C": 0}
 
 
-def linear_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
+def linear_terms(conclusion: str, dispersion: str = SHRINKING) -> Evidence:
     """The printed gamma_1 and gamma_2 for Gaussian rewards, against K ell^4 times an order."""
     return fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0"),
         conclusion,
         {
+            "g": dispersion,
             "ell": LOGS,
             "alpha": "sqrt(d)/max(C, 1)",
             "lam": "d/(4*S**2)",
@@ -26,8 +34,13 @@ def linear_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
             "gamma_1": "2*radius*sqrt(2*d*(1 + 1/g)*growth)",
             "gamma_2": "4*d*g*(1 + 1/g)/alpha*radius*growth",
         },
-        at={**GAUSSIAN, **changes},
+        at={"d": 1, "S": 1, **AT_C_ZERO},
     )
+
+
+def along_the_sequence(hypotheses: Sequence[str], conclusion: str) -> Evidence:
+    """For all T, with the dispersion T^-4."""
+    return implies(["T >= 2", "g == 1/T**4", *hypotheses], conclusion)
 
 
 @claim(
@@ -36,14 +49,19 @@ def linear_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
     math=r"\gamma_1 = O(d \log T)",
     hypotheses=("the printed gamma_1", "dispersions bounded by 1, otherwise free"),
     expected="refuted",
-    control=("the same with g = 1", lambda: linear_terms("gamma_1 <= K*ell**4*d", g=Fraction(1))),
+    control=("the same with g = 1", "1"),
     severity="substance",
     consequence="as printed the leading term has sqrt(1 + L/g_min); the weights remove it (see the repair)",
     carries=("linear_regret", "regret_theorem"),
 )
-def order_of_gamma_1() -> Evidence:
-    """gamma_1 = O(d log T): hides sqrt(1 + L/g_min), a power of the smallest dispersion."""
-    return linear_terms("gamma_1 <= K*ell**4*d")
+def order_of_gamma_1(dispersion: str = SHRINKING) -> Evidence:
+    """gamma_1 = O(d log T): hides sqrt(1 + L/g_min), a power of the smallest dispersion.
+
+    For Gaussian rewards with d = 1 and g = T^-4 it is at least T^2.
+    """
+    # The radius is at least sqrt(d) = 1, the logarithm at least 1; front is 8 radius^2 times the logarithm.
+    every = along_the_sequence(["front >= 8", "gamma_1 > 0", "gamma_1**2 == front*(1 + 1/g)"], "gamma_1 >= T**2")
+    return refuted(linear_terms("gamma_1 <= K*ell**4*d", dispersion), every)
 
 
 @claim(
@@ -58,16 +76,26 @@ def order_of_gamma_1() -> Evidence:
     carries=("linear_regret", "regret_theorem"),
 )
 def order_of_gamma_2() -> Evidence:
-    """gamma_2 = O(d g_max max(C, 1) log^{3/2} T): hides L g_max/g_min, which does not vanish with g_max."""
-    return linear_terms("gamma_2 <= K*ell**4*d*g*max(C, 1)")
+    """gamma_2 = O(d g_max max(C, 1) log^{3/2} T): hides L g_max/g_min, which does not vanish with g_max.
+
+    For Gaussian rewards with d = 1, C = 0 and g = T^-4 it is at least T^4 g.
+    """
+    every = along_the_sequence(["front >= 4", "gamma_2 == front*g*(1 + 1/g)"], "gamma_2 >= T**4*g")
+    return refuted(linear_terms("gamma_2 <= K*ell**4*d*g*max(C, 1)"), every)
 
 
-def poisson_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
-    """Printed gamma_3, gamma_4 and repaired gamma_1 for g Poisson(e^z/g): R_s = 1, L = kappa = e^S."""
-    return fails(
+def vanishing_bound(bound: str) -> Evidence:
+    """With g = T^-4, d = 1, C = 0 and s = sqrt(T g) = T^(-3/2) the bound is at most 2/T."""
+    return implies(["r >= 1", "T == r**2", "g == 1/T**4", "s == 1/r**3", "d == 1", "C == 0"], f"{bound} <= 2/T")
+
+
+def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, int] = {}) -> Evidence:
+    """Printed gamma_3, gamma_4, printed and repaired gamma_1 for g Poisson(e^z/g): R_s = 1, L = kappa = e^S."""
+    witness = fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0", "S > 0"),
         conclusion,
         {
+            "g": dispersion,
             "ell": LOGS,
             "L": "exp(S)",
             "kappa": "exp(S)",
@@ -76,13 +104,17 @@ def poisson_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
             "lam": "max(14*d*eta, 36*eta**2*alpha**2*S**2*L**2, d/(4*S**2))",
             "beta2": "2*eta*log(1/delta) + d*(6*eta**2 + eta)*log(1 + T*L/(lam*g)) + 4*lam*S**2",
             "radius2": "(sqrt(beta2) + 2*eta*alpha*C)**2",
-            "potential": "(1 + alpha*L/(2*sqrt(lam)))*d*log(1 + T*L/(d*g*lam))",
-            "gamma_1_repaired": "2*sqrt(radius2*potential)",
+            "beta2_T": "2*eta*log(1/delta) + d*(6*eta**2 + eta)*log(1 + (T - 1)*L/(lam*g)) + 4*lam*S**2",
+            "radius2_T": "(sqrt(beta2_T) + 2*eta*alpha*C)**2",
+            "growth": "d*log(1 + T*L/(d*g*lam))",
+            "gamma_1_repaired": "2*sqrt(radius2_T*(1 + alpha*L/(2*sqrt(lam)))*growth)",
+            "gamma_1": "2*sqrt(radius2_T*2*(1 + L/g)*growth)",
             "gamma_3": "12*d*L*(kappa*g + 1)*radius2*log(1 + T/(d*kappa*g*lam))",
             "gamma_4": "12*d*L*(kappa/(sqrt(lam)*alpha) + 1)*radius2*log(1 + T*alpha/(d*kappa*sqrt(lam)))",
         },
-        at={"d": 1, "S": 1, "g": 1, **AT_C_ZERO, **changes},
+        at={"d": 1, "S": 1, **AT_C_ZERO, **changes},
     )
+    return refuted(witness, scaled_counts())
 
 
 @claim(
@@ -90,14 +122,19 @@ def poisson_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
     math=r"\gamma_3 = O(d^2 g_{\max} \kappa \log^2 T)",
     hypotheses=("the printed gamma_3",),
     expected="refuted",
-    control=("the same with g = 1", lambda: poisson_terms("gamma_3 <= K*ell**4*d**2*g*kappa")),
+    control=("the same with g = 1", "1"),
     severity="substance",
     consequence="as printed gamma_3 carries d^2 g_max/g_min; the weights remove it (repaired bound)",
     carries=("regret_theorem",),
 )
-def order_of_gamma_3() -> Evidence:
-    """gamma_3 = O(d^2 g_max kappa log^2 T): hides d^2 g_max/g_min, which is larger when g_min < 1/kappa."""
-    return poisson_terms("gamma_3 <= K*ell**4*d**2*g*kappa", g=Fraction(1, 10**40))
+def order_of_gamma_3(dispersion: str = SHRINKING) -> Evidence:
+    """gamma_3 = O(d^2 g_max kappa log^2 T): hides d^2 g_max/g_min, which is larger when g_min < 1/kappa.
+
+    For g times Poisson(e^z/g) rewards with d = S = 1 and g = T^-4 it is at least T^2 g kappa.
+    """
+    bounded = ["kappa >= 1", "kappa <= 3", "front >= 12"]
+    every = along_the_sequence([*bounded, "gamma_3 == front*(kappa*g + 1)"], "gamma_3 >= T**2*g*kappa")
+    return refuted(poisson_terms("gamma_3 <= K*ell**4*d**2*g*kappa", dispersion), every)
 
 
 WIDE = {"d": 10**40, "T": 10**80}
@@ -108,14 +145,22 @@ WIDE = {"d": 10**40, "T": 10**80}
     math=r"\gamma_4 = O(d \kappa \max(C, 1) \log^2 T)",
     hypotheses=("the printed gamma_4",),
     expected="refuted",
-    control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", **WIDE)),
+    control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", changes=WIDE)),
     severity="constant",
     consequence="the +1 in gamma_4 costs d^2; with 1/(2 lambda) in its place the printed order is right",
     carries=("regret_theorem",),
 )
 def order_of_gamma_4() -> Evidence:
-    """gamma_4 = O(d kappa max(C, 1) (log T)^2): hides a term d^2 log^2, more than d kappa for d large."""
-    return poisson_terms("gamma_4 <= K*ell**4*d*kappa*max(C, 1)", **WIDE)
+    """gamma_4 = O(d kappa max(C, 1) (log T)^2): hides a term d^2 log^2, more than d kappa for d large.
+
+    For Poisson rewards with S = 1, C = 0 and T = d^2 it is at least d times the order d kappa.
+    """
+    # The squared radius is at least 4 lambda S^2 >= d; front is 12 L times the logarithm.
+    every = implies(
+        ["d >= 1", "kappa <= 3", "first >= 0", "front >= 12", "square >= d", "gamma_4 == d*front*(first + 1)*square"],
+        "gamma_4 >= d*(d*kappa)",
+    )
+    return refuted(poisson_terms("gamma_4 <= K*ell**4*d*kappa*max(C, 1)", changes=WIDE), every)
 
 
 @claim(
@@ -132,6 +177,8 @@ def linear_regret() -> Evidence:
     """For R_s = 0, Reg = O(d log T sqrt(V) + d g_max max(C, 1) (log T)^{3/2}): false as g_max -> 0.
 
     Gaussian rewards, d = 1, S = 1, arms +-1.  Whatever arm the learner pulls first, one of theta* = +-1
-    makes it cost 2S = 2; but sqrt(g) log^p(1/g) and g log^p(1/g) tend to 0.
+    makes it cost 2S = 2; but with g = T^-4 the bound is at most 2/T, up to logarithms.
     """
-    return linear_terms("2*S <= K*ell**4*(d*sqrt(T*g) + d*g*max(C, 1))")
+    return refuted(
+        linear_terms("2*S <= K*ell**4*(d*sqrt(T*g) + d*g*max(C, 1))"), vanishing_bound("d*s + d*g*max(C, 1)")
+    )

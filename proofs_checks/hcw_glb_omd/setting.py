@@ -21,6 +21,23 @@ cited(
 )
 
 
+# --- two families with every dispersion --------------------------------------------------------------------
+
+
+def scaled_counts() -> Evidence:
+    """g times a Poisson count of mean e^z/g has the density of eqn:GLM for m = e^z, for every g > 0.
+
+    At r = g k the logarithm of its mass is k log(e^z/g) - e^z/g - log k!, and k! does not depend on z.
+    """
+    return symbolic.identity(r / g * (z - sp.log(g)) - sp.exp(z) / g, (r * z - sp.exp(z)) / g - r / g * sp.log(g))
+
+
+def normal_rewards() -> Evidence:
+    """Normal rewards of mean c z and variance c g have it for m = c z^2/2, for every g > 0 and c > 0."""
+    c = sp.Symbol("c", positive=True)
+    return symbolic.identity(-((r - c * z) ** 2) / (2 * c * g), (r * z - c * z**2 / 2) / g - r**2 / (2 * c * g))
+
+
 # --- eqn:GLM: mean and variance ------------------------------------------------------------------------
 
 
@@ -168,22 +185,27 @@ def order_of_play() -> Evidence:
     math=r"C = \sum_t \lvert c_t \rvert \impliedby \text{the sum does not depend on the rewards}",
     hypotheses=("C is the realised sum of |c_t|", "alpha = sqrt(d)/max(C, 1)"),
     expected="gap",
-    control=("the same weight after either reward", "w"),
+    control=("the same budget after either reward", 53),
     severity="hypothesis",
     consequence="read C as in the introduction, a number known in advance that sum |c_t| never exceeds; every proof "
     "uses no more than that",
     carries=("confidence_sequence_as_printed",),
 )
-def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
+def budget_is_fixed_in_advance(after_a_head: int = 0) -> Evidence:
     """The budget may be defined as C = sum |c_t|: only if that sum cannot depend on the rewards.
 
     alpha, and with it every weight, is computed from C.  An adaptive adversary that spends more after a low
     reward makes C, hence the first weight, a function of the first reward: large likelihood ratios then
-    enter with w = 1, small ones with w near 0, and the mean of the weighted ratio exceeds one.
+    enter with w = 1, small ones with w near 0, and the mean of the weighted ratio exceeds one.  Logistic rewards
+    with theta_* = 0, d = S = x = 1 and a mixture at odds 3: C = 0 after a reward 1, C = 53 after a reward 0.
     """
-    # E X^w <= 1 for X = 3/2 or 1/2 with equal chances: weight `exponent` at 3/2 and w at 1/2.
+    # E X^w <= 1 for X = 3/2 or 1/2 with equal chances; R_s = 1, eta = 2, L = 1/4 and alpha = 1/max(C, 1).
+    lam = "max(28, 9/max({C}, 1)**2, 1/4)"
     weight_after_the_reward = fails(
-        ("w > 0", "w <= 1"), f"(3/2)**({exponent})/2 + (1/2)**w/2 <= 1", at={"w": sp.Rational(1, 10)}
+        ("head >= 0", "tail >= 0"),
+        "(3/2)**w_head/2 + (1/2)**w_tail/2 <= 1",
+        {f"w_{C}": f"min(1, sqrt({lam.format(C=C)})/max({C}, 1))" for C in ("head", "tail")},
+        at={"head": after_a_head, "tail": 53},
     )
     return gap(expected_power("w1 == w0"), weight_after_the_reward)
 

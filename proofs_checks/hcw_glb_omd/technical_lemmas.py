@@ -12,7 +12,7 @@ import sympy as sp
 from glbcheck.verify.claim import Statement
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search import algebra, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, states
+from glbcheck.verify.writing import Evidence, claim, combine, fails, refuted, states
 
 u, v, R, x = sp.symbols("u v R x", positive=True)
 
@@ -80,7 +80,7 @@ def self_concordance_weighted(end: str = "z2") -> Evidence:
         conclusion=f"exp({end})/(2 + d) <= weighted",
         definitions={"d": "z2 - z1", "weighted": "(exp(z2) - exp(z1)*(1 + d))/d**2"},
     )
-    return combine(closed, refute(statement, {"z1": 0, "z2": 1}, "symbolic"))
+    return refuted(refute(statement, {"z1": 0, "z2": 1}, "symbolic"), closed)
 
 
 @claim(
@@ -159,12 +159,16 @@ def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
 def derivative_in_solve_log(power: int = 1) -> Evidence:
     """The derivative of x/log(1 + bx) as printed: the logarithm in the denominator lacks its square."""
     # x/log(1 + bx) differentiated, against the printed numerator over log(1 + bx)^power, at b = x = 1.
-    return fails(
+    b = sp.Symbol("b", positive=True)
+    log = sp.log(1 + b * x)
+    differentiated = symbolic.identity(sp.diff(x / log, x), 1 / log - b * x / ((1 + b * x) * log**2))
+    without_the_square = fails(
         ("b > 0", "x > 0"),
         f"derivative == (L - b*x/(1 + b*x))/L**{power}",
         {"L": "log(1 + b*x)", "derivative": "1/L - b*x/((1 + b*x)*L**2)"},
         at={"b": 1, "x": 1},
     )
+    return refuted(without_the_square, differentiated)
 
 
 @claim("lemma:solve-log/eq3", hypotheses=("a, b > 0",), control=("the exponent read as 3", 3))

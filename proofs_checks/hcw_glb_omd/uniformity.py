@@ -11,7 +11,9 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core.constants import number_of_bins
 from glbcheck.verify.search import exact
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted
+
+from .peeling import HORIZON
 
 
 def bin_of(g: Fraction, g_max: Fraction, T: int) -> int:
@@ -76,7 +78,7 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
     math=r"g_{\min} \ge \left( 1 - \frac{1}{T} \right) g_{\max} \Longrightarrow U = O(\operatorname{polylog} T)",
     hypotheses=("dispersions equal up to a relative error 1/T",),
     expected="refuted",
-    control=("the constant sequence of the same length", {Fraction(1): 2**40 + 1}),
+    control=("the constant sequence of the same length", {Fraction(1): 2**90 + 1}),
     severity="hypothesis",
     consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the proof moves "
     "only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would avoid it, as would any other "
@@ -84,20 +86,27 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
     carries=("radius_of_gaussian_rewards",),
 )
 def uniformity_of_nearly_constant(
-    rounds: Mapping[Fraction, int] = nearly_constant(2**40 + 1), bound: str = "L**2"
+    rounds: Mapping[Fraction, int] = nearly_constant(2**90 + 1), bound: str = "K*L**4"
 ) -> Evidence:
     """Approximately uniform dispersions have U = O(polylog T): false, a bin's edge may fall just below g_max.
 
     With T = 2^k + 1, the ratio g_t T/g_max = 2^k of all other rounds is the closed upper edge of bin k, and
-    the largest alone is in bin k + 1: U >= sqrt(2^(k+1))/(k + 1).  Shown at k = 40, where U > L^2.
+    the largest alone is in bin k + 1: L U >= sqrt(2^(k+1)) >= sqrt(T) for every k.  Shown at k = 90, d = 92,
+    where the hypotheses of the theorem hold and U > 1000 L^4.
     """
     # U <= bound for this sequence, with U written out from the exact sizes of its bins.
     T = sum(rounds.values())
     L = number_of_bins(T)
     terms = [f"sqrt(2**{level}/{n})" for level, n in sorted(sizes(rounds).items()) if level]
-    return fails(
-        ("2**L >= T", "2**(L - 1) < T"), f"U <= {bound}", {"U": f"({' + '.join(terms)})/L"}, at={"T": T, "L": L}
+    witness = fails(
+        (*HORIZON, "K >= 1"),
+        f"U <= {bound}",
+        {"U": f"({' + '.join(terms)})/L"},
+        at={"T": T, "L": L, "d": L + 1, "K": 1000},
     )
+    # P = 2^k and T = P + 1: all but one round at the edge P, the last one between P and 2P.
+    every = [implies(["P >= 1", "T == P + 1"], text) for text in ("(1 - 1/T)*T <= P", "T > P", "T <= 2*P")]
+    return refuted(witness, *every, implies(["P >= 1", "T == P + 1"], "sqrt(2*P) >= sqrt(T)"))
 
 
 @claim(
@@ -140,7 +149,7 @@ def uniformity_of_a_ramp(share: Fraction = Fraction(1, 2)) -> Evidence:
     severity="slip",
     consequence="the discussion repeats U without indicator and cardinality; the theorem has both",
 )
-def uniformity_without_the_indicator(rounds: Mapping[Fraction, int] = {Fraction(1): 16}) -> Evidence:
+def uniformity_without_the_indicator(rounds: Mapping[Fraction, int] = {Fraction(1): 4096}) -> Evidence:
     """U as repeated in the discussion is defined for constant g: no, L - 1 bins are empty."""
     # The number of bins 1, ..., L without a round: a division by zero each, without the indicator.
     L = number_of_bins(sum(rounds.values()))
@@ -149,7 +158,8 @@ def uniformity_without_the_indicator(rounds: Mapping[Fraction, int] = {Fraction(
 
 @claim(
     "sec:lower-bound",
-    math=r"d \sqrt{\frac{\kappa g_{\max}}{T}} = d \sqrt{\frac{\kappa \sigma_{\max}}{T}} \text{ for } g_t = \sigma_t^2",
+    math=r"d \sqrt{\frac{\kappa g_{\max}}{T}} = O \left( d \sqrt{\frac{\kappa \sigma_{\max}}{T}} \right) \text{ for } "
+    r"g_t = \sigma_t^2",
     hypotheses=("g_t = sigma_t^2",),
     expected="refuted",
     control=("sigma_max squared", 2),
@@ -157,10 +167,16 @@ def uniformity_without_the_indicator(rounds: Mapping[Fraction, int] = {Fraction(
     consequence="the discussion writes sigma_max where g_max = sigma_max^2 is meant",
 )
 def radius_of_gaussian_rewards(power: int = 1) -> Evidence:
-    """For Gaussian rewards the radius is d sqrt(kappa sigma_max/T): the square of sigma_max is missing."""
-    # The radius with g_max = sigma_max^2 against the one printed with sigma_max^power.
-    return fails(
-        ("sigma > 0", "T > 0"),
-        f"d*sqrt(kappa*sigma**2/T) == d*sqrt(kappa*sigma**{power}/T)",
-        at={"sigma": 2, "T": 4, "d": 1, "kappa": 1},
+    """For Gaussian rewards the radius is d sqrt(kappa sigma_max/T): the square of sigma_max is missing.
+
+    No constant K makes up for it: take sigma_max > K^2.
+    """
+    # The radius with g_max = sigma_max^2 against K times the one printed with sigma_max^power.
+    known = ("sigma > 0", "T >= 16*d**2", "d >= 13", "kappa == 1", "K >= 1")
+    larger = fails(
+        known,
+        f"d*sqrt(kappa*sigma**2/T) <= K*d*sqrt(kappa*sigma**{power}/T)",
+        at={"sigma": 10**8, "T": 4096, "d": 13, "kappa": 1, "K": 1000},
     )
+    # The squares, over d^2 kappa/T.
+    return refuted(larger, implies(["K >= 1", "sigma == (K + 1)**2"], "sigma**2 > K**2*sigma"))

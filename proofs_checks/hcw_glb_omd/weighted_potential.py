@@ -14,17 +14,20 @@ from fractions import Fraction
 
 import sympy as sp
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, states
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted, states
 
 from .elliptical_potential import potential_against_logarithm
 from .regret_decomposition import NEAR
+from .setting import normal_rewards
 
 # One round of the algorithm from its definitions, in dimension d with the linear link mu(z) = L z, for which
-# R_s = 0, eta = 1 and kappa = 1/L; x has norm 1 and C = 0, so that alpha = sqrt(d).
+# R_s = 0, eta = 1 and kappa = 1/L; normal rewards of variance g L have it for every g.  x has norm 1, C = 0.
 ONE_ROUND = {
+    "R": "0",
+    "C": "0",
     "kappa": "1/L",
-    "alpha": "sqrt(d)",
-    "lam": "d/(4*S**2)",
+    "alpha": "sqrt(d)/max(C, 1)",
+    "lam": "max(14*d*R**2, 36*alpha**2*R**2*S**2*L**2, d/(4*S**2))",
     "n": "1/sqrt(lam)",
     "w": "min(1, alpha*g/n)",
     "u": "w/g*L*n**2",
@@ -43,12 +46,13 @@ FLAT: dict[str, int | Fraction] = {"d": 9, "S": Fraction(3, 2), "L": Fraction(1,
 
 def one_round(bound: str, trusted: bool, **values: int | Fraction) -> Evidence:
     """A printed bound after T = 1 round, at exact parameters; `trusted` says whether w = 1 or w < 1."""
-    return fails(
+    witness = fails(
         ("d >= 1", "S > 0", "g > 0", "L > 0", "alpha*g > n" if trusted else "alpha*g < n"),
         PRINTED[bound],
         ONE_ROUND,
         at={**UNIT_SLOPE, **values},
     )
+    return refuted(witness, normal_rewards())
 
 
 @claim(

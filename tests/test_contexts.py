@@ -1,0 +1,66 @@
+"""The adversary that chooses contexts: what it shows, in the reference and in the engine alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog, engine, environment
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.contexts import show_worst
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import parameters
+from glbcheck.core.world import World, basis, changing
+
+TRUTH = np.array([0.6, -0.5])
+
+
+def hostile(noisy: bool = False, dispersion: float = 1.0) -> World:
+    return World(TRUTH, changing(6, 2, 0.999), dispersion, noisy=noisy, hostile_contexts=True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_arm_that_will_be_played_is_shown_beside_the_best_one_that_it_hides(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    K, d = int(rng.integers(1, 7)), int(rng.integers(1, 5))
+    arms, index, value, norm = rng.standard_normal((K, d)), *rng.random((3, K))
+    offered = arms.copy()
+    played, better = show_worst(offered, index, value, norm)
+    gaps = {(k, j): value[j] - value[k] for k in range(K) for j in range(K) if index[j] < index[k]}
+    most = max(gaps.values(), default=0.0)
+    if most > 0:
+        assert gaps[played, better] == most
+    else:
+        assert played == better == np.argmin(norm)
+    assert np.array_equal(offered[0], arms[played])
+    assert all(np.array_equal(row, arms[better]) for row in offered[1:])
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson"])
+def test_engine_and_reference_meet_the_same_contexts(name: str) -> None:
+    learner = HCWGLBOMD(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form")
+    path = environment.play(hostile(), learner, 400, seed=3)
+    outcome = engine.run(parameters(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form"), hostile(), 400, 3, (0,))
+    assert outcome.regret == pytest.approx(path.regret, rel=1e-9, abs=1e-9)
+    assert np.allclose(outcome.theta, learner.theta, atol=1e-9)
+    assert np.allclose(outcome.H, learner.H, rtol=1e-9)
+
+
+def test_the_reward_is_that_of_the_arm_that_was_shown() -> None:
+    # With next to no noise a reward of another arm would lead elsewhere at once.
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.1, 0.0, index="closed-form")
+    quiet = engine.run(p, hostile(noisy=True, dispersion=1e-10), 600, 5)
+    silent = engine.run(p, hostile(noisy=False, dispersion=1e-10), 600, 5)
+    assert np.allclose(quiet.theta, silent.theta, atol=1e-4)
+    assert np.allclose(silent.theta, TRUTH, atol=1e-4)
+
+
+def test_chosen_contexts_cost_more_than_the_same_arms_left_alone() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.1, 0.0, index="closed-form")
+    alone = World(TRUTH, changing(6, 2, 0.999))
+    runs = [[engine.run(p, world, 1000, seed).regret for seed in range(10)] for world in (alone, hostile(noisy=True))]
+    assert np.mean(runs[1]) > np.mean(runs[0])
+
+
+def test_arms_that_stay_cannot_be_chosen_against_the_learner() -> None:
+    with pytest.raises(BadInput, match="hostile_contexts"):
+        World(TRUTH, basis(2), hostile_contexts=True)
