@@ -109,7 +109,7 @@ class ClaimItem(pytest.Item):
         declared = _declared(paper)
         graph = ledger.graph_complaint(claim.id, declared) if declared else None
         complaints = (graph, paper.anchor_complaint(claim))
-        decision = decide(claim, self.paper.reviewed)
+        decision = decide(claim, self.paper.reviewed, self.paper.part_controls)
         problems = (*decision.problems, *filter(None, complaints))
         self.user_properties.append((_ROW, ledger.row(replace(decision, problems=problems))))
         self.user_properties.append((_PAPER, paper.facts(len(declared) if declared else None)))

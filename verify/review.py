@@ -51,8 +51,8 @@ def digest(claim: Claim, evidence: Evidence) -> str:
 
 
 def complaint(claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None) -> str:
-    """Why the words of this claim may not stand, if so; a claim that is its own statement needs no review."""
-    if reviewed is None or claim.states or claim.expected.nothing_to_decide:
+    """Why the words of this claim may not stand, if so; of its own statement a claim's argument is words."""
+    if reviewed is None or claim.expected.nothing_to_decide:
         return ""
     return "" if reviewed.get(claim.id) == digest(claim, evidence) else UNREVIEWED
 

@@ -16,6 +16,8 @@ from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
 
+from .quantities import ALPHA, lam
+
 THEOREM = "d*s + d**2*g*kappa + d*(g + kappa)*C"
 TABLE = "d*s + d*kappa*C"
 REPAIRED = "d*s + d**2*g*kappa + d*kappa*max(C, 1)"
@@ -133,10 +135,10 @@ def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     never_below = implies(known, "(1 + L/g_min)*total >= L*T")
     enough = implies([*known, "g_min >= L"], "(1 + L/g_min)*total <= 2*total")
     wrong = fails(tuple(known), "(1 + L/g_min)*total <= 100*total", at={"L": 1, "g_min": g, "T": 1, "total": g})
-    d, L, g_min, T, lam = sp.symbols("d L g_min T lam", positive=True)
+    d, L, g_min, T, prior = sp.symbols("d L g_min T lam", positive=True)
     factor = symbolic.identity(
-        constants.elliptical_potential(d, L / g_min, lam, T),
-        2 * d * (1 + L / g_min) * sp.log(1 + T * L / (d * g_min * lam)),
+        constants.elliptical_potential(d, L / g_min, prior, T),
+        2 * d * (1 + L / g_min) * sp.log(1 + T * L / (d * g_min * prior)),
     )
     return gap(combine(factor, enough, never_below), wrong)
 
@@ -167,7 +169,7 @@ def reduces_without_corruption(g: int = 1) -> Evidence:
         fails(
             ("d >= 1", "S > 0", "g > 0", "C == 0"),
             "n <= alpha*g",
-            {"alpha": "sqrt(d)/max(C, 1)", "lam": "d/(4*S**2)", "n": "1/sqrt(lam)"},
+            {"alpha": ALPHA, "lam": lam(eta="1", R_s="0", L_mu="1"), "n": "1/sqrt(lam)"},
             at={"d": 1, "S": 1, "g": g, "C": 0},
         ),
     )
