@@ -130,7 +130,10 @@ def _tests_pass() -> bool:
     import pytest
 
     sys.modules.pop("tests.test_constants", None)
-    return pytest.main(["-q", "-x", "-n0", "-p", "no:cacheprovider", str(SOURCE.parent.parent / TESTS)]) == 0
+    return (
+        pytest.main(["-q", "-x", "-n0", "--assert=plain", "-p", "no:cacheprovider", str(SOURCE.parent.parent / TESTS)])
+        == 0
+    )
 
 
 def _stands(source: str, place: str) -> bool:

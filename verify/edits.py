@@ -16,7 +16,7 @@ _RELATION = re.compile(r"<=|>=|==|!=|<|>")
 _SIGN = re.compile(r"(?<=[\w)])\s*([+-])\s*(?=[\w(])")
 STRICT = {"<=": "<", ">=": ">"}
 FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "!=", "!=": "=="}
-TINY, SHARES = "10**-6", ("1/100", "1/10", "1/2")
+TINY, SMALL, LARGE = "10**-6", ("1/100", "1/10"), ("1/2", "9/10", "99")
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,15 @@ class Edit:
 
 
 def edits(data: Mapping[str, Any]) -> Iterator[Edit]:
-    """All edits, nearest first: constants by a millionth, equality, hypotheses, then coarser ones."""
-    yield from _scaled_sides(data)
-    yield from _numbers(data, (TINY,))
+    """All edits, nearest first: constants by a millionth, equality, constants by more, hypotheses, then the rest."""
+    yield from _constants(data, TINY)
     yield from _relation(data, STRICT, "made strict")
+    for share in SMALL:
+        yield from _constants(data, share)
     yield from _dropped(data)
     yield from _exponents(data)
-    yield from _numbers(data, SHARES)
+    for share in LARGE:
+        yield from _constants(data, share)
     yield from _steps(data)
     yield from _signs(data)
     yield from _exchanged(data)
@@ -52,9 +54,10 @@ def claim_edits(claim: str) -> Iterator[tuple[str, str]]:
     relation, value = found[0], claim[found.end() :].strip()
     if relation in STRICT:
         yield "made strict", f"{STRICT[relation]} {value}"
-    for share in (TINY, *SHARES, "1", "2", "10"):
-        for sign in "-+":
+    for share in (TINY, *SMALL, *LARGE):
+        for sign in _signs_of(share):
             yield f"the value {sign} {share}", f"{relation} {value} {sign} {share}"
+            yield f"the value times 1 {sign} {share}", f"{relation} ({value})*(1 {sign} {share})"
     yield "turned around", f"{FLIPPED[relation]} {value}"
 
 
@@ -88,14 +91,23 @@ def _exponent(text: str, start: int) -> bool:
     return text[:start].rstrip(" (-").endswith("**")
 
 
-def _numbers(data: Mapping[str, Any], shares: tuple[str, ...]) -> Iterator[Edit]:
+def _signs_of(share: str) -> str:
+    """Down and up; a constant is not taken below zero."""
+    return "+" if share.isdigit() else "-+"
+
+
+def _constants(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
+    yield from _sides(data, share)
+    yield from _numbers(data, share)
+
+
+def _numbers(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
     """Each number that is no exponent, a share larger or smaller."""
-    for share in shares:
-        for place, text in _formulas(data):
-            for i, found in enumerate(_NUMBER.finditer(text), 1):
-                for sign in "-+" if not _exponent(text, found.start()) else "":
-                    new = f"{text[: found.start()]}({found[0]}*(1 {sign} {share})){text[found.end() :]}"
-                    yield Edit(f"number {i} of {place} times 1 {sign} {share}", _with(data, place, new))
+    for place, text in _formulas(data):
+        for i, found in enumerate(_NUMBER.finditer(text), 1):
+            for sign in _signs_of(share) if not _exponent(text, found.start()) else "":
+                new = f"{text[: found.start()]}({found[0]}*(1 {sign} {share})){text[found.end() :]}"
+                yield Edit(f"number {i} of {place} times 1 {sign} {share}", _with(data, place, new))
 
 
 def _steps(data: Mapping[str, Any]) -> Iterator[Edit]:
@@ -115,18 +127,19 @@ def _stepped(data: Mapping[str, Any], exponents: bool) -> Iterator[Edit]:
                 yield Edit(f"number {i} of {place} {sign} 1", _with(data, place, new))
 
 
-def _scaled_sides(data: Mapping[str, Any]) -> Iterator[Edit]:
-    """The constant 1 before each side, and 0 beside it, a millionth away."""
-    left, relation, right = _split(data["conclusion"])
-    for sign in "-+":
-        yield Edit(f"the right side times 1 {sign} {TINY}",
-                   {**data, "conclusion": f"{left} {relation} (1 {sign} {TINY})*({right})"})  # fmt: skip
-    for sign in "-+":
-        yield Edit(f"the right side {sign} {TINY}", {**data, "conclusion": f"{left} {relation} {right} {sign} {TINY}"})
+def _sides(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
+    """The constant 1 before the right side, and 0 beside it, a share away."""
+    left, relation, right = sides(data["conclusion"])
+    for sign in _signs_of(share):
+        new = f"{left} {relation} (1 {sign} {share})*({right})"
+        yield Edit(f"the right side times 1 {sign} {share}", {**data, "conclusion": new})
+    for sign in _signs_of(share):
+        new = f"{left} {relation} {right} {sign} {share}"
+        yield Edit(f"the right side {sign} {share}", {**data, "conclusion": new})
 
 
 def _relation(data: Mapping[str, Any], instead: Mapping[str, str], words: str) -> Iterator[Edit]:
-    left, relation, right = _split(data["conclusion"])
+    left, relation, right = sides(data["conclusion"])
     if relation in instead:
         yield Edit(f"the conclusion {words}", {**data, "conclusion": f"{left} {instead[relation]} {right}"})
 
@@ -154,7 +167,7 @@ def _exchanged(data: Mapping[str, Any]) -> Iterator[Edit]:
             yield Edit(f"{first} and {second} exchanged in the conclusion", {**data, "conclusion": new})
 
 
-def _split(relation: str) -> tuple[str, str, str]:
+def sides(relation: str) -> tuple[str, str, str]:
     """Left side, relation, right side; brackets hold no relation."""
     found = next(_RELATION.finditer(relation))
     return relation[: found.start()].strip(), found[0], relation[found.end() :].strip()

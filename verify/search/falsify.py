@@ -49,6 +49,11 @@ def proposed(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, An
     """Roots of the equations among the hypotheses, and points near those that the engines propose."""
     for solved in solutions(context):
         yield {"at": solved}
+    yield from engines_say(data, context)
+
+
+def engines_say(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
+    """Points near those at which the engines say that the statement fails."""
     for point in _proposed(data, denied=True):
         for at in algebra.nearby(point):
             yield from instances(context, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
@@ -15,8 +15,8 @@ from glbcheck.verify import controls, edits
 from glbcheck.verify.certificate import accepted, trial_points, with_equations
 from glbcheck.verify.search import falsify
 
-POINTS, ASKED = 160, 6
-FAR = [Fraction(10) ** k for k in (-9, -4, -2, 2, 4, 9)]
+POINTS, ADMITTED, MOST = 60, 40, 10
+FAR = [Fraction(10) ** k for k in (-8, 8, -3, 3)]
 Point = Mapping[str, Any]
 Record = dict[str, Any]
 
@@ -46,15 +46,37 @@ def of_statement(data: Mapping[str, Any], example: Point | None = None) -> Recor
     near, coarse = [], []
     for edit in edits.edits(data):
         (near if edits.TINY in edit.label else coarse).append(edit)
-    found = _at_points(data, near, example)
-    if found is None:
-        found = _asked(near[:ASKED], optimise=True)
-    return found or _at_points(data, coarse, example) or _asked(coarse[: 2 * ASKED], optimise=False)
+    kept = [edit for edit in coarse if edit.statement["hypotheses"] == data["hypotheses"]]
+    return (
+        _at_points(data, near[:MOST], example, nearest=False)
+        or _asked(_stronger(data, near))
+        or _refuted_first(coarse, kept, data, example)
+    )
+
+
+def _stronger(data: Mapping[str, Any], near: Sequence[edits.Edit]) -> list[edits.Edit]:
+    """The edits of the right side that say more, if it is positive."""
+    sign = "+" if ">" in data["conclusion"] else "-"
+    labels = [f"the right side times 1 {sign} {edits.TINY}", f"the right side {sign} {edits.TINY}"]
+    return [edit for edit in near if edit.label in labels]
+
+
+def _refuted_first(
+    coarse: Sequence[edits.Edit], kept: Sequence[edits.Edit], data: Mapping[str, Any], example: Point | None
+) -> Record | None:
+    """The nearest of the coarser edits; those that drop or change a hypothesis are looked at one by one."""
+    found = _at_points(data, kept, example, nearest=True)
+    for edit in coarse:
+        if found is not None and edit.label == found["edit"]:
+            return found
+        if edit not in kept and (point := _refutation(edit, example)) is not None:
+            return {"edit": edit.label, **point}
+    return None
 
 
 def fails_somewhere(data: Mapping[str, Any], example: Point | None = None) -> bool:
     """Is there a short point at which the statement fails?"""
-    return _refutation(edits.Edit("", dict(data)), None, example) is not None
+    return _refutation(edits.Edit("", dict(data)), example) is not None
 
 
 def _of_a_number(part: controls.Part, kind: str) -> Record | None:
@@ -68,30 +90,56 @@ def _of_a_number(part: controls.Part, kind: str) -> Record | None:
     return None
 
 
-def _at_points(data: Mapping[str, Any], tried: Sequence[edits.Edit], example: Point | None) -> Record | None:
-    """The first edit that fails at one of the short points."""
+def _at_points(
+    data: Mapping[str, Any], tried: Sequence[edits.Edit], example: Point | None, nearest: bool
+) -> Record | None:
+    """One of these edits, which have the hypotheses of the statement, that fails at a short point.
+
+    The first one that fails anywhere if the `nearest` is wanted, else the first that is found.
+    """
     context, _ = read_statement(data)
-    admitted = list(_admitted(context, _short(context, example)))
-    for edit in tried:
-        found = _refutation(edit, admitted if edit.statement["hypotheses"] == data["hypotheses"] else None, example)
-        if found is not None:
-            return {"edit": edit.label, **found}
-    return None
+    goals: dict[str, Fact | None] = {}
+    best: Record | None = None
+    for point in islice(_admitted(context, _short(context, example)), ADMITTED):
+        at = at_point(context, point)
+        for edit in tried:
+            if best is not None and edit.label == best["edit"]:
+                break
+            if edit.label not in goals:
+                goals[edit.label] = _goal(context, edit)
+            goal = goals[edit.label]
+            if goal is not None and _false(at, goal):
+                best = {"edit": edit.label, **point}
+                break
+        if best is not None and (not nearest or best["edit"] == tried[0].label):
+            break
+    return best
 
 
-def _refutation(edit: edits.Edit, admitted: list[Point] | None, example: Point | None) -> Point | None:
-    """A point at which the edit fails, among those where its hypotheses are known to hold, or all short ones."""
+def _goal(context: Context, edit: edits.Edit) -> Fact | None:
+    """What the edit claims, if it assumes what the statement assumes."""
+    try:
+        changed, goal = read_statement(edit.statement)
+    except Rejected:
+        return None
+    return goal if changed.facts == context.facts else None
+
+
+def _false(at: Callable[[Fact], Fact], goal: Fact) -> bool:
+    try:
+        return truth(at(goal)) is False
+    except (Rejected, ArithmeticError):
+        return False
+
+
+def _refutation(edit: edits.Edit, example: Point | None) -> Point | None:
+    """A short point at which the edit fails."""
     try:
         context, goal = read_statement(edit.statement)
     except Rejected:
         return None
-    for point in _admitted(context, _short(context, example)) if admitted is None else admitted:
-        try:
-            if truth(at_point(context, point)(goal)) is False:
-                return point
-        except (Rejected, ArithmeticError):
-            continue
-    return None
+    points = islice(_admitted(context, _short(context, example)), ADMITTED)
+    return next((point for point in points if _false(at_point(context, point), goal)), None)
 
 
 def _admitted(context: Context, points: Iterator[Point]) -> Iterator[Point]:
@@ -109,16 +157,26 @@ def _short(context: Context, example: Point | None) -> Iterator[Point]:
     """Short points, the example of the certificate, and both with one value, or all, tiny or huge."""
     trials = list(islice(trial_points(context, POINTS), 2 * POINTS))
     known = _known(context, example)
-    yield from chain.from_iterable(falsify.instances(context, at) for at in chain(known, trials))
+    tight = _tight(context)
+    for at in chain(known, trials):
+        solved = with_equations(tight, at)
+        yield from falsify.instances(context, solved) if solved else ()
+        yield from falsify.instances(context, at)
     if context.functions:
         return
-    for at in chain(known, trials[:12]):
+    for at in chain(known, trials[:4]):
         for size in FAR:
             for name in (*at, None):
                 moved = {n: _moved(context, n, v, size) if name in (n, None) else v for n, v in at.items()}
                 yield from falsify.instances(context, moved)
                 solved = with_equations(context, moved)
                 yield from falsify.instances(context, solved) if solved else ()
+
+
+def _tight(context: Context) -> Context:
+    """The same with equality in every hypothesis that joins variables: there a sharp bound is attained."""
+    joined = [Fact(fact.gap, "==") for fact in context.facts if len(fact.gap.free) > 1 and fact.op != "!="]
+    return Context(context.kinds, context.functions).plus(*joined)
 
 
 def _known(context: Context, example: Point | None) -> list[dict[str, Fraction]]:
@@ -143,15 +201,16 @@ def _moved(context: Context, name: str, value: Fraction, size: Fraction) -> Frac
     return r.low + size if r.low is not None else value * size
 
 
-def _asked(tried: Sequence[edits.Edit], optimise: bool) -> Record | None:
-    """The first edit for which the engines, or the optimiser, name a point that the kernel accepts."""
+def _asked(tried: Sequence[edits.Edit]) -> Record | None:
+    """The first edit for which the optimiser, or an engine, names a point that the kernel accepts."""
     for edit in tried:
         try:
             context, goal = read_statement(edit.statement)
         except Rejected:
             continue
-        points = falsify.proposed(edit.statement, context)
-        for point in chain(points, falsify.far(context, goal) if optimise else ()):
+        if not context.names:
+            break
+        for point in chain(falsify.far(context, goal), falsify.engines_say(edit.statement, context)):
             if _fails(context, goal, point):
                 return {"edit": edit.label, **point}
     return None
@@ -160,6 +219,6 @@ def _asked(tried: Sequence[edits.Edit], optimise: bool) -> Record | None:
 def _fails(context: Context, goal: Fact, point: Point) -> bool:
     try:
         at = at_point(context, point)
-        return all(truth(at(fact)) for fact in context.facts) and truth(at(goal)) is False
+        return all(truth(at(fact)) for fact in context.facts) and _false(at, goal)
     except (Rejected, ArithmeticError):
         return False
