@@ -109,7 +109,7 @@ def _install(source: str) -> None:
     changed = ModuleType(MODULE)
     changed.__file__ = str(SOURCE)
     sys.modules[MODULE] = changed
-    importlib.import_module("glbcheck.core").constants = changed
+    vars(importlib.import_module("glbcheck.core"))["constants"] = changed
     exec(compile(source, f"<mutant of {MODULE}>", "exec"), changed.__dict__)
 
 

@@ -97,15 +97,17 @@ def _signs_of(share: str) -> str:
 
 
 def _constants(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
-    yield from _sides(data, share)
+    yield from _scaled(data, share)
     yield from _numbers(data, share)
+    yield from _shifted(data, share)
 
 
 def _numbers(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
     """Each number that is no exponent, a share larger or smaller."""
     for place, text in _formulas(data):
         for i, found in enumerate(_NUMBER.finditer(text), 1):
-            for sign in _signs_of(share) if not _exponent(text, found.start()) else "":
+            same = _exponent(text, found.start()) or found[0] == "0"  # a share of nothing is nothing
+            for sign in _signs_of(share) if not same else "":
                 new = f"{text[: found.start()]}({found[0]}*(1 {sign} {share})){text[found.end() :]}"
                 yield Edit(f"number {i} of {place} times 1 {sign} {share}", _with(data, place, new))
 
@@ -127,12 +129,17 @@ def _stepped(data: Mapping[str, Any], exponents: bool) -> Iterator[Edit]:
                 yield Edit(f"number {i} of {place} {sign} 1", _with(data, place, new))
 
 
-def _sides(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
-    """The constant 1 before the right side, and 0 beside it, a share away."""
+def _scaled(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
+    """The constant 1 before the right side, a share away."""
     left, relation, right = sides(data["conclusion"])
     for sign in _signs_of(share):
         new = f"{left} {relation} (1 {sign} {share})*({right})"
         yield Edit(f"the right side times 1 {sign} {share}", {**data, "conclusion": new})
+
+
+def _shifted(data: Mapping[str, Any], share: str) -> Iterator[Edit]:
+    """The constant 0 beside the right side, a share away."""
+    left, relation, right = sides(data["conclusion"])
     for sign in _signs_of(share):
         new = f"{left} {relation} {right} {sign} {share}"
         yield Edit(f"the right side {sign} {share}", {**data, "conclusion": new})

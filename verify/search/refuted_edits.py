@@ -15,7 +15,7 @@ from glbcheck.verify import controls, edits
 from glbcheck.verify.certificate import accepted, trial_points, with_equations
 from glbcheck.verify.search import falsify
 
-POINTS, ADMITTED, MOST = 60, 40, 10
+POINTS, ADMITTED, MOST = 60, 40, 8
 FAR = [Fraction(10) ** k for k in (-8, 8, -3, 3)]
 Point = Mapping[str, Any]
 Record = dict[str, Any]
@@ -43,12 +43,12 @@ def control_for(part: controls.Part) -> Record | None:
 
 def of_statement(data: Mapping[str, Any], example: Point | None = None) -> Record | None:
     """The nearest refuted edit of a statement: at short points, then at those that the engines propose."""
-    near, coarse = [], []
+    near, coarse = list[edits.Edit](), list[edits.Edit]()
     for edit in edits.edits(data):
         (near if edits.TINY in edit.label else coarse).append(edit)
     kept = [edit for edit in coarse if edit.statement["hypotheses"] == data["hypotheses"]]
     return (
-        _at_points(data, near[:MOST], example, nearest=False)
+        _at_points(data, [*near[:MOST], *near[-2:]], example)
         or _asked(_stronger(data, near))
         or _refuted_first(coarse, kept, data, example)
     )
@@ -65,7 +65,7 @@ def _refuted_first(
     coarse: Sequence[edits.Edit], kept: Sequence[edits.Edit], data: Mapping[str, Any], example: Point | None
 ) -> Record | None:
     """The nearest of the coarser edits; those that drop or change a hypothesis are looked at one by one."""
-    found = _at_points(data, kept, example, nearest=True)
+    found = _at_points(data, kept, example)
     for edit in coarse:
         if found is not None and edit.label == found["edit"]:
             return found
@@ -90,13 +90,8 @@ def _of_a_number(part: controls.Part, kind: str) -> Record | None:
     return None
 
 
-def _at_points(
-    data: Mapping[str, Any], tried: Sequence[edits.Edit], example: Point | None, nearest: bool
-) -> Record | None:
-    """One of these edits, which have the hypotheses of the statement, that fails at a short point.
-
-    The first one that fails anywhere if the `nearest` is wanted, else the first that is found.
-    """
+def _at_points(data: Mapping[str, Any], tried: Sequence[edits.Edit], example: Point | None) -> Record | None:
+    """The first of these edits, which have the hypotheses of the statement, that fails at one of the short points."""
     context, _ = read_statement(data)
     goals: dict[str, Fact | None] = {}
     best: Record | None = None
@@ -111,7 +106,7 @@ def _at_points(
             if goal is not None and _false(at, goal):
                 best = {"edit": edit.label, **point}
                 break
-        if best is not None and (not nearest or best["edit"] == tried[0].label):
+        if best is not None and best["edit"] == tried[0].label:
             break
     return best
 
