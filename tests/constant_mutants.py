@@ -2,7 +2,7 @@
 
 The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
 else `tests/test_constants.py`, which writes the formulas out a second time, must fail.  `make mutants` tries all
-numbers; `tests/test_mutants.py` one of each function.
+numbers; `tests/test_mutants.py` some.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from types import ModuleType
 SOURCE = Path(__file__).resolve().parent.parent / "core" / "constants.py"
 MODULE, PAPER = "glbcheck.core.constants", "glbcheck.proofs_checks.hcw_glb_omd"
 TESTS = "tests/test_constants.py"
+SECONDS = 120  # a claim that is not decided by then does not stand
 # The claim that answers for each function, by the module that declares it; `TESTS` for what only the learner uses.
 ANSWERS = {
     "MIXTURE_PAIRS": "sharper_confidence.mixture_bound_sharper",
@@ -151,6 +153,8 @@ def stands(source: str, place: str) -> bool:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(SECONDS)
         os._exit(not _stands(source, place))
     return os.waitpid(child, 0)[1] == 0
 
