@@ -12,7 +12,7 @@ help:
 	@echo "make reproduce   every claim, every family, the simulations, one HTML page"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
-	@echo "make mutants     every line of the kernel with small errors, all of which must be noticed"
+	@echo "make mutants     small errors in every line of the kernel, constant and claim, all of which must be noticed"
 	@echo "make clean       remove the environment and everything generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -51,3 +51,5 @@ bench: $(READY)
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tests.constant_mutants
+	$(BIN)/python -m tests.claim_mutants

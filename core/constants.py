@@ -12,13 +12,19 @@ extreme dispersions, `inverse_g` the sum of 1/g(τ_s) over the rounds before t.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
+from glbcheck.core.scalar import Scalar, largest, log, log1p, smallest, sqrt
 
 Reading: TypeAlias = Literal["paper", "repaired"]
+
+# lemma:mixture-ineq repaired: λ >= k γ R_s² buys the coefficient c γ/2 of log det (claim `mixture_bound_sharper`).
+MIXTURE_PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(16): Fraction(29, 25)}
+# lemma:inverse-regret: the share ε of the moves that pays for the cubic remainder; and the k that is used.
+MOVES_SPENT, MIXTURE_CHOICE = Fraction(1, 3), Fraction(4)
 
 
 # --- the algorithm --------------------------------------------------------------------------------------
@@ -45,30 +51,18 @@ def weight(alpha: Scalar, g: Scalar, norm: Scalar) -> Scalar:
     return trusted / largest(norm, trusted)
 
 
-def beta(d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
-    """theorem:confidence-sequence/eq2: β_t(δ), from the sum of 1/g over the rounds before t."""
-    return PAPER.beta(d, S, delta, eta, lam, L_mu, inverse_g)
-
-
 def growth_rate(d: Scalar, lam: Scalar, L_mu: Scalar) -> Scalar:
     """app:proof-cs/eq8: what one unit of Σ 1/g adds inside the logarithm, by the largest eigenvalue of H."""
     return L_mu / lam
 
 
 def beta_from_logdet(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
-    """eq:estimation-error with γ = 3η/2: β_t with log(det H_t / det H_1) in place of its bound.
-
-    Never larger than `beta`, which bounds that logarithm by d log(1 + Σ L_μ / (λ g)).
-    """
+    """eq:estimation-error with γ = 3η/2: β_t with log(det H_t / det H_1) in place of its bound."""
     return sqrt(2 * eta * log(1 / delta) + (6 * eta**2 + eta) * logdet + 4 * lam * S**2)
 
 
 def lam_repaired(d: Scalar, S: Scalar, eta: Scalar, alpha: Scalar, R_s: Scalar, L_mu: Scalar) -> Scalar:
-    """theorem:confidence-sequence repaired: max(6 η R_s², 36 η² α² R_s² S² L_μ², d / (4 S²)).
-
-    The mixture is needed in one direction only, so its condition on λ has no factor d; R_s must hold on
-    the whole line (claim `sharper_confidence_sequence`, with ε = 1/3 and k = 4).
-    """
+    """theorem:confidence-sequence repaired: no factor d, R_s on the whole line (claim `choice_of_the_constants`)."""
     return largest(6 * eta * R_s**2, 36 * eta**2 * alpha**2 * R_s**2 * S**2 * L_mu**2, d / (4 * S**2))
 
 
@@ -78,8 +72,23 @@ def growth_rate_repaired(d: Scalar, lam: Scalar, L_mu: Scalar) -> Scalar:
 
 
 def beta_from_logdet_repaired(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
-    """eq:estimation-error repaired: 81 η²/40 in place of 6 η² + η (claim `sharper_confidence_sequence`)."""
+    """eq:estimation-error repaired: 81 η²/40 in place of 6 η² + η (claim `choice_of_the_constants`)."""
     return sqrt(2 * eta * log(1 / delta) + 81 * eta**2 * logdet / 40 + 4 * lam * S**2)
+
+
+def spread(eta: Scalar) -> Scalar:
+    """app:proof-cs: the spread γ = 3η/2 of the mixture, the least for which the moves cancel."""
+    return 3 * eta / 2
+
+
+def mixture_lam(d: Scalar, gamma: Scalar, R_s: Scalar) -> Scalar:
+    """lemma:mixture-ineq: what λ must be at least, 64 d γ R_s²/7."""
+    return 64 * d * gamma * R_s**2 / 7
+
+
+def mixture_cost(gamma: Scalar) -> Scalar:
+    """lemma:mixture-ineq: the coefficient 2γ + 1/2 of the logarithm of the determinants."""
+    return (4 * gamma + 1) / 2
 
 
 def widening(eta: Scalar, alpha: Scalar, C: Scalar) -> Scalar:
@@ -91,19 +100,12 @@ def widening(eta: Scalar, alpha: Scalar, C: Scalar) -> Scalar:
 
 
 def elliptical_potential(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scalar:
-    """lemma:epl as printed: 2 d (1 + X²) log(1 + t X² / (d λ)), for vectors with ‖x‖² at most X2.
-
-    Too small for small λ: the first vector alone may contribute X²/λ.
-    """
+    """lemma:epl as printed, for vectors with ‖x‖² at most X2; too small for small λ."""
     return 2 * d * (1 + X2) * log1p(t * X2 / (d * lam))
 
 
 def elliptical_potential_repaired(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar) -> Scalar:
-    """lemma:epl repaired: d (1 + X²/(2λ)) log(1 + t X² / (d λ)).
-
-    Each term u is a squared norm in V⁻¹, so at most X²/λ, and u <= (1 + u/2) log(1 + u); the
-    logarithms add up to log det V, which the trace bounds.
-    """
+    """lemma:epl repaired (claim `elliptical_potential_repaired`)."""
     return d * (1 + X2 / (2 * lam)) * log1p(t * X2 / (d * lam))
 
 
@@ -115,9 +117,6 @@ class Formulas:
     lam: Callable[..., Scalar]
     growth_rate: Callable[..., Scalar]
     beta_from_logdet: Callable[..., Scalar]
-    elliptical_potential: Callable[..., Scalar]
-    # lemma:epl-results prints a factor g_max in S_1 that its derivation does not produce.
-    S_1_factor: Callable[[Scalar], Scalar]
 
     def beta(
         self, d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
@@ -127,23 +126,8 @@ class Formulas:
         return self.beta_from_logdet(S, delta, eta, lam, logdet)
 
 
-PAPER = Formulas(
-    name="paper",
-    lam=lam,
-    growth_rate=growth_rate,
-    beta_from_logdet=beta_from_logdet,
-    elliptical_potential=elliptical_potential,
-    S_1_factor=lambda g_max: g_max,
-)
-REPAIRED = replace(
-    PAPER,
-    name="repaired",
-    lam=lam_repaired,
-    growth_rate=growth_rate_repaired,
-    beta_from_logdet=beta_from_logdet_repaired,
-    elliptical_potential=elliptical_potential_repaired,
-    S_1_factor=lambda g_max: 1,
-)
+PAPER = Formulas("paper", lam, growth_rate, beta_from_logdet)
+REPAIRED = Formulas("repaired", lam_repaired, growth_rate_repaired, beta_from_logdet_repaired)
 
 
 def formulas(reading: str) -> Formulas:
@@ -189,25 +173,24 @@ class Setting:
 
 
 def S_1(s: Setting) -> Scalar:
-    """lemma:epl-results, first line: slopes times norms over the rounds with w_t < 1."""
-    factor = s.use.S_1_factor(s.g_max) / s.alpha
-    return factor * s.use.elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T)
+    """lemma:epl-results, first line: slopes times norms over the rounds with w_t < 1; the g_max is not derived."""
+    return s.g_max / s.alpha * elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T)
 
 
 def S_2(s: Setting) -> Scalar:
     """lemma:epl-results, second line: squared norms over the rounds with w_t = 1."""
-    return s.kappa * s.g_max * s.use.elliptical_potential(s.d, 1 / (s.kappa * s.g_min), s.lam, s.T)
+    return s.kappa * s.g_max * elliptical_potential(s.d, 1 / (s.kappa * s.g_min), s.lam, s.T)
 
 
 def S_3(s: Setting) -> Scalar:
     """lemma:epl-results, third line: squared norms over the rounds with w_t < 1."""
     scale = sqrt(s.lam) * s.alpha / s.kappa
-    return s.use.elliptical_potential(s.d, scale, s.lam, s.T) / scale
+    return elliptical_potential(s.d, scale, s.lam, s.T) / scale
 
 
 def gamma_1(s: Setting, radius_T: Scalar) -> Scalar:
     """lemma:decomposition/eq6: γ_1, the factor of √(Σ g μ' + g_max R_s Reg)."""
-    return 2 * radius_T * sqrt(s.use.elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T))
+    return 2 * radius_T * sqrt(elliptical_potential(s.d, s.L_mu / s.g_min, s.lam, s.T))
 
 
 def gamma_2(s: Setting, radius_T: Scalar) -> Scalar:
@@ -226,17 +209,46 @@ def gamma_4(s: Setting, radius_next: Scalar) -> Scalar:
 
 
 def regret_bound(s: Setting, optimal_variance: Scalar, inverse_g_T: Scalar, inverse_g_next: Scalar) -> Scalar:
-    """lemma:decomposition/eq7 and eq10: the explicit finite-T bound on the regret.
+    """lemma:decomposition/eq7 and eq10: the explicit finite-T bound on the regret; the printed R is read as R_s.
 
     `optimal_variance` is Σ g(τ_t) μ'(⟨x_{t,*}, θ_*⟩); the last two are Σ 1/g over T - 1 and over T rounds.
-    The printed R in the second term is read as R_s.
     """
     radius_T, radius_next = s.radius(inverse_g_T), s.radius(inverse_g_next)
     g1, g2 = gamma_1(s, radius_T), gamma_2(s, radius_T)
     if s.R_s == 0:
         return g1 * sqrt(optimal_variance) + g2
     rest = g2 + gamma_3(s, radius_next) + gamma_4(s, radius_next)
-    return 2 * g1 * sqrt(optimal_variance) + 2 * g1 * sqrt(s.g_max * s.R_s * rest) + s.g_max * s.R_s * g1**2 + rest
+    return regret_solved(g1, optimal_variance, s.g_max * s.R_s, rest)
+
+
+def regret_solved(G: Scalar, V: Scalar, B: Scalar, D: Scalar) -> Scalar:
+    """lemma:decomposition/eq10: what x <= G √(V + B x) + D is printed to give for x."""
+    return 2 * G * sqrt(V) + 2 * G * sqrt(B * D) + B * G**2 + D
+
+
+# --- the regret bound, repaired -------------------------------------------------------------------------
+
+
+def potential(s: Setting, inverse_g: Scalar) -> Scalar:
+    """lemma:decomposition/eq5 repaired: P; the weights cap every term at α L_μ/√λ, so g_min is in a logarithm only."""
+    return (1 + s.alpha * s.L_mu / (2 * sqrt(s.lam))) * s.d * log1p(s.L_mu * inverse_g / (s.d * s.lam))
+
+
+def low_weight_potential(s: Setting) -> Scalar:
+    """lemma:epl-results, third line repaired: F, squared norms over the rounds with w_t < 1."""
+    scale = s.kappa / (sqrt(s.lam) * s.alpha) + 1 / (2 * s.lam)
+    return scale * s.d * log1p(s.T * s.alpha / (s.d * s.kappa * sqrt(s.lam)))
+
+
+def terms_repaired(s: Setting, P: Scalar, F: Scalar, radius_T: Scalar, radius_next: Scalar) -> tuple[Scalar, Scalar]:
+    """lemma:decomposition/eq6 repaired: γ_1, and γ_2 + γ_3 + γ_4 (claim `explicit_inequality_repaired`)."""
+    second_order = 4 * s.R_s * s.L_mu * radius_next**2
+    return 2 * radius_T * sqrt(P), 2 * radius_T * P / s.alpha + second_order * (s.kappa * s.g_max * P + F)
+
+
+def regret_solved_repaired(G: Scalar, V: Scalar, B: Scalar, D: Scalar) -> Scalar:
+    """lemma:decomposition/eq10 repaired: what x <= G √(V + B x) + D gives for x; all constants are sharp."""
+    return G * (sqrt(V) + sqrt(B * D)) + B * G**2 + D
 
 
 def regret_bound_repaired(
@@ -244,17 +256,10 @@ def regret_bound_repaired(
 ) -> Scalar:
     """theorem:regret repaired, explicit for every T (claim `regret_theorem_repaired`).
 
-    The weights cap every term of the potential at α L_μ/√λ, so the smallest dispersion enters only under
-    the logarithm.  `inverse_g` is Σ 1/g over T rounds; the radii are those of C_T and C_{T+1}.
+    `inverse_g` is Σ 1/g over T rounds; the radii are those of C_T and C_{T+1}.
     """
-    root = sqrt(s.lam)
-    potential = (1 + s.alpha * s.L_mu / (2 * root)) * s.d * log1p(s.L_mu * inverse_g / (s.d * s.lam))
-    low_weight = s.kappa / (root * s.alpha) + 1 / (2 * s.lam)
-    low_weight = low_weight * s.d * log1p(s.T * s.alpha / (s.d * s.kappa * root))
-    second_order = 4 * s.R_s * s.L_mu * radius_next**2
-    g1, B = 2 * radius_T * sqrt(potential), s.g_max * s.R_s
-    D = 2 * radius_T * potential / s.alpha + second_order * (s.kappa * s.g_max * potential + low_weight)
-    return g1 * (sqrt(optimal_variance) + sqrt(B * D)) + B * g1**2 + D
+    G, D = terms_repaired(s, potential(s, inverse_g), low_weight_potential(s), radius_T, radius_next)
+    return regret_solved_repaired(G, optimal_variance, s.g_max * s.R_s, D)
 
 
 # --- the lower bounds -----------------------------------------------------------------------------------
@@ -271,16 +276,20 @@ def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
 
 
 def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noise: bool) -> float:
-    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0).
-
-    For noise that does not depend on the arm, min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`),
-    else min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`); d >= 2.
-    """
+    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0)."""
     if d < 2:
         return 0.0
-    if arm_free_noise:
-        return min(d * C, Delta * T) / 4
-    return min(3 * min(Delta, C / 8) * T / 8, 3 * d * C / 1024)
+    return float(noiseless_floor(d, C, T, Delta) if arm_free_noise else family_floor(d, C, T, Delta))
+
+
+def noiseless_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
+    """Noise that does not depend on the arm: min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`)."""
+    return smallest(d * C, Delta * T) / 4
+
+
+def family_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
+    """Any family: min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`)."""
+    return smallest(3 * smallest(Delta, C / 8) * T / 8, 3 * d * C / 1024)
 
 
 def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:

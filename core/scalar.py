@@ -44,3 +44,9 @@ def largest(first: Scalar, *others: Scalar) -> Scalar:
     for other in others:
         top = top.max(other) if hasattr(top, "max") else other.max(top)
     return top
+
+
+def smallest(first: Scalar, second: Scalar) -> Scalar:
+    if any(isinstance(x, sp.Basic) for x in (first, second)):
+        return sp.Min(first, second)
+    return -largest(-first, -second)

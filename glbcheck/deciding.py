@@ -20,7 +20,8 @@ def check(
     """The results of the claims about these anchors (default: all), and of everything they rest on.
 
     `paper` is the name of an installed paper or a folder; an anchor is a label of it or the id of a claim.
-    With `review` the words of these claims are recorded as read again beside what was decided.
+    With `review` the words of these claims are recorded as read again beside what was decided, and for each
+    part that has none yet an edit that a point refutes.
     """
     from glbcheck.verify import ledger, papers
 
@@ -31,9 +32,11 @@ def check(
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
         from glbcheck.verify.review import has_words, record
+        from glbcheck.verify.search import refuted_edits
 
         worded = {claim.id for claim in _choose(claims, anchors) if has_words(claim)}
         record(found.folder, {one["id"]: one["words"] for one in rows if one["id"] in worded})
+        refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows])
     return ledger.results(rows, found.facts(len(claims)))
 
 
@@ -92,4 +95,5 @@ def decide_one(payload: Mapping[str, Any]) -> dict[str, Any]:
 
     paper = papers.find(payload["folder"])
     claim = next(claim for claim in paper.claims() if claim.id == payload["claim"])
-    return ledger.row(judge.decide(claim, paper.reviewed if payload["strict"] else None))
+    recorded = (paper.reviewed, paper.part_controls) if payload["strict"] else (None, None)
+    return ledger.row(judge.decide(claim, *recorded))

@@ -142,16 +142,9 @@ def test_the_repaired_regret_bound_does_not_grow_when_one_dispersion_becomes_tin
     assert printed[1] > 1e3 * printed[0]
 
 
-def test_readings_differ_only_where_something_is_repaired() -> None:
+def test_readings_are_found_by_name() -> None:
     assert k.formulas("paper") is k.PAPER
     assert k.formulas("repaired") is k.REPAIRED
-    assert k.REPAIRED.elliptical_potential is not k.PAPER.elliptical_potential
-    paper, repaired = setting("float"), setting("float", k.REPAIRED)
-    # Without the stray factor g_max = 3, and with the repaired potential of X² = 5/2.
-    ratio = (k.S_1(repaired) / k.elliptical_potential_repaired(5.0, 2.5, repaired.lam, 1000.0)) / (
-        k.S_1(paper) / k.elliptical_potential(5.0, 2.5, paper.lam, 1000.0)
-    )
-    assert ratio == pytest.approx(1 / 3)
     with pytest.raises(BadInput, match="constants"):
         k.formulas("other")
 
@@ -172,3 +165,19 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
     assert Delta == pytest.approx(mu(4.0) - mu(4.0 * math.cos(0.2) ** 2))
     q = k.flip_probability(Delta, mu(4.0))
     assert (1 - q) * mu(4.0) == pytest.approx(mu(4.0 * math.cos(0.2) ** 2))
+
+
+@pytest.mark.parametrize(
+    ("d", "C", "Delta", "arm_free", "floor"),
+    [
+        (1, 8.0, 1.0, True, 0.0),
+        (1, 8.0, 1.0, False, 0.0),
+        (2, 8.0, 1.0, True, 4.0),
+        (2, 1e9, 1.0, True, 2500.0),
+        (2, 1e9, 1.0, False, 3750.0),
+        (2, 8.0, 5.0, False, 48 / 1024),
+        (2**20, 8.0, 5.0, False, 3750.0),
+    ],
+)
+def test_the_floor_of_the_regret_under_corruption(d: int, C: float, Delta: float, arm_free: bool, floor: float) -> None:
+    assert k.corruption_regret_floor(d, C, 10_000, Delta, arm_free) == pytest.approx(floor)

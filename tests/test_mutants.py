@@ -1,9 +1,11 @@
-"""A kernel with a check missing is noticed; `make mutants` tries every other edit of every line as well."""
+"""Kernel, constants and claims with something changed are noticed; `make mutants` tries every other edit as well."""
 
 from __future__ import annotations
 
 import pytest
+from glbcheck.verify import decide
 
+from tests import claim_mutants, constant_mutants
 from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 
@@ -21,3 +23,52 @@ def test_a_check_that_is_missing_is_noticed(mutant: Mutant) -> None:
 
 def test_every_module_of_the_kernel_has_mutants() -> None:
     assert {m.module for m in all_mutants()} >= {"terms", "ring", "evaluate", "context", "rules", "check"}
+
+
+# --- constants --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def warm() -> None:
+    constant_mutants.warm()
+
+
+def quick() -> list[constant_mutants.Mutant]:
+    """One number of each function whose claim is decided at once."""
+    fast = ("eta", "lam", "alpha", "elliptical_potential", "S_2", "gamma_1", "gamma_2", "gamma_3", "gamma_4", "gap")
+    return [mutant for mutant in constant_mutants.one_of_each() if mutant.function in fast]
+
+
+@pytest.mark.usefixtures("warm")
+@pytest.mark.parametrize("mutant", quick(), ids=lambda m: m.function)
+def test_a_changed_number_is_noticed(mutant: constant_mutants.Mutant) -> None:
+    assert constant_mutants.noticed_by(mutant), str(mutant)
+
+
+def test_somebody_answers_for_every_number() -> None:
+    assert {mutant.function for mutant in constant_mutants.all_mutants()} == set(constant_mutants.ANSWERS)
+
+
+@pytest.mark.usefixtures("warm")
+@pytest.mark.parametrize("place", ["confidence_proof.estimation_error", constant_mutants.TESTS])
+def test_constants_that_are_not_changed_stand(place: str) -> None:
+    assert constant_mutants.stands(constant_mutants.SOURCE.read_text(encoding="utf-8"), place)
+
+
+# --- claims -----------------------------------------------------------------------------------------------
+
+SAMPLE = ["number_of_guesses", "quadratic_inequality"]
+
+
+@pytest.mark.parametrize("claim_id", SAMPLE)
+def test_no_false_edit_of_a_claim_comes_out_positive(claim_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "STEPS", claim_mutants.STEPS)
+    monkeypatch.setattr(claim_mutants, "SECONDS", 1)
+    [claim] = claim_mutants.chosen([claim_id])
+    found = claim_mutants.outcomes(claim)
+    assert not [str(one) for one in found if one.word == "FALSE AND POSITIVE"]
+    assert sum(one.word == "rejected" for one in found) >= len(found) / 4
+
+
+def test_a_word_that_is_changed_is_noticed() -> None:
+    assert claim_mutants.unnoticed_words() == []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify import review
+from glbcheck.verify import controls, review
 from glbcheck.verify.certificate import accepted, certifies
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.counterexample import counterexample_in
@@ -30,19 +30,26 @@ class Decision:
     problems: tuple[str, ...]
     seconds: float
     kernel: Accepted | None = None
+    parts: tuple[controls.PartControl, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
         return self.evidence.verdict
 
 
-def decide(claim: Claim, reviewed: Mapping[str, str] | None = None) -> Decision:
-    """Run the check and the control of a claim and weigh them; `reviewed` says which words were read again."""
+def decide(
+    claim: Claim, reviewed: Mapping[str, str] | None = None, recorded: controls.Records | None = None
+) -> Decision:
+    """Run the check and the control of a claim and weigh them.
+
+    `reviewed` says which words were read again, `recorded` which edits of its parts are refuted.
+    """
     started = time.perf_counter()
     problems: list[str] = []
     evidence = _run(claim, claim.check, "its check", problems)
     kernel, complaint = _kernel_says(claim, evidence)
-    complaint = complaint or review.complaint(claim, evidence, reviewed)
+    parts = [] if recorded is None else controls.controls(evidence.certificate, recorded)
+    complaint = complaint or review.complaint(claim, evidence, reviewed) or controls.complaint(parts)
     if complaint:
         problems.append(complaint)
         evidence = _downgraded(evidence, complaint)
@@ -54,7 +61,7 @@ def decide(claim: Claim, reviewed: Mapping[str, str] | None = None) -> Decision:
     if evidence.verdict is not claim.expected:
         problems.append(f"expected {claim.expected}, found {evidence.verdict}: {evidence.summary}")
     named = tuple(f"claim {claim.id!r}: {problem}" for problem in problems)
-    return Decision(claim, evidence, rejected, named, time.perf_counter() - started, kernel)
+    return Decision(claim, evidence, rejected, named, time.perf_counter() - started, kernel, tuple(parts))
 
 
 def combine(*parts: Evidence) -> Evidence:

@@ -105,6 +105,7 @@ def row(decision: Decision) -> Row:
             "certificate": _plain(evidence.certificate),
             "problems": list(decision.problems),
             "location": claim.location,
+            "parts": [{**asdict(part), "refuted": part.refuted} for part in decision.parts],
         },
         "counterexample": _plain(asdict(evidence.counterexample)) if evidence.counterexample else None,
         "severity": str(claim.severity) if claim.severity else None,

@@ -28,7 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from glbcheck.verify import review
+from glbcheck.verify import controls, review
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
 from glbcheck.verify.registry import ClaimError, claims_in
@@ -84,6 +84,11 @@ class Paper:
     def reviewed(self) -> Mapping[str, str] | None:
         """Which words of which claims were reviewed, and with what decided."""
         return review.read(self.folder)
+
+    @cached_property
+    def part_controls(self) -> controls.Records | None:
+        """Which edits of which machine-checked parts are refuted, and where."""
+        return controls.read(self.folder)
 
     @cached_property
     def modules(self) -> Mapping[Path, str]:

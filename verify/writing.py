@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from glbcheck.core.expression import parse, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
@@ -26,6 +27,7 @@ __all__ = [
     "refuted",
     "states",
     "structural",
+    "text_of",
 ]
 
 
@@ -58,3 +60,13 @@ def refuted(witness: Evidence, *support: Evidence) -> Evidence:
 
 def nonnegative(*names: str) -> list[str]:
     return [f"{name} >= 0" for name in names]
+
+
+def text_of(function: Callable[..., Any], *arguments: str) -> str:
+    """A function of numbers as a formula: its value at these arguments, names or formulas, as text.
+
+    >>> text_of(lambda eta, alpha: 2 * eta * alpha, "eta", "1/3")
+    '2*eta/3'
+    """
+    declared = list(names(", ".join(arguments), set()))
+    return to_text(function(*(parse(a, declared) for a in arguments)))

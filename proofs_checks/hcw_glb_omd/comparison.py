@@ -16,6 +16,7 @@ from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
 
 from .orders import CORRUPTED, PRIOR, PRIOR_INFORMED, PROOF_LINEAR, REPAIRED, SPIKE, TABLE, THEOREM, exceeds, within
+from .quantities import lam
 from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
 structural(
@@ -113,10 +114,10 @@ def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     order = "(1 + L/g_min)*total <= K*total"
     wrong = fails((*known, "L == 1", "K >= 1"), order, at={"L": 1, "g_min": g, "T": 100, "total": 100 * g, "K": 100})
     every = implies([*known, "L == 1", "K >= 1", "g_min == 1/K"], "(1 + L/g_min)*total > K*total")
-    d, L, g_min, T, lam = sp.symbols("d L g_min T lam", positive=True)
+    d, L, g_min, T, prior = sp.symbols("d L g_min T lam", positive=True)
     factor = symbolic.identity(
-        constants.elliptical_potential(d, L / g_min, lam, T),
-        2 * d * (1 + L / g_min) * sp.log(1 + T * L / (d * g_min * lam)),
+        constants.elliptical_potential(d, L / g_min, prior, T),
+        2 * d * (1 + L / g_min) * sp.log(1 + T * L / (d * g_min * prior)),
     )
     return gap(combine(factor, enough, never_below), writing.refuted(wrong, every))
 
@@ -148,7 +149,7 @@ def reduces_without_corruption(S: Fraction = Fraction(1)) -> Evidence:
     first_weight = fails(
         ("d >= 1", "S > 0", "g > 0", "C == 0", "a > 0"),
         "n <= alpha*g",
-        {"alpha": "a*sqrt(d)/max(C, 1)", "lam": "d/(4*S**2)", "n": "1/sqrt(lam)"},
+        {"alpha": "a*sqrt(d)/max(C, 1)", "lam": lam(eta="1", R_s="0", L_mu="1"), "n": "1/sqrt(lam)"},
         at={"d": 1, "S": S, "g": 1, "C": 0, "a": 1},
     )
     every_constant = implies(

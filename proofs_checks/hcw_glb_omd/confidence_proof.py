@@ -11,6 +11,7 @@ import sympy as sp
 from glbcheck.verify.search import algebra, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, states, structural
 
+from .quantities import GROWTH_RATE, MIXTURE_COST, MIXTURE_LAM, SPREAD, WEIGHT, WIDENING, beta_squared, lam
 from .unprinted import BUDGET, GROWTH, NORMALISED, PREDICTABLE
 
 FIXED_BUDGET = {PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"}
@@ -110,44 +111,44 @@ def inverse_regret_expansion(sign: int = 1) -> Evidence:
 # --- the constants ----------------------------------------------------------------------------------------
 
 
-def printed_lambda(factor: sp.Rational) -> Evidence:
-    """factor d eta R^2 >= 64 d gamma R^2/7 for gamma = 3 eta/2."""
-    return implies(["d >= 1", "eta >= 1", "R2 >= 0", "gamma == 3/2*eta"], f"({factor})*d*eta*R2 >= 64*d*gamma*R2/7")
+def printed_lambda(regularisation: str) -> Evidence:
+    """lam at least this regularisation meets the condition of the mixture lemma for gamma = 3 eta/2."""
+    facts = ["d >= 1", "eta >= 1", "R_s >= 0", "S > 0", "alpha > 0", "L_mu > 0", f"gamma == {SPREAD}"]
+    return implies([*facts, f"lam >= {regularisation}"], f"lam >= {MIXTURE_LAM}")
 
 
 @claim(
     "eq:term-b",
     hypotheses=("gamma = 3 eta/2",),
-    control=("96/7 - 10^-6 instead of 14", lambda: printed_lambda(sp.Rational(96, 7) - TINY)),
+    control=("96/7 - 10^-6 instead of 14", lambda: printed_lambda(lam().replace("14*", "(96/7 - 10**-6)*"))),
 )
 def lambda_of_the_theorem_suffices() -> Evidence:
     """lambda >= 14 d eta R_s^2 implies the condition lambda >= 64 d gamma R_s^2/7 of lemma:mixture-ineq.
 
     96/7 would do instead of 14.
     """
-    return printed_lambda(sp.S(14))
+    return printed_lambda(lam())
 
 
-def substituted(square: sp.Rational) -> Evidence:
-    """The three bounds put together, first for any gamma, then for gamma = 3 eta/2."""
+def substituted(share: sp.Rational) -> Evidence:
+    """The three bounds put together, first for any gamma, then for gamma = 3 eta/2; `share` of D counts in beta_t."""
     facts = [
         "eta >= 1", "gamma > 0", "V >= 0", "D >= 0",
-        "X2 <= 2*eta*(Y + Z + K) + B - 2/3*V",
+        "X2 <= 2*eta*(Y + Z + K) + 4*lam*S**2 - 2/3*V",
         "Y <= ld",
-        "Z <= V/(2*gamma) + (2*gamma + 1/2)*D",
+        f"Z <= V/(2*gamma) + ({MIXTURE_COST})*D",
     ]  # fmt: skip
-    general = implies(facts, "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K")
-    error = ["eta >= 1", "D >= 0", "gamma == 3/2*eta",
-             "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + B + eta/gamma*V - 2/3*V + 2*eta*K"]  # fmt: skip
-    final = implies(error, f"X2 <= 2*eta*ld + (({square})*eta**2 + eta)*D + B + 2*eta*K")
-    return combine(general, final)
+    moved = "X2 <= 2*eta*ld + (4*gamma + 1)*eta*D + 4*lam*S**2 + eta/gamma*V - 2/3*V + 2*eta*K"
+    radius = beta_squared(D=f"({share})*D")
+    final = implies(["eta >= 1", "D >= 0", f"gamma == {SPREAD}", moved], f"X2 <= {radius} + 2*eta*K")
+    return combine(implies(facts, moved), final)
 
 
 @claim(
     "eq:estimation-error",
     "app:proof-cs/eq9",
     hypotheses=("eq:term-a, eq:term-b and app:proof-cs/eq1", "gamma = 3 eta/2, B = 4 lambda S^2, ld = log(1/delta)"),
-    control=("6 - 10^-6 instead of 6 in beta_t", lambda: substituted(6 - TINY)),
+    control=("D multiplied by 1 - 10^-6 in beta_t", lambda: substituted(1 - TINY)),
     uses=("inverse_regret_as_used", "corruption_in_the_losses", "lambda_of_the_theorem_suffices", "determinant_bound"),
 )
 def estimation_error() -> Evidence:
@@ -158,7 +159,7 @@ def estimation_error() -> Evidence:
     2 eta (2 gamma + 1/2) = (4 gamma + 1) eta = 6 eta^2 + eta, and eta/gamma = 2/3 cancels the moves.  The
     sum in beta_{t+1} runs to t: beta_t of the theorem, with its sum to t - 1, is the same sequence.
     """
-    return combine(corrupted_difference(1), substituted(sp.S(6)))
+    return combine(corrupted_difference(1), substituted(sp.S.One))
 
 
 @claim(
@@ -174,7 +175,8 @@ def determinant_bound(share: sp.Rational = sp.S.One) -> Evidence:
     v^T H_{t+1} v <= lambda + sum of L_mu/g_s for unit vectors v, so every eigenvalue is at most that,
     and the determinant is their product.
     """
-    ratio = symbolic.identity("(lam + s)/lam", "1 + s/lam", variables=["lam", "s"])
+    names = ["d", "lam", "L_mu", "s"]
+    ratio = symbolic.identity("(lam + L_mu*s)/lam", f"1 + ({GROWTH_RATE})*s", variables=names)
     return combine(growth_of_the_hessian(share), ratio)
 
 
@@ -204,13 +206,14 @@ def corruption_step(share: sp.Rational) -> Evidence:
 
     n = |x_s| in H_s^-1; `old` is the error of theta_{s+1} in H_s, at most X, its error in H_{s+1}.
     """
+    weight = implies(["alpha > 0", "g > 0", "n >= 0", f"w == {WEIGHT}"], "w*n <= alpha*g")
     cauchy = implies(["n >= 0", "old >= 0", "X >= old", "e**2 <= n**2*old**2"], "abs(e) <= n*X")
     weighted = implies(
         ["w > 0", "g > 0", "n >= 0", "X >= 0", "alpha > 0", "w*n <= alpha*g", "abs(e) <= n*X"],
         f"w/g*abs(e) <= ({share})*alpha*X",
     )
     signed = implies(["b >= 0", "abs(q) <= b"], "c*q <= abs(c)*b")
-    return combine(cauchy, weighted, signed)
+    return combine(weight, cauchy, weighted, signed)
 
 
 def corruption_sum() -> Evidence:
@@ -245,11 +248,9 @@ def corruption_term() -> Evidence:
 
 
 def first_round(share: sp.Rational) -> Evidence:
-    """lambda |theta_1 - theta_*|^2 is below share beta_1^2 = share (2 eta log(1/delta) + 4 lambda S^2)."""
-    return implies(
-        ["lam > 0", "S > 0", "eta >= 1", "ld >= 0", "e >= 0", "e <= 2*S"],
-        f"lam*e**2 <= ({share})*(2*eta*ld + 4*lam*S**2)",
-    )
+    """lambda |theta_1 - theta_*|^2 is below share beta_1^2, where det H_1/det H_1 has the logarithm 0."""
+    facts = ["lam > 0", "S > 0", "eta >= 1", "ld >= 0", "e >= 0", "e <= 2*S"]
+    return implies(facts, f"lam*e**2 <= ({share})*({beta_squared(D='0')})")
 
 
 @claim(
@@ -274,10 +275,8 @@ def event_is_likely() -> Evidence:
 
 def solved(share: sp.Rational) -> Evidence:
     """At the largest error X_zeta, the quadratic inequality; then back to t, with beta_zeta <= beta_t."""
-    return implies(
-        ["Xz >= 0", "Xt >= 0", "Xt <= Xz", "bz >= 0", "bt >= bz", "K >= 0", "Xz**2 <= bz**2 + K*Xz"],
-        f"Xt <= bt + ({share})*K",
-    )
+    errors = ["Xz >= 0", "Xt >= 0", "Xt <= Xz", "bz >= 0", "bt >= bz", "eta >= 1", "alpha > 0", "C >= 0"]
+    return implies([*errors, "Xz**2 <= bz**2 + 2*eta*(alpha*C*Xz)"], f"Xt <= bt + ({share})*{WIDENING}")
 
 
 @claim(

@@ -12,12 +12,14 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import adversary, catalog, environment
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.constants import PAPER
 from glbcheck.core.world import World, basis, changing
 from glbcheck.verify.search import ladder, montecarlo, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of
 
 from .confidence_proof import first_round, printed_lambda, solved, substituted
 from .inverse_regret import SETTING
+from .quantities import lam
 from .unprinted import BUDGET, GROWTH, NORMALISED
 
 v = sp.Symbol("v", real=True)
@@ -44,18 +46,18 @@ def confidence_set_is_convex(weight: sp.Expr = v * (1 - v)) -> Evidence:
         "lam >= 36 (eta alpha R S L)^2",
         "lam > 0",
     ),
-    control=("6 - 10^-6 instead of 6", 6 - sp.Rational(1, 10**6)),
+    control=("D multiplied by 1 - 10^-6 in beta_t", 1 - sp.Rational(1, 10**6)),
     uses=("estimation_error", "determinant_bound", "lambda_of_the_theorem_suffices"),
 )
-def radius_constants(square: sp.Rational = sp.S(6)) -> Evidence:
+def radius_constants(share: sp.Rational = sp.S.One) -> Evidence:
     """The lemmas add up to beta_t^2 as printed, with its factors 2 eta, d(6 eta^2 + eta) and 4 lam S^2.
 
     The 6 is 4 gamma/eta with gamma = 3 eta/2, the least spread for which the moves V cancel: the inverse
     regret lemma leaves 2/3 of them, and eta/gamma = 2/3.  14 exceeds the 96/7 that the mixture lemma needs.
     The third part of lam, d/(4 S^2), is not used in this proof; it keeps lam > 0 when R = 0.
     """
-    # The bounds of appendix B together, with coefficient `square` eta^2 + eta of D, and lam as printed.
-    return combine(substituted(square), printed_lambda(sp.S(14)))
+    # The bounds of appendix B together, with this share of D in beta_t, and lam as printed.
+    return combine(substituted(share), printed_lambda(lam()))
 
 
 @claim(
@@ -100,9 +102,10 @@ def first_rounds_teach_nothing(rounds: int = 15) -> Evidence:
     # (lam + s L) 4 S^2 <= beta^2 after s <= rounds rounds, where C = 0.
     # L = 1/4, d = 2, S = R_s = g = 1, delta = 1/20; then eta = 2, alpha^2 = 2 and lam is the largest of 56,
     # 18 and 1/2; 4 lam S^2 cancels on both sides.
+    squared = text_of(lambda *given: PAPER.beta(*given) ** 2, "2", "1", "1/20", "2", "56", "1/4", "s")
     return combine(
-        implies(["a2 == 2", "eta == 2", "lam == max(14*2*eta, 36*eta**2*a2/16, 1/2)"], "lam == 56"),
-        ladder.inequality("s <= 4*log(20) + 2*(6*4 + 2)*log(1 + s/(4*56))", "s", 0, rounds),
+        implies(["a2 == 2", "eta == 2", f"lam == {lam('2', '1', 'eta', 'sqrt(a2)', '1', '1/4')}"], "lam == 56"),
+        ladder.inequality(f"(56 + s/4)*4 <= {squared}", "s", 0, rounds),
     )
 
 

@@ -7,9 +7,10 @@ any other, at cost Delta each while rewards carry no noise, for N = floor(C/Delt
 from __future__ import annotations
 
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.search.games import dynamic_program
-from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural, text_of
 
 from .bandit_games import hidden_arm
 from .unprinted import NORMALISED
@@ -31,7 +32,8 @@ def construction_of_the_arms(power: int = 2) -> Evidence:
     # x_i = e_1 cos phi + e_(i+1) sin phi are unit vectors with <x_i, x_j> = cos^power phi.
     cosine, sine = sp.symbols("c s", real=True)
     first, second = sp.Matrix([cosine, sine, 0]), sp.Matrix([cosine, 0, sine])
-    square = implies(["c**2 + s**2 == 1"], "S - S*c**2 == S*s**2")
+    distance = text_of(lambda S, c: constants.gap(lambda z: z, S, c), "S", "c")
+    square = implies(["c**2 + s**2 == 1"], f"{distance} == S*s**2")
     return combine(
         symbolic.identity(first.dot(first), cosine**2 + sine**2),
         symbolic.identity(first.dot(second), cosine**power),
@@ -228,7 +230,11 @@ def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4
     short = combine(
         implies(["K >= 2", "T >= 1"], "(K - 1)*T/K >= T/4"),
         implies(["K >= 2", "T >= 1", "T < 2*N"], "((K - 1)*T - (T - N - 1))/K >= T/4"),
-        implies(["d >= 2", "C > 0"], "2*(d - 1)*C >= d*C"),
+    )
+    # Delta min(2(d-1)n, T)/4 with n > C/Delta is at least the floor.
+    floor = implies(
+        ["d >= 2", "C > 0", "T >= 1", "Delta > 0", "n*Delta >= C", "regret >= Delta*min(2*(d - 1)*n, T)/4"],
+        f"regret >= {text_of(constants.noiseless_floor, 'd', 'C', 'T', 'Delta')}",
     )
     # T >= 2N: the sum over k < K of min(kn, T - N), n = N + 1, is at least K share min(2(K-1)n, T).
     facts = ["K >= 2", "n >= 1", "T >= 2*(n - 1)", "T >= 1", "m == T - n + 1"]
@@ -236,7 +242,7 @@ def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4
     total = symbolic.sum_identity("k", "n*(n + 1)/2", "k", 0, "n")
     whole = implies(facts, f"(K - 1)/2*min(n, m/(K - 1)) >= ({share})*min(2*(K - 1)*n, T)")
     ordered_arms = combine(term, total, whole)
-    return combine(ordered_arms, short)
+    return combine(ordered_arms, short, floor)
 
 
 @claim(
@@ -292,7 +298,11 @@ def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> 
     markov = implies(["D > 0", "C > 0", "n >= 0", "n <= C/(8*D)"], "n*D/C <= 1/8")
     untried = implies(["K >= 2", "T1 >= 0"], "(K - 1)*T1 >= K*T1/2")
     floors = implies(["k >= 1", "k <= x", "x < k + 1"], "k >= x/2")
-    constant = implies(["K >= 2", "D > 0", "C >= 8*D", "n >= C/(16*D)"], "D*(K*n/8)*(1/2 - 1/8) >= 3*K*C/1024")
+    # D = min(Delta, C/8) is the gap that is used, and the regret at least D T1 (1/2 - 1/8).
+    constant = implies(
+        ["d >= 2", "D > 0", "C >= 8*D", "D == min(Delta, C/8)", "16*n*D >= C", "T1 >= min(T, d*n/8)", "T >= 1"],
+        f"D*T1*(1/2 - 1/8) >= {text_of(constants.family_floor, 'd', 'C', 'T', 'Delta')}",
+    )
     # K >= 4, T1 <= K n/4: at least share K of the arms have at most n pulls, and these pay K T1/2 in sum.
     few_arms_are_tried = implies(["K >= 4", "T1 >= 0", f"A >= ({share})*K"], "A*T1 - T1 >= K*T1/2")
     return combine(markov, few_arms_are_tried, untried, floors, constant)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import ladder, property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, text_of
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -35,7 +36,9 @@ def elliptical_potential(lam: sp.Rational = sp.Rational(1, 100)) -> Evidence:
     """
     # The printed bound for d = 1, t = 1 and a single vector x with x = X = 1.
     return fails(
-        ("lam > 0", "x > 0", "x <= X"), "x**2/lam <= 2*(1 + X**2)*log(1 + X**2/lam)", at={"lam": lam, "x": 1, "X": 1}
+        ("lam > 0", "x > 0", "x <= X"),
+        f"x**2/lam <= {text_of(constants.elliptical_potential, '1', 'X**2', 'lam', '1')}",
+        at={"lam": lam, "x": 1, "X": 1},
     )
 
 
@@ -87,7 +90,16 @@ def elliptical_potential_repaired() -> Evidence:
     so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
     mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
     """
-    return combine(determinant_step(), potential_against_logarithm(sp.S.Half), logarithm_below_its_tangent())
+    # The sum against log det, and log det <= d l for l = log(c/lambda); then t = d lambda (e^l - 1)/X^2.
+    bound = text_of(constants.elliptical_potential_repaired, "d", "X2", "lam", "d*lam*(exp(l) - 1)/X2")
+    facts = ["d >= 1", "lam > 0", "X2 > 0", "logdet <= d*l", "total <= (1 + X2/lam/2)*logdet"]
+    return combine(
+        determinant_step(),
+        potential_against_logarithm(sp.S.Half),
+        implies(facts, f"total <= {bound}"),
+        symbolic.identity("(lam + t*X2/d)/lam", "1 + t*X2/(d*lam)", variables=["d", "X2", "lam", "t"]),
+        logarithm_below_its_tangent(),
+    )
 
 
 def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:

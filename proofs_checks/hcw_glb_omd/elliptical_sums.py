@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, fails, implies, nonnegative
 
@@ -222,7 +225,9 @@ def third_sum() -> Evidence:
 )
 def third_sum_repaired(half: sp.Rational = sp.S.Half) -> Evidence:
     """S_3 <= d (kappa/(sqrt(lambda) alpha) + 1/(2 lambda)) log(1 + T alpha/(d kappa sqrt(lambda)))."""
-    # 1/X^2 times the factor of the repaired potential, for X^2 = sqrt(lambda) alpha/kappa.
-    k, A, lam = sp.symbols("kappa alpha lambda", positive=True)
-    X2 = sp.sqrt(lam) * A / k
-    return symbolic.identity((1 + half * X2 / lam) / X2, k / (sp.sqrt(lam) * A) + 1 / (2 * lam))
+    # 1/X^2 times the repaired potential, for X^2 = sqrt(lambda) alpha/kappa.
+    d, k, A, T, root = sp.symbols("d kappa alpha T root", positive=True)
+    setting = constants.Setting(d, 1, T, 1, 1, A, 1, 1, k, 1, 1, use=replace(constants.PAPER, lam=lambda *_: root**2))
+    X2 = root * A / k
+    potential = constants.elliptical_potential_repaired(d, 2 * half * X2, root**2, T / (2 * half))
+    return symbolic.identity(potential / X2, constants.low_weight_potential(setting))

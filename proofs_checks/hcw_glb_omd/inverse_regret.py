@@ -9,10 +9,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import algebra, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, text_of
 
 from .mirror_descent import mirror_step
+from .quantities import lam
 from .technical_lemmas import weighted_integral_from_below
 
 a, b, c, r, v, weight, g = sp.symbols("a b c r v weight g")
@@ -215,7 +217,7 @@ def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
     # eq5, eq8 and eq9 combined; `fall` is the loss difference of the round.
     # A = |theta_s - theta_*|^2 and A1 = |theta_{s+1} - theta_*|^2 in H_s, B = |theta_{s+1} - theta_*|^2 in
     # the new curvature, so A1 + share B is the norm in H_{s+1} for share 1; h is the squared move in H_s.
-    step_size = symbolic.identity("2 + 2*R*S", "2*(1 + R*S)", variables=["R", "S"])
+    step_size = symbolic.identity("2 + 2*R_s*S", f"2*({text_of(constants.eta, 'R_s', 'S')})", variables=["R_s", "S"])
     joined = implies(
         ["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest", "A1 <= -2*eta*linear + A - h"],
         f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest",
@@ -244,19 +246,19 @@ def regret_of_all_rounds(share: sp.Rational = sp.S.One) -> Evidence:
 
 
 def rearranged(kept: sp.Rational) -> Evidence:
-    """eq12 solved for X2, with |theta_1 - theta_*| <= 2S; then sqrt(lambda) >= 6k, k = eta alpha R S L."""
+    """eq12 solved for X2, with |theta_1 - theta_*| <= 2S; then lambda as printed."""
     start = implies(["lam > 0", "S > 0", "e >= 0", "e <= 2*S"], "lam*e**2 <= 4*lam*S**2")
     solved = implies(
         ["eta >= 1", "B <= most", "fall <= (B - X2 - V)/(2*eta) + rest"], "X2 <= -2*eta*fall + most + 2*eta*rest - V"
     )
     small = implies(
-        ["eta >= 1", "alpha > 0", "R >= 0", "S > 0", "L > 0", "root > 0", "root >= 6*eta*alpha*R*S*L", "V >= 0"],
-        f"2*eta*(alpha*R*S*L/root)*V - V <= -({kept})*V",
+        ["d >= 1", "eta >= 1", "alpha > 0", "R_s >= 0", "S > 0", "L_mu > 0", f"lam >= {lam()}", "V >= 0"],
+        f"2*eta*(alpha*R_s*S*L_mu/sqrt(lam))*V - V <= -({kept})*V",
     )
     return combine(start, solved, small)
 
 
-TWO_THIRDS = sp.Rational(2, 3)
+TWO_THIRDS = 1 - sp.Rational(constants.MOVES_SPENT)
 
 
 @claim(

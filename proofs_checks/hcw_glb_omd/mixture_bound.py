@@ -9,9 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import cover, ladder, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of
 
+from .quantities import MIXTURE_COST, SPREAD, lam
 from .unprinted import GROWTH
 
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")
@@ -68,7 +70,7 @@ def cost_of_a_round() -> Evidence:
     below = ladder.inequality("u/(1 + u) <= log(1 + u)", "u")
     _names, facts = ["A", "B", "G"], ["B >= 0", "B <= A", "G >= 0"]
     sharp = implies(facts, "(A + (G - 1)*B)/2 <= max(G, 1)/2*A")
-    printed = implies(["gamma > 0", "G <= 5/4*gamma"], "max(G, 1)/2 <= 2*gamma + 1/2")
+    printed = implies(["gamma > 0", "G <= 5/4*gamma"], f"max(G, 1)/2 <= {MIXTURE_COST}")
     return combine(below, sharp, printed)
 
 
@@ -85,8 +87,13 @@ def assembled(c: Fraction, reach: Fraction) -> Evidence:
     return combine(*parts, curvature_excess(c, reach))
 
 
-# a = R sigma and sigma^2 <= gamma/lambda; 64 gamma R^2/7 <= lambda gives a^2 <= 7/64 < (1/3)^2.
 PRINTED_REACH = Fraction(1, 3)
+
+
+def printed_reach() -> Evidence:
+    """a = R sigma and sigma^2 <= gamma/lambda: the printed condition on lambda keeps a within the reach."""
+    facts = ["gamma > 0", "R_s >= 0", "lam > 0", f"lam >= {text_of(constants.mixture_lam, '1', 'gamma', 'R_s')}"]
+    return implies([*facts, "a2*lam <= R_s**2*gamma"], f"a2 <= ({PRINTED_REACH})**2")
 
 
 @claim(
@@ -124,7 +131,7 @@ def mixture_bound() -> Evidence:
     move; the logarithms telescope.  The printed coefficient is 2 gamma + 1/2.  The factor d in the condition on
     lambda is not needed, since only <x, theta> matters.  Nothing is asked of theta_s, theta_{s+1} or the reward.
     """
-    return assembled(Fraction(61, 50), PRINTED_REACH)
+    return combine(printed_reach(), assembled(Fraction(61, 50), PRINTED_REACH))
 
 
 # --- self-concordance on [-S, S] is not enough ------------------------------------------------------
@@ -176,17 +183,18 @@ def beyond_the_border(N: int) -> Evidence:
     return fails(
         (
             "R == 11/10",
-            "lam == max(14*(1 + R)*R**2, 36*(1 + R)**2*alpha**2*R**2*L**2, 1/4)",
-            "lam >= 64*gamma*R**2/7",
+            f"lam == {lam('1', '1', 'eta', 'alpha', 'R', 'L')}",
+            f"lam >= {text_of(constants.mixture_lam, '1', 'gamma', 'R')}",
             "L >= 1/4 + k*N**2",
             "alpha*sqrt(lam) >= 1",
             "mean <= 1",
             "N >= 2",
             "h > 0",
         ),
-        "-log(mixture) <= loss + (2*gamma + 1/2)*log(1 + slope/lam)",
+        f"-log(mixture) <= loss + ({MIXTURE_COST})*log(1 + slope/lam)",
         {
-            "gamma": "3/2*(1 + R)",
+            "eta": text_of(constants.eta, "R", "1"),
+            "gamma": SPREAD,
             "k": "1/(100*N**3)",
             "mass": "1 + exp(1) + k",
             "mean": "(exp(1) + N*k)/mass",

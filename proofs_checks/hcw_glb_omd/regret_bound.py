@@ -19,8 +19,9 @@ from fractions import Fraction
 import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, nonnegative, refuted
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, nonnegative, refuted, text_of
 
+from .quantities import lam, of_setting
 from .regret_decomposition import NEAR
 from .setting import normal_rewards
 from .unprinted import COMPACT, CURVED
@@ -47,15 +48,16 @@ def explicit_inequality(S: int = 100) -> Evidence:
     makes that cost 2S = 200, against 151.  theta* is in C_1, and gamma_3 = gamma_4 = 0 as R_s = 0.
     """
     # The printed inequality for T = d = 1, Gaussian rewards, C = 0, delta = 1/2, arms +-1, theta_1 = 0.
+    gaussian = {"d": "1", "T": "1", "C": "0", "R_s": "0", "L_mu": "1", "kappa": "1", "g_min": "g", "g_max": "g"}
     return fails(
         ("0 < delta", "delta < 1", "g > 0", "S > 0", "S*sqrt(lam) <= radius"),
         "2*S <= gamma_1*sqrt(g) + gamma_2",
         {
-            "lam": "1/(4*S**2)",
-            "radius": "sqrt(2*log(1/delta) + 4*lam*S**2)",
-            "ell": "log(1 + 1/(g*lam))",
-            "gamma_1": "2*radius*sqrt(2*(1 + 1/g)*ell)",
-            "gamma_2": "4*g*(1 + 1/g)*radius*ell",
+            "alpha": text_of(constants.alpha, "1", "0"),
+            "lam": lam("1", "S", "1", "alpha", "0", "1"),
+            "radius": of_setting(lambda s: s.radius(sp.S.Zero), **gaussian),
+            "gamma_1": of_setting(constants.gamma_1, "radius", **gaussian),
+            "gamma_2": of_setting(constants.gamma_2, "radius", **gaussian),
         },
         at={"S": S, "g": 1, "delta": Fraction(1, 2)},
     )
@@ -91,15 +93,15 @@ def explicit_inequality_repaired(second: sp.Rational = sp.S(4)) -> Evidence:
     S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.  A
     compact X_t has a best arm, and X_t x C_t a pair that maximises <x, theta>.
     """
-    # The decomposition with each sum replaced by its bound; y = sqrt(V + B Reg), h = sqrt(P).
-    first = implies(
-        [*nonnegative("r", "h", "y"), "A > 0", "s0 <= h*y", "s1 <= h**2/A"], "2*r*(s0 + s1) <= 2*r*h*y + 2*r*h**2/A"
+    # The decomposition with each sum replaced by its bound; y = sqrt(V + B Reg).
+    terms = (of_setting(lambda *given, i=i: constants.terms_repaired(*given)[i], "P", "F", "r", "q") for i in (0, 1))
+    gamma_1, others = terms
+    first = [*nonnegative("r", "y", "P"), "alpha > 0", "s0 <= sqrt(P)*y", "s1 <= P/alpha"]
+    rest = [*nonnegative("R_s", "L_mu", "q", "kappa", "g_max", "F"), "s2 <= kappa*g_max*P", "s3 <= F"]
+    return implies(
+        [*first, *rest],
+        f"2*r*(s0 + s1) + 4*R_s*L_mu*q**2*(s2 + s3) <= ({gamma_1})*y + ({others.replace('4*', f'({second})*')})",
     )
-    rest = implies(
-        [*nonnegative("K", "q", "k", "G", "P", "F"), "s2 <= k*G*P", "s3 <= F"],
-        f"4*K*q**2*(s2 + s3) <= ({second})*K*q**2*(k*G*P + F)",
-    )
-    return combine(first, rest)
 
 
 # --- R_s = 0 ----------------------------------------------------------------------------------------------
@@ -113,13 +115,13 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
     """
     # eta, beta^2 and 4 lambda S^2 from the constants as the code computes them, at R_s = 0.
     d, S, L, delta, total = sp.symbols("d S L delta total", positive=True)
-    lam = d / (4 * S**2)
-    beta = constants.beta(d, S, delta, constants.eta(sp.S.Zero, S), lam, L, total)
-    expected = -2 * sp.log(delta) + logs * d * sp.log(1 + L * total / lam) + d
+    prior = constants.lam(d, S, sp.S.One, sp.Symbol("alpha", positive=True), sp.S.Zero, L)
+    beta = constants.PAPER.beta(d, S, delta, constants.eta(sp.S.Zero, S), prior, L, total)
+    expected = -2 * sp.log(delta) + logs * d * sp.log(1 + L * total / prior) + d
     return combine(
-        symbolic.identity(constants.eta(sp.S.Zero, S), sp.S.One),
+        implies(["R_s == 0"], f"{text_of(constants.eta, 'R_s', 'S')} == 1"),
         symbolic.identity(sp.expand(beta**2), expected),
-        implies(["S > 0", "d >= 1"], "max(0, d/(4*S**2)) == d/(4*S**2)"),
+        implies(["S > 0", "d >= 1"], f"{lam('d', 'S', '1', 'alpha', '0', 'L')} == d/(4*S**2)"),
     )
 
 
@@ -141,29 +143,33 @@ def kappa_of_a_linear_link(c: int = 2) -> Evidence:
 # --- solving for the regret -----------------------------------------------------------------------------
 
 
-def solved(root: sp.Rational, factor: sp.Rational) -> Evidence:
-    """From y^2 = V + Bx and x <= Gy + D: y <= BG + sqrt(V + BD), then x, with factors on the two roots."""
+def solved(bound: str) -> Evidence:
+    """From y^2 = V + Bx and x <= Gy + D: y <= BG + sqrt(V + BD), then x, against this bound."""
     quadratic = implies(
         [*nonnegative("x", "y", "G", "V", "B", "D"), "y**2 == V + B*x", "x <= G*y + D"], "y**2 <= B*G*y + V + B*D"
     )
     back = implies(
-        [*nonnegative("G", "B", "D", "P", "Q", "W"), "x <= G*y + D", "y <= B*G + W", "W <= P + Q"],
-        f"x <= B*G**2 + ({factor})*G*P + ({factor})*G*Q + D",
+        [*nonnegative("G", "V", "B", "D", "W"), "x <= G*y + D", "y <= B*G + W", "W <= sqrt(V) + sqrt(B*D)"],
+        f"x <= {bound}",
     )
     split = implies(nonnegative("V", "U"), "sqrt(V + U) <= sqrt(V) + sqrt(U)")
-    solved = implies(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], f"X <= a + ({root})*sqrt(b)")
+    solved = implies(["X >= 0", "a >= 0", "b >= 0", "X**2 <= a*X + b"], "X <= a + sqrt(b)")
     return combine(quadratic, solved, split, back)
+
+
+PRINTED, SHARP = (text_of(f, "G", "V", "B", "D") for f in (constants.regret_solved, constants.regret_solved_repaired))
+TOO_LITTLE = f"{SHARP} - 10**-6*G*(sqrt(V) + sqrt(B*D))"
 
 
 @claim(
     "lemma:decomposition/eq10",
     hypotheses=("the inequality for Reg", "the undefined R read as R_s"),
-    control=("factors 1 - 10^-6 in place of 2", lambda: solved(sp.S.One, 1 - NEAR)),
+    control=("factors 1 - 10^-6 in place of 2", lambda: solved(TOO_LITTLE)),
     uses=("quadratic_inequality",),
 )
 def regret_solved() -> Evidence:
     """Reg <= 2 gamma_1 sqrt(V) + 2 gamma_1 sqrt(B D) + B gamma_1^2 + D: true, and the 2s are not needed."""
-    return solved(sp.S.One, sp.S(2))
+    return solved(PRINTED)
 
 
 @claim(
@@ -171,7 +177,7 @@ def regret_solved() -> Evidence:
     math=r"x \le G \sqrt{V + B x} + D \Longrightarrow x \le G \sqrt{V} + G \sqrt{B D} + B G^2 + D",
     reading="repaired",
     hypotheses=("x <= G sqrt(V + Bx) + D, all non-negative",),
-    control=("factors 1 - 10^-6", lambda: solved(sp.S.One, 1 - NEAR)),
+    control=("factors 1 - 10^-6", lambda: solved(TOO_LITTLE)),
     uses=("quadratic_inequality",),
 )
 def regret_solved_sharp() -> Evidence:
@@ -180,7 +186,7 @@ def regret_solved_sharp() -> Evidence:
     For V = D = 0 the solution is BG^2; for V -> oo it is G sqrt(V) to first order; for V = 0, D -> oo it is
     D + G sqrt(BD) + ...
     """
-    return solved(sp.S.One, sp.S.One)
+    return solved(SHARP)
 
 
 @claim(
@@ -205,11 +211,11 @@ def larger_concordance_constant(R: Fraction = Fraction(1, 10)) -> Evidence:
         ("R > 0", "R <= 1", "S > 0", "d >= 1", "C >= 0"),
         "lam == lam_larger",
         {
-            "alpha": "sqrt(d)/max(C, 1)",
+            "alpha": ALPHA,
             "L": "exp(R*S)",
-            "lam": "max(14*d*(1 + R*S)*R**2, 36*((1 + R*S)*alpha*R*S*L)**2, d/(4*S**2))",
+            "lam": lam(eta="1 + R*S", R_s="R", L_mu="L"),
             "M": "max(R, 1)",
-            "lam_larger": "max(14*d*(1 + M*S)*M**2, 36*((1 + M*S)*alpha*M*S*L)**2, d/(4*S**2))",
+            "lam_larger": lam(eta="1 + M*S", R_s="M", L_mu="L"),
         },
         at={"R": R, "S": 1, "d": 1, "C": 2},
     )

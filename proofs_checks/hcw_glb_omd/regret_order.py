@@ -9,20 +9,24 @@ rho = sqrt(3 eta + 6 eta^2 + 4 c_1 S^2) + 2 eta and e = 1 + L/(2 sqrt(c_0)).  P 
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative, refuted
+from glbcheck.core import constants
+from glbcheck.verify.wording import parts
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative, refuted, text_of
 
+from .quantities import ALPHA, beta_squared, lam
 from .regret_decomposition import NEAR
 from .regret_terms import linear_terms, poisson_terms, vanishing_bound
 from .setting import scaled_counts
 from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
-PARAMETERS = ["S > 0", "eta >= 1", "R >= 0", "L > 0", "d >= 1"]
-LAMBDA = "max(14*d*eta*R**2, 36*eta**2*A**2*R**2*S**2*L**2, d/(4*S**2))"
+PARAMETERS = ["S > 0", "eta >= 1", "R_s >= 0", "L_mu > 0", "d >= 1", "alpha > 0"]
+# c_1 and c_0 are lambda in dimension 1, for the largest alpha and without its part that contains alpha.
+LARGEST, SMALLEST = lam(d="1", alpha="1"), lam(d="1", alpha="0")
 
 
-def above(middle: str) -> list[str]:
-    """c is at least the three parts of the largest possible lambda/d."""
-    return ["c >= 14*eta*R**2", f"c >= {middle}", "c >= 1/(4*S**2)"]
+def above(maximum: str) -> list[str]:
+    """c is at least each part of the maximum."""
+    return [f"c >= {part}" for part in parts(maximum.removeprefix("Max(").removesuffix(")"))]
 
 
 @claim(
@@ -31,7 +35,7 @@ def above(middle: str) -> list[str]:
     math=r"c_0 d \le \lambda \le c_1 d, \quad r_T \le r_{T+1} \le \rho \sqrt{d \ell}",
     reading="repaired",
     hypotheses=("alpha = sqrt(d)/max(C, 1)", "ell >= 1 and at least every logarithm"),
-    control=("(1 - 10^-6) of the share of log(1/delta)", 1 - NEAR),
+    control=("rho^2 - 4 eta^2 multiplied by 1 - 10^-6", 1 - NEAR),
 )
 def order_of_the_radius(share: sp.Rational = sp.S.One) -> Evidence:
     """c_0 d <= lambda <= c_1 d and r_T <= r_{T+1} <= rho sqrt(d ell), whatever C and the dispersions.
@@ -40,13 +44,14 @@ def order_of_the_radius(share: sp.Rational = sp.S.One) -> Evidence:
     `leading_constant`.
     """
     # lambda between c_0 d and c_1 d, the three parts of beta^2, and 2 eta alpha C <= 2 eta D.
-    largest = implies([*PARAMETERS, "A > 0", "A**2 <= d", *above("36*eta**2*R**2*S**2*L**2")], f"{LAMBDA} <= c*d")
-    smallest = implies([*PARAMETERS, "A > 0", "c == max(14*eta*R**2, 1/(4*S**2))"], f"{LAMBDA} >= c*d")
-    confidence = implies(["d >= 1", "l >= 1", "x <= l", "eta >= 1"], f"2*eta*x <= ({share})*2*eta*d*l")
-    growth = implies(["d >= 1", "y <= l", "eta >= 1"], "d*(6*eta**2 + eta)*y <= (6*eta**2 + eta)*d*l")
-    prior = implies(["d >= 1", "l >= 1", "c > 0", "lam <= c*d"], "4*lam*S**2 <= 4*c*d*l*S**2")
-    widening = implies(["D >= 1", "M >= 1", "C >= 0", "C <= M", "eta >= 1"], "2*eta*(D/M)*C <= 2*eta*D")
-    return combine(largest, smallest, confidence, growth, prior, widening)
+    largest = implies([*PARAMETERS, "alpha**2 <= d", *above(LARGEST)], f"{lam()} <= c*d")
+    smallest = implies([*PARAMETERS, f"c == {SMALLEST}"], f"{lam()} >= c*d")
+    # beta^2 for log(1/delta), D and lambda, against d l times what it is for 1, 1 and c.
+    logs = ["d >= 1", "l >= 1", "ld <= l", "D <= d*l", "eta >= 1", "c > 0", "lam <= c*d"]
+    squared = implies(logs, f"{beta_squared()} <= ({share})*({beta_squared('1', 'c', '1')})*d*l")
+    widening = text_of(constants.widening, "eta", ALPHA, "C")
+    corrupted = implies(["d >= 1", "C >= 0", "eta >= 1"], f"{widening} <= 2*eta*sqrt(d)")
+    return combine(largest, smallest, squared, corrupted)
 
 
 @claim(
@@ -240,14 +245,14 @@ def leading_constant() -> Evidence:
     r"\eta^2 R_s^2 S^2, \frac{1}{4 S^2} \right)",
     reading="repaired",
     hypotheses=("alpha = sqrt(d)/(L max(C, 1))", COMPACT, CURVED),
-    control=("alpha^2 <= d only", "A**2 <= d"),
+    control=("alpha^2 <= d only", "alpha**2 <= d"),
     uses=("orders_of_the_terms",),
 )
-def leading_constant_repaired(bound: str = "A**2*L**2 <= d") -> Evidence:
+def leading_constant_repaired(bound: str = "alpha**2*L_mu**2 <= d") -> Evidence:
     """alpha = sqrt(d)/(L M) gives lambda <= d max(14 eta R_s^2, 36 eta^2 R_s^2 S^2, 1/(4S^2)), free of L.
 
     Then so are beta_T, up to logarithms, and P <= (1 + 1/(2c)) d ell: the leading constant has no L.  The
     price is a factor L in gamma_2 and gamma_4, beside max(C, 1), where kappa already is.
     """
     # lambda with (alpha L)^2 <= d, against c d with c free of L.
-    return implies([*PARAMETERS, "A > 0", bound, *above("36*eta**2*R**2*S**2")], f"{LAMBDA} <= c*d")
+    return implies([*PARAMETERS, bound, *above(lam(d="1", alpha="1", L_mu="1"))], f"{lam()} <= c*d")

@@ -9,30 +9,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from glbcheck.verify.writing import Evidence, claim, fails, implies, refuted
+import sympy as sp
+from glbcheck.core import constants
+from glbcheck.verify.writing import Evidence, claim, fails, implies, refuted, text_of
 
+from .quantities import ALPHA, lam, of_setting
 from .setting import scaled_counts
 
 LOGS = "log(T/(g*delta))"
 SHRINKING = "1/T**4"
 # Every round with the same dispersion; one member of each sequence is compared with K ell^4 times the order.
 AT_C_ZERO = {"T": 10**12, "delta": Fraction(1, 20), "K": 10**6, "C": 0}
+CONSTANT_DISPERSION = {"g_min": "g", "g_max": "g"}
+
+
+def radius(s: constants.Setting, inverse_g: sp.Expr) -> sp.Expr:
+    """The radius of C_t, from the sum of 1/g before round t."""
+    return s.radius(inverse_g)
 
 
 def linear_terms(conclusion: str, dispersion: str = SHRINKING) -> Evidence:
     """The printed gamma_1 and gamma_2 for Gaussian rewards, against K ell^4 times an order."""
+    linear = {**CONSTANT_DISPERSION, "R_s": "0", "L_mu": "1", "kappa": "1"}
     return fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0"),
         conclusion,
         {
             "g": dispersion,
             "ell": LOGS,
-            "alpha": "sqrt(d)/max(C, 1)",
-            "lam": "d/(4*S**2)",
-            "radius": "sqrt(2*log(1/delta) + 7*d*log(1 + (T - 1)/(lam*g)) + d) + 2*alpha*C",
-            "growth": "log(1 + T/(d*g*lam))",
-            "gamma_1": "2*radius*sqrt(2*d*(1 + 1/g)*growth)",
-            "gamma_2": "4*d*g*(1 + 1/g)/alpha*radius*growth",
+            "alpha": ALPHA,
+            "lam": lam(eta="1", R_s="0", L_mu="1"),
+            "radius": of_setting(radius, "(T - 1)/g", **linear),
+            "gamma_1": of_setting(constants.gamma_1, "radius", **linear),
+            "gamma_2": of_setting(constants.gamma_2, "radius", **linear),
         },
         at={"d": 1, "S": 1, **AT_C_ZERO},
     )
@@ -91,6 +100,8 @@ def vanishing_bound(bound: str) -> Evidence:
 
 def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, int] = {}) -> Evidence:
     """Printed gamma_3, gamma_4, printed and repaired gamma_1 for g Poisson(e^z/g): R_s = 1, L = kappa = e^S."""
+    poisson = {**CONSTANT_DISPERSION, "R_s": "1", "L_mu": "L"}
+    repaired = of_setting(lambda s, *more: constants.terms_repaired(s, *more)[0], "P", "0", "radius_T", "0", **poisson)
     witness = fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0", "S > 0"),
         conclusion,
@@ -99,18 +110,16 @@ def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, 
             "ell": LOGS,
             "L": "exp(S)",
             "kappa": "exp(S)",
-            "eta": "1 + S",
-            "alpha": "sqrt(d)/max(C, 1)",
-            "lam": "max(14*d*eta, 36*eta**2*alpha**2*S**2*L**2, d/(4*S**2))",
-            "beta2": "2*eta*log(1/delta) + d*(6*eta**2 + eta)*log(1 + T*L/(lam*g)) + 4*lam*S**2",
-            "radius2": "(sqrt(beta2) + 2*eta*alpha*C)**2",
-            "beta2_T": "2*eta*log(1/delta) + d*(6*eta**2 + eta)*log(1 + (T - 1)*L/(lam*g)) + 4*lam*S**2",
-            "radius2_T": "(sqrt(beta2_T) + 2*eta*alpha*C)**2",
-            "growth": "d*log(1 + T*L/(d*g*lam))",
-            "gamma_1_repaired": "2*sqrt(radius2_T*(1 + alpha*L/(2*sqrt(lam)))*growth)",
-            "gamma_1": "2*sqrt(radius2_T*2*(1 + L/g)*growth)",
-            "gamma_3": "12*d*L*(kappa*g + 1)*radius2*log(1 + T/(d*kappa*g*lam))",
-            "gamma_4": "12*d*L*(kappa/(sqrt(lam)*alpha) + 1)*radius2*log(1 + T*alpha/(d*kappa*sqrt(lam)))",
+            "eta": text_of(constants.eta, "1", "S"),
+            "alpha": ALPHA,
+            "lam": lam(R_s="1", L_mu="L"),
+            "radius": of_setting(radius, "T/g", **poisson),
+            "radius_T": of_setting(radius, "(T - 1)/g", **poisson),
+            "P": of_setting(constants.potential, "T/g", **poisson),
+            "gamma_1_repaired": repaired,
+            "gamma_1": of_setting(constants.gamma_1, "radius_T", **poisson),
+            "gamma_3": of_setting(constants.gamma_3, "radius", **poisson),
+            "gamma_4": of_setting(constants.gamma_4, "radius", **poisson),
         },
         at={"d": 1, "S": 1, **AT_C_ZERO, **changes},
     )

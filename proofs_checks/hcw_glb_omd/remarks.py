@@ -5,11 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, cited, claim, combine, gap, implies
+from glbcheck.verify.writing import Evidence, cited, claim, combine, gap, implies, states, text_of
 
 from .confidence_proof import corrupted_difference
+from .quantities import WEIGHT
 from .technical_lemmas import slope_times_exponential
+
+# The widening of the radius when the learner is told G for C, with the weights of the theorem.
+GUESSED = text_of(lambda eta, d, G: constants.widening(eta, constants.alpha(d, G), G), "eta", "d", "G")
 
 # --- rmk:online ----------------------------------------------------------------------------------------
 
@@ -72,7 +77,7 @@ def batch_estimators_cannot_use_the_hessian(move: Fraction = Fraction(1)) -> Evi
     uses=("batch_cross_term", "corruption_chain"),
     facts=("cauchy-schwarz", "loewner-order"),
 )
-def batch_term_with_ordered_hessians(weight: str = "min(1, alpha*g/n)") -> Evidence:
+def batch_term_with_ordered_hessians(weight: str = WEIGHT) -> Evidence:
     """Where Hessians are ordered, the batch cross-terms add up to at most alpha C |hat theta_t - theta_*|.
 
     The norm is that of H_t.  Cauchy-Schwarz leaves |x_s| in H_t^-1, which is at most |x_s| in H_s^-1, so
@@ -112,32 +117,24 @@ cited(
 )
 
 
-@claim(
+states(
+    f"spent <= C, C <= G, G >= 0, eta >= 1, d >= 1 => spent <= G, {GUESSED} <= 2*eta*sqrt(d)",
     "app:unknown-C",
-    hypotheses=("a guess G >= C", "alpha = sqrt(d)/max(G, 1)"),
-    control=("2 eta alpha G <= (2 - 10^-6) eta sqrt(d)", "(2 - 1/10**6)"),
+    id="valid_guess",
+    control=("=> spent <= G", "=> spent <= (1 - 10**-6)*G"),
     uses=("corruption_chain",),
+    why="A guess G >= C is a valid budget, and with alpha = sqrt(d)/max(G, 1) corruption widens the radius by at most "
+    "2 eta sqrt(d).  The proofs use the budget only through sum |c_t| <= C.  So every bound in C becomes the same "
+    "bound in G, in particular one that is linear in C becomes linear in G.",
 )
-def valid_guess(factor: str = "2") -> Evidence:
-    """A guess G >= C is a valid budget, and corruption widens the radius by at most 2 eta sqrt(d).
-
-    The proofs use the budget only through sum |c_t| <= C.  So every bound in C becomes the same bound in G,
-    in particular one that is linear in C becomes linear in G.
-    """
-    # 2 eta alpha G <= factor eta sqrt(d) for alpha = sqrt(d)/max(G, 1), and sum |c_t| <= C <= G.
-    return combine(
-        implies(["spent <= C", "C <= G"], "spent <= G"),
-        implies(["eta >= 1", "root >= 1", "G >= 0", "alpha == root/max(G, 1)"], f"2*eta*alpha*G <= {factor}*eta*root"),
-    )
 
 
-@claim("app:unknown-C", hypotheses=("guesses 1, 2, 4, ...", "C >= 1"), control=("within a factor 19/10", "(19/10)"))
-def number_of_guesses(ratio: str = "2") -> Evidence:
-    """The first valid guess among 1, 2, 4, ... is below 2C; guesses up to T mean 1 + log2 T learners.
-
-    The guess before it was too small.  So the price of not knowing C is a factor 2 in the corruption term
-    plus what model selection costs, and each round costs log T times as much: the remark that O(1) is lost
-    is right.
-    """
-    # If G/2 < C and G doubles until G >= C, the first valid G is below ratio C.
-    return implies(["C >= 1", "G >= C", "G/2 < C"], f"G < {ratio}*C")
+states(
+    "C >= 1, G >= C, G/2 < C => G < 2*C",
+    "app:unknown-C",
+    id="number_of_guesses",
+    control=("< 2*C", "< (2 - 10**-6)*C"),
+    why="G is the first valid guess among 1, 2, 4, ...: the one before it was too small.  Guesses up to T mean 1 + "
+    "log2 T learners.  So the price of not knowing C is a factor 2 in the corruption term plus what model selection "
+    "costs, and each round costs log T times as much: the remark that O(1) is lost is right.",
+)

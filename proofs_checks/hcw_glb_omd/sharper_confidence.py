@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT, REPAIRED
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 
@@ -18,6 +19,7 @@ from .elliptical_potential import logarithm_below_its_tangent
 from .inverse_regret import SETTING
 from .mixture import power_below_tangent
 from .mixture_bound import ROUNDS, cost_of_a_round, curvature_excess
+from .quantities import GROWTH_RATE_REPAIRED, beta_squared, lam
 from .unprinted import BUDGET, GROWTH, NORMALISED
 
 # --- lemma:inverse-regret --------------------------------------------------------------------------------
@@ -63,9 +65,6 @@ def inverse_regret_sharper(factor: sp.Rational = sp.S(2)) -> Evidence:
 # --- lemma:mixture-ineq -----------------------------------------------------------------------------------
 
 
-PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(16): Fraction(29, 25)}
-
-
 @claim(
     "lemma:mixture-ineq",
     "eq:term-b",
@@ -78,7 +77,7 @@ PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(
     control=("c = 67/50 at k = 4", {Fraction(4): Fraction(67, 50)}),
     uses=("mixture_bound",),
 )
-def mixture_bound_sharper(table: dict[Fraction, Fraction] = PAIRS) -> Evidence:
+def mixture_bound_sharper(table: dict[Fraction, Fraction] = MIXTURE_PAIRS) -> Evidence:
     """lambda >= k gamma R_s^2 gives the coefficient max(c gamma, 1)/2 of log(det H_{t+1}/det H_1).
 
     (k, c) = (1, 49/25), (4, 27/20), (16, 29/25).  For R_s = 0 there is no condition and c = 1, which is
@@ -176,7 +175,10 @@ def determinant_bound_sharper(share: sp.Rational = sp.S.One) -> Evidence:
     The trace starts at d lambda and a round adds (w/g) mu' |x|^2 <= L_mu/g to it.  The eigenvalues e_i have mean
     at most c = lambda + sum of L_mu/(d g_s), and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
     """
-    return combine(growth_of_the_hessian(share), logarithm_below_its_tangent())
+    mean = symbolic.identity(
+        "(d*lam + L_mu*s)/(d*lam)", f"1 + ({GROWTH_RATE_REPAIRED})*s", variables=["d", "lam", "L_mu", "s"]
+    )
+    return combine(growth_of_the_hessian(share), mean, logarithm_below_its_tangent())
 
 
 # --- the sharper theorem ------------------------------------------------------------------------------
@@ -227,3 +229,30 @@ def sharper_confidence_sequence(share: sp.Rational = sp.S.One) -> Evidence:
          "Y <= ld", "2*gamma*Z <= V + gamma*cgD", "X2 <= 2*eta*(Y + Z + K) + B - (1 - eps)*V"],
         f"X2 <= 2*eta*ld + ({share})*eta*cgD + B + 2*eta*K",
     )  # fmt: skip
+
+
+@claim(
+    "app:proof-cs",
+    math=r"\lambda = \max \left( 6 \eta R_s^2, 36 \eta^2 \alpha^2 R_s^2 S^2 L_\mu^2, \frac{d}{4 S^2} \right), \; "
+    r"\beta_t^2 = 2 \eta \log \frac{1}{\delta} + \frac{81}{40} \eta^2 \log \frac{\det H_t}{\det H_1} + 4 \lambda S^2",
+    reading="repaired",
+    hypotheses=("eps = 1/3, k = 4 and c = 27/20", "|theta_1| <= S"),
+    control=("D multiplied by 1 - 10^-6 in beta_t", 1 - sp.Rational(1, 10**6)),
+    uses=("sharper_confidence_sequence",),
+)
+def choice_of_the_constants(share: sp.Rational = sp.S.One) -> Evidence:
+    """lambda and beta_t of the repaired learner meet the conditions of the sharper theorem, with eps = 1/3, k = 4.
+
+    The learner does not know g_min, so of the two bounds on lambda it takes the one with alpha; d/(4 S^2)
+    keeps lambda positive when R_s = 0 and is not used otherwise.
+    """
+    chosen = [f"eps == {MOVES_SPENT}", f"k == {MIXTURE_CHOICE}", f"c == {MIXTURE_PAIRS[MIXTURE_CHOICE]}"]
+    facts = [*chosen, "d >= 1", "eta >= 1", "R_s >= 0", "S > 0", "alpha > 0", "L_mu > 0", f"lam >= {lam(use=REPAIRED)}"]
+    radius = beta_squared(D=f"({share})*D", use=REPAIRED)
+    # |theta_1| <= S, so that (S + |theta_1|)^2 = e2 <= 4 S^2; and coefficient (1 - eps) = c eta^2.
+    start = [*chosen, "eta >= 1", "D >= 0", "lam > 0", "e2 <= 4*S**2", "coefficient*(1 - eps) == c*eta**2"]
+    return combine(
+        implies(facts, "(1 - eps)*lam >= k*eta*R_s**2"),
+        implies(facts, "eps**2*lam >= (2*eta*alpha*R_s*S*L_mu)**2"),
+        implies(start, f"2*eta*ld + coefficient*D + lam*e2 <= {radius}"),
+    )

@@ -13,10 +13,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted, states
+from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted, states, text_of
 
 from .elliptical_potential import potential_against_logarithm
+from .quantities import WEIGHT, of_setting
 from .regret_decomposition import NEAR
 from .setting import normal_rewards
 
@@ -29,15 +31,17 @@ ONE_ROUND = {
     "alpha": "sqrt(d)/max(C, 1)",
     "lam": "max(14*d*R**2, 36*alpha**2*R**2*S**2*L**2, d/(4*S**2))",
     "n": "1/sqrt(lam)",
-    "w": "min(1, alpha*g/n)",
+    "w": WEIGHT,
     "u": "w/g*L*n**2",
 }
+ROUND = {"T": "1", "R_s": "0", "L_mu": "L", "g_min": "g", "g_max": "g"}
+SUMS = {name: of_setting(getattr(constants, name), **ROUND) for name in ("S_1", "S_2", "S_3")}
 PRINTED = {
-    "potential": "u <= 2*d*(1 + L/g)*log(1 + L/(d*g*lam))",
-    "S_1": "L*n <= 2*d*g*(1 + L/g)/alpha*log(1 + L/(d*g*lam))",
-    "S_1 without g_max": "L*n <= 2*d*(1 + L/g)/alpha*log(1 + L/(d*g*lam))",
-    "S_2": "n**2 <= 2*d*(kappa*g + 1)*log(1 + 1/(d*kappa*g*lam))",
-    "S_3": "n**2 <= 2*d*(kappa/(sqrt(lam)*alpha) + 1)*log(1 + alpha/(d*kappa*sqrt(lam)))",
+    "potential": f"u <= {text_of(constants.elliptical_potential, 'd', 'L/g', 'lam', '1')}",
+    "S_1": f"L*n <= {SUMS['S_1']}",
+    "S_1 without g_max": f"L*n <= ({SUMS['S_1']})/g",
+    "S_2": f"n**2 <= {SUMS['S_2']}",
+    "S_3": f"n**2 <= {SUMS['S_3']}",
 }
 UNIT_SLOPE = {"d": 1, "L": 1}
 # lambda = 1, where lemma:epl holds as printed; w = 3/5.
@@ -85,15 +89,15 @@ def potential_bound() -> Evidence:
     uses=("elliptical_potential_repaired",),
     facts=("loewner-order",),
 )
-def printed_potential_for_large_lambda(lam: sp.Rational = sp.Rational(1, 8)) -> Evidence:
+def printed_potential_for_large_lambda(least: sp.Rational = sp.Rational(1, 8)) -> Evidence:
     """With lambda >= 1/8 the printed lemma and all its printed uses hold, with 2d(1 + X^2) as it stands.
 
     As lambda u <= X^2, one term is u <= 2(1 + lambda u) log(1 + u) <= 2(1 + X^2) log(1 + u).  It is
     enough that 14 d eta R_s^2 >= 1/8 or S^2 <= 2d.
     """
-    # log(1 + u) >= u/(2(1 + lam u)): rising up to 3, falling (read backwards) to 13, rising again.
-    backwards = f"log(14 - v) >= (13 - v)/(2 + ({2 * lam})*(13 - v))"
-    forwards = f"log(1 + u) >= u/(2 + ({2 * lam})*u)"
+    # log(1 + u) >= u/(2(1 + least u)): rising up to 3, falling (read backwards) to 13, rising again.
+    backwards = f"log(14 - v) >= (13 - v)/(2 + ({2 * least})*(13 - v))"
+    forwards = f"log(1 + u) >= u/(2 + ({2 * least})*u)"
     return combine(
         ladder.inequality(forwards, "u", 0, 3),
         ladder.inequality(backwards, "v", 0, 10),
@@ -132,4 +136,8 @@ def potential_bound_repaired(share: sp.Rational = sp.S.Half) -> Evidence:
     """
     # u <= (1 + share cap) log(1 + u) for u <= cap: one step of the log-determinant pays for u.
     monotone = implies(["u >= 0", "u <= cap", "l >= 0", f"u <= (1 + ({share})*u)*l"], f"u <= (1 + ({share})*cap)*l")
-    return combine(potential_against_logarithm(share), monotone)
+    # l = log(1 + (L/(d lambda)) sum w/g), so that the sum is d lambda (e^l - 1)/L, and log det H_{T+1}/lambda^d <= d l.
+    bound = of_setting(constants.potential, "d*lam*(exp(l) - 1)/L_mu")
+    facts = ["d >= 1", "lam > 0", "alpha > 0", "L_mu > 0", "logdet <= d*l"]
+    summed = implies([*facts, "total <= (1 + alpha*L_mu/sqrt(lam)/2)*logdet"], f"total <= {bound}")
+    return combine(potential_against_logarithm(share), monotone, summed)

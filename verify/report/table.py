@@ -32,6 +32,7 @@ def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[st
                     lines += [f"      {line}" for line in (_fails_at(one), _repair(one, claims)) if line]
     spent = sum(c["seconds"] for c in claims) if seconds is None else seconds
     agree = sum(as_expected(c) for c in claims)
+    lines += ["", coverage(claims)] if any(c["evidence"].get("parts") for c in claims) else []
     lines += ["", f"{agree} of {len(claims)} claims as expected, {spent:.1f} s"]
     return [clip(line) for line in lines]
 
@@ -66,7 +67,7 @@ def detail(one: Mapping[str, Any], facts: Sequence[Mapping[str, Any]] = ()) -> l
     for name, value in fields:
         if value:
             lines += wrap(f"  {name:<12}", str(value))
-    return lines + list(_witness(one["counterexample"]))
+    return lines + list(_parts(evidence.get("parts", ()))) + list(_witness(one["counterexample"]))
 
 
 def clip(line: str, width: int = WIDTH) -> str:
@@ -126,6 +127,22 @@ def _control(control: Mapping[str, Any] | None) -> str:
     if control is None:
         return ""
     return f"{control['statement']}: {'rejected' if control['rejected'] else 'NOT rejected'}"
+
+
+def _parts(parts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Each machine-checked part, with the edit of it that is refuted, or why there is none."""
+    for i, one in enumerate(parts, 1):
+        yield from wrap(f"  part {i:<7}", one["part"])
+        said = f"{one['edit']}: {one['edited']}, refuted at {one['at'] or 'once'}" if one["refuted"] else one["edit"]
+        yield from wrap("    control   ", one["complaint"] or said)
+
+
+def coverage(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How many machine-checked parts have an edit that is refuted."""
+    parts = [part for one in claims for part in one["evidence"].get("parts", ())]
+    reasons = sum(not part["refuted"] and not part["complaint"] for part in parts)
+    refuted = sum(part["refuted"] for part in parts)
+    return f"controls: {refuted} of {len(parts)} machine-checked parts have a refuted edit, {reasons} a reason"
 
 
 def _witness(found: Mapping[str, Any] | None) -> Iterator[str]:

@@ -27,10 +27,10 @@ def near(context: Context) -> Iterator[dict[str, Any]]:
     """Short points within the ranges."""
     corners = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
     for i, at in enumerate((*corners, *trial_points(context, SHORT))):
-        yield from _instances(context, at) if i < 40 or not context.functions else ()
+        yield from instances(context, at) if i < 40 or not context.functions else ()
 
 
-def _instances(context: Context, at: Point) -> Iterator[dict[str, Any]]:
+def instances(context: Context, at: Point) -> Iterator[dict[str, Any]]:
     place = {"at": {name: str(value) for name, value in at.items()}}
     if not context.functions:
         yield place
@@ -43,16 +43,21 @@ def far(context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
     whole = {name for name, kind in context.kinds if kind == "integer"}
     for point in _lowest(context, goal):
         for at in algebra.nearby(point):
-            yield from _instances(context, {n: Fraction(round(v)) if n in whole else v for n, v in at.items()})
+            yield from instances(context, {n: Fraction(round(v)) if n in whole else v for n, v in at.items()})
 
 
 def proposed(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
     """Roots of the equations among the hypotheses, and points near those that the engines propose."""
     for solved in solutions(context):
         yield {"at": solved}
+    yield from engines_say(data, context)
+
+
+def engines_say(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
+    """Points near those at which the engines say that the statement fails."""
     for point in _proposed(data, denied=True):
         for at in algebra.nearby(point):
-            yield from _instances(context, at)
+            yield from instances(context, at)
 
 
 def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

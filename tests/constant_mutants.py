@@ -1,0 +1,191 @@
+"""Mutants of the constants: each number of `core/constants.py` one up and one down, and who notices.
+
+The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
+else `tests/test_constants.py`, which writes the formulas out a second time, must fail.  `make mutants` tries all
+numbers; `tests/test_mutants.py` some.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType
+
+SOURCE = Path(__file__).resolve().parent.parent / "core" / "constants.py"
+MODULE, PAPER = "glbcheck.core.constants", "glbcheck.proofs_checks.hcw_glb_omd"
+TESTS = "tests/test_constants.py"
+SECONDS = 120  # a claim that is not decided by then does not stand
+# The claim that answers for each function, by the module that declares it; `TESTS` for what only the learner uses.
+ANSWERS = {
+    "MIXTURE_PAIRS": "sharper_confidence.mixture_bound_sharper",
+    "(MOVES_SPENT, MIXTURE_CHOICE)": "sharper_confidence.choice_of_the_constants",
+    "eta": "inverse_regret.regret_of_one_round",
+    "lam": "confidence_proof.lambda_of_the_theorem_suffices",
+    "alpha": "regret_terms.order_of_gamma_1",
+    "beta_from_logdet": "confidence_proof.estimation_error",
+    "lam_repaired": "sharper_confidence.choice_of_the_constants",
+    "beta_from_logdet_repaired": "sharper_confidence.choice_of_the_constants",
+    "spread": "confidence_proof.lambda_of_the_theorem_suffices",
+    "mixture_lam": "confidence_proof.lambda_of_the_theorem_suffices",
+    "mixture_cost": "confidence_proof.estimation_error",
+    "widening": "confidence_proof.radius_of_the_theorem",
+    "elliptical_potential": "elliptical_potential.elliptical_potential",
+    "elliptical_potential_repaired": "elliptical_potential.elliptical_potential_repaired",
+    "S_2": "elliptical_sums.second_sum",
+    "gamma_1": "regret_terms.order_of_gamma_1",
+    "gamma_2": "regret_terms.order_of_gamma_2",
+    "gamma_3": "regret_terms.order_of_gamma_3",
+    "gamma_4": "regret_terms.order_of_gamma_4",
+    "regret_bound": TESTS,
+    "regret_solved": "regret_bound.regret_solved",
+    "potential": "weighted_potential.potential_bound_repaired",
+    "low_weight_potential": "elliptical_sums.third_sum_repaired",
+    "terms_repaired": "regret_bound.explicit_inequality_repaired",
+    "regret_solved_repaired": "regret_bound.regret_solved_sharp",
+    "number_of_bins": TESTS,
+    "gap": "corruption_lower_bound.construction_of_the_arms",
+    "corruption_regret_floor": TESTS,
+    "noiseless_floor": "corruption_lower_bound.corruption_bound_of_the_noiseless_game",
+    "family_floor": "corruption_lower_bound.corruption_bound_of_every_family",
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One number of one function, changed."""
+
+    function: str
+    line: int
+    edit: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"constants.py:{self.line}: {self.function}: {self.edit}"
+
+
+def all_mutants() -> list[Mutant]:
+    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
+    return [mutant for name, body in _pieces(tree) for mutant in _mutants_of(tree, name, body)]
+
+
+def one_of_each() -> list[Mutant]:
+    """The last number of each function, one up."""
+    return list({m.function: m for m in all_mutants() if m.edit.endswith("up")}.values())
+
+
+def _pieces(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    """The functions, methods and assignments of the module, by name."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((part.name, part) for part in node.body if isinstance(part, ast.FunctionDef))
+        elif isinstance(node, ast.Assign):
+            yield ast.unparse(node.targets[0]), node.value
+
+
+def _mutants_of(tree: ast.Module, name: str, piece: ast.AST) -> Iterator[Mutant]:
+    for node in ast.walk(piece):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            old = node.value
+            for step, way in ((1, "up"), (-1, "down")):
+                node.value = old + step
+                yield Mutant(name, node.lineno, f"{old} {way}", ast.unparse(tree))
+            node.value = old
+
+
+# --- running ----------------------------------------------------------------------------------------------
+
+
+def _install(source: str) -> None:
+    """The changed constants in place of the module, and no claim that has seen the old ones."""
+    for name in [name for name in sys.modules if name == MODULE or name.startswith(PAPER)]:
+        del sys.modules[name]
+    changed = ModuleType(MODULE)
+    changed.__file__ = str(SOURCE)
+    sys.modules[MODULE] = changed
+    vars(importlib.import_module("glbcheck.core"))["constants"] = changed
+    exec(compile(source, f"<mutant of {MODULE}>", "exec"), changed.__dict__)
+
+
+def _claim_stands(place: str) -> bool:
+    """Is the claim still the one that was reviewed, with the verdict it should have?"""
+    from glbcheck.verify import review
+    from glbcheck.verify.registry import claims_in
+
+    module, _, claim_id = place.partition(".")
+    claims = claims_in(importlib.import_module(f"{PAPER}.{module}"))
+    claim = next(claim for claim in claims if claim.id == claim_id)
+    evidence = claim.check()
+    reviewed = review.read(SOURCE.parent.parent / "proofs_checks" / "hcw_glb_omd")
+    return evidence.verdict is claim.core and not review.complaint(claim, evidence, reviewed)
+
+
+def _tests_pass() -> bool:
+    import pytest
+
+    sys.modules.pop("tests.test_constants", None)
+    return (
+        pytest.main(["-q", "-x", "-n0", "--assert=plain", "-p", "no:cacheprovider", str(SOURCE.parent.parent / TESTS)])
+        == 0
+    )
+
+
+def _stands(source: str, place: str) -> bool:
+    try:
+        _install(source)
+        return _tests_pass() if place == TESTS else _claim_stands(place)
+    except Exception:
+        return False
+
+
+def stands(source: str, place: str) -> bool:
+    """Does the claim, or the tests, still stand with this text for the constants?  Asked in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(SECONDS)
+        os._exit(not _stands(source, place))
+    return os.waitpid(child, 0)[1] == 0
+
+
+def noticed_by(mutant: Mutant) -> str:
+    """Who notices the change: the claim that answers for the function, or the tests; empty if nobody does."""
+    places = dict.fromkeys((ANSWERS.get(mutant.function, TESTS), TESTS))
+    return next((place for place in places if not stands(mutant.source, place)), "")
+
+
+def warm() -> None:
+    """Import what the forked processes need, so that each imports the claims alone."""
+    for module in dict.fromkeys(place.partition(".")[0] for place in ANSWERS.values() if place != TESTS):
+        importlib.import_module(f"{PAPER}.{module}")
+
+
+def main() -> int:
+    """All mutants; fails if one is not noticed, or if something does not stand even without a change."""
+    warm()
+    plain = SOURCE.read_text(encoding="utf-8")
+    broken = [place for place in dict.fromkeys(ANSWERS.values()) if not stands(plain, place)]
+    mutants = all_mutants()
+    with get_context("fork").Pool(2) as pool:
+        found = pool.map(noticed_by, mutants, 1)
+    for mutant, who in zip(mutants, found, strict=True):
+        print(f"{mutant}: {'noticed by ' + who if who else 'NOT NOTICED'}")
+    print(f"constants: {sum(map(bool, found))} of {len(mutants)} changed numbers noticed")
+    for place in broken:
+        print(f"{place} does not stand with the constants as they are")
+    return bool(broken) or not all(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
