@@ -21,7 +21,7 @@ from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, nonnegative, refuted, text_of
 
-from .quantities import lam, of_setting
+from .quantities import ALPHA, lam, of_setting
 from .regret_decomposition import NEAR
 from .setting import normal_rewards
 from .unprinted import COMPACT, CURVED

@@ -238,7 +238,6 @@ def sharper_confidence_sequence(share: sp.Rational = sp.S.One) -> Evidence:
     reading="repaired",
     hypotheses=("eps = 1/3, k = 4 and c = 27/20", "|theta_1| <= S"),
     control=("D multiplied by 1 - 10^-6 in beta_t", 1 - sp.Rational(1, 10**6)),
-    uses=("sharper_confidence_sequence",),
 )
 def choice_of_the_constants(share: sp.Rational = sp.S.One) -> Evidence:
     """lambda and beta_t of the repaired learner meet the conditions of the sharper theorem, with eps = 1/3, k = 4.
