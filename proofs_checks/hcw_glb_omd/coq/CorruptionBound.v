@@ -9,7 +9,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.classical Require Import boolp.
 From mathcomp.analysis Require Import Rstruct.
-From Glbcheck Require Import Bridge Scalar QuadraticForm FiniteProcess Coupling CorruptedBandit ExponentialFamily.
+From Glbcheck Require Import Bridge Scalar QuadraticForm LogisticLink FiniteProcess Coupling CorruptedBandit ExponentialFamily.
 From HCW Require Import HiddenArm.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -107,7 +107,7 @@ Qed.
 (* Every premise is met by logistic bandits, for every S > 0 and C >= 8. *)
 Lemma logistic_increases (S : R) : 0 < S -> 0 < logistic_mu S - logistic_mu 0.
 Proof.
-move=> S0; rewrite subr_gt0 /logistic_mu exp_0.
+move=> S0; rewrite subr_gt0 !logistic_muE exp_0.
 have : Rlt (exp 0) (exp S) by apply: exp_increasing; apply/RltP.
 rewrite exp_0; generalize (exp S) => e e1; have e0 : 0 < 1 + e by to_R; lra.
 by rewrite ltr_pdivl_mulr //; to_R; lra.
@@ -116,9 +116,9 @@ Qed.
 Lemma logistic_gap_le (S : R) : logistic_mu S - logistic_mu 0 <= 1.
 Proof.
 apply: le_trans (_ : logistic_mu S <= _).
-  rewrite ler_subl_addr ler_addl /logistic_mu divr_ge0 ?(ltW (exp1p_gt0 _)) //.
+  rewrite ler_subl_addr ler_addl logistic_muE divr_ge0 ?(ltW (exp1p_gt0 _)) //.
   exact/RleP/Rlt_le/exp_pos.
-by rewrite /logistic_mu ler_pdivr_mulr ?exp1p_gt0 // mul1r ler_addr ler01.
+by rewrite logistic_muE ler_pdivr_mulr ?exp1p_gt0 // mul1r ler_addr ler01.
 Qed.
 
 Theorem bernoulli_corruption_bound (d : nat) (S C : R) (pi : policy d [finType of bool]) (T : nat) :

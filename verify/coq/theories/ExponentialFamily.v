@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.analysis Require Import Rstruct.
-From Glbcheck Require Import Bridge Scalar FiniteProcess Coupling.
+From Glbcheck Require Import Bridge Scalar LogisticLink FiniteProcess Coupling.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.
@@ -53,9 +53,10 @@ Qed.
 End Family.
 
 (* Bernoulli rewards: base 1, dispersion 1, m z = ln (1 + e^z), mu z = e^z / (1 + e^z). *)
-Definition logistic_m (z : R) : R := ln (1 + exp z).
-Definition logistic_mu (z : R) : R := exp z / (1 + exp z).
 Definition bit (y : bool) : R := y%:R.
+
+Lemma logistic_muE z : logistic_mu z = exp z / (1 + exp z).
+Proof. by rewrite /logistic_mu inv_R. Qed.
 
 Lemma exp1p_gt0 z : 0 < 1 + exp z :> R.
 Proof. by apply: ltr_paddl; [exact: ler01 | apply/RltP/exp_pos]. Qed.
@@ -74,5 +75,5 @@ Theorem bernoulli_family : family_law bit (fun _ _ => 1) logistic_m logistic_mu 
 Proof.
 split=> [t y|t|t z|t z]; [exact: ler01 | exact: ltr01 | |]; rewrite big_bool /= !logistic_mass.
   by rewrite -mulrDl addrC mulfV // gt_eqF // exp1p_gt0.
-by rewrite /bit mulr1 mulr0 addr0.
+by rewrite /bit mulr1 mulr0 addr0 logistic_muE.
 Qed.
