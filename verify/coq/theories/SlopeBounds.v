@@ -84,3 +84,11 @@ assert (pw : forall n, exp (INR n * (1 / 8)) = exp (1 / 8) ^ n).
 rewrite pw. pose proof (exp_pos (1 / 8)).
 assert (exp (1 / 8) ^ 12 <= (17 / 15) ^ 12) by (apply pow_incr; lra). lra.
 Qed.
+
+Lemma exp_root : 4 * (exp 1 * sqrt (exp 1)) <= 18.
+Proof.
+replace (sqrt (exp 1)) with (exp (1 / 2)).
+- rewrite <- exp_plus. replace (1 + 1 / 2) with (3 / 2) by lra. apply exp_three_halves.
+- rewrite <- (sqrt_square (exp (1 / 2))) by (left; apply exp_pos).
+  f_equal. rewrite <- exp_plus. f_equal. lra.
+Qed.
