@@ -164,4 +164,17 @@ Lemma cut_full L l : (0 < l)%N -> (l <= L)%N -> (L * k <= n)%N -> #|[pred j | cu
 Proof.
 case: l => // l _ lL Ln; rewrite cut_count in_block_full //; apply: leq_trans Ln; by rewrite leq_mul2r lL orbT.
 Qed.
+
+Lemma sum_cut L (F : nat -> R) : (L * k <= n)%N -> (forall l, (L < l)%N -> F l = 0) ->
+  \sum_j F (cut j) = \sum_(l < L) k%:R * F l.+1.
+Proof.
+move=> Ln zero; have -> : \sum_(l < L) k%:R * F l.+1 = \sum_(l < L) \sum_(j | cut j == l.+1) F l.+1.
+  by apply: eq_bigr => l _; rewrite sumr_const (cut_full (L := L)) // mulr_natl.
+under [RHS]eq_bigr do rewrite big_mkcond /=.
+rewrite exchange_big /=; apply: eq_bigr => j _; case: (leqP (cut j) L) => jL; last first.
+  by rewrite zero // big1 // => l _; rewrite ifN // neq_ltn (leq_ltn_trans (ltn_ord l) jL) orbT.
+have lt : ((cut j).-1 < L)%N by [].
+rewrite (bigD1 (Ordinal lt)) //= eqxx big1 ?addr0 // => l ne; rewrite ifN //.
+by apply: contra ne; rewrite /cut eqSS => /eqP e; rewrite -val_eqE /= e.
+Qed.
 End Blocks.
