@@ -155,4 +155,57 @@ Proof.
 by move=> fam lp P; have [] := finite_facts T arm theta fam lp; apply: heteroskedastic_lower_bound_glm.
 Qed.
 End Glm.
+
+(* --- Gaussian rewards, d = n --------------------------------------------------------------------------------------- *)
+
+Section Gaussian.
+Variable S : R.
+Let w := bin_radius 1.
+Hypothesis inside : \sum_(l < L) w l.+1 ^+ 2 <= S ^+ 2.
+Let arm := block_arm (@cut n share) bin (sqrt share%:R)^-1.
+Let theta := block_theta (@cut n share) (fun l => w l / sqrt share%:R).
+Let kR : 0 < share%:R :> R. Proof. by rewrite ltr0n share_gt0. Qed.
+Let rk : sqrt share%:R * sqrt share%:R = share%:R :> R. Proof. by apply: sqrt_sq; exact: ltW. Qed.
+
+Lemma block_arm_in_ball t e : dot (arm t e) (arm t e) <= 1.
+Proof.
+by rewrite arm_norm expr2 -invfM rk mulrC ler_pdivr_mulr // mul1r ler_nat block_at_most.
+Qed.
+
+Let block_value t e s : dot (arm t e) (theta s) = value share (@cut n share) bin w 0 t e s.
+Proof. by rewrite dot_block /value add0r mulrCA -invfM rk. Qed.
+
+Theorem heteroskedastic_lower_bound (P : signs n -> T.-tuple (signs n) -> R) : (forall s, law_of (P s)) ->
+  pinsker_and_chain_rule P (fun s s' t e =>
+    normal_divergence (g t) (dot (arm t e) (theta s)) (dot (arm t e) (theta s'))) ->
+  exists s : signs n, dot (theta s) (theta s) <= S ^+ 2 /\
+    n%:R / (16 * L%:R) * sqrt (\sum_(t < T) g t) <= linear_regret arm (P s) (theta s) s.
+Proof.
+move=> lP facts.
+have facts' : pinsker_and_chain_rule P (fun s s' t e => bregman_over (fun z => z ^+ 2 / 2) id (g t)
+    (value share (@cut n share) bin w 0 t e s) (value share (@cut n share) bin w 0 t e s')).
+  move=> s s' f kappa f01 le; apply: facts => // t a tT; rewrite !block_value -square_link; exact: le.
+have rise (l : nat) (y z : R) : 0 - w l <= y -> y <= z -> z <= 0 + w l -> 1 * (z - y) <= id z - id y by rewrite mul1r.
+have curve (l : nat) (y z : R) : 0 - w l <= y <= 0 + w l -> 0 - w l <= z <= 0 + w l ->
+    z ^+ 2 / 2 - y ^+ 2 / 2 - id y * (z - y) <= 1 * (z - y) ^+ 2 / 2.
+  by move=> _ _; rewrite /id; to_R; lra.
+have [s bound] := hypercube_core share_gt0 block_at_most (bin_radius_ge0 1) ler01 g_gt0 rise curve lP facts'
+  (bin_small ltr01).
+exists s; split.
+  rewrite theta_norm; apply: le_trans inside; rewrite le_eqVlt; apply/orP; left; apply/eqP.
+  rewrite -[RHS]mul1r -(radius_total 1 1); apply: eq_bigr => j _.
+  by rewrite expr_div_n [sqrt _ ^+ 2]expr2 rk mul1r.
+have := bins_pay ltr01 ler01; rewrite (_ : sqrt 1 = 1) ?divr1 ?mul1r; last exact: sqrt_1.
+move/le_trans; apply; apply: le_trans bound _; rewrite le_eqVlt; apply/orP; left; apply/eqP.
+by apply: eq_bigr => x _; congr (_ * _); apply: eq_bigr => t _; rewrite !block_value.
+Qed.
+End Gaussian.
 End Bins.
+
+(* The premises on dispersions and bins can be met: constant dispersion, two rounds or more. *)
+Lemma bins_premises_met (T L : nat) : (1 < T)%N -> (T <= 2 ^ L)%N ->
+  exists bin, dyadic T (fun=> 1) 1 L bin /\ 2 * 1 <= \sum_(t < T) (1 : R).
+Proof.
+move=> T1 TL; have [bin h] := dyadic_exists (ltnW T1) (fun=> ltr01) (fun t _ => lexx 1) TL.
+by exists bin; split=> //; rewrite sumr_const card_ord mulr1 ler_nat.
+Qed.
