@@ -123,8 +123,11 @@ class Formulas:
         self, d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
     ) -> Scalar:
         """theorem:confidence-sequence/eq2: β_t(δ) of this reading."""
-        logdet = d * log1p(self.growth_rate(d, lam, L_mu) * inverse_g)
-        return self.beta_from_logdet(S, delta, eta, lam, logdet)
+        return self.beta_from_logdet(S, delta, eta, lam, self.logdet_bound(d, lam, L_mu, inverse_g))
+
+    def logdet_bound(self, d: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
+        """app:proof-cs/eq8: what log(det H_t / det H_1) is at most."""
+        return d * log1p(self.growth_rate(d, lam, L_mu) * inverse_g)
 
 
 PAPER = Formulas(
@@ -242,19 +245,48 @@ def regret_bound(s: Setting, optimal_variance: Scalar, inverse_g_T: Scalar, inve
 def regret_bound_repaired(
     s: Setting, optimal_variance: Scalar, inverse_g: Scalar, radius_T: Scalar, radius_next: Scalar
 ) -> Scalar:
-    """theorem:regret repaired, explicit for every T (claim `regret_theorem_repaired`).
+    """theorem:regret repaired, explicit for every T (claim `regret_with_explicit_constants`).
 
     The weights cap every term of the potential at α L_μ/√λ, so the smallest dispersion enters only under
     the logarithm.  `inverse_g` is Σ 1/g over T rounds; the radii are those of C_T and C_{T+1}.
     """
-    root = sqrt(s.lam)
-    potential = (1 + s.alpha * s.L_mu / (2 * root)) * s.d * log1p(s.L_mu * inverse_g / (s.d * s.lam))
-    low_weight = s.kappa / (root * s.alpha) + 1 / (2 * s.lam)
-    low_weight = low_weight * s.d * log1p(s.T * s.alpha / (s.d * s.kappa * root))
-    second_order = 4 * s.R_s * s.L_mu * radius_next**2
-    g1, B = 2 * radius_T * sqrt(potential), s.g_max * s.R_s
-    D = 2 * radius_T * potential / s.alpha + second_order * (s.kappa * s.g_max * potential + low_weight)
-    return g1 * (sqrt(optimal_variance) + sqrt(B * D)) + B * g1**2 + D
+    high = potential_repaired(s.d, s.alpha, s.lam, s.L_mu, inverse_g)
+    low = low_weight_repaired(s.d, s.T, s.alpha, s.lam, s.kappa)
+    return regret_of_sums(
+        s.R_s, s.L_mu, s.kappa, s.g_max, s.alpha, optimal_variance, radius_T, radius_next, high, low
+    )  # fmt: skip
+
+
+def potential_repaired(d: Scalar, alpha: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
+    """lemma:epl-results repaired: P, the weighted potential of all rounds."""
+    return (1 + alpha * L_mu / (2 * sqrt(lam))) * REPAIRED.logdet_bound(d, lam, L_mu, inverse_g)
+
+
+def low_weight_repaired(d: Scalar, T: Scalar, alpha: Scalar, lam: Scalar, kappa: Scalar) -> Scalar:
+    """lemma:epl-results repaired, third line: F, the squared norms of the rounds with w_t < 1."""
+    root = sqrt(lam)
+    return (kappa / (root * alpha) + 1 / (2 * lam)) * (d * log1p(T * alpha / (d * kappa * root)))
+
+
+def gamma_1_repaired(r: Scalar, P: Scalar) -> Scalar:
+    """lemma:decomposition/eq6 repaired: γ_1, from the radius r of C_T."""
+    return 2 * r * sqrt(P)
+
+
+def gamma_rest_repaired(
+    R_s: Scalar, L_mu: Scalar, kappa: Scalar, g_max: Scalar, alpha: Scalar, r: Scalar, q: Scalar, P: Scalar, F: Scalar
+) -> Scalar:
+    """lemma:decomposition/eq6 repaired: γ_2 + γ_3 + γ_4; r and q are the radii of C_T and C_{T+1}."""
+    return 2 * r * P / alpha + 4 * R_s * L_mu * q**2 * (kappa * g_max * P + F)
+
+
+def regret_of_sums(
+    R_s: Scalar, L_mu: Scalar, kappa: Scalar, g_max: Scalar, alpha: Scalar,
+    V: Scalar, r: Scalar, q: Scalar, P: Scalar, F: Scalar,
+) -> Scalar:  # fmt: skip
+    """theorem:regret repaired: the quadratic solved, with V the sum of g μ' at the optimal arms."""
+    first, rest = gamma_1_repaired(r, P), gamma_rest_repaired(R_s, L_mu, kappa, g_max, alpha, r, q, P, F)
+    return first * sqrt(V) + first * sqrt(g_max * R_s * rest) + g_max * R_s * first**2 + rest
 
 
 # --- the lower bounds -----------------------------------------------------------------------------------

@@ -97,11 +97,12 @@ def row(decision: Decision) -> Row:
         "id": claim.id,
         "anchors": list(claim.anchors),
         "title": claim.title,
-        "statement": claim.states or None,
+        "statement": claim.states or _coq_statement(decision),
         "argument": claim.argument,
         "facts": list(claim.facts),
         "core": core_statements(evidence.certificate),
-        "words": digest(claim, evidence),
+        "words": digest(claim, evidence, decision.coq),
+        "coq": _coq(decision),
         "math": latex(claim.states) if claim.states else claim.math,
         "reading": str(claim.reading),
         "verdict": str(decision.verdict),
@@ -129,6 +130,19 @@ def row(decision: Decision) -> Row:
     }
 
 
+def _coq(decision: Decision) -> Row | None:
+    """The Coq theorem behind a claim as printed, and the textbook facts that it assumes."""
+    if decision.coq is None or decision.claim.coq is None:
+        return None
+    return {**decision.coq.data(), "assumes": [fact for _, fact in decision.claim.coq.premises]}
+
+
+def _coq_statement(decision: Decision) -> str | None:
+    """What Coq prints, for a claim that is a Coq theorem."""
+    formal = decision.claim.coq
+    return decision.coq.statement if decision.coq and formal and formal.control else None
+
+
 def as_expected(one: Mapping[str, Any]) -> bool:
     """The verdict is the declared one and no rule was broken on the way to it."""
     return one["verdict"] == one["expected"] and not one["evidence"]["problems"]
@@ -138,9 +152,15 @@ def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Resu
     """The whole `results.json`, in the order of the ids' first appearance in the source."""
     ordered = sorted(rows, key=_source_order)
     uses = {one["id"]: one["uses"] for one in ordered}
-    verdicts = {one["id"]: Verdict(one["verdict"]) for one in ordered}
+    verdicts = {one["id"]: _without_premises(one) for one in ordered}
     claims = [{**one, "holds_up_to": str(holds_up_to(one["id"], verdicts, uses))} for one in ordered]
     return {"paper": dict(paper or {}), "versions": versions(), "claims": claims}
+
+
+def _without_premises(one: Row) -> Verdict:
+    """The verdict; of a theorem that assumes textbook facts only what an argument with named facts is worth."""
+    verdict = Verdict(one["verdict"])
+    return Verdict.ARGUED if verdict is Verdict.PROVED and one["coq"] and one["coq"]["assumes"] else verdict
 
 
 def write(found: Results, path: str | Path) -> None:

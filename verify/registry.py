@@ -18,12 +18,13 @@ does not say how much it matters) is refused here, by name, before anything runs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
+from glbcheck.verify.claim import Claim, Control, Evidence, Formal, Reading, Severity, Verdict
 
 Check = Callable[..., Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)
@@ -76,6 +77,7 @@ def claim(
     consequence: str = "",
     math: str = "",
     facts: Iterable[str] = (),
+    coq: str = "",
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
@@ -83,7 +85,8 @@ def claim(
     The id is the function's name unless given, the title the first line of its docstring, and the rest of that
     the argument.  `control` is a nearby statement and what the same prover must not let through: arguments for
     the function, or a check of its own; `math` is LaTeX.  What is said here in words is at best `argued`:
-    `expected` is what its machine-checked part should earn.
+    `expected` is what its machine-checked part should earn.  `coq` names the Coq theorem that denies the printed
+    statement, for a claim that is refuted or has a gap.
     """
 
     def declare(check: Check) -> Claim:
@@ -108,6 +111,7 @@ def claim(
                 consequence=consequence,
                 location=_location(check),
                 math=math,
+                coq=Formal(coq, _theories(getattr(check, "__globals__", {}))) if coq else None,
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -156,6 +160,59 @@ def states(
         ),
         home=caller.frame.f_globals,
     )
+
+
+def proves(
+    theorem: str,
+    *anchors: str,
+    id: str,
+    title: str,
+    control: tuple[str, str],
+    witness: str = "",
+    math: str = "",
+    why: str = "",
+    hypotheses: Iterable[str] = (),
+    premises: Mapping[str, str] | None = None,
+    uses: Iterable[str] = (),
+    reading: Reading | str = Reading.AS_PRINTED,
+    registry: Registry = REGISTRY,
+) -> Claim:
+    """A claim that is a Coq theorem, `Library.File.name`: what is shown beside its words is what Coq prints.
+
+    `control` is a near mutant in words and the Coq theorem that denies it, `witness` a Coq theorem that shows how
+    the hypotheses can be met; `premises` maps definitions that the theorem assumes to the textbook facts they are.
+    Sources lie in the folder `coq` beside the caller.  Without Coq the recorded check makes it `argued`.
+    """
+    from glbcheck.verify.coq import driver
+    from glbcheck.verify.coq import theorem as coq
+
+    caller = inspect.stack()[1]
+    formal = Formal(theorem, _theories(caller.frame.f_globals), control[1], witness, tuple((premises or {}).items()))
+    return registry.add(
+        Claim(
+            id=id,
+            anchors=tuple(anchors),
+            title=title,
+            check=partial(coq.evidence, formal),
+            expected=Verdict.PROVED if driver.ready() else Verdict.ARGUED,
+            core=Verdict.PROVED,
+            control=Control(control[0], partial(coq.denial, formal)),
+            reading=_word(id, "reading", Reading, reading),
+            hypotheses=_tuple(id, "hypotheses", hypotheses),
+            uses=_tuple(id, "uses", uses),
+            location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
+            math=math,
+            argument=why,
+            facts=tuple((premises or {}).values()),
+            coq=formal,
+        ),
+        home=caller.frame.f_globals,
+    )
+
+
+def _theories(module: Mapping[str, Any]) -> Path:
+    """The folder of Coq sources beside a module."""
+    return Path(module.get("__file__") or "").parent / "coq"
 
 
 def _decided(statement: str) -> Evidence:
@@ -220,6 +277,9 @@ def _refuse_bad(claim: Claim) -> None:
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
+    if claim.coq and claim.coq.control == "":
+        denies = claim.expected in (Verdict.REFUTED, Verdict.GAP)
+        refuse_unless(denies, f"coq = {claim.coq.theorem!r}: denies what is printed, but {claim.expected} is expected")
     if claim.expected in (Verdict.REFUTED, Verdict.GAP):
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
         refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.verify.claim import Claim, Evidence
+from glbcheck.verify.coq.driver import squeezed
+from glbcheck.verify.coq.theorem import Answer
 
 FILE = "reviewed.json"
 UNREVIEWED = "its words, or what was decided, are not those that were reviewed; read it again, then check --review"
@@ -24,6 +26,8 @@ def core_statements(certificate: Any) -> list[str]:
     """What was decided by machine, as text: every statement that the certificate holds."""
     if not isinstance(certificate, Mapping):
         return []
+    if "coq" in certificate:
+        return [f"{one['theorem']}: {squeezed(one['statement'])}" for one in certificate["coq"].values()]
     if "statement" in certificate:
         data = certificate["statement"]
         kinds = [f"{name}: {kind}" for name, kind in data.get("variables", {}).items() if kind != "real"]
@@ -42,19 +46,28 @@ def core_statements(certificate: Any) -> list[str]:
     return [text for part in inside for text in core_statements(part)]
 
 
-def digest(claim: Claim, evidence: Evidence) -> str:
-    """Of the words of a claim, its control and what was decided."""
+def digest(claim: Claim, evidence: Evidence, answer: Answer | None = None) -> str:
+    """Of the words of a claim, its control and what was decided; with a Coq theorem, all that Coq prints of it."""
     words = [claim.title, claim.math, claim.hypotheses, claim.argument, claim.facts, claim.reading, claim.consequence]
     control = claim.control.statement if claim.control else ""
-    everything = json.dumps([words, control, core_statements(evidence.certificate)], ensure_ascii=False)
+    printed = evidence.certificate.get("coq", {}) or ({"theorem": answer.data()} if answer else {})
+    formal = [[one["theorem"], squeezed(one["statement"]), _texts(one["definitions"])] for one in printed.values()]
+    said = [words, control, core_statements(evidence.certificate), *formal]
+    everything = json.dumps(said, ensure_ascii=False)
     return hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
-def complaint(claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None) -> str:
+def _texts(definitions: Mapping[str, str]) -> list[list[str]]:
+    return [[name, squeezed(definitions[name])] for name in sorted(definitions)]
+
+
+def complaint(
+    claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None, answer: Answer | None = None
+) -> str:
     """Why the words of this claim may not stand, if so; a claim that is its own statement needs no review."""
     if reviewed is None or claim.states or claim.expected.nothing_to_decide:
         return ""
-    return "" if reviewed.get(claim.id) == digest(claim, evidence) else UNREVIEWED
+    return "" if reviewed.get(claim.id) == digest(claim, evidence, answer) else UNREVIEWED
 
 
 def read(folder: Path) -> dict[str, str] | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import sympy as sp
 from glbcheck.verify.search import ladder, property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails
+from glbcheck.verify.writing import Evidence, claim, combine, fails, proves
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
     hypotheses=("lambda > 0", "|x_s| <= X"),
     expected="refuted",
     control=("the same instance with lambda = X^2", sp.S.One),
+    coq="HCW.Refutations.printed_epl_false",
     severity="constant",
     consequence="elliptical sums with lambda below the squared norms need the factor 1 + X^2/(2 lambda)",
 )
@@ -57,32 +58,20 @@ def potential_against_logarithm(share: sp.Rational) -> Evidence:
     return ladder.inequality(f"u <= (1 + ({share})*u)*log(1 + u)", "u")
 
 
-@claim(
+proves(
+    "Glbcheck.EllipticalPotential.elliptical_potential",
     "lemma:epl",
     "lemma:epl/eq1",
+    id="elliptical_potential_repaired",
+    title="The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).",
     math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le d \left( 1 + \frac{X^2}{2 \lambda} \right) \log \left( 1 "
     r"+ \frac{t X^2}{d \lambda} \right)",
     reading="repaired",
-    hypotheses=("lambda > 0", "|x_s| <= X"),
-    control=(
-        "factor 1 + (1/2 - 10^-6) u",
-        lambda: potential_against_logarithm(sp.Rational(1, 2) - sp.Rational(1, 10**6)),
-    ),
+    hypotheses=("d >= 1", "lambda > 0", "V_1 = lambda I and V_{s+1} = V_s + x_s x_s^T", "|x_s| <= X"),
+    control=("X^2/(3 lambda) in place of X^2/(2 lambda)", "HCW.Controls.potential_third_false"),
+    why="det V_{s+1} = det V_s (1 + u_s) for the s-th term u_s, which is at most X^2/lambda, and u <= (1 + u/2) "
+    "log(1 + u); the trace bounds the determinant.",
 )
-def elliptical_potential_repaired() -> Evidence:
-    """The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).
-
-    With u_s the s-th term, det V_{s+1} = det V_s (1 + u_s): substitute y = V_s^{-1/2} x_s in
-    det(I + y y^T) = 1 + |y|^2.  As V_s >= lambda I, u_s <= X^2/lambda, and u <= (1 + u/2) log(1 + u);
-    so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
-    mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
-    """
-    return combine(
-        determinant_step(),
-        potential_against_logarithm(sp.S.Half),
-        ladder.inequality("log(1 + u) <= u", "u"),
-        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
-    )
 
 
 def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:

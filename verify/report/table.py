@@ -45,7 +45,9 @@ def detail(one: Mapping[str, Any]) -> list[str]:
         ("reading", one["reading"]),
         ("argument", one["argument"]),
         ("facts", ", ".join(one["facts"])),
-        ("decided", " | ".join(one["core"])),
+        ("decided", "" if one["coq"] else " | ".join(one["core"])),
+        ("coq", _coq(one["coq"])),
+        ("coq says", one["coq"] and one["coq"]["statement"]),
         ("assuming", "; ".join(evidence["hypotheses"])),
         ("verdict", f"{one['verdict']} (expected {one['expected']})"),
         ("prover", one["prover"]),
@@ -113,6 +115,16 @@ def _control(control: Mapping[str, Any] | None) -> str:
     if control is None:
         return ""
     return f"{control['statement']}: {'rejected' if control['rejected'] else 'NOT rejected'}"
+
+
+def _coq(theorem: Mapping[str, Any] | None) -> str:
+    """Which theorem, checked by whom, on what."""
+    if theorem is None:
+        return ""
+    ran = "" if theorem["ran"] else ", not run on this machine"
+    assumed = f"; assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
+    axioms = ", ".join(theorem["axioms"]) or "none"
+    return f"{theorem['theorem']}, {theorem['version']}{ran}; axioms: {axioms}{assumed}"
 
 
 def _witness(found: Mapping[str, Any] | None) -> Iterator[str]:
