@@ -209,7 +209,7 @@ def test_a_claim_that_is_a_theorem_is_proved_with_its_statement_and_definitions(
     decision = judge.decide(declared(theory))
     row = ledger.row(decision)
     assert (row["verdict"], row["prover"], decision.problems) == ("proved", "coq", ())
-    assert driver.squeezed(row["statement"]) == "forall n : nat, Base.double n = 2 * n"
+    assert driver.squeezed(row["statement"]) == "forall n : nat, Base.double n = (2 * n)%coq_nat"
     assert list(row["coq"]["definitions"]) == ["Tiny.Base.double"]
     assert row["control"]["rejected"] is True
     assert "8." in row["coq"]["version"]
