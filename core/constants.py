@@ -4,6 +4,8 @@ Every function takes the paper's symbols and runs in floats, SymPy expressions o
 Where a printed formula is known to be wrong, `REPAIRED` replaces it and nothing else does, so a repair
 lands in one place and reaches the algorithm, the claims and the report alike.
 
+The two lower bounds under corruption have theirs in `core.lower_constants`.
+
 Symbols: d dimension, S radius of Θ, T horizon, C corruption budget, alpha trust threshold of the weights,
 R_s and L_mu the constants of the link on [-S, S], kappa one over its smallest slope, g_min and g_max the
 extreme dispersions, `inverse_g` the sum of 1/g(τ_s) over the rounds before t.
@@ -295,26 +297,3 @@ def regret_of_sums(
 def number_of_bins(T: int) -> int:
     """app:proof-lower-bound: L = ⌈log₂ T⌉, exactly."""
     return (int(T) - 1).bit_length()
-
-
-def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
-    """app:lower-bound-corruption: Δ = μ(S) - μ(S cos²φ), the regret of one suboptimal pull."""
-    return mu(S) - mu(S * cos_phi**2)
-
-
-def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noise: bool) -> float:
-    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0).
-
-    For noise that does not depend on the arm, min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`),
-    else min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`); d >= 2.
-    """
-    if d < 2:
-        return 0.0
-    if arm_free_noise:
-        return min(d * C, Delta * T) / 4
-    return min(3 * min(Delta, C / 8) * T / 8, 3 * d * C / 1024)
-
-
-def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
-    """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
-    return Delta / mu_S

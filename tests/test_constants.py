@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import constants as k
+from glbcheck.core import lower_constants
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
 from hypothesis import given, settings
@@ -168,7 +169,7 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
     def mu(z: float) -> float:
         return 1 / (1 + math.exp(-z))
 
-    Delta = k.gap(mu, 4.0, math.cos(0.2))
+    Delta = lower_constants.gap(mu, 4.0, math.cos(0.2))
     assert Delta == pytest.approx(mu(4.0) - mu(4.0 * math.cos(0.2) ** 2))
-    q = k.flip_probability(Delta, mu(4.0))
+    q = lower_constants.flip_probability(Delta, mu(4.0))
     assert (1 - q) * mu(4.0) == pytest.approx(mu(4.0 * math.cos(0.2) ** 2))

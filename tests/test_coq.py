@@ -18,7 +18,8 @@ from glbcheck.verify import judge, ledger, papers
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.coq import driver, pins, printed
 from glbcheck.verify.coq.theorem import consult, remembered
-from glbcheck.verify.registry import Registry, claim, proves
+from glbcheck.verify.registry import Registry, claim
+from glbcheck.verify.theorem_claims import proves
 
 PAPER = driver.Library("HCW", coq_constants.FILE.parent)
 needs_coq = pytest.mark.skipif(driver.coqc() is None, reason="coqc is not installed (apt-get install coq)")
@@ -199,10 +200,11 @@ def theory(tmp_path: Path) -> Path:
 def declared(folder: Path, **changes: Any) -> Claim:
     """A claim that is the theorem `twice`, as a module beside the folder would declare it."""
     given: dict[str, Any] = {"id": "twice", "title": "n + n = 2 n", "control": ("n = 0", "Tiny.Base.mutant_false")}
-    scope = {"__file__": str(folder.parent / "module.py"), "__name__": "tiny", "proves": proves}
+    scope: dict[str, Any] = {"__file__": str(folder.parent / "module.py"), "__name__": "tiny", "proves": proves}
     scope |= {"given": {**given, **changes, "registry": Registry()}}
     exec('made = proves("Tiny.Base.twice", "lemma:x", **given)', scope)
-    return scope["made"]
+    made: Claim = scope["made"]
+    return made
 
 
 def test_a_claim_that_is_a_theorem_is_proved_with_its_statement_and_definitions(theory: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 CONTRACT = {
-    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "math",
+    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "coq", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
 }  # fmt: skip

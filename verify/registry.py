@@ -92,7 +92,7 @@ def claim(
     def declare(check: Check) -> Claim:
         name = id or check.__name__
         lines = (inspect.getdoc(check) or "").strip().splitlines()
-        core = _word(name, "expected", Verdict, expected)
+        core = word(name, "expected", Verdict, expected)
         return registry.add(
             Claim(
                 id=name,
@@ -102,16 +102,16 @@ def claim(
                 expected=Verdict.ARGUED if core.machine_checked else core,
                 core=core,
                 argument=" ".join(" ".join(lines[1:]).split()),
-                facts=_tuple(name, "facts", facts),
+                facts=texts(name, "facts", facts),
                 control=None if control is None else _control(check, *control),
-                reading=_word(name, "reading", Reading, reading),
-                hypotheses=_tuple(name, "hypotheses", hypotheses),
-                uses=_tuple(name, "uses", uses),
-                severity=None if severity is None else _word(name, "severity", Severity, severity),
+                reading=word(name, "reading", Reading, reading),
+                hypotheses=texts(name, "hypotheses", hypotheses),
+                uses=texts(name, "uses", uses),
+                severity=None if severity is None else word(name, "severity", Severity, severity),
                 consequence=consequence,
                 location=_location(check),
                 math=math,
-                coq=Formal(coq, _theories(getattr(check, "__globals__", {}))) if coq else None,
+                coq=Formal(coq, theories(getattr(check, "__globals__", {}))) if coq else None,
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -148,11 +148,11 @@ def states(
             anchors=tuple(anchors),
             title=statement,
             check=partial(_decided, statement),
-            expected=_word(id, "expected", Verdict, expected),
+            expected=word(id, "expected", Verdict, expected),
             control=Control(edited, partial(_decided, edited)),
-            reading=_word(id, "reading", Reading, reading),
-            uses=_tuple(id, "uses", uses),
-            severity=None if severity is None else _word(id, "severity", Severity, severity),
+            reading=word(id, "reading", Reading, reading),
+            uses=texts(id, "uses", uses),
+            severity=None if severity is None else word(id, "severity", Severity, severity),
             consequence=consequence,
             location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
             states=statement,
@@ -162,55 +162,7 @@ def states(
     )
 
 
-def proves(
-    theorem: str,
-    *anchors: str,
-    id: str,
-    title: str,
-    control: tuple[str, str],
-    witness: str = "",
-    math: str = "",
-    why: str = "",
-    hypotheses: Iterable[str] = (),
-    premises: Mapping[str, str] | None = None,
-    uses: Iterable[str] = (),
-    reading: Reading | str = Reading.AS_PRINTED,
-    registry: Registry = REGISTRY,
-) -> Claim:
-    """A claim that is a Coq theorem, `Library.File.name`: what is shown beside its words is what Coq prints.
-
-    `control` is a near mutant in words and the Coq theorem that denies it, `witness` a Coq theorem that shows how
-    the hypotheses can be met; `premises` maps definitions that the theorem assumes to the textbook facts they are.
-    Sources lie in the folder `coq` beside the caller.  Without Coq the recorded check makes it `argued`.
-    """
-    from glbcheck.verify.coq import driver
-    from glbcheck.verify.coq import theorem as coq
-
-    caller = inspect.stack()[1]
-    formal = Formal(theorem, _theories(caller.frame.f_globals), control[1], witness, tuple((premises or {}).items()))
-    return registry.add(
-        Claim(
-            id=id,
-            anchors=tuple(anchors),
-            title=title,
-            check=partial(coq.evidence, formal),
-            expected=Verdict.PROVED if driver.ready() else Verdict.ARGUED,
-            core=Verdict.PROVED,
-            control=Control(control[0], partial(coq.denial, formal)),
-            reading=_word(id, "reading", Reading, reading),
-            hypotheses=_tuple(id, "hypotheses", hypotheses),
-            uses=_tuple(id, "uses", uses),
-            location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
-            math=math,
-            argument=why,
-            facts=tuple((premises or {}).values()),
-            coq=formal,
-        ),
-        home=caller.frame.f_globals,
-    )
-
-
-def _theories(module: Mapping[str, Any]) -> Path:
+def theories(module: Mapping[str, Any]) -> Path:
     """The folder of Coq sources beside a module."""
     return Path(module.get("__file__") or "").parent / "coq"
 
@@ -255,7 +207,7 @@ def _note(verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterabl
             check=lambda: evidence,
             expected=verdict,
             control=None,
-            uses=_tuple(name, "uses", uses),
+            uses=texts(name, "uses", uses),
             location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
         ),
         home=caller.frame.f_globals,
@@ -290,14 +242,14 @@ def _control(check: Check, statement: str, *edit: Any) -> Control:
     return Control(statement, edit[0] if alone else partial(check, *edit))
 
 
-def _word(name: str, field: str, words: type[W], value: W | str) -> W:
+def word(name: str, field: str, words: type[W], value: W | str) -> W:
     try:
         return words(value)
     except ValueError:
         raise ClaimError(name, f"{field} = {value!r} is not one of {', '.join(words)}") from None
 
 
-def _tuple(name: str, field: str, values: Iterable[str]) -> tuple[str, ...]:
+def texts(name: str, field: str, values: Iterable[str]) -> tuple[str, ...]:
     if isinstance(values, str):
         raise ClaimError(name, f"{field} = {values!r} is a single string; a sequence is accepted")
     return tuple(values)

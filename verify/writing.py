@@ -9,8 +9,9 @@ from typing import Any
 from glbcheck.verify.claim import Evidence, Statement
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.registry import cited, claim, definition, proves, states, structural
+from glbcheck.verify.registry import cited, claim, definition, states, structural
 from glbcheck.verify.search import algebra
+from glbcheck.verify.theorem_claims import proves
 from glbcheck.verify.wording import names
 
 __all__ = [

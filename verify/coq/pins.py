@@ -90,7 +90,8 @@ def pin(folder: Path, store: Path, progress: Callable[[str], None] = lambda _: N
         checked[name] = record(name, one, behind, folder)
     statements = {name: one.text for name, one in said.items()}
     definitions = {name: texts[name].text for name in sorted(texts)}
-    for path, what in zip(_files(folder), (statements, definitions, checked), strict=True):
+    written: list[Mapping[str, Any]] = [statements, definitions, checked]
+    for path, what in zip(_files(folder), written, strict=True):
         path.write_text(_lines(what), encoding="utf-8")
     return [
         name for name, text in statements.items() if driver.squeezed(text) != driver.squeezed(pins.statements[name])
