@@ -47,7 +47,7 @@ def detail(one: Mapping[str, Any]) -> list[str]:
         ("facts", ", ".join(one["facts"])),
         ("decided", "" if one["coq"] else " | ".join(one["core"])),
         ("coq", _coq(one["coq"])),
-        ("coq says", one["coq"] and one["coq"]["statement"]),
+        ("coq says", " ".join(one["coq"]["statement"].split()) if one["coq"] else ""),
         ("assuming", "; ".join(evidence["hypotheses"])),
         ("verdict", f"{one['verdict']} (expected {one['expected']})"),
         ("prover", one["prover"]),
