@@ -16,7 +16,7 @@ from math import inf
 from typing import NamedTuple, Protocol, cast
 
 import numpy as np
-from glbcheck.core import constants
+from glbcheck.core import lower_constants
 from glbcheck.core._numba import compiled, record
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
@@ -166,11 +166,11 @@ def poisson_thin(C: float, family: Family, S: float, phi: float) -> Attack:
 
 def lower_bound_gap(family: Family, S: float, phi: float) -> float:
     """app:lower-bound-corruption: Δ for the link of this family."""
-    return float(constants.gap(lambda z: float(family.mu(z)), S, math.cos(phi)))
+    return float(lower_constants.gap(lambda z: float(family.mu(z)), S, math.cos(phi)))
 
 
 def _flip_probability(family: Family, S: float, phi: float) -> float:
-    return float(constants.flip_probability(lower_bound_gap(family, S, phi), float(family.mu(S))))
+    return float(lower_constants.flip_probability(lower_bound_gap(family, S, phi), float(family.mu(S))))
 
 
 def paced(

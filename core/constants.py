@@ -4,6 +4,8 @@ Every function takes the paper's symbols and runs in floats, SymPy expressions o
 Where a printed formula is known to be wrong, `REPAIRED` replaces it and nothing else does, so a repair
 lands in one place and reaches the algorithm, the claims and the report alike.
 
+The two lower bounds under corruption have theirs in `core.lower_constants`.
+
 Symbols: d dimension, S radius of Θ, T horizon, C corruption budget, alpha trust threshold of the weights,
 R_s and L_mu the constants of the link on [-S, S], kappa one over its smallest slope, g_min and g_max the
 extreme dispersions, `inverse_g` the sum of 1/g(τ_s) over the rounds before t.
@@ -17,7 +19,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from glbcheck.core.errors import BadInput
-from glbcheck.core.scalar import Scalar, largest, log, log1p, smallest, sqrt
+from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
 
 Reading: TypeAlias = Literal["paper", "repaired"]
 
@@ -122,8 +124,11 @@ class Formulas:
         self, d: Scalar, S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar
     ) -> Scalar:
         """theorem:confidence-sequence/eq2: β_t(δ) of this reading."""
-        logdet = d * log1p(self.growth_rate(d, lam, L_mu) * inverse_g)
-        return self.beta_from_logdet(S, delta, eta, lam, logdet)
+        return self.beta_from_logdet(S, delta, eta, lam, self.logdet_bound(d, lam, L_mu, inverse_g))
+
+    def logdet_bound(self, d: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
+        """app:proof-cs/eq8: what log(det H_t / det H_1) is at most."""
+        return d * log1p(self.growth_rate(d, lam, L_mu) * inverse_g)
 
 
 PAPER = Formulas("paper", lam, growth_rate, beta_from_logdet)
@@ -229,37 +234,55 @@ def regret_solved(G: Scalar, V: Scalar, B: Scalar, D: Scalar) -> Scalar:
 # --- the regret bound, repaired -------------------------------------------------------------------------
 
 
-def potential(s: Setting, inverse_g: Scalar) -> Scalar:
+def potential_repaired(d: Scalar, alpha: Scalar, lam: Scalar, L_mu: Scalar, inverse_g: Scalar) -> Scalar:
     """lemma:decomposition/eq5 repaired: P; the weights cap every term at α L_μ/√λ, so g_min is in a logarithm only."""
-    return (1 + s.alpha * s.L_mu / (2 * sqrt(s.lam))) * s.d * log1p(s.L_mu * inverse_g / (s.d * s.lam))
+    return (1 + alpha * L_mu / (2 * sqrt(lam))) * REPAIRED.logdet_bound(d, lam, L_mu, inverse_g)
 
 
-def low_weight_potential(s: Setting) -> Scalar:
-    """lemma:epl-results, third line repaired: F, squared norms over the rounds with w_t < 1."""
-    scale = s.kappa / (sqrt(s.lam) * s.alpha) + 1 / (2 * s.lam)
-    return scale * s.d * log1p(s.T * s.alpha / (s.d * s.kappa * sqrt(s.lam)))
+def low_weight_repaired(d: Scalar, T: Scalar, alpha: Scalar, lam: Scalar, kappa: Scalar) -> Scalar:
+    """lemma:epl-results repaired, third line: F, the squared norms of the rounds with w_t < 1."""
+    root = sqrt(lam)
+    return (kappa / (root * alpha) + 1 / (2 * lam)) * (d * log1p(T * alpha / (d * kappa * root)))
 
 
-def terms_repaired(s: Setting, P: Scalar, F: Scalar, radius_T: Scalar, radius_next: Scalar) -> tuple[Scalar, Scalar]:
-    """lemma:decomposition/eq6 repaired: γ_1, and γ_2 + γ_3 + γ_4 (claim `explicit_inequality_repaired`)."""
-    second_order = 4 * s.R_s * s.L_mu * radius_next**2
-    return 2 * radius_T * sqrt(P), 2 * radius_T * P / s.alpha + second_order * (s.kappa * s.g_max * P + F)
+def gamma_1_repaired(r: Scalar, P: Scalar) -> Scalar:
+    """lemma:decomposition/eq6 repaired: γ_1, from the radius r of C_T."""
+    return 2 * r * sqrt(P)
+
+
+def gamma_rest_repaired(
+    R_s: Scalar, L_mu: Scalar, kappa: Scalar, g_max: Scalar, alpha: Scalar, r: Scalar, q: Scalar, P: Scalar, F: Scalar
+) -> Scalar:
+    """lemma:decomposition/eq6 repaired: γ_2 + γ_3 + γ_4; r and q are the radii of C_T and C_{T+1}."""
+    return 2 * r * P / alpha + 4 * R_s * L_mu * q**2 * (kappa * g_max * P + F)
 
 
 def regret_solved_repaired(G: Scalar, V: Scalar, B: Scalar, D: Scalar) -> Scalar:
     """lemma:decomposition/eq10 repaired: what x <= G √(V + B x) + D gives for x; all constants are sharp."""
-    return G * (sqrt(V) + sqrt(B * D)) + B * G**2 + D
+    return G * sqrt(V) + G * sqrt(B * D) + B * G**2 + D
+
+
+def regret_of_sums(
+    R_s: Scalar, L_mu: Scalar, kappa: Scalar, g_max: Scalar, alpha: Scalar,
+    V: Scalar, r: Scalar, q: Scalar, P: Scalar, F: Scalar,
+) -> Scalar:  # fmt: skip
+    """theorem:regret repaired: the quadratic solved, with V the sum of g μ' at the optimal arms."""
+    rest = gamma_rest_repaired(R_s, L_mu, kappa, g_max, alpha, r, q, P, F)
+    return regret_solved_repaired(gamma_1_repaired(r, P), V, g_max * R_s, rest)
 
 
 def regret_bound_repaired(
     s: Setting, optimal_variance: Scalar, inverse_g: Scalar, radius_T: Scalar, radius_next: Scalar
 ) -> Scalar:
-    """theorem:regret repaired, explicit for every T (claim `regret_theorem_repaired`).
+    """theorem:regret repaired, explicit for every T (claim `regret_with_explicit_constants`).
 
     `inverse_g` is Σ 1/g over T rounds; the radii are those of C_T and C_{T+1}.
     """
-    G, D = terms_repaired(s, potential(s, inverse_g), low_weight_potential(s), radius_T, radius_next)
-    return regret_solved_repaired(G, optimal_variance, s.g_max * s.R_s, D)
+    high = potential_repaired(s.d, s.alpha, s.lam, s.L_mu, inverse_g)
+    low = low_weight_repaired(s.d, s.T, s.alpha, s.lam, s.kappa)
+    return regret_of_sums(
+        s.R_s, s.L_mu, s.kappa, s.g_max, s.alpha, optimal_variance, radius_T, radius_next, high, low
+    )  # fmt: skip
 
 
 # --- the lower bounds -----------------------------------------------------------------------------------
@@ -268,30 +291,3 @@ def regret_bound_repaired(
 def number_of_bins(T: int) -> int:
     """app:proof-lower-bound: L = ⌈log₂ T⌉, exactly."""
     return (int(T) - 1).bit_length()
-
-
-def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
-    """app:lower-bound-corruption: Δ = μ(S) - μ(S cos²φ), the regret of one suboptimal pull."""
-    return mu(S) - mu(S * cos_phi**2)
-
-
-def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noise: bool) -> float:
-    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0)."""
-    if d < 2:
-        return 0.0
-    return float(noiseless_floor(d, C, T, Delta) if arm_free_noise else family_floor(d, C, T, Delta))
-
-
-def noiseless_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
-    """Noise that does not depend on the arm: min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`)."""
-    return smallest(d * C, Delta * T) / 4
-
-
-def family_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
-    """Any family: min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`)."""
-    return smallest(3 * smallest(Delta, C / 8) * T / 8, 3 * d * C / 1024)
-
-
-def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
-    """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
-    return Delta / mu_S

@@ -11,7 +11,7 @@ from typing import NoReturn
 from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
-from glbcheck.verbs import audit, check, decide, families, index, replay, report, reproduce, show
+from glbcheck.verbs import audit, check, coq, decide, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
@@ -21,6 +21,7 @@ VERBS: Mapping[str, Verb] = {
     "show": show.VERB,
     "decide": decide.VERB,
     "replay": replay.VERB,
+    "coq": coq.VERB,
     "index": index.VERB,
     "audit": audit.VERB,
     "families": families.VERB,

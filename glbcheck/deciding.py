@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from glbcheck.command import DEFAULT_PAPER, UsageError
 
 if TYPE_CHECKING:
     from glbcheck.core.family import Family
-    from glbcheck.verify.claim import Claim
+    from glbcheck.verify.claim import Claim, Formal
     from glbcheck.verify.papers import Paper
 
 
@@ -29,6 +31,7 @@ def check(
     claims = sound_claims(found)
     uses = {claim.id: claim.uses for claim in claims}
     wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
+    _compile_theories([claim.coq for claim in claims if claim.id in wanted and claim.coq])
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
         from glbcheck.verify.review import has_words, record
@@ -38,6 +41,25 @@ def check(
         record(found.folder, {one["id"]: one["words"] for one in rows if one["id"] in worded})
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows])
     return ledger.results(rows, found.facts(len(claims)))
+
+
+def _compile_theories(chosen: Sequence[Formal]) -> None:
+    """Compile what the claims' Coq theorems need, once and with progress, or say what is missing."""
+    from glbcheck.verify.coq import driver, pins
+    from glbcheck.verify.coq.sources import CoqError
+
+    if chosen and not driver.ready():
+        _tell(f"Coq is not here, so {len(chosen)} claims show the last recorded check; try: {driver.INSTALL}")
+        return
+    for formal in chosen:
+        for name in filter(None, (formal.theorem, formal.control, formal.witness)):
+            with suppress(CoqError):  # the claim itself will say so
+                ours = pins.libraries(name, formal.folder)
+                driver.build(ours, driver.store(), [driver.module_of(name)], lambda module: _tell(f"coq: {module}"))
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def sound_claims(paper: Paper) -> list[Claim]:

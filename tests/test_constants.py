@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import constants as k
+from glbcheck.core import lower_constants
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
 from hypothesis import given, settings
@@ -161,9 +162,9 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
     def mu(z: float) -> float:
         return 1 / (1 + math.exp(-z))
 
-    Delta = k.gap(mu, 4.0, math.cos(0.2))
+    Delta = lower_constants.gap(mu, 4.0, math.cos(0.2))
     assert Delta == pytest.approx(mu(4.0) - mu(4.0 * math.cos(0.2) ** 2))
-    q = k.flip_probability(Delta, mu(4.0))
+    q = lower_constants.flip_probability(Delta, mu(4.0))
     assert (1 - q) * mu(4.0) == pytest.approx(mu(4.0 * math.cos(0.2) ** 2))
 
 
@@ -180,4 +181,4 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
     ],
 )
 def test_the_floor_of_the_regret_under_corruption(d: int, C: float, Delta: float, arm_free: bool, floor: float) -> None:
-    assert k.corruption_regret_floor(d, C, 10_000, Delta, arm_free) == pytest.approx(floor)
+    assert lower_constants.corruption_regret_floor(d, C, 10_000, Delta, arm_free) == pytest.approx(floor)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import json
+import shutil
+import sys
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+from glbcheck.core import constants
 from glbcheck.core.errors import BadInput
-from glbcheck.proofs_checks import __file__ as papers
-from glbcheck.verify.coq import driver
+from glbcheck.core.kernel.check import FORMAT
+from glbcheck.proofs_checks.hcw_glb_omd import coq_constants
+from glbcheck.verify import judge, ledger, papers
+from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.coq import driver, pins, printed
+from glbcheck.verify.coq.theorem import consult, remembered
+from glbcheck.verify.registry import Registry, claim
+from glbcheck.verify.theorem_claims import proves
 
-PAPER = driver.Library("HCW", Path(papers).parent / "hcw_glb_omd" / "coq")
+PAPER = driver.Library("HCW", coq_constants.FILE.parent)
 needs_coq = pytest.mark.skipif(driver.coqc() is None, reason="coqc is not installed (apt-get install coq)")
 
 
@@ -24,6 +35,8 @@ needs_coq = pytest.mark.skipif(driver.coqc() is None, reason="coqc is not instal
         ("Unset Guard Checking.", ["Unset Guard Checking"]),
         ("Lemma admitted_fact : True.", []),
         ("(* a *) admit. (* b *)", ["admit"]),
+        ('Definition s := "(*". Axiom a : False. Definition t := "*)".', ["Axiom"]),
+        ('(* "*)" Axiom *) Check 1.', []),
     ],
 )
 def test_forbidden_words_are_found_outside_comments_only(source: str, words: list[str]) -> None:
@@ -109,25 +122,163 @@ def test_a_theorem_is_named_with_library_and_file(tmp_path: Path) -> None:
         driver.check("again", [], tmp_path)
 
 
-STATEMENTS = json.loads((PAPER.folder / "statements.json").read_text())
-OPENING = "From mathcomp Require Import all_ssreflect all_algebra."
+PINS = pins.read(PAPER.folder)
 
 
-def has_libraries() -> bool:
-    """Whether the Coq libraries that the theories require are installed."""
-    return driver.coqc() is not None and driver.installed("mathcomp/analysis/Rstruct.vo", "Coquelicot/Coquelicot.vo")
+@pytest.mark.parametrize("theorem", PINS.statements)
+def test_a_theorem_says_what_is_written_down(theorem: str) -> None:
+    if not driver.ready():
+        pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
+    assert consult(theorem, PAPER.folder).ran
 
 
-@pytest.fixture(scope="session")
-def store(request: pytest.FixtureRequest) -> Path:
-    """The compiled theories; from nothing about two minutes, from the cache nothing."""
-    if not has_libraries():
-        pytest.skip("Coq with mathcomp-analysis and Coquelicot is not installed")
-    folder = Path(str(request.config.cache.mkdir("coq")))
-    driver.build([driver.GENERAL, PAPER], folder)
+@pytest.mark.parametrize("theorem", PINS.statements)
+def test_the_recorded_check_is_one_of_the_present_sources_and_statement(theorem: str) -> None:
+    answer = remembered(theorem, PAPER.folder)
+    assert set(answer.axioms) <= driver.ALLOWED_AXIOMS
+    assert not answer.ran
+
+
+def test_every_claim_with_a_theorem_names_one_that_is_written_down() -> None:
+    formal = [claim.coq for claim in papers.find("hcw_glb_omd").claims() if claim.coq]
+    named = {name for one in formal for name in (one.theorem, one.control, one.witness) if name}
+    assert len(formal) >= 14
+    assert named <= set(PINS.statements)
+
+
+def test_the_constants_of_coq_are_those_of_the_algorithm() -> None:
+    assert coq_constants.FILE.read_text(encoding="utf-8") == coq_constants.source()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("81 * eta**2 * logdet", "60 * eta**2 * logdet", "HCW.Constants.beta_from_logdet"),
+        ("largest(6 * eta", "largest(5 * eta", "HCW.Constants.regularisation"),
+    ],
+)
+def test_a_changed_constant_changes_what_coq_has_to_prove(old: str, new: str, name: str, tmp_path: Path) -> None:
+    text = Path(constants.__file__).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    changed = ModuleType("changed_constants")
+    sys.modules[changed.__name__] = changed  # dataclasses look their module up
+    exec(compile(text.replace(old, new), "changed_constants", "exec"), changed.__dict__)
+    source = coq_constants.source(changed)
+    assert source != coq_constants.source()
+    if driver.ready():
+        copy = tmp_path / "coq"
+        shutil.copytree(PAPER.folder, copy)
+        (copy / "Constants.v").write_text(source, encoding="utf-8")
+        libraries = [driver.GENERAL, driver.Library("HCW", copy)]
+        driver.build(libraries, driver.store(), ["HCW.Constants"])
+        said = printed.definitions({name: False}, libraries, driver.store())
+        assert driver.squeezed(said[name].text) != driver.squeezed(PINS.definitions[name])
+
+
+# --- claims that are theorems ------------------------------------------------------------------------------------
+
+THEORY = """Definition mutant := forall n : nat, n = 0.
+Definition double (n : nat) := n + n.
+Theorem twice : forall n : nat, double n = 2 * n. Proof. intros n. unfold double. simpl. auto. Qed.
+Theorem mutant_false : ~ mutant. Proof. intros h. discriminate (h 1). Qed.
+"""
+
+
+@pytest.fixture
+def theory(tmp_path: Path) -> Path:
+    """A folder with one Coq file, written down as it is."""
+    if not driver.ready():
+        pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
+    folder = tmp_path / "coq"
+    folder.mkdir()
+    (folder / "Base.v").write_text(THEORY)
+    (folder / pins.STATEMENTS).write_text('{"Tiny.Base.twice": "", "Tiny.Base.mutant_false": ""}')
+    assert pins.pin(folder, driver.store()) == ["Tiny.Base.twice", "Tiny.Base.mutant_false"]
     return folder
 
 
-@pytest.mark.parametrize("theorem", STATEMENTS)
-def test_a_theorem_says_what_is_recorded_on_allowed_axioms(theorem: str, store: Path) -> None:
-    assert driver.check(theorem, [driver.GENERAL, PAPER], store, OPENING).statement == STATEMENTS[theorem]
+def declared(folder: Path, **changes: Any) -> Claim:
+    """A claim that is the theorem `twice`, as a module beside the folder would declare it."""
+    given: dict[str, Any] = {"id": "twice", "title": "n + n = 2 n", "control": ("n = 0", "Tiny.Base.mutant_false")}
+    scope: dict[str, Any] = {"__file__": str(folder.parent / "module.py"), "__name__": "tiny", "proves": proves}
+    scope |= {"given": {**given, **changes, "registry": Registry()}}
+    exec('made = proves("Tiny.Base.twice", "lemma:x", **given)', scope)
+    made: Claim = scope["made"]
+    return made
+
+
+def test_a_claim_that_is_a_theorem_is_proved_with_its_statement_and_definitions(theory: Path) -> None:
+    decision = judge.decide(declared(theory))
+    row = ledger.row(decision)
+    assert (row["verdict"], row["prover"], decision.problems) == ("proved", "coq", ())
+    assert driver.squeezed(row["statement"]) == "forall n : nat, Base.double n = (2 * n)%coq_nat"
+    assert list(row["coq"]["definitions"]) == ["Tiny.Base.double"]
+    assert row["control"]["rejected"] is True
+    assert "8." in row["coq"]["version"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        (pins.STATEMENTS, "2 * n", "3 * n"),
+        (pins.DEFINITIONS, "n + n", "n + 0"),
+        (pins.CHECKED, '"says": "', '"says": "0'),
+    ],
+)
+def test_a_theorem_that_is_not_what_is_written_down_is_undecided(theory: Path, file: str, old: str, new: str) -> None:
+    path = theory / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert judge.decide(declared(theory)).verdict == "undecided"
+
+
+def test_a_changed_definition_or_proof_that_coq_refuses_makes_the_claim_undecided(theory: Path) -> None:
+    (theory / "Base.v").write_text(THEORY.replace("n + n.", "n * n."))
+    assert judge.decide(declared(theory)).verdict == "undecided"
+    (theory / "Base.v").write_text(THEORY.replace("auto. Qed", "auto. Admitted"))
+    assert judge.decide(declared(theory)).verdict == "undecided"
+
+
+def test_a_control_that_is_no_negation_is_refused(theory: Path) -> None:
+    assert judge.decide(declared(theory, control=("itself", "Tiny.Base.twice"))).verdict == "undecided"
+
+
+def test_a_premise_that_the_theorem_does_not_have_is_refused(theory: Path) -> None:
+    assert judge.decide(declared(theory, premises={"Tiny.Base.mutant": "a fact"})).verdict == "undecided"
+
+
+def test_a_premise_is_shown_and_weakens_what_holds(theory: Path) -> None:
+    row = ledger.row(judge.decide(declared(theory, premises={"Tiny.Base.double": "a fact"})))
+    (one,) = ledger.results([row])["claims"]
+    assert (one["verdict"], one["holds_up_to"], one["facts"]) == ("proved", "argued", ["a fact"])
+    assert "assuming: a fact" in one["evidence"]["summary"]
+
+
+def test_without_coq_the_recorded_check_makes_it_argued(theory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "ready", lambda: False)
+    decision = judge.decide(declared(theory))
+    assert (decision.verdict, decision.problems) == ("argued", ())
+    assert "not run on this machine" in decision.evidence.summary
+    (theory / "Base.v").write_text(THEORY + "Definition more := 1.\n")
+    assert judge.decide(declared(theory)).verdict == "undecided"
+
+
+@pytest.mark.parametrize("made", [{}, {"coq": {}}, {"coq": {"theorem": {"theorem": "Tiny.Base.twice", "ran": True}}}])
+def test_evidence_that_says_coq_is_not_believed(made: dict[str, Any]) -> None:
+    forged = Evidence(Verdict.PROVED, "coq", "Coq said so", "", {"format": FORMAT, **made} if made else {})
+
+    @claim("lemma:x", control=("nothing", lambda: Evidence(Verdict.UNDECIDED, "coq", "")), registry=Registry())
+    def forgery() -> Evidence:
+        """1 = 2."""
+        return forged
+
+    assert judge.decide(forgery).verdict == "undecided"
+
+
+def test_a_forged_certificate_of_a_theorem_is_not_believed(theory: Path) -> None:
+    honest = declared(theory)
+    evidence = honest.check()
+    said = evidence.certificate["coq"]["theorem"]
+    forged = {**evidence.certificate, "coq": {"theorem": {**said, "statement": "forall n : nat, n = 0"}}}
+    liar = replace(honest, check=lambda: replace(evidence, certificate=forged))
+    assert judge.decide(liar).verdict == "undecided"

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 CONTRACT = {
-    "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "math",
+    "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "coq", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "carries", "holds_up_to",
     "falls_with_it", "seconds",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 
@@ -113,6 +114,21 @@ class Control:
 
 
 @dataclass(frozen=True)
+class Formal:
+    """The Coq theorem that a claim is, a control and a witness of it; `folder` holds the paper's Coq sources.
+
+    `premises` are definitions that the theorem assumes and nobody proves, each with the name of the textbook fact that
+    it is.  The control denies a near mutant; the witness shows that the hypotheses can be met.
+    """
+
+    theorem: str
+    folder: Path
+    control: str = ""
+    witness: str = ""
+    premises: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Claim:
     """One statement of the paper, in one reading, beside the check that decides it.
 
@@ -146,3 +162,4 @@ class Claim:
     facts: tuple[str, ...] = ()
     discharges: Mapping[str, str] = field(default_factory=dict)
     carries: tuple[str, ...] = ()
+    coq: Formal | None = None  # for a refuted claim or a gap: the negation of what is printed

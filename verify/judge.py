@@ -1,7 +1,8 @@
 """From a claim to its verdict: the check runs, its control runs, and neither is taken on trust.
 
-The verdict is the word that the kernel gives to the certificate, whatever the prover says.  A certificate that
-the kernel does not accept, or a control that gets through, makes it `undecided`, with the reason.
+The verdict is the word that the kernel gives to the certificate, whatever the prover says; for a claim that is a
+Coq theorem the kernel is Coq's, asked again here.  A certificate that the kernel does not accept, or a control
+that gets through, makes it `undecided`, with the reason.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, review
 from glbcheck.verify.certificate import accepted, certifies
 from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.coq import theorem as coq
+from glbcheck.verify.coq.sources import CoqError
 from glbcheck.verify.counterexample import counterexample_in
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.wording import read
@@ -31,6 +34,7 @@ class Decision:
     seconds: float
     kernel: Accepted | None = None
     parts: tuple[controls.PartControl, ...] = ()
+    coq: coq.Answer | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -49,19 +53,20 @@ def decide(
     evidence = _run(claim, claim.check, "its check", problems)
     kernel, complaint = _kernel_says(claim, evidence)
     parts = [] if recorded is None else controls.controls(evidence.certificate, recorded)
-    complaint = complaint or review.complaint(claim, evidence, reviewed) or controls.complaint(parts)
+    answer, refused = _coq_says(claim)
+    complaint = complaint or refused or review.complaint(claim, evidence, reviewed, answer) or controls.complaint(parts)
     if complaint:
         problems.append(complaint)
         evidence = _downgraded(evidence, complaint)
     rejected, evidence = _apply_control(claim, evidence, problems)
-    if evidence.verdict.machine_checked and not claim.states:
+    if evidence.verdict.machine_checked and not claim.states and not _is_theorem(claim):
         if evidence.verdict is not claim.core:
             problems.append(f"its machine-checked part is {evidence.verdict}, not {claim.core}")
         evidence = replace(evidence, verdict=Verdict.ARGUED)
     if evidence.verdict is not claim.expected:
         problems.append(f"expected {claim.expected}, found {evidence.verdict}: {evidence.summary}")
     named = tuple(f"claim {claim.id!r}: {problem}" for problem in problems)
-    return Decision(claim, evidence, rejected, named, time.perf_counter() - started, kernel, tuple(parts))
+    return Decision(claim, evidence, rejected, named, time.perf_counter() - started, kernel, tuple(parts), answer)
 
 
 def combine(*parts: Evidence) -> Evidence:
@@ -119,6 +124,8 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
     if verdict is Verdict.UNDECIDED or verdict.nothing_to_decide:
         return None, ""
     try:
+        if claim.coq and _is_theorem(claim):
+            return coq.accepted(claim.coq, evidence.certificate), ""
         found = accepted(evidence.certificate, oracle)
     except (Rejected, TypeError, ValueError) as complaint:
         return None, f"the kernel does not accept its certificate: {complaint}"
@@ -131,6 +138,21 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
     if evidence.counterexample != counterexample_in(evidence.certificate):
         return found, "the counterexample it shows is not the one in its certificate"
     return found, ""
+
+
+def _is_theorem(claim: Claim) -> bool:
+    """The claim is a Coq theorem; otherwise Coq only denies what is printed, beside a check of ours."""
+    return claim.coq is not None and bool(claim.coq.control)
+
+
+def _coq_says(claim: Claim) -> tuple[coq.Answer | None, str]:
+    """The claim's Coq theorem, and why it may not stand, if so."""
+    if claim.coq is None:
+        return None, ""
+    try:
+        return (coq.consulted(claim.coq)["theorem"] if _is_theorem(claim) else coq.refutation(claim.coq)), ""
+    except CoqError as complaint:
+        return None, "" if _is_theorem(claim) else str(complaint)  # of a theorem the evidence says so
 
 
 def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tuple[bool | None, Evidence]:

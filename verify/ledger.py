@@ -15,7 +15,7 @@ from typing import Any
 
 from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Verdict
-from glbcheck.verify.facts import FACTS
+from glbcheck.verify.facts import FACTS, said
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
 from glbcheck.verify.wording import latex
@@ -84,11 +84,12 @@ def row(decision: Decision) -> Row:
         "id": claim.id,
         "anchors": list(claim.anchors),
         "title": claim.title,
-        "statement": claim.states or None,
+        "statement": claim.states or _coq_statement(decision),
         "argument": claim.argument,
         "facts": list(claim.facts),
         "core": core_statements(evidence.certificate),
-        "words": digest(claim, evidence),
+        "words": digest(claim, evidence, decision.coq),
+        "coq": _coq(decision),
         "math": latex(claim.states) if claim.states else claim.math,
         "reading": str(claim.reading),
         "verdict": str(decision.verdict),
@@ -117,6 +118,19 @@ def row(decision: Decision) -> Row:
         "carries": list(claim.carries),
         "seconds": round(decision.seconds, 3),
     }
+
+
+def _coq(decision: Decision) -> Row | None:
+    """The Coq theorem behind a claim as printed, and the textbook facts that it assumes."""
+    if decision.coq is None or decision.claim.coq is None:
+        return None
+    return {**decision.coq.data(), "assumes": [said(fact) for _, fact in decision.claim.coq.premises]}
+
+
+def _coq_statement(decision: Decision) -> str | None:
+    """What Coq prints, for a claim that is a Coq theorem."""
+    formal = decision.claim.coq
+    return decision.coq.statement if decision.coq and formal and formal.control else None
 
 
 def as_expected(one: Mapping[str, Any]) -> bool:

@@ -166,9 +166,9 @@ class Paper:
 def find(name_or_path: str | Path) -> Paper:
     """An installed paper by its name, or any folder with a `paper.toml`."""
     given = str(name_or_path)
-    folder = _installed().get(given) or Path(given).resolve()
+    folder = installed().get(given) or Path(given).resolve()
     if not folder.is_dir():
-        accepted = f"the name of a paper ({', '.join(_installed())}) or a folder with a {FACTS}"
+        accepted = f"the name of a paper ({', '.join(installed())}) or a folder with a {FACTS}"
         raise PaperError(f"paper = {given!r}: no such paper; accepted is {accepted}")
     if not (folder / FACTS).is_file():
         raise PaperError(f"paper = {given!r}: the folder has no {FACTS}")
@@ -180,7 +180,7 @@ def around(path: Path) -> Path | None:
     return next((folder for folder in path.parents if (folder / FACTS).is_file()), None)
 
 
-def _installed() -> dict[str, Path]:
+def installed() -> dict[str, Path]:
     """The folders of the installed papers by name."""
     (home,) = importlib.import_module(INSTALLED).__path__
     return {path.parent.name: path.parent for path in sorted(Path(home).resolve().glob(f"*/{FACTS}"))}
@@ -228,10 +228,10 @@ def _texts(path: Path, key: str, given: Any) -> tuple[str, ...]:
 
 def _package(folder: Path) -> str:
     """The import name of a folder, the same wherever the folder is reached from."""
-    installed, name = _installed(), re.sub(r"\W", "_", folder.name)
-    if installed.get(name) == folder:
+    known, name = installed(), re.sub(r"\W", "_", folder.name)
+    if known.get(name) == folder:
         return f"{INSTALLED}.{name}"
-    if name in installed or _taken.setdefault(name, folder) != folder:
+    if name in known or _taken.setdefault(name, folder) != folder:
         name += f"_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
     return f"{ELSEWHERE}.{name}"
 

@@ -20,10 +20,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Verdict
+from glbcheck.verify.claim import Claim, Control, Evidence, Formal, Reading, Severity, Verdict
 
 Check = Callable[..., Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)
@@ -78,6 +79,7 @@ def claim(
     facts: Iterable[str] = (),
     discharges: Mapping[str, str] | None = None,
     carries: Iterable[str] = (),
+    coq: str = "",
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
@@ -85,13 +87,14 @@ def claim(
     The id is the function's name unless given, the title the first line of its docstring, and the rest of that
     the argument; `facts` names the textbook facts in it.  `control` is a nearby statement and what the same prover
     must not let through: arguments for the function, or a check of its own; `math` is LaTeX.  What is said here in
-    words is at best `argued`: `expected` is what its machine-checked part should earn.
+    words is at best `argued`: `expected` is what its machine-checked part should earn.  `coq` names the Coq theorem
+    that denies the printed statement, for a claim that is refuted or has a gap.
     """
 
     def declare(check: Check) -> Claim:
         name = id or check.__name__
         lines = (inspect.getdoc(check) or "").strip().splitlines()
-        core = _word(name, "expected", Verdict, expected)
+        core = word(name, "expected", Verdict, expected)
         return registry.add(
             Claim(
                 id=name,
@@ -101,17 +104,18 @@ def claim(
                 expected=Verdict.ARGUED if core.machine_checked else core,
                 core=core,
                 argument=" ".join(" ".join(lines[1:]).split()),
-                facts=_tuple(name, "facts", facts),
+                facts=texts(name, "facts", facts),
                 control=None if control is None else _control(check, *control),
-                reading=_word(name, "reading", Reading, reading),
-                hypotheses=_tuple(name, "hypotheses", hypotheses),
-                uses=_tuple(name, "uses", uses),
-                severity=None if severity is None else _word(name, "severity", Severity, severity),
+                reading=word(name, "reading", Reading, reading),
+                hypotheses=texts(name, "hypotheses", hypotheses),
+                uses=texts(name, "uses", uses),
+                severity=None if severity is None else word(name, "severity", Severity, severity),
                 consequence=consequence,
                 location=_location(check),
                 math=math,
                 discharges=dict(discharges or {}),
-                carries=_tuple(name, "carries", carries),
+                carries=texts(name, "carries", carries),
+                coq=Formal(coq, theories(getattr(check, "__globals__", {}))) if coq else None,
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -148,11 +152,11 @@ def states(
             anchors=tuple(anchors),
             title=statement,
             check=partial(_decided, statement),
-            expected=_word(id, "expected", Verdict, expected),
+            expected=word(id, "expected", Verdict, expected),
             control=Control(edited, partial(_decided, edited)),
-            reading=_word(id, "reading", Reading, reading),
-            uses=_tuple(id, "uses", uses),
-            severity=None if severity is None else _word(id, "severity", Severity, severity),
+            reading=word(id, "reading", Reading, reading),
+            uses=texts(id, "uses", uses),
+            severity=None if severity is None else word(id, "severity", Severity, severity),
             consequence=consequence,
             location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
             states=statement,
@@ -160,6 +164,11 @@ def states(
         ),
         home=caller.frame.f_globals,
     )
+
+
+def theories(module: Mapping[str, Any]) -> Path:
+    """The folder of Coq sources beside a module."""
+    return Path(module.get("__file__") or "").parent / "coq"
 
 
 def _decided(statement: str) -> Evidence:
@@ -202,7 +211,7 @@ def _note(verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterabl
             check=lambda: evidence,
             expected=verdict,
             control=None,
-            uses=_tuple(name, "uses", uses),
+            uses=texts(name, "uses", uses),
             location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
         ),
         home=caller.frame.f_globals,
@@ -235,6 +244,9 @@ def _refuse_bad(claim: Claim) -> None:
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
+    if claim.coq and claim.coq.control == "":
+        denies = claim.expected in (Verdict.REFUTED, Verdict.GAP)
+        refuse_unless(denies, f"coq = {claim.coq.theorem!r}: denies what is printed, but {claim.expected} is expected")
     if wrong:
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
         refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")
@@ -245,14 +257,14 @@ def _control(check: Check, statement: str, *edit: Any) -> Control:
     return Control(statement, edit[0] if alone else partial(check, *edit))
 
 
-def _word(name: str, field: str, words: type[W], value: W | str) -> W:
+def word(name: str, field: str, words: type[W], value: W | str) -> W:
     try:
         return words(value)
     except ValueError:
         raise ClaimError(name, f"{field} = {value!r} is not one of {', '.join(words)}") from None
 
 
-def _tuple(name: str, field: str, values: Iterable[str]) -> tuple[str, ...]:
+def texts(name: str, field: str, values: Iterable[str]) -> tuple[str, ...]:
     if isinstance(values, str):
         raise ClaimError(name, f"{field} = {values!r} is a single string; a sequence is accepted")
     return tuple(values)

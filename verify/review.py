@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.verify.claim import Claim, Evidence
+from glbcheck.verify.coq.driver import squeezed
+from glbcheck.verify.coq.theorem import Answer
 
 FILE = "reviewed.json"
 UNREVIEWED = "its words, or what was decided, are not those that were reviewed; read it again, then check --review"
@@ -24,6 +26,8 @@ def core_statements(certificate: Any) -> list[str]:
     """What was decided by machine, as text: every statement that the certificate holds."""
     if not isinstance(certificate, Mapping):
         return []
+    if "coq" in certificate:
+        return [f"{one['theorem']}: {squeezed(one['statement'])}" for one in certificate["coq"].values()]
     if "statement" in certificate:
         data = certificate["statement"]
         kinds = [f"{name}: {kind}" for name, kind in data.get("variables", {}).items() if kind != "real"]
@@ -60,8 +64,8 @@ def numbers(certificate: Any) -> list[Any]:
     return [one for part in inside for one in numbers(part)]
 
 
-def digest(claim: Claim, evidence: Evidence) -> str:
-    """Of the words of a claim, its control, what was decided, and how much was searched."""
+def digest(claim: Claim, evidence: Evidence, answer: Answer | None = None) -> str:
+    """Of the words of a claim, its control, what was decided (by Coq too), and how much was searched."""
     words: list[Any] = [
         claim.title,
         claim.math,
@@ -74,15 +78,24 @@ def digest(claim: Claim, evidence: Evidence) -> str:
     beside = (claim.discharges, claim.severity, claim.carries, numbers(evidence.certificate))
     words += [one for one in beside if one]
     control = claim.control.statement if claim.control else ""
-    everything = json.dumps([words, control, core_statements(evidence.certificate)], ensure_ascii=False)
+    printed = evidence.certificate.get("coq", {}) or ({"theorem": answer.data()} if answer else {})
+    formal = [[one["theorem"], squeezed(one["statement"]), _texts(one["definitions"])] for one in printed.values()]
+    said = [words, control, core_statements(evidence.certificate), *formal]
+    everything = json.dumps(said, ensure_ascii=False)
     return hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
-def complaint(claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None) -> str:
+def _texts(definitions: Mapping[str, str]) -> list[list[str]]:
+    return [[name, squeezed(definitions[name])] for name in sorted(definitions)]
+
+
+def complaint(
+    claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None, answer: Answer | None = None
+) -> str:
     """Why the words of this claim may not stand, if so; a statement without an argument has none."""
     if reviewed is None or not has_words(claim):
         return ""
-    return "" if reviewed.get(claim.id) == digest(claim, evidence) else UNREVIEWED
+    return "" if reviewed.get(claim.id) == digest(claim, evidence, answer) else UNREVIEWED
 
 
 def has_words(claim: Claim) -> bool:

@@ -12,6 +12,7 @@ from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import combine, gap
 from glbcheck.verify.registry import cited, claim, definition, states, structural
 from glbcheck.verify.search import algebra
+from glbcheck.verify.theorem_claims import proves
 from glbcheck.verify.wording import names
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "gap",
     "implies",
     "nonnegative",
+    "proves",
     "refuted",
     "states",
     "structural",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from glbcheck.core import catalog, competitors, concordance, constants, engine
+from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants
 from glbcheck.core.adversary import Attack
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.errors import BadInput
@@ -161,4 +161,4 @@ def regret_floor(cell: Cell) -> float:
     p = prepared(cell)
     Delta = float(p.family.mu(p.S) - p.family.mu(0.0))
     # Only normal rewards have a linear link, and their noise is the same for all arms.
-    return constants.corruption_regret_floor(p.d, p.C, cell.T, Delta, arm_free_noise=p.R_s == 0)
+    return lower_constants.corruption_regret_floor(p.d, p.C, cell.T, Delta, arm_free_noise=p.R_s == 0)

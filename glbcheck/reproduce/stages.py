@@ -49,7 +49,10 @@ class Plan:
 
 def claims(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[bool, bool]:
     """Every claim of the paper; (taken from the cache, all as expected)."""
-    its_key = checksum([_source(plan.paper), versions])
+    from glbcheck.verify.coq import driver
+
+    coq = driver.version() if driver.ready() else None
+    its_key = checksum([_source(plan.paper), versions, coq])
     target = plan.output / "results.json"
     if (facts := cache.hit("claims", its_key)) is not None:
         return True, bool(facts["ok"])

@@ -1,12 +1,13 @@
-"""`glbcheck replay FILE...`: the kernel on certificates, and nothing but the kernel."""
+"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates, and nothing but the kernel."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +31,8 @@ def _replayed(path: str) -> dict[str, Any]:
         certificate = load(path)
     except (OSError, Rejected) as problem:
         raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
+    if "coq" in certificate:
+        return {"file": path, **_coq(certificate["coq"])}
     try:
         found = check(certificate)
     except Rejected as problem:
@@ -37,6 +40,27 @@ def _replayed(path: str) -> dict[str, Any]:
         return {"file": path, "verdict": None, "says": says, "code": NOT_AS_EXPECTED}
     rests = f", resting on {', '.join(found.rests_on)}" if found.rests_on else ""
     return {"file": path, "verdict": found.word, "says": f"stands: {found.word}{rests}", "code": AS_EXPECTED}
+
+
+def _coq(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What Coq says, asked again, of the theorem in a certificate; the sources are those of an installed paper."""
+    from glbcheck.verify.coq import pins, theorem
+    from glbcheck.verify.coq.sources import CoqError
+    from glbcheck.verify.papers import installed
+
+    name = given.get("theorem", {}).get("theorem")
+    homes = [folder / "coq" for folder in installed().values() if name in pins.read(folder / "coq").statements]
+    try:
+        if not homes:
+            raise CoqError(f"no installed paper has the theorem {name}")
+        answers = [theorem.consult(one["theorem"], homes[0]) for one in given.values()]
+    except CoqError as problem:
+        return {"verdict": None, "says": f"does not stand: {problem}", "code": NOT_AS_EXPECTED}
+    if not answers[0].ran:
+        return {"verdict": None, "says": f"{name}: Coq is {theorem.NOT_RUN}", "code": UNDECIDED}
+    if [answer.data() for answer in answers] != list(given.values()):
+        return {"verdict": None, "says": f"does not stand: it is not what Coq says of {name}", "code": NOT_AS_EXPECTED}
+    return {"verdict": "proved", "says": f"stands: proved by {answers[0].version}", "code": AS_EXPECTED}
 
 
 VERB = Verb("check certificates again from their files alone", arguments, run)

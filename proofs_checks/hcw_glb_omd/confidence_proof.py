@@ -64,6 +64,7 @@ states(
     hypotheses=("the observed reward is r_s + c_s",),
     expected="refuted",
     control=("theta_{s+1} - theta_* in the last term", "new - star"),
+    coq="HCW.Refutations.printed_expansion_false",
     severity="slip",
     consequence="eq:estimation-error and all that follows have the right sign, theta_{s+1} - theta_*",
     carries=("estimation_error",),

@@ -7,7 +7,7 @@ any other, at cost Delta each while rewards carry no noise, for N = floor(C/Delt
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core import lower_constants
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural, text_of
@@ -32,7 +32,7 @@ def construction_of_the_arms(power: int = 2) -> Evidence:
     # x_i = e_1 cos phi + e_(i+1) sin phi are unit vectors with <x_i, x_j> = cos^power phi.
     cosine, sine = sp.symbols("c s", real=True)
     first, second = sp.Matrix([cosine, sine, 0]), sp.Matrix([cosine, 0, sine])
-    distance = text_of(lambda S, c: constants.gap(lambda z: z, S, c), "S", "c")
+    distance = text_of(lambda S, c: lower_constants.gap(lambda z: z, S, c), "S", "c")
     square = implies(["c**2 + s**2 == 1"], f"{distance} == S*s**2")
     return combine(
         symbolic.identity(first.dot(first), cosine**2 + sine**2),
@@ -130,6 +130,7 @@ def edge_of_the_ball_is_flat(slope: str = "exp(S)", smallest: str = "exp(-S)") -
     hypotheses=("d >= 2", "C > 0", "theta in the ball of radius S"),
     expected="refuted",
     control=("S = 1", sp.S.One),
+    coq="HCW.Refutations.printed_corruption_bound_false",
     severity="hypothesis",
     consequence="T has to be multiplied by the largest gap mu(S) - mu(0): see corruption_bound_of_the_noiseless_game "
     "and corruption_bound_of_every_family",
@@ -234,7 +235,7 @@ def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4
     # Delta min(2(d-1)n, T)/4 with n > C/Delta is at least the floor.
     floor = implies(
         ["d >= 2", "C > 0", "T >= 1", "Delta > 0", "n*Delta >= C", "regret >= Delta*min(2*(d - 1)*n, T)/4"],
-        f"regret >= {text_of(constants.noiseless_floor, 'd', 'C', 'T', 'Delta')}",
+        f"regret >= {text_of(lower_constants.noiseless_floor, 'd', 'C', 'T', 'Delta')}",
     )
     # T >= 2N: the sum over k < K of min(kn, T - N), n = N + 1, is at least K share min(2(K-1)n, T).
     facts = ["K >= 2", "n >= 1", "T >= 2*(n - 1)", "T >= 1", "m == T - n + 1"]
@@ -301,7 +302,7 @@ def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> 
     # D = min(Delta, C/8) is the gap that is used, and the regret at least D T1 (1/2 - 1/8).
     constant = implies(
         ["d >= 2", "D > 0", "C >= 8*D", "D == min(Delta, C/8)", "16*n*D >= C", "T1 >= min(T, d*n/8)", "T >= 1"],
-        f"D*T1*(1/2 - 1/8) >= {text_of(constants.family_floor, 'd', 'C', 'T', 'Delta')}",
+        f"D*T1*(1/2 - 1/8) >= {text_of(lower_constants.family_floor, 'd', 'C', 'T', 'Delta')}",
     )
     # K >= 4, T1 <= K n/4: at least share K of the arms have at most n pulls, and these pay K T1/2 in sum.
     few_arms_are_tried = implies(["K >= 4", "T1 >= 0", f"A >= ({share})*K"], "A*T1 - T1 >= K*T1/2")

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify.search import ladder, property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, text_of
+from glbcheck.verify.writing import Evidence, claim, combine, fails, proves, text_of
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
     hypotheses=("lambda > 0", "|x_s| <= X"),
     expected="refuted",
     control=("the same instance with lambda = X^2", sp.S.One),
+    coq="HCW.Refutations.printed_epl_false",
     severity="constant",
     consequence="elliptical sums with lambda below the squared norms need the factor 1 + X^2/(2 lambda)",
     carries=("potential_bound", "first_sum", "second_sum", "third_sum", "potential_of_independent_vectors"),
@@ -69,37 +70,20 @@ def potential_against_logarithm(share: sp.Rational) -> Evidence:
     return ladder.inequality(f"u <= (1 + ({share})*u)*log(1 + u)", "u")
 
 
-@claim(
+proves(
+    "Glbcheck.EllipticalPotential.elliptical_potential",
     "lemma:epl",
     "lemma:epl/eq1",
+    id="elliptical_potential_repaired",
+    title="The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).",
     math=r"\sum_{s \le t} \lVert x_s \rVert_{V_s^{-1}}^2 \le d \left( 1 + \frac{X^2}{2 \lambda} \right) \log \left( 1 "
     r"+ \frac{t X^2}{d \lambda} \right)",
     reading="repaired",
-    hypotheses=("lambda > 0", "|x_s| <= X"),
-    control=(
-        "factor 1 + (1/2 - 10^-6) u",
-        lambda: potential_against_logarithm(sp.Rational(1, 2) - sp.Rational(1, 10**6)),
-    ),
-    facts=("determinant-lemma", "loewner-order", "spectrum"),
+    hypotheses=("d >= 1", "lambda > 0", "V_1 = lambda I and V_{s+1} = V_s + x_s x_s^T", "|x_s| <= X"),
+    control=("X^2/(3 lambda) in place of X^2/(2 lambda)", "HCW.Controls.potential_third_false"),
+    why="det V_{s+1} = det V_s (1 + u_s) for the s-th term u_s, which is at most X^2/lambda, and u <= (1 + u/2) "
+    "log(1 + u); the trace bounds the determinant.",
 )
-def elliptical_potential_repaired() -> Evidence:
-    """The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).
-
-    With u_s the s-th term, det V_{s+1} = det V_s (1 + u_s): substitute y = V_s^{-1/2} x_s in
-    det(I + y y^T) = 1 + |y|^2.  As V_s >= lambda I, u_s <= X^2/lambda, and u <= (1 + u/2) log(1 + u);
-    so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
-    mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
-    """
-    # The sum against log det, and log det <= d l for l = log(c/lambda); then t = d lambda (e^l - 1)/X^2.
-    bound = text_of(constants.elliptical_potential_repaired, "d", "X2", "lam", "d*lam*(exp(l) - 1)/X2")
-    facts = ["d >= 1", "lam > 0", "X2 > 0", "logdet <= d*l", "total <= (1 + X2/lam/2)*logdet"]
-    return combine(
-        determinant_step(),
-        potential_against_logarithm(sp.S.Half),
-        implies(facts, f"total <= {bound}"),
-        symbolic.identity("(lam + t*X2/d)/lam", "1 + t*X2/(d*lam)", variables=["d", "X2", "lam", "t"]),
-        logarithm_below_its_tangent(),
-    )
 
 
 def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:

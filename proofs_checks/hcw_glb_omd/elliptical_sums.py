@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
@@ -227,7 +225,6 @@ def third_sum_repaired(half: sp.Rational = sp.S.Half) -> Evidence:
     """S_3 <= d (kappa/(sqrt(lambda) alpha) + 1/(2 lambda)) log(1 + T alpha/(d kappa sqrt(lambda)))."""
     # 1/X^2 times the repaired potential, for X^2 = sqrt(lambda) alpha/kappa.
     d, k, A, T, root = sp.symbols("d kappa alpha T root", positive=True)
-    setting = constants.Setting(d, 1, T, 1, 1, A, 1, 1, k, 1, 1, use=replace(constants.PAPER, lam=lambda *_: root**2))
     X2 = root * A / k
     potential = constants.elliptical_potential_repaired(d, 2 * half * X2, root**2, T / (2 * half))
-    return symbolic.identity(potential / X2, constants.low_weight_potential(setting))
+    return symbolic.identity(potential / X2, constants.low_weight_repaired(d, T, A, root**2, k))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.verify.writing import Evidence, claim, fails, gap, implies
+from glbcheck.verify.writing import Evidence, claim, fails, gap, implies, proves
 
 
 def mirror_step(share: sp.Rational) -> Evidence:
@@ -28,6 +28,7 @@ def mirror_step(share: sp.Rational) -> Evidence:
     hypotheses=("f convex and differentiable", "A positive definite", "theta_{t+1} minimises over Theta"),
     expected="gap",
     control=("the same step compared with u = 1/2", Fraction(1, 2)),
+    coq="HCW.Refutations.printed_update_rule_false",
     severity="hypothesis",
     consequence="u must lie in Theta; the only use takes u = theta_*, which does",
     carries=("regret_of_one_round",),
@@ -65,3 +66,20 @@ def mirror_descent_step_inside() -> Evidence:
     anywhere.
     """
     return mirror_step(sp.S.One)
+
+
+proves(
+    "Glbcheck.MirrorDescent.mirror_step",
+    "lemma:update-rule",
+    "lemma:update-rule/eq1",
+    id="mirror_descent_step_of_the_algorithm",
+    title="The one-step bound for u in a convex set, when f is the quadratic loss of one round, in every dimension.",
+    math=r"\lVert \theta_{t+1} - u \rVert_A^2 \le 2 \eta \langle \nabla f(\theta_{t+1}), u - \theta_{t+1} \rangle + "
+    r"\lVert \theta_t - u \rVert_A^2 - \lVert \theta_{t+1} - \theta_t \rVert_A^2, \; f(\theta) = a \langle x, \theta - "
+    r"\theta_t \rangle + \tfrac{h}{2} \langle x, \theta - \theta_t \rangle^2",
+    reading="repaired",
+    hypotheses=("Theta convex and u in Theta", "A symmetric", "eta > 0", "theta_{t+1} minimises over Theta"),
+    control=("u not said to lie in Theta", "HCW.Refutations.printed_update_rule_false"),
+    why="The lemma is stated for every convex f; this is the f that the algorithm minimises.  A minimum along the "
+    "segment to u has a nonnegative slope there.",
+)

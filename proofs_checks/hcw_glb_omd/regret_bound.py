@@ -94,8 +94,8 @@ def explicit_inequality_repaired(second: sp.Rational = sp.S(4)) -> Evidence:
     compact X_t has a best arm, and X_t x C_t a pair that maximises <x, theta>.
     """
     # The decomposition with each sum replaced by its bound; y = sqrt(V + B Reg).
-    terms = (of_setting(lambda *given, i=i: constants.terms_repaired(*given)[i], "P", "F", "r", "q") for i in (0, 1))
-    gamma_1, others = terms
+    gamma_1 = text_of(constants.gamma_1_repaired, "r", "P")
+    others = text_of(constants.gamma_rest_repaired, "R_s", "L_mu", "kappa", "g_max", "alpha", "r", "q", "P", "F")
     first = [*nonnegative("r", "y", "P"), "alpha > 0", "s0 <= sqrt(P)*y", "s1 <= P/alpha"]
     rest = [*nonnegative("R_s", "L_mu", "q", "kappa", "g_max", "F"), "s2 <= kappa*g_max*P", "s3 <= F"]
     return implies(

@@ -101,7 +101,6 @@ def vanishing_bound(bound: str) -> Evidence:
 def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, int] = {}) -> Evidence:
     """Printed gamma_3, gamma_4, printed and repaired gamma_1 for g Poisson(e^z/g): R_s = 1, L = kappa = e^S."""
     poisson = {**CONSTANT_DISPERSION, "R_s": "1", "L_mu": "L"}
-    repaired = of_setting(lambda s, *more: constants.terms_repaired(s, *more)[0], "P", "0", "radius_T", "0", **poisson)
     witness = fails(
         ("g > 0", "T >= 2", "0 < delta", "delta < 1", "C >= 0", "S > 0"),
         conclusion,
@@ -115,8 +114,8 @@ def poisson_terms(conclusion: str, dispersion: str = "1", changes: Mapping[str, 
             "lam": lam(R_s="1", L_mu="L"),
             "radius": of_setting(radius, "T/g", **poisson),
             "radius_T": of_setting(radius, "(T - 1)/g", **poisson),
-            "P": of_setting(constants.potential, "T/g", **poisson),
-            "gamma_1_repaired": repaired,
+            "P": text_of(constants.potential_repaired, "d", "alpha", "lam", "L", "T/g"),
+            "gamma_1_repaired": text_of(constants.gamma_1_repaired, "radius_T", "P"),
             "gamma_1": of_setting(constants.gamma_1, "radius_T", **poisson),
             "gamma_3": of_setting(constants.gamma_3, "radius", **poisson),
             "gamma_4": of_setting(constants.gamma_4, "radius", **poisson),

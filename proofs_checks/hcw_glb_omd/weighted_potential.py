@@ -137,7 +137,7 @@ def potential_bound_repaired(share: sp.Rational = sp.S.Half) -> Evidence:
     # u <= (1 + share cap) log(1 + u) for u <= cap: one step of the log-determinant pays for u.
     monotone = implies(["u >= 0", "u <= cap", "l >= 0", f"u <= (1 + ({share})*u)*l"], f"u <= (1 + ({share})*cap)*l")
     # l = log(1 + (L/(d lambda)) sum w/g), so that the sum is d lambda (e^l - 1)/L, and log det H_{T+1}/lambda^d <= d l.
-    bound = of_setting(constants.potential, "d*lam*(exp(l) - 1)/L_mu")
+    bound = text_of(constants.potential_repaired, "d", "alpha", "lam", "L_mu", "d*lam*(exp(l) - 1)/L_mu")
     facts = ["d >= 1", "lam > 0", "alpha > 0", "L_mu > 0", "logdet <= d*l"]
     summed = implies([*facts, "total <= (1 + alpha*L_mu/sqrt(lam)/2)*logdet"], f"total <= {bound}")
     return combine(potential_against_logarithm(share), monotone, summed)

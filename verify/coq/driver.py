@@ -1,31 +1,56 @@
 """Compile Coq sources and ask Coq what was proved: the statement as printed, and the axioms behind it.
 
-A library is a folder of `.v` files with a logical name.  Sources are copied to a cache and compiled there in the
-order of their `Require`s; a file is compiled again when the version of Coq, its text or a dependency changed.
-`check` asks in a fresh process, so that what it returns is what Coq has on disk and not what a script says.
+A library is a folder of `.v` files with a logical name.  A module is compiled once for each version of Coq and of
+the libraries around it, its text and its dependencies; it lies in the store under the hash of these, so that
+sources in several states, and several processes, share a store without harm.  Questions go to a fresh process, so
+that an answer is what Coq has on disk and not what a script says; answers are kept under the same kind of hash.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
+import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 from glbcheck.core.errors import BadInput
+from glbcheck.verify.coq.sources import (
+    REQUIRE,
+    CoqError,
+    Library,
+    Plan,
+    digest,
+    forbidden_words,
+    modules,
+    plan,
+    refuse_forbidden,
+    without_comments,
+)
+
+__all__ = ["REQUIRE", "CoqError", "Library", "Plan", "forbidden_words", "modules", "plan", "without_comments"]
 
 THEORIES = Path(__file__).parent / "theories"
 SECONDS_PER_FILE = 600
-FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check|Declare\s+ML\s+Module|Load|Redirect"
-    r"|Unset\s+\w+\s+Checking)\b"
+STORE = "GLBCHECK_COQ_STORE"  # the environment variable that moves the store
+NEEDED = ("mathcomp/analysis/Rstruct.vo", "Coquelicot/Coquelicot.vo", "Interval/Tactic.vo", "mathcomp/zify/zify.vo")
+INSTALL = (
+    "apt-get install --no-install-recommends coq libcoq-coquelicot libcoq-interval libcoq-mathcomp-analysis "
+    "libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify"
 )
+# Records of textbook facts that a theorem may assume and nobody proves.
+PREMISES = frozenset({"Glbcheck.NormalLaw.standard_normal", "Glbcheck.FiniteBandit.pinsker_and_chain_rule"})
+# Other people's notations, for reading; never ours, so that a source cannot change how it is printed.
+OPENING = """From Coq Require Import Reals.
+From Coquelicot Require Import Coquelicot.
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra.
+From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+Set Printing Width 100.
+"""
 # The axioms of the standard reals, extensionality, excluded middle and choice.
 ALLOWED_AXIOMS = frozenset({
     "ClassicalDedekindReals.sig_not_dec", "ClassicalDedekindReals.sig_forall_dec", "Classical_Prop.classic",
@@ -33,19 +58,6 @@ ALLOWED_AXIOMS = frozenset({
     "boolp.functional_extensionality_dep", "boolp.propositional_extensionality",
     "boolp.constructive_indefinite_description",
 })  # fmt: skip
-REQUIRE = re.compile(r"^\s*From\s+(\w+)\s+Require\s+(?:Import|Export)?\s*([\w\s]+?)\.\s*$", re.MULTILINE)
-
-
-class CoqError(Exception):
-    """Coq refused a file, a file uses a forbidden word, or a theorem rests on an axiom that is not allowed."""
-
-
-@dataclass(frozen=True)
-class Library:
-    """A folder of Coq sources and the logical name under which others require them."""
-
-    name: str
-    folder: Path
 
 
 @dataclass(frozen=True)
@@ -73,62 +85,82 @@ def version() -> str:
     return _run(["--version"], Path.cwd()).splitlines()[0]
 
 
+@cache
+def _contrib() -> Path:
+    return Path(_run(["-where"], Path.cwd()).strip()) / "user-contrib"
+
+
 def installed(*files: str) -> bool:
     """Whether the installed Coq has these compiled files of other people's libraries."""
-    contrib = Path(_run(["-where"], Path.cwd()).strip()) / "user-contrib"
-    return all((contrib / file).exists() for file in files)
+    return all((_contrib() / file).exists() for file in files)
 
 
-def without_comments(source: str) -> str:
-    """The source with its comments, which nest in Coq, replaced by spaces."""
-    kept, depth, at = [], 0, 0
-    while at < len(source):
-        pair = source[at : at + 2]
-        if pair == "(*" or (pair == "*)" and depth):
-            depth += 1 if pair == "(*" else -1
-            at += 2
-            kept.append(" ")
-            continue
-        if not depth:
-            kept.append(source[at])
-        at += 1
-    return "".join(kept)
+@cache
+def ready() -> bool:
+    """Whether Coq is here, with every library that our theories require."""
+    return coqc() is not None and installed(*NEEDED)
 
 
-def forbidden_words(source: str) -> list[str]:
-    """What a source may not contain outside comments, in the order of appearance."""
-    return [match.group(0) for match in FORBIDDEN.finditer(without_comments(source))]
+def store() -> Path:
+    """Where compiled theories are kept: the user's cache, or the folder named by GLBCHECK_COQ_STORE."""
+    cached = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get(STORE) or Path(cached, "glbcheck", "coq"))
 
 
-def modules(libraries: Sequence[Library]) -> dict[str, Path]:
-    """Every module of the libraries by its logical name, `Library.File`."""
-    return {f"{library.name}.{path.stem}": path for library in libraries for path in sorted(library.folder.glob("*.v"))}
+@cache
+def _surroundings() -> str:
+    """Coq and the files of other people's libraries, as something that changes when they are installed again."""
+    files = sorted(path for file in NEEDED for path in (_contrib() / file.split("/")[0]).rglob("*.vo"))
+    stamps = [f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in files]
+    return digest(version(), *stamps)
 
 
-def dependencies(source: str, known: Mapping[str, Path]) -> set[str]:
-    """The modules among `known` that a source requires."""
-    found = {
-        f"{library}.{name}" for library, names in REQUIRE.findall(without_comments(source)) for name in names.split()
-    }
-    return found & set(known)
+def build(
+    libraries: Sequence[Library],
+    store: Path,
+    only: Iterable[str] | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[str]:
+    """Compile what the store does not have, in order; the names of the modules that were compiled.
 
-
-def build(libraries: Sequence[Library], store: Path) -> list[str]:
-    """Compile what changed, in order, into `store`; the names of the modules that were compiled."""
-    known = modules(libraries)
-    sources = {name: path.read_text() for name, path in known.items()}
-    for name, source in sources.items():
-        if words := forbidden_words(source):
-            raise CoqError(f"{known[name]}: {words[0]} is not allowed")
-    needs = {name: dependencies(source, known) for name, source in sources.items()}
-    keys: dict[str, str] = {}
+    `only` limits this to some modules and what they need; `progress` is told each name before it is compiled.
+    """
+    refuse_forbidden(libraries)  # before Coq is asked anything
+    made = plan(libraries, _surroundings())
     compiled = []
-    for name in TopologicalSorter(needs).static_order():
-        parts = [version(), sources[name], *(keys[need] for need in sorted(needs[name]))]
-        keys[name] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        if _compile(name, sources[name], keys[name], libraries, store):
+    for name in made.closure(made.keys if only is None else only):
+        if not (store / made.keys[name]).exists():
+            progress(name)
+            _compile(name, made, store)
             compiled.append(name)
     return compiled
+
+
+def ask(question: str, theorems: Iterable[str], libraries: Sequence[Library], store: Path) -> str:
+    """What a fresh Coq prints for the question, with the modules of these theorems loaded and not imported."""
+    made = plan(libraries, _surroundings())
+    wanted = sorted({module_of(theorem) for theorem in theorems})
+    if missing := [name for name in wanted if name not in made.keys]:
+        raise CoqError(f"there is no module {missing[0]}")
+    build(libraries, store, wanted)
+    loaded = made.closure(wanted)
+    text = "".join("From {} Require {}.\n".format(*name.split(".")) for name in wanted) + question
+    kept = store / "answers" / f"{digest(text, *(made.keys[name] for name in loaded))}.txt"
+    if not kept.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "question.v"
+            path.write_text(text, encoding="utf-8")
+            answer = _run([*_flags(loaded, made, store), str(path)], Path(folder))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        _put(kept, answer)
+    return kept.read_text(encoding="utf-8")
+
+
+def module_of(theorem: str) -> str:
+    """`Library.File` of `Library.File.name`."""
+    if theorem.count(".") != 2:
+        raise BadInput("theorem", theorem, "Library.File.name")
+    return theorem.rpartition(".")[0]
 
 
 def check(theorem: str, libraries: Sequence[Library], store: Path, opening: str = "") -> Theorem:
@@ -136,50 +168,89 @@ def check(theorem: str, libraries: Sequence[Library], store: Path, opening: str 
 
     `opening` is Coq text before the question, such as imports that make the printed statement readable.
     """
-    if theorem.count(".") != 2:
-        raise BadInput("theorem", theorem, "Library.File.name")
-    library, module, _ = theorem.split(".")
-    question = f"{opening}\nFrom {library} Require {module}.\nCheck @{theorem}.\nPrint Assumptions {theorem}.\n"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "question.v"
-        path.write_text(question)
-        answer = _run([*_flags(libraries, store), str(path)], Path(folder))
+    answer = ask(f"{opening}\nCheck @{theorem}.\nPrint Assumptions {theorem}.\n", [theorem], libraries, store)
     statement, _, rest = answer.partition("Axioms:\n")
-    axioms = tuple(line.split(" :")[0].strip() for line in rest.splitlines() if line and not line[0].isspace())
+    closed = statement.replace("Closed under the global context", "")
+    return Theorem(theorem, squeezed(closed.partition(" : ")[2]), axioms_in(theorem, rest, libraries), version())
+
+
+def axioms_in(theorem: str, printed: str, libraries: Sequence[Library]) -> tuple[str, ...]:
+    """The axioms as `Print Assumptions` lists them, refused unless every one is allowed."""
+    axioms = tuple(line.split(" :")[0].strip() for line in printed.splitlines() if line and not line[0].isspace())
     # Coq prints the shortest name, so a file of ours could pose as one of the standard library.
     ours = {path.stem for path in modules(libraries).values()}
     if unknown := [axiom for axiom in axioms if axiom not in ALLOWED_AXIOMS or axiom.split(".")[0] in ours]:
         raise CoqError(f"{theorem} rests on {unknown[0]}")
-    closed = statement.replace("Closed under the global context", "")
-    return Theorem(theorem, " ".join(closed.partition(" : ")[2].split()), axioms, version())
+    return axioms
 
 
-def _flags(libraries: Sequence[Library], store: Path) -> list[str]:
-    mapped = [part for library in libraries for part in ("-Q", str(store / library.name), library.name)]
+def squeezed(text: str) -> str:
+    """The text in one line: what Coq prints, whatever the width."""
+    return " ".join(text.split())
+
+
+def sources_hash(theorem: str, libraries: Sequence[Library]) -> str:
+    """Of the text of the theorem's module and of every module of ours that it needs."""
+    made = plan(libraries, "")
+    name = module_of(theorem)
+    if name not in made.keys:
+        raise CoqError(f"there is no module {name}")
+    return made.keys[name]
+
+
+def coqchk(libraries: Sequence[Library], store: Path) -> str:
+    """What Coq's independent checker says of every compiled module of ours, other people's libraries admitted."""
+    build(libraries, store)
+    made = plan(libraries, _surroundings())
+    program = shutil.which("coqchk")
+    if program is None:
+        raise CoqError("coqchk is not installed")
+    flags = [flag for flag in _flags(list(made.keys), made, store) if flag not in ("-q", "-w", "none")]
+    asked = [part for name in made.keys for part in ("-norec", name)]
+    return _finished([program, "-silent", "-o", *flags, *asked], store, SECONDS_PER_FILE * 6)
+
+
+def _flags(names: Sequence[str], made: Plan, store: Path) -> list[str]:
+    mapped = [part for name in names for part in ("-Q", str(store / made.keys[name]), name.split(".")[0])]
     return ["-q", "-w", "none", *mapped]
 
 
-def _compile(name: str, source: str, key: str, libraries: Sequence[Library], store: Path) -> bool:
-    """Compile one module unless the store has it under this key."""
-    target = store.joinpath(*name.split(".")).with_suffix(".v")
-    stamp = target.with_suffix(".key")
-    if stamp.exists() and stamp.read_text() == key and target.with_suffix(".vo").exists():
-        return False
-    target.parent.mkdir(parents=True, exist_ok=True)
-    stamp.unlink(missing_ok=True)
-    target.write_text(source)
-    _run([*_flags(libraries, store), str(target)], store)
-    stamp.write_text(key)
-    return True
+def _compile(name: str, made: Plan, store: Path) -> None:
+    """Compile one module beside the store, and put it there under its key in one step."""
+    library, file = name.split(".")
+    store.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=store) as folder:
+        home = Path(folder, "home")
+        home.mkdir()
+        path = home / f"{file}.v"
+        path.write_text(made.sources[name], encoding="utf-8")
+        needed = [need for need in made.closure([name]) if need != name]
+        _run([*_flags(needed, made, store), "-Q", str(home), library, str(path)], home)
+        try:
+            home.rename(store / made.keys[name])
+        except OSError:  # another process was first, with the same text
+            if not (store / made.keys[name]).exists():
+                raise
+
+
+def _put(path: Path, text: str) -> None:
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        file.write(text)
+    Path(file.name).rename(path)
 
 
 def _run(arguments: Sequence[str], folder: Path) -> str:
     program = coqc()
     if program is None:
         raise CoqError("coqc is not installed")
-    done = subprocess.run(
-        [program, *arguments], cwd=folder, capture_output=True, text=True, timeout=SECONDS_PER_FILE, check=False
-    )
+    return _finished([program, *arguments], folder, SECONDS_PER_FILE)
+
+
+def _finished(command: Sequence[str], folder: Path, seconds: int) -> str:
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        raise CoqError(f"{Path(command[0]).name} did not finish {Path(command[-1]).name} in {seconds} s") from None
     if done.returncode != 0:
         raise CoqError((done.stderr or done.stdout).strip())
     return done.stdout

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from glbcheck.verify.facts import analysis, divergences, matrices, probability
-from glbcheck.verify.facts.entry import FACTS, Fact, fact
+from glbcheck.verify.facts.entry import FACTS, Fact, fact, said
 
-__all__ = ["FACTS", "Fact", "analysis", "divergences", "fact", "matrices", "probability"]
+__all__ = ["FACTS", "Fact", "analysis", "divergences", "fact", "matrices", "probability", "said"]

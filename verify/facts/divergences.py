@@ -144,3 +144,19 @@ def gaussian_projection(rng: Generator, planted: bool) -> float:
     logarithm = np.log(float(weights @ np.exp((grid @ root.T) @ x))) + float(m @ x)
     variance = float(x @ np.linalg.solve(G, x)) if planted else float(x @ G @ x)
     return -float(abs(logarithm - float(m @ x) - variance / 2))
+
+
+@fact(
+    "divergence-of-a-game",
+    "if a pull in round t has divergence at most kappa_t under two environments, the chances that a policy gives "
+    "to anything about the arms it pulls differ by at most sqrt(sum of kappa_t/2) (Pinsker and the chain rule)",
+    f"{BANDITS}, lemma 15.1 and theorem 14.2",
+)
+def divergence_of_a_game(rng: Generator, planted: bool) -> float:
+    """Two rounds and two arms, the second arm by the first reward; planted: half of the bound."""
+    first, second = rng.uniform(0.3, 0.7, 2), rng.uniform(0.3, 0.7, 2)
+    if rng.uniform() < 0.5:
+        second = first + rng.choice([-1, 1]) * 0.01
+    kappa = max(kl(np.array([p, 1 - p]), np.array([q, 1 - q])) for p, q in zip(first, second, strict=True))
+    # The policy pulls arm 0 and then arm 1 after a one: the chance of that is the mean of arm 0.
+    return float(np.sqrt(2 * kappa / 2)) * (0.5 if planted else 1.0) / abs(float(first[0] - second[0])) - 1

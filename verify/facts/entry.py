@@ -49,6 +49,11 @@ def fact(id: str, statement: str, reference: str, named: str = "") -> Callable[[
     return declare
 
 
+def said(name: str) -> str:
+    """What a fact says."""
+    return FACTS[name].statement if name in FACTS else name
+
+
 def worst(one: Fact, planted: bool = False, trials: int = TRIALS, seed: int = 1) -> float:
     """The smallest slack over random instances; a true fact stays above -ROUNDING."""
     rng = np.random.default_rng(seed)

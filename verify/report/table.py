@@ -47,7 +47,9 @@ def detail(one: Mapping[str, Any], facts: Sequence[Mapping[str, Any]] = ()) -> l
         ("reading", one["reading"]),
         ("argument", one["argument"]),
         *(("fact", entries.get(name, name)) for name in one["facts"]),
-        ("decided", " | ".join(one["core"])),
+        ("decided", "" if one["coq"] else " | ".join(one["core"])),
+        ("coq", _coq(one["coq"])),
+        ("coq says", " ".join(one["coq"]["statement"].split()) if one["coq"] else ""),
         ("assuming", "; ".join(evidence["hypotheses"])),
         ("discharged", "; ".join(f"{text}: {why}" for text, why in evidence.get("discharges", {}).items())),
         ("verdict", f"{one['verdict']} (expected {one['expected']})"),
@@ -143,6 +145,16 @@ def coverage(claims: Sequence[Mapping[str, Any]]) -> str:
     reasons = sum(not part["refuted"] and not part["complaint"] for part in parts)
     refuted = sum(part["refuted"] for part in parts)
     return f"controls: {refuted} of {len(parts)} machine-checked parts have a refuted edit, {reasons} a reason"
+
+
+def _coq(theorem: Mapping[str, Any] | None) -> str:
+    """Which theorem, checked by whom, on what."""
+    if theorem is None:
+        return ""
+    ran = "" if theorem["ran"] else ", not run on this machine"
+    assumed = f"; assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
+    axioms = ", ".join(theorem["axioms"]) or "none"
+    return f"{theorem['theorem']}, {theorem['version']}{ran}; axioms: {axioms}{assumed}"
 
 
 def _witness(found: Mapping[str, Any] | None) -> Iterator[str]:

@@ -67,7 +67,7 @@ Proof.
 have pc := potential_capped lam_gt0 k0 (hess_start run) (hess_step run) (t := T)
   (fun s _ => eq_ind _ (fun z => z <= alpha * L / sqrt lam) (load_cap s) _ (loadE s)).
 rewrite (eq_bigr (fun s : 'I_T => term k (arm p) (hess p) s)); last by move=> s _; rewrite loadE.
-apply: le_trans pc _; rewrite /potential.
+apply: le_trans pc _; rewrite /potential /logdet_bound.
 have -> : alpha * L / sqrt lam / 2 = alpha * L / (2 * sqrt lam) by rewrite invfM mulrA mulrAC.
 have c0 : 0 <= 1 + alpha * L / (2 * sqrt lam).
   have L0 : 0 <= L.

@@ -83,6 +83,8 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Code", el("code", code_location(claim))),
         ("Seconds", shown(claim["seconds"])),
     ]
+    if claim.get("coq"):
+        yield _coq(claim["coq"])
     yield el("dl", ([el("dt", name), el("dd", value)] for name, value in facts if value))
 
 
@@ -125,6 +127,22 @@ def _links(names: Iterable[str], index: Index) -> Safe | None:
 
 def _anchors(claim: Record) -> Safe:
     return el("ul", (el("li", anchor_link(name)) for name in claim["anchors"]), class_="links")
+
+
+def _coq(theorem: Record) -> Safe:
+    """The statement as Coq prints it, folded, with every definition of ours behind it."""
+    who = f"checked by {theorem['version']}" if theorem["ran"] else f"{theorem['version']}, not run on this machine"
+    assumed = f", assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
+    axioms = ", ".join(theorem["axioms"]) or "none"
+    behind = (el("pre", text) for _, text in sorted(theorem["definitions"].items()))
+    return el(
+        "details",
+        el("summary", "Coq's statement: ", el("code", theorem["theorem"]), f", {who}{assumed}"),
+        el("pre", theorem["statement"]),
+        el("p", f"Axioms: {axioms}"),
+        el("details", el("summary", f"{len(theorem['definitions'])} definitions behind it"), behind),
+        class_="coq",
+    )
 
 
 def _kernel(kernel: Record | None) -> Child:

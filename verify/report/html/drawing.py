@@ -3,6 +3,7 @@
 Border says which reading, fill how strong the evidence for the claim itself is, and emphasis how far it
 holds with everything it uses: a heavy border where nothing weakens it, a flag with the weakest verdict where
 something does.  A dashed line leads from what is false or incomplete to what its printed proof was to carry.
+something does.  A seal at the lower left says that Coq checked a theorem of the claim on this machine.
 Connected claims are drawn in layers; those that neither use nor are used follow in rows.
 """
 
@@ -16,7 +17,7 @@ from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report import graph
 from glbcheck.verify.report.html.index import plain_words, target
 from glbcheck.verify.report.html.markup import Safe, el
-from glbcheck.verify.report.html.words import glyph
+from glbcheck.verify.report.html.words import COQ_SEAL, glyph
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 170, 38, 44, 10, 14
 SCALE = 0.9  # of the drawing when the page opens
@@ -116,6 +117,7 @@ def _node(claim: Claim, corner: Point, section: str) -> Safe:
     weaker = Verdict(upto).rank > Verdict(verdict).rank
     classes = f"node v-{verdict} r-{claim['reading']} {'weakened' if weaker else 'whole'}"
     spoken = f"{plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
+    sealed = bool((claim.get("coq") or {}).get("ran"))
     return el(
         "a",
         el("title", f"{claim['id']}: {claim['title']}"),
@@ -123,6 +125,7 @@ def _node(claim: Claim, corner: Point, section: str) -> Safe:
         el("text", glyph(verdict), x=11, y=HEIGHT / 2 + 4.5, class_="glyph"),
         _label(claim["id"]),
         _flag(upto) if weaker else None,
+        _seal() if sealed else None,
         href=f"#{target('claim', claim['id'])}",
         class_=classes,
         transform=f"translate({corner[0]:.0f} {corner[1]:.1f})",
@@ -131,7 +134,7 @@ def _node(claim: Claim, corner: Point, section: str) -> Safe:
         data_verdict=verdict,
         data_uses=" ".join(claim["uses"]),
         data_carries=" ".join(claim.get("carries", ())),
-        aria_label=spoken,
+        aria_label=f"{spoken}, checked by Coq" if sealed else spoken,
     )
 
 
@@ -153,3 +156,11 @@ def _flag(upto: str) -> Safe:
         class_=f"flag v-{upto}",
         transform=f"translate({WIDTH - 4} 2)",
     )
+
+
+def _seal() -> Safe:
+    """In the lower corner: Coq's kernel accepted the theorem."""
+    return el(
+        "g", el("rect", x=-9, y=-7, width=18, height=14), el("text", COQ_SEAL, y=4), class_="seal",
+        transform=f"translate(11 {HEIGHT})",
+    )  # fmt: skip

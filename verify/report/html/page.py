@@ -19,7 +19,7 @@ from glbcheck.verify.report.html import (
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part
-from glbcheck.verify.report.html.words import badge, reading_badge
+from glbcheck.verify.report.html.words import COQ_SEAL, badge, reading_badge
 
 TITLE = "glbcheck: what the referee found"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -120,6 +120,7 @@ def _graph_legend() -> Safe:
         [el("b", "heavy border"), " nothing it uses weakens it"],
         [el("b", "flag in the corner"), " the weakest verdict among what it uses"],
         [el("b", "dashed line"), " from what is false or incomplete to the statements whose printed proof cites it"],
+        [el("b", COQ_SEAL, class_="coq-seal"), " Coq's kernel accepted its theorem on this machine"],
     )
     return el("ul", (el("li", item) for item in items), class_="graph-legend")
 

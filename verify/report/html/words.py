@@ -6,7 +6,7 @@ from glbcheck.verify.claim import Severity, Verdict
 from glbcheck.verify.report.html.markup import Safe, el
 
 VERDICTS = {  # sign and meaning
-    Verdict.PROVED: ("✓", "exact: a certificate that the kernel accepted on this machine"),
+    Verdict.PROVED: ("✓", "exact: a certificate that the kernel, or Coq's, accepted on this machine"),
     Verdict.CERTIFIED: ("◉", "ball arithmetic covers the whole stated domain, zeros and unbounded tails included"),
     Verdict.CERTIFIED_ON_BOX: ("▣", "ball arithmetic covers a compact part of the domain, which is printed"),
     Verdict.ARGUED: ("∴", "every calculation is machine-checked; what joins them is a written argument"),
@@ -19,6 +19,7 @@ VERDICTS = {  # sign and meaning
     Verdict.GAP: ("△", "holds only under a hypothesis that is not stated"),
     Verdict.REFUTED: ("✗", "an exact point satisfies every hypothesis and violates the conclusion, certified"),
 }
+COQ_SEAL = "∀"  # beside a claim with a theorem that Coq's kernel accepted on this machine
 SEVERITIES = {
     Severity.SUBSTANCE: ("Substance", "the statement cannot be kept: its content changes"),
     Severity.HYPOTHESIS: ("Hypothesis", "a hypothesis is missing or not enough"),

@@ -1,0 +1,34 @@
+"""The constants of the corruption-dependent lower bound, one function per label (see `core.constants`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from glbcheck.core.scalar import Scalar, smallest
+
+
+def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:
+    """app:lower-bound-corruption: Δ = μ(S) - μ(S cos²φ), the regret of one suboptimal pull."""
+    return mu(S) - mu(S * cos_phi**2)
+
+
+def corruption_regret_floor(d: int, C: float, T: int, Delta: float, arm_free_noise: bool) -> float:
+    """thm:lower-bound-corruption repaired: what some instance of every algorithm pays, Delta = μ(S) - μ(0)."""
+    if d < 2:
+        return 0.0
+    return float(noiseless_floor(d, C, T, Delta) if arm_free_noise else family_floor(d, C, T, Delta))
+
+
+def noiseless_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
+    """Noise that does not depend on the arm: min(dC, ΔT)/4 (claim `corruption_bound_of_the_noiseless_game`)."""
+    return smallest(d * C, Delta * T) / 4
+
+
+def family_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
+    """Any family: min(3 ΔT/8, 3 dC/1024) with Δ at most C/8 (claim `corruption_bound_of_every_family`)."""
+    return smallest(3 * smallest(Delta, C / 8) * T / 8, 3 * d * C / 1024)
+
+
+def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
+    """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
+    return Delta / mu_S
