@@ -10,7 +10,7 @@ Local Open Scope ring_scope.
 Definition step_size (Rs S : R) : R :=
   1 + Rs * S.
 
-(* theorem:confidence-sequence repaired: max(6 η R_s², 36 η² α² R_s² S² L_μ², d / (4 S²)). *)
+(* theorem:confidence-sequence repaired: no factor d, R_s on the whole line (claim `choice_of_the_constants`). *)
 Definition regularisation (d : nat) (S eta alpha Rs L : R) : R :=
   Num.max (6 * eta * Rs ^+ 2) (Num.max (36 * eta ^+ 2 * alpha ^+ 2 * Rs ^+ 2 * S ^+ 2 * L ^+ 2) (d%:R / (4 * S ^+
     2))).
@@ -19,7 +19,7 @@ Definition regularisation (d : nat) (S eta alpha Rs L : R) : R :=
 Definition weight_of (alpha g norm : R) : R :=
   alpha * g / Num.max norm (alpha * g).
 
-(* eq:estimation-error repaired: 81 η²/40 in place of 6 η² + η (claim `sharper_confidence_sequence`). *)
+(* eq:estimation-error repaired: 81 η²/40 in place of 6 η² + η (claim `choice_of_the_constants`). *)
 Definition beta_from_logdet (S delta eta lam logdet : R) : R :=
   sqrt (2 * eta * ln (1 / delta) + 81 * eta ^+ 2 * logdet / 40 + 4 * lam * S ^+ 2).
 
@@ -35,7 +35,7 @@ Definition beta (d : nat) (S delta eta lam L inverse_g : R) : R :=
 Definition widening (eta alpha C : R) : R :=
   2 * eta * alpha * C.
 
-(* lemma:epl-results repaired: P, the weighted potential of all rounds. *)
+(* lemma:decomposition/eq5 repaired: P; the weights cap every term at α L_μ/√λ, so g_min is in a logarithm only. *)
 Definition potential (d : nat) (alpha lam L inverse_g : R) : R :=
   (1 + alpha * L / (2 * sqrt lam)) * logdet_bound d lam L inverse_g.
 
