@@ -222,5 +222,5 @@ def confidence_sequence_as_printed(g: Fraction = Fraction(1, 10**4)) -> Evidence
     lemma:mixture-ineq and at assumption:link-function/remark1.
     """
     return gap(
-        combine(first_round(sp.S.One), substituted(sp.S(6)), solved(sp.S.One)), one_measure_for_all_dispersions(g)
+        combine(first_round(sp.S.One), substituted(sp.S.One), solved(sp.S.One)), one_measure_for_all_dispersions(g)
     )
