@@ -175,7 +175,6 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     "the standard normal law N is a symmetric probability of second moment 1, its affine images have the well-known "
     "densities, and E[e^(a|N|) - 1 - a|N|] <= (27/40) a^2 for 0 < a <= 1/2",
     "W. Feller, An Introduction to Probability Theory, vol. I, chapter VII; E e^(a|N|) = 2 e^(a^2/2) Phi(a)",
-    r"\bstandard normal",
 )
 def normal_law(rng: Generator, planted: bool) -> float:
     """The exact expectation at a random a; planted: six tenths in place of 27/40."""
