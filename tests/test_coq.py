@@ -244,14 +244,14 @@ def test_a_control_that_is_no_negation_is_refused(theory: Path) -> None:
 
 
 def test_a_premise_that_the_theorem_does_not_have_is_refused(theory: Path) -> None:
-    assert judge.decide(declared(theory, premises={"Tiny.Base.mutant": "a fact"})).verdict == "undecided"
+    assert judge.decide(declared(theory, premises={"Tiny.Base.mutant": "markov"})).verdict == "undecided"
 
 
 def test_a_premise_is_shown_and_weakens_what_holds(theory: Path) -> None:
-    row = ledger.row(judge.decide(declared(theory, premises={"Tiny.Base.double": "a fact"})))
+    row = ledger.row(judge.decide(declared(theory, premises={"Tiny.Base.double": "markov"})))
     (one,) = ledger.results([row])["claims"]
-    assert (one["verdict"], one["holds_up_to"], one["facts"]) == ("proved", "argued", ["a fact"])
-    assert "assuming: a fact" in one["evidence"]["summary"]
+    assert (one["verdict"], one["holds_up_to"], one["facts"]) == ("proved", "argued", ["markov"])
+    assert "assuming: P(X >= a) <= E X/a" in one["evidence"]["summary"]
 
 
 def test_without_coq_the_recorded_check_makes_it_argued(theory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

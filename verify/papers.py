@@ -26,12 +26,14 @@ from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from glbcheck.verify import controls, review
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
 from glbcheck.verify.registry import ClaimError, claims_in
+
+if TYPE_CHECKING:
+    from glbcheck.verify.controls import Records
 
 FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
@@ -83,11 +85,15 @@ class Paper:
     @cached_property
     def reviewed(self) -> Mapping[str, str] | None:
         """Which words of which claims were reviewed, and with what decided."""
+        from glbcheck.verify import review
+
         return review.read(self.folder)
 
     @cached_property
-    def part_controls(self) -> controls.Records | None:
+    def part_controls(self) -> Records | None:
         """Which edits of which machine-checked parts are refuted, and where."""
+        from glbcheck.verify import controls
+
         return controls.read(self.folder)
 
     @cached_property

@@ -92,15 +92,15 @@ def _texts(definitions: Mapping[str, str]) -> list[list[str]]:
 def complaint(
     claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None, answer: Answer | None = None
 ) -> str:
-    """Why the words of this claim may not stand, if so; a statement without an argument has none."""
+    """Why the words of this claim may not stand, if so."""
     if reviewed is None or not has_words(claim):
         return ""
     return "" if reviewed.get(claim.id) == digest(claim, evidence, answer) else UNREVIEWED
 
 
 def has_words(claim: Claim) -> bool:
-    """Is there anything in it that no machine decides?"""
-    return not claim.expected.nothing_to_decide and bool(claim.argument or not claim.states)
+    """Is there anything to it that a reader sees and no machine compares?"""
+    return not claim.expected.nothing_to_decide
 
 
 def read(folder: Path) -> dict[str, str] | None:
