@@ -42,6 +42,15 @@ MUTATIONS = {
     "the best arm of another round": ("RegretTheorem", "arms w s (best w s).", "arms w s.+1 (best w s).", ""),
     "half in place of a quarter": ("NoiselessGame", "(Delta * T%:R) / 4 <=", "(Delta * T%:R) / 2 <=", ""),
     "one arm": ("NoiselessGame", "(1 < d)%N -> 0 < Delta", "(0 < d)%N -> 0 < Delta", ""),
+    "5/8 in the corruption bound": ("CorruptionBound", "(3 / 8 * (Delta", "(5 / 8 * (Delta", ""),
+    "half of the least budget": ("CorruptionBound", "8 * Delta <= C -> is", "4 * Delta <= C -> is", ""),
+    "a third of d sqrt(gT)": ("GaussianCube", "sqrt (g * T%:R) / 4)", "sqrt (g * T%:R) / 3)", " (S * T"),
+    "slopes that vary by e^2": ("GlmCube", "Rs_w : Rs * w <= 1.", "Rs_w : Rs * w <= 2.", ""),
+    "15 L for 16 L": ("Heteroskedastic", "n%:R / (16 * L", "n%:R / (15 * L", "%:R) * sqrt (\\sum_(t < T) g t) <= l"),
+    "one large dispersion": ("Heteroskedastic", "enough : 2 * g_max", "enough : 1 * g_max", ""),
+    "bins of ratio 4": ("DyadicBins", "edge (bin t) < 2 * g t", "edge (bin t) < 4 * g t", "].\n"),
+    "the radius of the repair": ("PrintedLowerBound", "sqrt (g / T%:R) * (sqrt", "(g / T%:R) * (sqrt", ""),
+    "a local lemma of the right order": ("PrintedLocalLemma", "(k%:R * sqrt (g /", "(k%:R * S * sqrt (g /", ""),
     "a true lemma refuted": ("Refutations", "2 * d%:R * (1 + X ^+ 2) * ln", "d%:R * (1 + X ^+ 2 / (2 * lam)) * ln", ""),
 }  # fmt: skip
 

@@ -130,7 +130,7 @@ def edge_of_the_ball_is_flat(slope: str = "exp(S)", smallest: str = "exp(-S)") -
     hypotheses=("d >= 2", "C > 0", "theta in the ball of radius S"),
     expected="refuted",
     control=("S = 1", sp.S.One),
-    coq="HCW.Refutations.printed_corruption_bound_false",
+    coq="HCW.PrintedCorruption.printed_corruption_theorem_false",
     severity="hypothesis",
     consequence="T has to be multiplied by the largest gap mu(S) - mu(0): see corruption_bound_of_the_noiseless_game "
     "and corruption_bound_of_every_family",

@@ -38,6 +38,7 @@ cited(
     hypotheses=("n >= k^2", "k = 1"),
     expected="refuted",
     control=("a neighbourhood that reaches 0", 2),
+    coq="HCW.PrintedLocalLemma.printed_local_lemma_line_false",
     severity="hypothesis",
     consequence="d >= L + 1 allows blocks of dimension 1, where the proof gives 0: it needs d >= 2(L + 1)",
     carries=("lower_bound_absolute_constants",),
@@ -68,6 +69,7 @@ def local_lower_bound(c1: int = 1) -> Evidence:
     hypotheses=("n >= k^2", "k >= 2"),
     expected="refuted",
     control=("S = 1/4", sp.Rational(1, 4)),
+    coq="HCW.PrintedLocalLemma.printed_local_lemma_false",
     severity="substance",
     consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
     "the wrong dimension (theta^2 scales like g, not like sqrt(g))",

@@ -93,6 +93,7 @@ def any_constants() -> Evidence:
     hypotheses=("all of the theorem's", "Gaussian rewards", "constant dispersion g"),
     expected="refuted",
     control=("the radius, not its square, of the order d sqrt(g/T)", "c1*d**2*g/T*U**2"),
+    coq="HCW.PrintedLowerBound.printed_lower_bound_false",
     severity="substance",
     consequence="no such constants exist: the squared radius has the dimension of theta, not of theta^2; "
     "hypercube_lower_bound and hypercube_lower_bound_glm prove the bound with radius d sqrt(g/T)",
@@ -125,6 +126,7 @@ def lower_bound_absolute_constants(radius: str = "c1*d*sqrt(g/T)*U", g: int = 65
     hypotheses=("all of the theorem's", "theta~ in the ball of radius S, as assumed throughout"),
     expected="refuted",
     control=("S = 1", sp.S.One),
+    coq="HCW.PrintedLowerBound.printed_bound_in_ball_false",
     severity="hypothesis",
     consequence="a minimum with a multiple of (mu(S) - mu(-S)) T, or T >= d^2 g/S^2, has to be added",
     carries=("tight_up_to_kappa",),

@@ -2,8 +2,7 @@
    e_1, ..., e_d, parameters S e_i, Delta = mu S - mu 0, C >= 8 Delta.
      corruption_bound_of_every_family   every adaptive randomised policy pays at least
                     min (3 Delta T / 8, 3 d C / 1024) for some theta in the ball and some adversary within C
-     bernoulli_corruption_bound         the case of logistic bandits, where every premise is met
-     horizon_is_needed                  control: without the branch with T it is false *)
+     bernoulli_corruption_bound         the case of logistic bandits, where every premise is met *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -132,17 +131,4 @@ Proof.
 move=> d1 S0 hC lp.
 apply: (corruption_bound_of_every_family T d1 bernoulli_family (ltW S0) (logistic_increases S0) _ lp).
 apply: le_trans hC; rewrite -[X in _ <= X]mulr1 ler_wpmul2l ?ler0n //; exact: logistic_gap_le.
-Qed.
-
-(* Control: the branch with T cannot be left out.  In no rounds there is no regret. *)
-Theorem horizon_is_needed : ~ forall (d : nat) (S C : R) (pi : policy d [finType of bool]) (T : nat),
-  (1 < d)%N -> 0 < S -> 8 <= C -> is_policy pi ->
-  exists (theta : 'cV[R]_d) (best : 'I_d) (adv : adversary d [finType of bool]),
-    [/\ dot theta theta <= S ^+ 2, is_adversary adv, within bit C adv &
-        3 / 1024 * (d%:R * C) <=
-        expected_regret pi (fun t a => mass bit (fun _ _ => 1) logistic_m (fun=> 1) t (arm_value theta a)) adv
-          (fun a => logistic_mu (arm_value theta a)) best T].
-Proof.
-move=> /(_ 2%N 1 8 (fun _ a => (a == ord0)%:R) 0%N isT ltr01 (lexx _) (fun=> point_law _)) [theta [best [adv [_ _ _]]]].
-by rewrite /expected_regret /= /regret big_nil; to_R; lra.
 Qed.

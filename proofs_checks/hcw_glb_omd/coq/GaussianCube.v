@@ -22,6 +22,9 @@ Definition linear_regret (d T : nat) (arm : nat -> signs d -> 'cV[R]_d) (P : T.-
     (theta : 'cV[R]_d) (best : signs d) : R :=
   \sum_x P x * (\sum_(t < T) (dot (arm t best) theta - dot (arm t (tnth x t)) theta)).
 
+Lemma normal_divergence_ge0 (v z z' : R) : 0 < v -> 0 <= normal_divergence v z z'.
+Proof. by move=> v0; rewrite divr_ge0 ?sqr_ge0 // mulr_ge0 ?ler0n // ltW. Qed.
+
 Lemma square_link (v z z' : R) :
   bregman_over (fun z => z ^+ 2 / 2) id v z z' = normal_divergence v z z'.
 Proof.

@@ -4,12 +4,13 @@
      bins_pay                           sum of a w / 2 over the rounds outside bin 0 >= a/sqrt B n sqrt (sum g)/(16 L)
      heteroskedastic_lower_bound_glm    self-concordant families, d = n + 1: regret >= n sqrt (mu'(z0) sum g)/(72 L)
      heteroskedastic_lower_bound_glm_finite   the same for finitely many reward values, nothing assumed
-     heteroskedastic_lower_bound        Gaussian rewards, n = d: regret >= d sqrt (sum g)/(16 L) *)
+     heteroskedastic_lower_bound        Gaussian rewards, n = d: regret >= d sqrt (sum g)/(16 L)
+     bins_premises_met, logistic_bins   the premises can be met *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.analysis Require Import Rstruct.
-From Glbcheck Require Import Bridge Roots SelfConcordance SlopeBounds QuadraticForm DyadicBins.
+From Glbcheck Require Import Bridge Roots SelfConcordance SlopeBounds LogisticLink QuadraticForm DyadicBins.
 From Glbcheck Require Import FiniteProcess Assouad FiniteBandit ExponentialFamily Divergence FamilyDivergence.
 From HCW Require Import Hypercube CubeVectors GaussianCube GlmBlocks GlmCube.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -202,10 +203,62 @@ Qed.
 End Gaussian.
 End Bins.
 
-(* The premises on dispersions and bins can be met: constant dispersion, two rounds or more. *)
-Lemma bins_premises_met (T L : nat) : (1 < T)%N -> (T <= 2 ^ L)%N ->
-  exists bin, dyadic T (fun=> 1) 1 L bin /\ 2 * 1 <= \sum_(t < T) (1 : R).
+(* Every premise can be met: constant dispersion, two rounds or more, and a policy that looks at no reward. *)
+Theorem bins_premises_met (n T L : nat) (p : T.-tuple (signs n) -> R) : (1 < T)%N -> (T <= 2 ^ L)%N ->
+  exists (bin : nat -> nat) (S : R),
+    let k := share n L in let w := bin_radius n T L (fun=> 1) bin 1 in
+    let arm := block_arm (@cut n k) bin (sqrt k%:R)^-1 in
+    let theta := block_theta (@cut n k) (fun l => w l / sqrt k%:R) in
+    [/\ dyadic T (fun=> 1) 1 L bin, 2 * 1 <= \sum_(t < T) (1 : R), \sum_(l < L) w l.+1 ^+ 2 <= S ^+ 2 &
+        pinsker_and_chain_rule (fun=> p) (fun s s' t e =>
+          normal_divergence 1 (dot (arm t e) (theta s)) (dot (arm t e) (theta s')))].
 Proof.
-move=> T1 TL; have [bin h] := dyadic_exists (ltnW T1) (fun=> ltr01) (fun t _ => lexx 1) TL.
-by exists bin; split=> //; rewrite sumr_const card_ord mulr1 ler_nat.
+move=> T1 TL; have [bin sorted] := dyadic_exists (ltnW T1) (fun=> ltr01) (fun t _ => lexx 1) TL.
+pose W := \sum_(l < L) bin_radius n T L (fun=> 1) bin 1 l.+1 ^+ 2.
+have W0 : 0 <= W by apply: sumr_ge0 => l _; apply: sqr_ge0.
+exists bin, (1 + W); split=> //; first by rewrite sumr_const card_ord mulr1 ler_nat.
+  by rewrite -/W; move: W W0 => x; clear; to_R; nra.
+by apply: (blind_meets_premise p [ffun=> true]) => s s' t e; apply: normal_divergence_ge0 ltr01.
+Qed.
+
+(* Logistic bandits with one coordinate for each bin, around theta_* = 0: every premise is met. *)
+Theorem logistic_bins (T L : nat) (pi : policy [finType of signs L] [finType of bool]) :
+  (1 < T)%N -> (T <= 2 ^ L)%N -> is_policy pi ->
+  exists (bin : nat -> nat) (S : R),
+    let w := bin_radius L T L (fun=> 1) bin (4^-1 * exp 1) in
+    let arm := tilted_arm 1 (@cut L 1) bin in let theta := tilted_theta 1 (@cut L 1) w 0 in
+    let P s := arms_law pi (fun t e =>
+      mass bit (fun _ _ => 1) logistic_m (fun=> 1) t (dot (arm t e) (theta s))) (T := T) in
+    exists s : signs L, dot (theta s) (theta s) <= S ^+ 2 /\
+      sqrt T%:R / 144 <= glm_regret logistic_mu arm (P s) (theta s) s.
+Proof.
+move=> T1 TL lp; have [bin sorted] := dyadic_exists (ltnW T1) (fun=> ltr01) (fun t _ => lexx 1) TL.
+have L0 : (0 < L)%N by case: L TL {sorted lp pi} => // TL; have := leq_trans T1 TL.
+pose w := bin_radius L T L (fun=> 1) bin (4^-1 * exp 1); pose W := 2 * (\sum_(l < L) w l.+1 ^+ 2).
+have W0 : 0 <= W by rewrite mulr_ge0 ?ler0n // sumr_ge0 // => l _; apply: sqr_ge0.
+have inside : 0 ^+ 2 + W <= (1 + W) ^+ 2 by move: W W0 => x; clear; to_R; nra.
+have one : share L L = 1%N by rewrite /share divnn L0.
+have e1 : 1 <= exp 1 by apply/RleP; have := Scalar.exp_ge 1; to_R; lra.
+have w1 l : 1 * w l <= 1.
+  rewrite mul1r /w /bin_radius one /inverse_sum sumr_const invr1.
+  case: (posnP #|[pred t : 'I_T | bin t == l]|) => [-> | N0]; first by rewrite mulr0 sqrt_0 invr0 mulr0 ler01.
+  have NR : 1 <= #|[pred t : 'I_T | bin t == l]|%:R :> R by rewrite ler1n.
+  have big : 2^-1 <= sqrt (4^-1 * exp 1 * #|[pred t : 'I_T | bin t == l]|%:R).
+    apply: le_sqrt; first by rewrite mulr_ge0 ?ler0n // mulr_ge0 ?(ltW (exp_gt0 _)) // invr_ge0 ler0n.
+    by move: NR e1; move: (exp 1) (#|_|%:R : R) => x y; clear; to_R; nra.
+  rewrite ler_pdivr_mulr ?mul1r //; apply: lt_le_trans big; by rewrite invr_gt0 ltr0n.
+have enough : 2 * 1 <= \sum_(t < T) (1 : R) by rewrite sumr_const card_ord mulr1 ler_nat.
+have v0 : 0 < logistic_dmu (0 / sqrt 2) by rewrite logistic_slope0 invr_gt0 ltr0n.
+exists bin, (1 + W); rewrite -/w.
+have := @heteroskedastic_lower_bound_glm_finite L T L (fun=> 1) 1 bin (ltnW T1) L0 (leqnn L) (fun=> ltr01)
+  (fun t _ => lexx 1) enough sorted 0 (1 + W) 1 _ _ _ _ ler01 logistic_smooth v0.
+rewrite logistic_slope0 -/w one.
+move=> /(_ (fun l => logistic_concordant _ _) w1 inside _ _ _ _ bernoulli_family lp) [s [_ inb bound]]; exists s; split=> //; apply: le_trans bound.
+rewrite (_ : \sum_(t < T) 1 = T%:R); last by rewrite sumr_const card_ord.
+have root : sqrt (4^-1 * T%:R) = 2^-1 * sqrt T%:R.
+  rewrite sqrtM ?ler0n ?invr_ge0 ?ler0n //; congr (_ * _).
+  have -> : 4^-1 = 2^-1 ^+ 2 :> R by to_R; lra.
+  by rewrite sqrt_of_square // invr_ge0 ler0n.
+have part : L%:R / (72 * L%:R) = 72^-1 :> R by rewrite invfM mulrCA mulfV ?mulr1 // pnatr_eq0 -lt0n.
+by rewrite root part; move: (sqrt T%:R) => r; to_R; lra.
 Qed.

@@ -4,7 +4,8 @@
    the text weakens the printed statement: algorithms are deterministic, arm sets arbitrary, the link smooth and
    self-concordant on the whole line, the comparator the supremum of the means.
      regret_at_most                   no policy pays more than (mu S - mu (-S)) T
-     printed_corruption_theorem_false hence no absolute constant exists *)
+     printed_corruption_theorem       the printed statement
+     printed_corruption_theorem_false no absolute constant exists *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets.
@@ -65,8 +66,7 @@ by case/andP: (value _ (arms X [seq m.2 | m <- h] ex)) => le _; apply: mono.
 Qed.
 End Model.
 
-(* Logistic rewards, d = 2, C = 1, one round and S = c. *)
-Theorem printed_corruption_theorem_false : ~ exists c : R, 0 < c /\
+Definition printed_corruption_theorem := exists c : R, 0 < c /\
   forall (d T : nat) (C S : R) (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (g : nat -> R)
     (m mu dmu ddmu : R -> R) (Rs : R),
   (1 < d)%N -> 0 < C -> 0 < S -> family_law val base m mu g -> smooth m mu dmu ddmu ->
@@ -76,6 +76,9 @@ Theorem printed_corruption_theorem_false : ~ exists c : R, 0 < c /\
     [/\ (exists x, X x) /\ (forall x, X x -> ball 1 x), ball S theta, is_adversary adv /\ within val C adv,
         best_mean mu X theta v &
         c * Num.min (d%:R * C) T%:R <= expected_regret (mass val base m g) mu pi X theta adv v T].
+
+(* Logistic rewards, d = 2, C = 1, one round and S = c. *)
+Theorem printed_corruption_theorem_false : ~ printed_corruption_theorem.
 Proof.
 move=> [c [c0 printed]]; pose pi : algorithm 2 [finType of bool] := fun X _ => xget 0 X.
 have arms : plays_arms pi by move=> X s ex; apply: xgetPex.

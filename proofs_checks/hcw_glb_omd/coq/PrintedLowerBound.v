@@ -2,9 +2,11 @@
    With constant g the bin of g_max is the only one: U = sqrt (2^L / T) / L, L = ceil (log2 T), and for the linear
    link mu' = kappa = L_mu = 1, so the theorem's condition is sqrt (g T) >= 4 d sqrt g.  Every choice below that is
    not in the text weakens it: it is asked only against learners who fix their arms beforehand, and ceil (log T) is
-   read to base 2.
+   read to base 2.  Suprema over arm sets and parameters are attained at the price of a smaller c2.
      playing_the_centre           the learner who always plays the best arm at theta_* pays at most 2 sqrt eps a round
-     printed_lower_bound_false    hence no absolute c1, c2 exist: eps has the dimension of theta, not of theta^2 *)
+     printed_lower_bound          the printed statement
+     printed_lower_bound_false    hence no absolute c1, c2 exist: eps has the dimension of theta, not of theta^2
+     printed_bound_in_ball_false  nor c2 alone, once parameters have to stay in the ball of radius S *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.analysis Require Import Rstruct.
@@ -30,7 +32,7 @@ move: (dot y theta) (dot x theta) (dot y star) (dot x star) => a b c e h /andP[h
 by move: h h1 h4; clear; to_R; lra.
 Qed.
 
-Theorem printed_lower_bound_false : ~ exists c1 c2 : R, [/\ 0 < c1, 0 < c2 &
+Definition printed_lower_bound := exists c1 c2 : R, [/\ 0 < c1, 0 < c2 &
   forall (d T L : nat) (S g : R) (star : 'cV[R]_d), 0 < S -> 0 < g -> ball S star ->
     (0 < T)%N -> (T <= 2 ^ L)%N -> (2 ^ L < 2 * T)%N -> (L + 1 <= d)%N -> 4 * d%:R * sqrt g <= sqrt (g * T%:R) ->
   exists (X : nat -> 'cV[R]_d -> Prop) (centre : nat -> 'cV[R]_d),
@@ -39,9 +41,11 @@ Theorem printed_lower_bound_false : ~ exists c1 c2 : R, [/\ 0 < c1, 0 < c2 &
     exists (theta : 'cV[R]_d) (best : nat -> 'cV[R]_d), [/\ forall t, X t (best t),
       dot (theta - star) (theta - star) <= c1 * (d%:R * sqrt (g / T%:R) * (sqrt (2 ^+ L / T%:R) / L%:R)) &
       c2 * d%:R * sqrt (g * T%:R) / L%:R <= \sum_(t < T) (dot (best t) theta - dot (x t) theta)]]].
+
+(* d = 13, L = 12, T = 4096, sqrt g = h^2 with h large. *)
+Theorem printed_lower_bound_false : ~ printed_lower_bound.
 Proof.
 move=> [c1 [c2 [c10 c20 printed]]].
-(* d = 13, L = 12, T = 4096, sqrt g = h^2 with h large. *)
 pose A : R := c1 * 13 / 12; have A0 : 0 < A by rewrite divr_gt0 ?mulr_gt0 ?ltr0n.
 pose h : R := (128 * (1 + A)) / c2 + 1; have h0 : 0 < h.
   by rewrite ltr_paddl ?ltr01 // divr_ge0 ?(ltW c20) // mulr_ge0 ?ler0n // addr_ge0 ?ler01 ?(ltW A0).
@@ -86,4 +90,40 @@ have e : c2 * h ^+ 2 = 128 * ((1 + A) * h) + c2 * h.
 have solve (x y z q : R) : q * z = 128 * x + y -> 0 <= x -> 0 < y ->
     q * 13%:R * (z * 64) / 12%:R <= 64 ^+ 2 * (2 * (x / 8)) -> False by clear; to_R; lra.
 exact: solve e c ch.
+Qed.
+
+(* The same for all parameters of the ball, near theta_* or not. *)
+Definition printed_bound_in_ball := exists c2 : R, 0 < c2 /\
+  forall (d T L : nat) (S g : R) (star : 'cV[R]_d), 0 < S -> 0 < g -> ball S star ->
+    (0 < T)%N -> (T <= 2 ^ L)%N -> (2 ^ L < 2 * T)%N -> (L + 1 <= d)%N -> 4 * d%:R * sqrt g <= sqrt (g * T%:R) ->
+  exists (X : nat -> 'cV[R]_d -> Prop) (centre : nat -> 'cV[R]_d),
+    [/\ forall t x, X t x -> ball 1 x, forall t, best_at (X t) star (centre t) &
+    forall x : nat -> 'cV[R]_d, (forall t, X t (x t)) ->
+    exists (theta : 'cV[R]_d) (best : nat -> 'cV[R]_d), [/\ forall t, X t (best t), ball S theta &
+      c2 * d%:R * sqrt (g * T%:R) / L%:R <= \sum_(t < T) (dot (best t) theta - dot (x t) theta)]].
+
+(* d = 13, L = 12, T = 4096, g = 1 and S = c2/120: regret is at most 2 S T. *)
+Theorem printed_bound_in_ball_false : ~ printed_bound_in_ball.
+Proof.
+move=> [c2 [c20 printed]]; pose S : R := c2 / 120; have S0 : 0 < S by rewrite divr_gt0 ?ltr0n.
+pose p : R := 2 ^+ 6; have pE : p = 64 by rewrite /p -natrX.
+have p0 : 0 <= p by rewrite exprn_ge0 // ler0n.
+have TE : (2 ^ 12)%N%:R = p ^+ 2 :> R by rewrite natrX /p -exprM.
+have rT : sqrt (1 * (2 ^ 12)%N%:R) = p by rewrite mul1r TE sqrt_of_square.
+have ball0 : ball S (0 : 'cV[R]_13) by rewrite /ball /dot mulmx0 mxE sqr_ge0.
+have cond : 4 * 13%:R * sqrt 1 <= sqrt (1 * (2 ^ 12)%N%:R).
+  by rewrite rT sqrt_1 pE mulr1 -natrM ler_nat.
+have big : (2 ^ 12 < 2 * 2 ^ 12)%N by rewrite ltn_Pmull // expn_gt0.
+have pos : (0 < 2 ^ 12)%N by rewrite expn_gt0.
+have [X [centre [unit best play]]] :=
+  printed 13%N (2 ^ 12)%N 12%N S 1 0 S0 ltr01 ball0 pos (leqnn _) big isT cond.
+have [theta [b [Xb inball low]]] := play centre (fun t => (best t).1).
+have value t x : X t x -> `|dot x theta| <= S.
+  by move=> Xx; apply: dot_ball (ltW S0) _ inball; have := unit t x Xx; rewrite /ball expr1n.
+have up : \sum_(t < 2 ^ 12) (dot (b t) theta - dot (centre t) theta) <= p ^+ 2 * (2 * S).
+  rewrite -TE mulr_natl -[X in _ <= _ *+ X]card_ord -sumr_const; apply: ler_sum => t _.
+  have := value t _ (Xb t); have := value t _ (best t).1; rewrite !ler_norml => /andP[h1 _] /andP[_ h2].
+  by move: h1 h2; clear; to_R; lra.
+have := le_trans low up; rewrite rT pE /S; move: c20.
+by clear; to_R; lra.
 Qed.

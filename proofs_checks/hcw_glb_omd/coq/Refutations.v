@@ -1,8 +1,7 @@
 (* Printed statements that are false, as proved negations.
      printed_epl_false          lemma:epl as printed: too small for small lambda
      printed_update_rule_false  lemma:update-rule as printed: u is not said to lie in the set
-     printed_expansion_false    eq:inverse-regret-expansion as printed: the sign of the corruption term
-     printed_corruption_bound_false   thm:lower-bound-corruption as printed: no absolute constant will do *)
+     printed_expansion_false    eq:inverse-regret-expansion as printed: the sign of the corruption term *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.analysis Require Import Rstruct.
@@ -76,36 +75,4 @@ Proof.
 move=> h; have one : 0 < 1 :> R := ltr01.
 have := h (fun _ => 0) 1 1 0 1 1 0 one one.
 by to_R; lra.
-Qed.
-
-(* thm:lower-bound-corruption with an absolute constant, weakened: it would give, for every link, arms x_t pulled,
-   best arms and a parameter whose pseudo-regret is at least c min (d C, T). *)
-Definition printed_corruption_bound := exists c : R, 0 < c /\
-  forall (d T : nat) (C S : R) (m mu dmu ddmu : R -> R), (1 < d)%N -> 0 < C -> 0 < S -> smooth m mu dmu ddmu ->
-    (forall lo hi, concordant dmu ddmu 0 lo hi) ->
-  exists (x best : nat -> 'cV[R]_d) (theta : 'cV[R]_d),
-    [/\ forall t, dot (x t) (x t) <= 1, forall t, dot (best t) (best t) <= 1, ball S theta &
-        c * Num.min (d%:R * C) T%:R <= \sum_(t < T) (mu (dot (best t) theta) - mu (dot (x t) theta))].
-
-(* A linear link of slope c/4: one round costs at most c/2, whatever is pulled. *)
-Theorem printed_corruption_bound_false : ~ printed_corruption_bound.
-Proof.
-move=> [c [c0 h]]; pose k : R := c / 4; have k0 : 0 < k by rewrite divr_gt0 // ltr0n.
-have lin : smooth (fun z => Rmult k (Rdiv (pow z 2) (IZR 2))) (fun z => Rmult k z) (fun=> k) (fun=> IZR 0).
-  have [s1 s2 s3 _] := linear_link; split=> z.
-  - apply: (Coquelicot.Derive.is_derive_scal _ z k); exact: s1.
-  - rewrite -[X in Coquelicot.Derive.is_derive _ _ X](Rmult_1_r k).
-    apply: (Coquelicot.Derive.is_derive_scal _ z k); exact: s2.
-  - exact: Coquelicot.Derive.is_derive_const.
-  - exact/RleP/ltW.
-have conc lo hi : concordant (fun=> k) (fun=> IZR 0) 0 lo hi.
-  by move=> z _; rewrite Rabs_R0; to_R; lra.
-have [x [best [theta [hx hb ht]]]] := h 2%N 1%N 1 1 _ _ _ _ isT ltr01 ltr01 lin conc.
-have d1 := dot_ball ler01 (hx 0%N) ht; have d2 := dot_ball ler01 (hb 0%N) ht.
-rewrite big_ord1 /=; have -> : Num.min (2%:R * 1) 1%:R = 1 :> R by apply/min_idPr; to_R; lra.
-move: d1 d2; rewrite !ler_norml => /andP[a1 a2] /andP[b1 b2].
-move: a1 b2 k0; rewrite /k; generalize (dot (x 0%N) theta) (dot (best 0%N) theta) => u v.
-move=> a1 b2 _ hh; have p1 : 0 <= c * (1 - v) by rewrite mulr_ge0 ?(ltW c0) // subr_ge0.
-have p2 : 0 <= c * (u + 1) by rewrite mulr_ge0 ?(ltW c0) // -ler_subl_addr add0r.
-by move: hh p1 p2 c0; clear; to_R; lra.
 Qed.

@@ -1,0 +1,164 @@
+"""The repaired lower bounds that Coq checks.
+
+For finitely many reward values nothing is assumed, for Gaussian rewards the fact on the divergence of a game.
+
+Every hypothesis of a theorem is listed, and where it says less than the argued claim beside it, `why` says so.
+"""
+
+from __future__ import annotations
+
+from glbcheck.verify.writing import proves
+
+GAME_DIVERGENCE = {"Glbcheck.FiniteBandit.pinsker_and_chain_rule": "divergence-of-a-game"}
+FINITE_FAMILY = (
+    "finitely many reward values y, of mass b_t(y) exp((y z - m(z))/g_t) with b_t >= 0 and g_t > 0; for every real z "
+    "the masses add up to 1 and the mean is mu(z)"
+)
+SMOOTH = "m three times differentiable with mu' >= 0 on the line, R_s >= 0"
+SIGNS_OF_A_FAMILY = (
+    "arms and parameters indexed by sign vectors e, s in {-1, 1}^n, n = d - 1; theta_* = (0, ..., 0, s_0), z_0 = "
+    "s_0/sqrt(2), mu'(z_0) > 0"
+)
+POLICY = "a policy that draws each arm given all arms and rewards so far"
+LAWS = "for every s a law P_s of the T arms pulled, which is all that is said of policy and rewards"
+BINS = (
+    "T >= 1, g_t > 0 for every t, g_t <= g_max for t <= T and sum g >= 2 g_max",
+    "round t <= T is in a bin l <= L with g_t <= 2^l g_max/T, and 2^l g_max/T < 2 g_t unless l = 0",
+)
+
+proves(
+    "HCW.CorruptionBound.corruption_bound_of_every_family",
+    "thm:lower-bound-corruption",
+    "thm:lower-bound-corruption/eq1",
+    "app:logistic/eq3",
+    id="corruption_bound_for_finitely_many_rewards",
+    title="With finitely many reward values every policy pays min(3 Delta T/8, 3dC/1024) for some theta and adversary.",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \Delta T, "
+    r"\tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C \ge 8 \Delta",
+    reading="repaired",
+    hypotheses=(
+        FINITE_FAMILY,
+        "arms e_1, ..., e_d, d >= 2",
+        "S >= 0, mu(S) > mu(0), C >= 8 (mu(S) - mu(0))",
+        "a policy that draws each arm given all arms and revealed rewards so far",
+    ),
+    control=("9/8 in place of 3/8", "HCW.LowerBoundControls.corruption_larger_false"),
+    witness="HCW.CorruptionBound.bernoulli_corruption_bound",
+    why="For every policy there are theta with |theta| <= S, an arm to compare with and an adversary.  The adversary "
+    "draws what is revealed, one of the reward values, from the whole history, and after no history within the budget "
+    "does it leave the budget.  This is `corruption_bound_of_every_family` for finitely many reward values, such as "
+    "logistic bandits; Poisson and Gaussian rewards stay argued there.",
+)
+
+proves(
+    "HCW.GaussianCube.hypercube_lower_bound",
+    "thm:lower-bound",
+    "thm:lower-bound/eq1",
+    id="hypercube_bound_given_divergences",
+    title="On the hypercube some theta in the ball has regret >= min(d sqrt(gT)/4, ST/2), given Gaussian divergences.",
+    math=r"\max_{s \in \{-1, 1\}^d} \operatorname{Reg}_s(T) \ge \min \left( \tfrac{1}{4} d \sqrt{g T}, "
+    r"\tfrac{1}{2} S T \right), \; \lVert \theta_s \rVert \le S",
+    reading="repaired",
+    hypotheses=(
+        "d, T >= 1, S, g > 0",
+        "arms e/sqrt(d) and parameters w s/sqrt(d) for sign vectors e, s in {-1, 1}^d, w = min(d sqrt(g/T)/2, S)",
+        LAWS,
+        "the P_s differ at most as the fact on the divergence of a game says, a pull having divergence (z - z')^2/(2g)",
+    ),
+    premises=GAME_DIVERGENCE,
+    control=("3/5 in place of 1/4", "HCW.LowerBoundControls.cube_larger_false"),
+    witness="HCW.GaussianCube.blind_meets_premise",
+    why="For all laws P_s there is such an s; regret is that of the means <x, theta_s>.  Against "
+    "`hypercube_lower_bound` the rewards are missing: that Gaussian rewards of variance g and a policy give such P_s "
+    "is the fact on the divergence of a game, with that of two normal laws.  That the arms lie in the unit ball is the "
+    "theorem cube_arm_in_ball.",
+)
+
+proves(
+    "HCW.GlmCube.hypercube_lower_bound_glm_finite",
+    "thm:lower-bound",
+    "thm:lower-bound/eq1",
+    "thm:lower-bound/eq2",
+    "lem:lower-bound",
+    "lem:lower-bound/eq1",
+    "lem:lower-bound/eq2",
+    id="hypercube_bound_for_finitely_many_rewards",
+    title="With finitely many reward values every policy pays (d-1) sqrt(g T mu'(z_0))/18 close to theta_*.",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 w^2} \operatorname{Reg}(T) \ge \frac{d - 1}{18} "
+    r"\sqrt{g T \mu'(z_0)}, \; w = \frac{d - 1}{2} \sqrt{\frac{g}{e T \mu'(z_0)}}",
+    reading="repaired",
+    hypotheses=(
+        FINITE_FAMILY,
+        SMOOTH,
+        "g_t = g for every t, n >= 1, T >= 1",
+        SIGNS_OF_A_FAMILY,
+        "arms (e/sqrt(2n), 1/sqrt(2)), parameters (w s sqrt(2/n), s_0), w = n sqrt(g/(e T mu'(z_0)))/2",
+        "|mu''| <= R_s mu' on [z_0 - w, z_0 + w], R_s w <= 1, s_0^2 + 2w^2 <= S^2",
+        POLICY,
+    ),
+    control=("without R_s w <= 1", "HCW.LowerBoundControls.cube_steep_false"),
+    witness="HCW.GlmCube.logistic_cube",
+    why="For every policy some s has |theta_s - theta_*|^2 = 2w^2, |theta_s| <= S and this regret; no fact is assumed, "
+    "what is needed of divergences being proved for finitely many values.  Against `hypercube_lower_bound_glm` it has "
+    "finitely many reward values, theta_* on the last axis and no rotation.",
+)
+
+proves(
+    "HCW.Heteroskedastic.heteroskedastic_lower_bound",
+    "thm:lower-bound",
+    "thm:lower-bound/eq1",
+    id="heteroskedastic_bound_given_divergences",
+    title="For variances g_t some theta in the ball has regret >= d sqrt(sum g)/(16 L), given Gaussian divergences.",
+    math=r"\max_{s \in \{-1, 1\}^d} \operatorname{Reg}_s(T) \ge \frac{d}{16 L} \sqrt{\sum_t g_t}, \; "
+    r"\lVert \theta_s \rVert \le S",
+    reading="repaired",
+    hypotheses=(
+        "1 <= L <= d",
+        *BINS,
+        "k = floor(d/L), and w_l = k/(2 sqrt(sum of 1/g_t over bin l)), 0 for an empty bin",
+        "sum of w_l^2 over l = 1, ..., L at most S^2",
+        "sign vectors e, s in {-1, 1}^d, coordinates in blocks of k numbered from 1: in a round of bin l the arm is "
+        "e/sqrt(k) on block l and 0 elsewhere, and theta_s is w_l s/sqrt(k) on block l",
+        LAWS,
+        "the P_s differ at most as the fact on the divergence of a game says, a pull in round t having divergence "
+        "(z - z')^2/(2 g_t)",
+    ),
+    premises=GAME_DIVERGENCE,
+    control=("without sum g >= 2 g_max", "HCW.LowerBoundControls.bins_few_false"),
+    witness="HCW.Heteroskedastic.bins_premises_met",
+    why="For all laws P_s there is such an s.  Bins as assumed exist for L = ceil(log2 T), T >= 2, by the theorem "
+    "dyadic_exists; any L with such bins will do.  Against `heteroskedastic_lower_bound` the rewards are missing: "
+    "that Gaussian rewards of variances g_t and a policy give such P_s is the fact on the divergence of a game.  "
+    "Nothing is conditioned on other bins: all signs are flipped one by one in the same game.",
+)
+
+proves(
+    "HCW.Heteroskedastic.heteroskedastic_lower_bound_glm_finite",
+    "thm:lower-bound",
+    "thm:lower-bound/eq1",
+    "thm:lower-bound/eq2",
+    id="heteroskedastic_bound_for_finitely_many_rewards",
+    title="With finitely many reward values and dispersions g_t every policy pays (d-1) sqrt(mu'(z_0) sum g)/(72 L).",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 \sum_\ell w_\ell^2} \operatorname{Reg}(T) \ge "
+    r"\frac{d - 1}{72 L} \sqrt{\mu'(z_0) \sum_t g_t}",
+    reading="repaired",
+    hypotheses=(
+        FINITE_FAMILY,
+        SMOOTH,
+        "1 <= L <= n",
+        *BINS,
+        SIGNS_OF_A_FAMILY,
+        "k = floor(n/L), and w_l = k/(2 sqrt(e mu'(z_0) (sum of 1/g_t over bin l))), 0 for an empty bin",
+        "|mu''| <= R_s mu' on [z_0 - w_l, z_0 + w_l] and R_s w_l <= 1 for every l",
+        "s_0^2 plus twice the sum of w_l^2 over l = 1, ..., L at most S^2",
+        "the first n coordinates in blocks of k numbered from 1: in a round of bin l the arm is e/sqrt(2k) on block l, "
+        "0 on the others and 1/sqrt(2) on the last coordinate; theta_s is w_l s sqrt(2/k) on block l, and s_0",
+        POLICY,
+    ),
+    control=("without R_s w_l <= 1", "HCW.LowerBoundControls.bins_steep_false"),
+    witness="HCW.Heteroskedastic.logistic_bins",
+    why="For every policy some s has |theta_s - theta_*|^2 = 2 (sum of w_l^2), |theta_s| <= S and this regret; no fact "
+    "is assumed.  Against `heteroskedastic_lower_bound_glm` it has finitely many reward values, theta_* on the last "
+    "axis and no rotation; bins as assumed exist for L = ceil(log2 T), T >= 2, by the theorem dyadic_exists.  In the "
+    "witness all g_t are 1; averages of N_t logistic rewards have g_t = 1/N_t.",
+)
