@@ -122,8 +122,6 @@ class _Normal:
 
     def arguments(self, head: Term, instead: Term) -> None:
         """Equal functions of equal arguments."""
-        if len(head.parts) > 2:
-            raise Untranslated(f"{head} = {instead} has no Coq proof")
         word = {"log": "ln", "abs": "Rabs", "min": "Rmin", "max": "Rmax", "asinh": "arcsinh", "**": "sqrt"}.get(head.op, head.op)
         if head.op == "function":
             word = f"({self.names.known[head.args[0]]} {head.args[1]}%nat)"
@@ -131,33 +129,38 @@ class _Normal:
         if head.op == "**":
             q = head.args[1].args[0].denominator
             word, pairs = word if q == 2 else f"(root {q})", pairs[:1]
-        self.out(f"apply (f_equal{'2' if len(pairs) > 1 else ''} {word}).")
-        for mine, theirs in pairs:
+        self.congruent(word, pairs)
+
+    def congruent(self, word: str, pairs: list[tuple[Term, Term]]) -> None:
+        """A function of one argument, or one of two that takes a list from the left."""
+        if len(pairs) > 1:
+            self.out(f"apply (f_equal2 {word}).")
             with self.out.block():
-                equation(self.out, self.names, mine, theirs)
+                self.congruent(word, pairs[:-1]) if len(pairs) > 2 else equation(self.out, self.names, *pairs[0])
+            with self.out.block():
+                equation(self.out, self.names, *pairs[-1])
+        else:
+            self.out(f"apply (f_equal {word}).")
+            equation(self.out, self.names, *pairs[0])
 
     def exponential(self, head: Term, instead: Term) -> None:
         """exp(sum) is the product of the exponentials."""
-        parts = instead.args if instead.op == "*" else (instead,)
-        exponents = []
-        for part in parts:
-            base, k = (part.args[0], part.args[1].value) if part.op == "**" else (part, Fraction(1))
-            if base.op == "exp" and k is not None:
-                exponents.append(base.args[0] * k)
-            elif part is not ONE:
-                if part.value is None or part.value <= 0:
-                    exponents.append(term("log", base) * (k or 1))
-                    self.out(f"rewrite <- (exp_ln {self.names.term(base)}) by sgn.")
-                else:
-                    raise Untranslated(f"{head} = {instead} has no Coq proof")
+        exponents, plain = [], True
+        for part in instead.args if instead.op == "*" else (instead,):
+            base, k = part, Fraction(1)
+            while base.op == "**" and base.args[1].value is not None:
+                base, k = base.args[0], k * base.args[1].value
+            plain &= base.op == "exp"
+            if base is not ONE:
+                exponents.append((base.args[0] if base.op == "exp" else term("log", base)) * k)
         total = joined("+", [number(0), *exponents])
-        if not exponents:
-            self.out("rewrite <- exp_0; apply (f_equal exp).")
-        else:
+        if plain:
             self.out("rewrite ?exp_INR, <- ?exp_Ropp, <- ?exp_plus; apply (f_equal exp).")
+        else:
+            self.out("apply exp_by_ln; [sgn|].")
         with self.out.block(f"transitivity {self.names.term(total)}."):
             equation(self.out, self.names, head.args[0], total)
-        self.out("cbn [INR]; fld.")
+        self.out("cbn [INR]; fld." if plain else "ln_factors.")
 
     def logarithm(self, head: Term, instead: Term) -> None:
         value = self.ring.read(head.args[0]).rational
@@ -170,9 +173,11 @@ class _Normal:
         else:
             above, below = ([(int(p), int(k)) for p, k in fmpz(n).factor(trial_limit=TRIAL_PRIMES)] for n in value.as_integer_ratio())
             factors = " * ".join([f"{p} ^ {k}" for p, k in above] + [f"/ {p} ^ {k}" for p, k in below])
-        with self.out.block(f"assert (T : {self.names.term(head.args[0])} = {text})."):
-            equation(self.out, self.names, head.args[0], number(value))
-        self.out(f"rewrite T; clear T; replace {text} with ({factors}) by (simpl; field).")
+        with self.out.block(f"assert (T : {self.names.term(head.args[0])} = {factors})."):
+            with self.out.block(f"transitivity {text}."):
+                equation(self.out, self.names, head.args[0], number(value))
+            self.out("simpl; field.")
+        self.out("rewrite T; clear T.")
         self.out("ln_factors.")
 
     def power(self, head: Term, instead: Term) -> None:

@@ -11,7 +11,7 @@ from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.rules import replaced
 from glbcheck.core.kernel.terms import Term, number, substitute, variable
 from glbcheck.verify.coq.equations import equation
-from glbcheck.verify.coq.formulas import Condition, Untranslated
+from glbcheck.verify.coq.formulas import Condition, Untranslated, conditions
 from glbcheck.verify.coq.signs import KINDS, Setting, defined, positive
 from glbcheck.verify.coq.slopes import continuity_proof, derivative_proof
 from glbcheck.verify.coq.writing import Script
@@ -26,6 +26,8 @@ class Prover(Protocol):
 
     def have(self, at: Setting, goal: Fact, proof: Proof) -> tuple[Setting, str]: ...
 
+    def sign(self, at: Setting, goal: Fact) -> None: ...
+
 
 def ladder(rules: Prover, at: Setting, goal: Fact, proof: Proof) -> None:
     """The sign at one end of the range of a variable, and that of the slope on the way from there."""
@@ -39,19 +41,22 @@ def ladder(rules: Prover, at: Setting, goal: Fact, proof: Proof) -> None:
     kind = "_strict" if slope_op == ">" else "_start" if from_positive else ""
     at = defined(out, at, goal.gap)
     first = Fact(substitute(goal.gap, {x: start}), ">" if from_positive else ">=")
-    _, begin = rules.have(at.moved(at.context.without(x), at.names, {}), first, proof["at"])
+    below = at.moved(at.context.without(x), at.names, {})
+    _, begin = rules.have(below, first, proof["at"])
     ends = [at.names.term(start), at.names.term(variable(x))][:: 1 if up else -1]
     inner, slope = f"{at.names.known[x]}_{out.fresh('')}", then if up else -then
     functions = [f"(fun {inner} => {at.names.bound(x, inner).term(f)})" for f in (goal.gap, slope)]
     with out.block(f"assert (Goal : {at.names.fact(goal)})."):
         out(f"apply (ladder_{'up' if up else 'down'}{kind} {' '.join(functions + ends)}).")
         with out.block():
-            continuous(out, on_the_way(out, at, x, inner, closed=True), goal.gap, x)
+            point = from_the_start(rules, at, below, goal.gap, (x, inner), start)
+            out(f"exact {continuity_proof(point, goal.gap, x)}.")
         with out.block():
-            derived(out, on_the_way(out, at, x, inner, closed=False), goal.gap, x, slope)
-        out("{ lra. }")
+            derived(out, on_the_way(out, at, x, inner), goal.gap, x, slope)
         with out.block():
-            inside = on_the_way(out, at, x, inner, closed=False)
+            out("lra.")
+        with out.block():
+            inside = on_the_way(out, at, x, inner)
             _, sign = rules.have(inside, Fact(then, slope_op), proof["proof"])
             texts = inside.names.term(slope), inside.names.term(then)
             out(f"{'' if up else f'replace (- {texts[0]}) with {texts[1]} by fld; '}exact {sign}.")
@@ -59,21 +64,50 @@ def ladder(rules: Prover, at: Setting, goal: Fact, proof: Proof) -> None:
     out("conditions.")
 
 
-def on_the_way(out: Script, at: Setting, x: str, inner: str, closed: bool) -> Setting:
+def on_the_way(out: Script, at: Setting, x: str, inner: str) -> Setting:
     """A point between the ends, and what the kernel knows of it there."""
     between = out.fresh("W")
     out(f"intros {inner} {between}; cbv beta.")
-    context, names, facts = at.context.interval(x, inside=not closed), at.names.bound(x, inner), dict[Fact, str]()
+    return _known_there(out, at, x, inner, between)
+
+
+def _known_there(out: Script, at: Setting, x: str, inner: str, why: str, inside: bool = True) -> Setting:
+    context, names, facts = at.context.interval(x, inside=inside), at.names.bound(x, inner), dict[Fact, str]()
     here = dict(zip(at.context.facts, at.facts, strict=True))
     ends = " ".join(name for fact, name in here.items() if fact.gap.free == {x})
     for fact in context.facts:
         if x in fact.gap.free:
             facts[fact] = out.fresh("F")
-            out(f"assert ({facts[fact]} : {names.fact(fact)}) by (clear -{between} {ends}; lra).")
+            out(f"assert ({facts[fact]} : {names.fact(fact)}) by (clear -{why} {ends}; lra).")
         else:
             facts[fact] = here[fact]
     known = tuple((fact, name) for fact, name in at.known if x not in fact.gap.free)
     return Setting(context, names, tuple(facts[fact] for fact in context.facts), known)
+
+
+def from_the_start(
+    rules: Prover, at: Setting, below: Setting, f: Term, moving: tuple[str, str], start: Term
+) -> Setting:
+    """A point between the ends, or the start itself, which the range may leave out; f is defined at either."""
+    out, (x, inner), between = rules.out, moving, rules.out.fresh("W")
+    out(f"intros {inner} {between}; cbv beta.")
+    names = at.names.bound(x, inner)
+    found = replace(below, names=names, context=below.context.with_variable(x, "real"))
+    for condition in conditions(f):
+        if condition.fact is None:
+            raise Untranslated("a sum or an integral in a ladder")
+        name, equal = out.fresh("D"), out.fresh("E")
+        there = Fact(substitute(condition.fact.gap, {x: start}), condition.fact.op)
+        with out.block(f"assert ({name} : {names.fact(condition.fact)})."):
+            out(f"destruct (Req_dec {inner} {at.names.term(start)}) as [{equal}|{equal}].")
+            with out.block():
+                out(f"apply (by_same_{KINDS[there.op]} _ {at.names.term(there.gap)}); [rewrite {equal}; fld|].")
+                rules.sign(below, there)
+            with out.block():
+                inside = _known_there(out, at, x, inner, f"{between} {equal}", inside=False)
+                rules.sign(defined(out, inside, condition.fact.gap), condition.fact)
+        found = found.knowing(condition.fact, name)
+    return found
 
 
 def continuous(out: Script, at: Setting, f: Term, x: str) -> None:
@@ -131,7 +165,7 @@ def _integral(out: Script, at: Setting, whole: Term, F: Term, forwards: bool) ->
     value = f"{functions[0]} {ends[1]} - {functions[0]} {ends[0]}"
     arguments = " ".join(functions[1:] + ends)
     with out.block(f"assert ({both} : ex_RInt {arguments} /\\ RInt {arguments} = {value})."):
-        out(f"apply integral_by_primitive.")
+        out(f"apply (integral_by_primitive {' '.join(functions + ends)}).")
         with out.block():
             derived(out, _between(out, at, whole, inner, order if forwards else ""), F, name, body)
         continuous(out, _between(out, at, whole, inner, order if forwards else ""), body, name)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from glbcheck.core.kernel.check import at_point
+from glbcheck.core.kernel.check import at_point, truth
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.language import parse, parse_relation
 from glbcheck.core.kernel.terms import Rejected, Term, substitute, variable
+from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.coq.formulas import Names, Untranslated, conditions, conjunction
 from glbcheck.verify.coq.script import Rules, goal_text
-from glbcheck.verify.coq.signs import Setting
+from glbcheck.verify.coq.signs import Setting, cleared
 from glbcheck.verify.coq.writing import Script, unpacked
 
 Relation = tuple[Term, str, Term]
+OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,12 @@ class Lemma:
 
     @property
     def text(self) -> str:
-        return f"Lemma {self.name} :\n{self.statement}.\nProof.\n{self.script}\nQed.\n"
+        return "\n".join(self.sentences) + "\n"
+
+    @property
+    def sentences(self) -> list[str]:
+        """The statement and the proof, one sentence a line."""
+        return [f"Lemma {self.name} : {' '.join(self.statement.split())}.", "Proof.", *self.script.splitlines(), "Qed."]
 
 
 def obligations(certificate: Mapping[str, Any], origin: str) -> Iterator[Obligation]:
@@ -161,6 +169,8 @@ def _proof(one: Obligation) -> str:
         gap = out.fresh("F")
         out(f"assert ({gap} : {names.fact(fact)}) by (clear -{name}; lra).")
         at = at.plus(fact, gap)
+    for known, name in list(at.hypotheses()):
+        at = cleared(out, at, known, name)
     goal = Fact.of(*one.conclusion)
     rules, sign = Rules(out), out.fresh("F")
     with out.block(f"assert (Whole : {goal_text(at, goal)})."):
@@ -187,9 +197,31 @@ def _refutation(one: Obligation) -> Lemma:
     out = Script()
     for name, kind in one.kinds:
         out(f"exists {names.integer(values[name]) if kind == 'integer' else names.term(values[name])}.")
-    opposite = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}[op]
     for _ in parts:
         out("split; [at_point|].")
     out("at_point.")
-    text = conjunction([*parts, names.relation(left, opposite, right)])
+    text = conjunction([*parts, names.relation(left, OPPOSITE[op], right)])
     return Lemma("\n".join([*_quantified(one, "exists"), f"  {text}"]), out.text)
+
+
+def denials(one: Obligation) -> Iterator[Lemma]:
+    """Lemmas each of which, if Coq proves it, contradicts the obligation: a point where it fails."""
+    if one.functions:
+        return
+    if one.rule == "point":
+        names, values = one.names, {n: parse(text, {}) for n, text in one.proof["at"].items()}
+        there = Names({n: names.term(value) for n, value in values.items()})
+        *given, last = [*one.hypotheses, (one.conclusion[0], OPPOSITE[one.conclusion[1]], one.conclusion[2])]
+        for left, op, right in (last, *given):
+            yield Lemma(there.relation(left, OPPOSITE[op], right), "  at_point.")
+        return
+    context, goal = one.context, Fact.of(*one.conclusion)
+    for point in itertools.islice(trial_points(context, 40), 80):
+        data = {"at": {name: str(value) for name, value in point.items()}}
+        try:
+            at = at_point(context, data)
+            if all(truth(at(fact)) for fact in context.facts) and truth(at(goal)) is False:
+                yield _refutation(replace(one, proof={"rule": "point", **data}))
+                return
+        except (Rejected, ArithmeticError):
+            continue

@@ -216,6 +216,26 @@ def shown(out: Script, at: Setting, condition: Condition) -> Setting:
     return at.knowing(fact, name)
 
 
+def cleared(out: Script, at: Setting, fact: Fact, name: str) -> Setting:
+    """Of a ratio that is not 0 the numerator is not; `field` asks for that."""
+    inverted = any(t.op == "**" and t.args[1].value is not None and t.args[1].value < 0 for t in subterms(fact.gap))
+    if fact.op != "!=" or not inverted:
+        return at
+    ring, (num, den), _ = normal_form(fact.gap)
+    above, below = (polynomial(p, [kernel for _, _, kernel in ring.generators]) for p in (num, den))
+    new = out.fresh("D")
+    with out.block(f"assert ({new} : {at.names.fact(Fact(above, '!='))})."):
+        out(f"apply (cleared_ne {' '.join(map(at.names.term, (fact.gap, above, below)))}); [|exact {name}].")
+        equation(out, at.names, fact.gap, above * below**-1)
+    return at.knowing(Fact(above, "!="), new)
+
+
+def polynomial(p: Polynomial, stands_for: list[Term]) -> Term:
+    """A polynomial as a formula again."""
+    terms = [joined("*", [number(c), *(stands_for[g] ** Fraction(k) for g, k in m)]) for m, c in p.items()]
+    return joined("+", [number(0), *terms])
+
+
 # --- a ratio of polynomials with positive coefficients -----------------------------------------------------------
 
 

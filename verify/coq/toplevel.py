@@ -6,6 +6,7 @@ import os
 import re
 import selectors
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -33,7 +34,7 @@ class Toplevel:
         self.process = subprocess.Popen(
             [program, *flags, "-emacs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
-        self.pending = b""
+        self.pending, self.busy = b"", True
         self.answer(time.monotonic() + seconds)
         for sentence in opening:
             self.say(sentence, time.monotonic() + seconds)
@@ -48,12 +49,24 @@ class Toplevel:
     def say(self, sentence: str, deadline: float) -> str:
         """Coq's answer to one sentence."""
         assert self.process.stdin is not None
+        self.busy = True
         self.process.stdin.write(sentence.encode() + b"\n")
         self.process.stdin.flush()
         answer = self.answer(deadline)
         if problem := ERROR.search(answer):
             raise Refused(" ".join(problem[1].split()))
         return answer
+
+    def interrupt(self, seconds: float) -> None:
+        """Stop what is under way and give the open proof up; `OutOfTime` if Coq goes on."""
+        deadline = time.monotonic() + seconds
+        if self.busy:
+            self.process.send_signal(signal.SIGINT)
+            self.answer(deadline)
+        try:
+            self.say("Abort.", deadline)
+        except Refused:  # no proof was open
+            return
 
     def answer(self, deadline: float) -> str:
         """What Coq prints up to its next prompt."""
@@ -66,5 +79,6 @@ class Toplevel:
                 if not (more := os.read(self.process.stdout.fileno(), 1 << 16)):
                     raise Refused("Coq ended")
                 self.pending += more
+        self.busy = False
         text, self.pending = self.pending[: prompt.start()], self.pending[prompt.end() :]
         return text.decode(errors="replace")

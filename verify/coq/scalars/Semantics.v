@@ -184,3 +184,9 @@ Lemma by_logarithms_le x y : 0 < x -> 0 < y -> 0 <= x - y -> 0 <= ln x - ln y.
 Proof. intros Hx Hy H; assert (K : ln y <= ln x) by (apply ln_le; lra); lra. Qed.
 Lemma by_logarithms_lt x y : 0 < x -> 0 < y -> 0 < x - y -> 0 < ln x - ln y.
 Proof. intros Hx Hy H; assert (K : ln y < ln x) by (apply ln_increasing; lra); lra. Qed.
+Lemma exp_by_ln a r : 0 < r -> a = ln r -> exp a = r.
+Proof. intros H ->; now apply exp_ln. Qed.
+Lemma Rpower_whole b p : 0 < b -> Rpower b (IZR (Zpos p)) = b ^ Pos.to_nat p.
+Proof. intros H; rewrite <- Rpower_pow by assumption; now rewrite INR_IPR. Qed.
+Lemma cleared_ne u n d : u = n * / d -> u <> 0 -> n <> 0.
+Proof. intros -> H ->; apply H; ring. Qed.

@@ -54,6 +54,10 @@ with nz :=
       end
     | apply gt_ne; solve [sgn]
     | eapply opp_ne; [|solve [sgn]]; ring
+    | match goal with
+      | H : ?u <> 0 |- ?e <> 0 =>
+          solve [ replace e with u by ring; exact H | replace e with (- u) by ring; now apply Ropp_neq_0_compat ]
+      end
     | let Z := fresh in intro Z;
       match goal with H : ?u <> 0 |- _ => solve [apply H; nra | apply H; rewrite <- (Rmult_0_l 0); nra] end
     | let Z := fresh in intro Z; match goal with H : 0 < ?u |- _ => solve [clear -H Z; nra] end
@@ -63,15 +67,28 @@ Ltac nzs := repeat match goal with |- _ /\ _ => split end; first [nz | assumptio
 
 Ltac fld := first [reflexivity | ring | field; nzs].
 
-Ltac ln_factors :=
-  repeat first [rewrite ln_1 | rewrite ln_mult by sgn | rewrite ln_Rinv by sgn | rewrite ln_pow by sgn];
-  cbn [INR]; fld.
+Ltac ln_split :=
+  repeat first
+    [rewrite ln_1 | rewrite ln_exp | rewrite ln_mult by sgn | rewrite ln_Rinv by sgn | rewrite ln_pow by sgn];
+  cbn [INR].
+
+Ltac ln_factors := ln_split; fld.
 
 Ltac closed_functions :=
   unfold Rpower, sinh, cosh, tanh in *;
   repeat match goal with |- context [root ?q ?x] => rewrite (root_exp q x) by (first [lra | interval]); cbn [INR] end.
 
+(** The larger and the smaller of two numbers. *)
+Ltac picks :=
+  repeat match goal with
+  | |- context [Rmax ?a ?b] => rewrite (Rmax_left a b) by (first [lra | interval])
+  | |- context [Rmax ?a ?b] => rewrite (Rmax_right a b) by (first [lra | interval])
+  | |- context [Rmin ?a ?b] => rewrite (Rmin_left a b) by (first [lra | interval])
+  | |- context [Rmin ?a ?b] => rewrite (Rmin_right a b) by (first [lra | interval])
+  end.
+
 Ltac closed :=
+  picks;
   first
     [ lra
     | interval
@@ -107,6 +124,7 @@ Ltac at_point :=
   first
     [ closed
     | fld
+    | rewrite Rpower_whole by lra; cbn; lra
     | match goal with
       | |- ?u <> ?v => first [apply Rlt_not_eq; closed | apply Rgt_not_eq; closed]
       end
