@@ -156,6 +156,45 @@ class Rules:
             self.out("fld.")
         self.out("conditions.")
 
+    def cells(self, at: Setting, goal: Fact, proof: Proof) -> None:
+        """A cover: Coq cuts the box by itself."""
+        variables = [f"i_bisect {at.names.known[x]}" for x in proof["variables"]]
+        self.finish(at, goal, f"interval with ({', '.join(variables)}, i_depth 24).")
+
+    def substitution(self, at: Setting, goal: Fact, proof: Proof) -> None:
+        """x = value(t) for t = inverse(x), which Coq gives a name."""
+        old, new = proof["variable"], proof["new"]
+        value = at.context.read(proof["value"], **{new: variable(new)})
+        inverse = at.context.read(proof["inverse"])
+        at, name, law, back = defined(self.out, at, inverse), f"v_{new}_{self.out.fresh('')}", self.out.fresh("V"), self.out.fresh("V")
+        names, context = at.names.bound(new, name), at.context.without(old).with_variable(new, "real")
+        self.out(f"destruct (named {at.names.term(inverse)}) as [{name} {law}].")
+        with self.out.block(f"assert ({back} : {at.names.term(variable(old))} = {names.term(value)})."):
+            undone = substitute(value, {new: inverse})
+            with self.out.block(f"transitivity {at.names.term(undone)}."):
+                equation(self.out, at.names, variable(old), undone)
+            self.out(f"rewrite {law}; fld.")
+        inside = at.moved(context, names, {})
+        for known in map(context.read_fact, proof["facts"]):
+            there, shown = Fact(substitute(known.gap, {new: inverse}), known.op), self.out.fresh("F")
+            with self.out.block(f"assert ({shown} : {names.fact(known)})."):
+                self.out(f"apply (by_same_{KINDS[known.op]} _ {at.names.term(there.gap)}); [rewrite {law}; fld|].")
+                self.sign(at, there)
+            inside = inside.plus(known, shown)
+        inside = defined(self.out, inside, value)
+        for fact, held in zip(at.context.facts, at.facts, strict=True):
+            if old in fact.gap.free:
+                moved, shown = Fact(substitute(fact.gap, {old: value}), fact.op), self.out.fresh("F")
+                with self.out.block(f"assert ({shown} : {names.fact(moved)})."):
+                    self.out(f"apply (by_same_{KINDS[fact.op]} _ {names.term(fact.gap)}); [rewrite {back}; fld|exact {held}].")
+                inside = inside.plus(moved, shown)
+        instead = Fact(substitute(goal.gap, {old: value}), goal.op)
+        _, sign = self.have(inside, instead, proof["proof"])
+        at = defined(self.out, at, goal.gap)
+        with self.out.block(f"assert (Goal : {at.names.fact(goal)})."):
+            self.out(f"apply (by_same_{KINDS[goal.op]} _ {names.term(instead.gap)}); [rewrite {back}; fld|exact {sign}].")
+        self.out("conditions.")
+
     def monotone(self, at: Setting, goal: Fact, proof: Proof) -> None:
         ladder(self, at, goal, proof)
 

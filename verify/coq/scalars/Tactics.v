@@ -124,7 +124,12 @@ Ltac at_point :=
   first
     [ closed
     | fld
-    | rewrite Rpower_whole by lra; cbn; lra
+    | match goal with
+      | |- context [Rpower ?b (IZR (Zpos ?p))] =>
+          let n := eval compute in (Pos.to_nat p) in
+          rewrite (Rpower_whole b p) by lra; change (Pos.to_nat p) with n; lra
+      end
+    | unfold erf; picks; integral
     | match goal with
       | |- ?u <> ?v => first [apply Rlt_not_eq; closed | apply Rgt_not_eq; closed]
       end
