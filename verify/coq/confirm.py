@@ -161,7 +161,10 @@ class _Asking:
     def axioms(self, names: Sequence[str]) -> list[str]:
         """The axioms behind these lemmas that are not allowed."""
         assert self.coq is not None
-        together, deadline = f"audit_{hashlib.sha256(' '.join(names).encode()).hexdigest()[:16]}", time.monotonic() + 600
+        together, deadline = (
+            f"audit_{hashlib.sha256(' '.join(names).encode()).hexdigest()[:16]}",
+            time.monotonic() + 600,
+        )
         self.coq.say(f"Definition {together} := ({', '.join(f'@{name}' for name in names)}, I).", deadline)
         return _unknown_axioms(self.coq.say(f"Print Assumptions {together}.", deadline))
 

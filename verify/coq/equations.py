@@ -76,7 +76,8 @@ class _Normal:
         return above if ratio.den == {(): Fraction(1)} else above * self.polynomial(ratio.den) ** -1
 
     def polynomial(self, p: Polynomial) -> Term:
-        return joined("+", [number(0), *(joined("*", [number(c), *(self.generator(g, k) for g, k in m)]) for m, c in p.items())])  # fmt: skip
+        terms = [joined("*", [number(c), *(self.generator(g, k) for g, k in m)]) for m, c in p.items()]
+        return joined("+", [number(0), *terms])
 
     def generator(self, g: int, k: Fraction | int) -> Term:
         stands_for, scale = self.ring.generators[g][2], self.scales.get(g, 1)
@@ -97,7 +98,9 @@ class _Normal:
                 self.out(f"assert ({law}' := {law} {'ltac:(auto with arith) ' if q > 2 else ''}ltac:(sgn)).")
                 laws.append(f"{law}'")
         if laws:
-            self.out(f"first [fld | field_simplify_eq; [ring [{' '.join(laws)}] | nzs] | field [{' '.join(laws)}]; nzs].")
+            self.out(
+                f"first [fld | field_simplify_eq; [ring [{' '.join(laws)}] | nzs] | field [{' '.join(laws)}]; nzs]."
+            )
         else:
             self.out("fld.")
 
@@ -122,7 +125,9 @@ class _Normal:
 
     def arguments(self, head: Term, instead: Term) -> None:
         """Equal functions of equal arguments."""
-        word = {"log": "ln", "abs": "Rabs", "min": "Rmin", "max": "Rmax", "asinh": "arcsinh", "**": "sqrt"}.get(head.op, head.op)
+        word = {"log": "ln", "abs": "Rabs", "min": "Rmin", "max": "Rmax", "asinh": "arcsinh", "**": "sqrt"}.get(
+            head.op, head.op
+        )
         if head.op == "function":
             word = f"({self.names.known[head.args[0]]} {head.args[1]}%nat)"
         pairs = list(zip(head.parts, instead.parts, strict=True))
@@ -171,7 +176,10 @@ class _Normal:
         if value == 1:
             factors = "1"
         else:
-            above, below = ([(int(p), int(k)) for p, k in fmpz(n).factor(trial_limit=TRIAL_PRIMES)] for n in value.as_integer_ratio())
+            above, below = (
+                [(int(p), int(k)) for p, k in fmpz(n).factor(trial_limit=TRIAL_PRIMES)]
+                for n in value.as_integer_ratio()
+            )
             factors = " * ".join([f"{p} ^ {k}" for p, k in above] + [f"/ {p} ^ {k}" for p, k in below])
         with self.out.block(f"assert (T : {self.names.term(head.args[0])} = {factors})."):
             with self.out.block(f"transitivity {text}."):
@@ -197,7 +205,8 @@ class _Normal:
                 exact = f"assert (V : {self.names.term(base)} = {self.names.term(plain**e.denominator)})."
                 with self.out.block(exact):
                     equation(self.out, self.names, base, plain**e.denominator)
-                self.out(f"rewrite V; {'apply sqrt_pow2' if e.denominator == 2 else 'apply root_of_pow; [auto with arith|]'}; lra.")
+                law = "sqrt_pow2" if e.denominator == 2 else "root_of_pow; [auto with arith|]"
+                self.out(f"rewrite V; apply {law}; lra.")
             else:
                 self.arguments(root, plain)
         self.out("rewrite ?T; fld.")

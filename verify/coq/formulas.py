@@ -17,7 +17,8 @@ from glbcheck.core.kernel.terms import Term, number
 PLAIN = {"exp": "exp", "log": "ln", "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos",
          "atan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "asinh": "arcsinh", "erf": "erf",
          "abs": "Rabs"}  # fmt: skip
-RELATIONS = {"<=": "{0} <= {1}", "<": "{0} < {1}", ">=": "{1} <= {0}", ">": "{1} < {0}", "==": "{0} = {1}", "!=": "{0} <> {1}"}  # fmt: skip
+RELATIONS = {"<=": "{0} <= {1}", "<": "{0} < {1}", ">=": "{1} <= {0}", ">": "{1} < {0}",
+             "==": "{0} = {1}", "!=": "{0} <> {1}"}  # fmt: skip
 
 
 class Untranslated(Exception):

@@ -12,7 +12,8 @@ from glbcheck.core.kernel.rules import replaced
 from glbcheck.core.kernel.terms import Term, number, substitute, variable
 from glbcheck.verify.coq.equations import equation
 from glbcheck.verify.coq.formulas import Condition, Untranslated, conditions
-from glbcheck.verify.coq.signs import KINDS, Setting, defined, positive
+from glbcheck.verify.coq.setting import KINDS, Setting
+from glbcheck.verify.coq.signs import defined, positive
 from glbcheck.verify.coq.slopes import continuity_proof, derivative_proof
 from glbcheck.verify.coq.writing import Script
 
@@ -186,7 +187,7 @@ def _conditional(condition: Condition, at: Setting) -> bool:
 
 def _between(out: Script, at: Setting, whole: Term, inner: str, order: str) -> Setting:
     """A point on the way from the lower to the upper end."""
-    _, name, low, high = whole.args
+    name = whole.args[1]
     between, names = out.fresh("W"), at.names.bound(name, inner)
     out(f"intros {inner} {between}; cbv beta.")
     if not order:

@@ -1,4 +1,4 @@
-"""The rule `algebra` for Coq: the certificate's own products add up to zero, which `ring` checks; nothing is searched."""
+"""The rule `algebra` for Coq: the certificate's own products add up to zero, which `ring` checks without a search."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from glbcheck.core.kernel.language import fraction
 from glbcheck.core.kernel.rules import Algebra
 from glbcheck.core.kernel.terms import Term, number, substitute
 from glbcheck.verify.coq.equations import equation
-from glbcheck.verify.coq.formulas import Names, Untranslated
-from glbcheck.verify.coq.signs import KINDS, Setting, defined
+from glbcheck.verify.coq.formulas import Untranslated
+from glbcheck.verify.coq.setting import KINDS, Setting
+from glbcheck.verify.coq.signs import defined
 from glbcheck.verify.coq.writing import Script
 
 SPLITS = {
@@ -76,7 +77,8 @@ class _Contradiction:
             return made, name
         new = self.out.fresh("P")
         with self.out.block(f"assert ({new} : {self.names.fact(made)})."):
-            self.out(f"apply (by_same_{KINDS[fact.op]} {self.names.term(polynomial)} {self.at.names.term(fact.gap)}); [|exact {name}].")
+            texts = self.names.term(polynomial), self.at.names.term(fact.gap)
+            self.out(f"apply (by_same_{KINDS[fact.op]} {texts[0]} {texts[1]}); [|exact {name}].")
             expanded = substitute(polynomial, self.algebra.atoms)
             with self.out.block(f"transitivity {self.at.names.term(expanded)}."):
                 equation(self.out, self.at.names, fact.gap, expanded)

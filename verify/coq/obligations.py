@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,8 @@ from glbcheck.core.kernel.terms import Rejected, Term, substitute, variable
 from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.coq.formulas import Names, Untranslated, conditions, conjunction
 from glbcheck.verify.coq.script import Rules, goal_text
-from glbcheck.verify.coq.signs import Setting, cleared
+from glbcheck.verify.coq.setting import Setting
+from glbcheck.verify.coq.signs import cleared
 from glbcheck.verify.coq.writing import Script, unpacked
 
 Relation = tuple[Term, str, Term]
@@ -24,7 +25,7 @@ OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 
 @dataclass(frozen=True)
 class Obligation:
-    """Hypotheses and a conclusion about real numbers, and the proof, or the point of refutation, that goes with them."""
+    """Hypotheses and a conclusion about real numbers, and the proof or the point of refutation."""
 
     kinds: tuple[tuple[str, str], ...]
     functions: tuple[str, ...]
@@ -115,11 +116,21 @@ def _invariant(certificate: Mapping[str, Any], origin: str) -> Iterator[Obligati
     given = {"variables": data["variables"], "conclusion": data["claim"]}
     start = {**given, "hypotheses": [*data["always"], *data["initial"]]}
     yield _read(start, certificate["base"]["proof"], origin)
-    step = {**given, "variables": data["variables"] | later, "hypotheses": [*data["always"], data["claim"], *data["transition"]]}
+    step = {
+        **given,
+        "variables": data["variables"] | later,
+        "hypotheses": [*data["always"], data["claim"], *data["transition"]],
+    }
     one = _read(step, certificate["step"]["proof"], origin)
     moved = {name: variable(f"{name}_next") for name in data["state"]}
     left, op, right = one.conclusion
     yield replace(one, conclusion=(substitute(left, moved), op, substitute(right, moved)))
+
+
+def shown(one: Obligation) -> str:
+    """The statement in the language of certificates; of a refutation, that it fails."""
+    given, (left, op, right) = (", ".join(f"{a} {o} {b}" for a, o, b in one.hypotheses), one.conclusion)
+    return f"{given + ' ' if given else ''}{'=/=>' if one.rule == 'point' else '==>'} {left} {op} {right}"
 
 
 # --- lemmas -------------------------------------------------------------------------------------------------------
@@ -138,7 +149,9 @@ def statement(one: Obligation) -> str:
     names, parts = one.names, []
     for hypothesis in one.hypotheses:
         parts += [c.text(names) for c in conditions(hypothesis[0], hypothesis[2])] + [names.relation(*hypothesis)]
-    last = conjunction([*(c.text(names) for c in conditions(one.conclusion[0], one.conclusion[2])), names.relation(*one.conclusion)])
+    last = conjunction(
+        [*(c.text(names) for c in conditions(one.conclusion[0], one.conclusion[2])), names.relation(*one.conclusion)]
+    )
     premises = [f"smooth {names.known[f]}" for f in one.functions] + parts
     return "\n".join([*_quantified(one, "forall"), *(f"  ({part}) ->" for part in premises), f"  {last}"])
 

@@ -15,7 +15,8 @@ from glbcheck.verify.coq.equations import equation
 from glbcheck.verify.coq.formulas import Untranslated, conditions, conjunction
 from glbcheck.verify.coq.ladders import ladder, primitives
 from glbcheck.verify.coq.multipliers import contradiction
-from glbcheck.verify.coq.signs import KINDS, Setting, defined, nonzero, positive
+from glbcheck.verify.coq.setting import KINDS, Setting
+from glbcheck.verify.coq.signs import defined, nonzero, positive
 from glbcheck.verify.coq.writing import Script, unpacked
 
 Proof = Mapping[str, Any]
@@ -166,7 +167,12 @@ class Rules:
         old, new = proof["variable"], proof["new"]
         value = at.context.read(proof["value"], **{new: variable(new)})
         inverse = at.context.read(proof["inverse"])
-        at, name, law, back = defined(self.out, at, inverse), f"v_{new}_{self.out.fresh('')}", self.out.fresh("V"), self.out.fresh("V")
+        at, name, law, back = (
+            defined(self.out, at, inverse),
+            f"v_{new}_{self.out.fresh('')}",
+            self.out.fresh("V"),
+            self.out.fresh("V"),
+        )
         names, context = at.names.bound(new, name), at.context.without(old).with_variable(new, "real")
         self.out(f"destruct (named {at.names.term(inverse)}) as [{name} {law}].")
         with self.out.block(f"assert ({back} : {at.names.term(variable(old))} = {names.term(value)})."):
@@ -186,13 +192,16 @@ class Rules:
             if old in fact.gap.free:
                 moved, shown = Fact(substitute(fact.gap, {old: value}), fact.op), self.out.fresh("F")
                 with self.out.block(f"assert ({shown} : {names.fact(moved)})."):
-                    self.out(f"apply (by_same_{KINDS[fact.op]} _ {names.term(fact.gap)}); [rewrite {back}; fld|exact {held}].")
+                    text = names.term(fact.gap)
+                    self.out(f"apply (by_same_{KINDS[fact.op]} _ {text}); [rewrite {back}; fld|exact {held}].")
                 inside = inside.plus(moved, shown)
         instead = Fact(substitute(goal.gap, {old: value}), goal.op)
         _, sign = self.have(inside, instead, proof["proof"])
         at = defined(self.out, at, goal.gap)
         with self.out.block(f"assert (Goal : {at.names.fact(goal)})."):
-            self.out(f"apply (by_same_{KINDS[goal.op]} _ {names.term(instead.gap)}); [rewrite {back}; fld|exact {sign}].")
+            self.out(
+                f"apply (by_same_{KINDS[goal.op]} _ {names.term(instead.gap)}); [rewrite {back}; fld|exact {sign}]."
+            )
         self.out("conditions.")
 
     def monotone(self, at: Setting, goal: Fact, proof: Proof) -> None:
@@ -220,4 +229,3 @@ class Rules:
 
     def antiderivative(self, at: Setting, goal: Fact, proof: Proof) -> None:
         primitives(self, at, goal, proof)
-

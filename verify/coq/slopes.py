@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from glbcheck.core.kernel.context import Fact
 from glbcheck.core.kernel.terms import Term
-from glbcheck.verify.coq.formulas import Condition, Names, Untranslated, conditions
-from glbcheck.verify.coq.signs import Setting
+from glbcheck.verify.coq.formulas import Untranslated
+from glbcheck.verify.coq.setting import Setting
 
 UNARY = ("exp", "sinh", "cosh", "tanh", "erf")
 

@@ -42,7 +42,9 @@ class Toplevel:
     def __enter__(self) -> Toplevel:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
         self.process.kill()
         self.process.communicate()
 
