@@ -6,13 +6,12 @@ a root, a logarithm, ...) is shown equal to its normal form first, by the law th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from flint import fmpz
-from glbcheck.core.kernel.ring import TRIAL_PRIMES, Polynomial, Ratio, Ring
+from glbcheck.core.kernel.ring import Polynomial, Ratio, Ring
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, joined, number, term
 from glbcheck.verify.coq.formulas import Names, Untranslated
 from glbcheck.verify.coq.writing import Script
@@ -31,7 +30,7 @@ def equation(out: Script, names: Names, left: Term, right: Term) -> None:
     except Rejected:
         out("fld.")
         return
-    solver = _Normal(out, names, ring, _scales(ring, ratios.values()))
+    solver = _Normal(out, names, ring, _scales(ratios.values()))
     for head, ratio in sorted(ratios.items(), key=lambda item: -item[0].size):  # the larger before its own parts
         if (instead := solver.formula(ratio)) is not head:
             found = out.fresh("E")
@@ -51,10 +50,10 @@ def heads(t: Term) -> Iterator[Term]:
         yield t
 
 
-def _scales(ring: Ring, ratios: object) -> dict[int, int]:
+def _scales(ratios: Iterable[Ratio]) -> dict[int, int]:
     """For each exponential, the common denominator of its exponents."""
     found: dict[int, int] = {}
-    for ratio in ratios:  # type: ignore[attr-defined]
+    for ratio in ratios:
         for polynomial in ratio:
             for monomial in polynomial:
                 for g, k in monomial:
@@ -85,9 +84,9 @@ class _Normal:
             stands_for = term("exp", stands_for.args[0] * Fraction(1, scale))
         return stands_for ** Fraction(k * scale)
 
-    def close(self, ratios: object) -> None:
+    def close(self, ratios: Iterable[Ratio]) -> None:
         """The equation left over, of ratios in generators; a root to its power is what it is a root of."""
-        used = {g for ratio in ratios for p in ratio for m in p for g, _ in m}  # type: ignore[attr-defined]
+        used = {g for ratio in ratios for p in ratio for m in p for g, _ in m}
         laws = []
         for g in sorted(used):
             (kind, *order), _, stands_for = self.ring.generators[g]
@@ -173,14 +172,9 @@ class _Normal:
             self.arguments(head, instead)
             return
         text = self.names.term(number(value))
-        if value == 1:
-            factors = "1"
-        else:
-            above, below = (
-                [(int(p), int(k)) for p, k in fmpz(n).factor(trial_limit=TRIAL_PRIMES)]
-                for n in value.as_integer_ratio()
-            )
-            factors = " * ".join([f"{p} ^ {k}" for p, k in above] + [f"/ {p} ^ {k}" for p, k in below])
+        powers = [(self.ring.generators[m[0][0]][2].args[0].value, int(c)) for m, c in self.ring.read(head).num.items()]
+        powers.sort(key=lambda power: power[1] < 0)  # primes above, then those below
+        factors = " * ".join(f"{'/ ' if k < 0 else ''}{p} ^ {abs(k)}" for p, k in powers) or "1"
         with self.out.block(f"assert (T : {self.names.term(head.args[0])} = {factors})."):
             with self.out.block(f"transitivity {text}."):
                 equation(self.out, self.names, head.args[0], number(value))
