@@ -1,4 +1,4 @@
-"""Short exact values of a formula in z: parity, constancy, and its size at a rational point."""
+"""Short exact values of a formula in z: parity, constancy, its size at a rational point, a pole at 0."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
-from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function
+from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, hull, jet_function
 from glbcheck.core.enclosure.asymptotics import HYPERBOLIC
 from glbcheck.core.family import z
 from glbcheck.core.kernel.language import derivative
@@ -88,3 +88,15 @@ def _by_differentiation(expr: sp.Expr, where: sp.Rational) -> sp.Expr | None:
             return above / below
         top, bottom = sp.diff(top, z), sp.diff(bottom, z)
     return None
+
+
+def has_pole(f: sp.Expr) -> bool:
+    """Is some z**k f(z), k > 0, bounded away from 0 on all of (0, width], by a ball around its values there?"""
+    for k, width in itertools.product((1, 2, 3), (Fraction(1, 4), Fraction(1, 64))):
+        try:
+            (value,) = jet_function(short(z**k * f), z)(hull(0, width), 1)
+        except NotEnclosed:
+            continue
+        if value.is_finite() and not value.contains(0):
+            return True
+    return False

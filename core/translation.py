@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 import sympy as sp
-from glbcheck.core.kernel.evaluate import Arithmetic, Program
 from glbcheck.core.kernel.ring import same
-from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, number, term, variable
+from glbcheck.core.kernel.terms import FUNCTIONS, ONE, Rejected, Term, joined, number, term, variable
 
 Join = Callable[[Term, Callable[..., Any], list[Any]], Any]
 """How to make an expression from a term, the SymPy class of its operation, and its arguments."""
@@ -58,6 +57,8 @@ def term_of(expr: Any) -> Term:
             return term("cos", *args) * term("sin", *args) ** -1
         if expr.is_Pow and args[0] is EULER:
             return term("exp", args[1])
+        if expr.is_Mul:  # as one product, so that numerator and denominator of z*cot(z) stand beside each other
+            return joined("*", args)
         if expr.func in _NAMES and args:
             return term(_NAMES[expr.func], *args)
     except Rejected as error:
@@ -72,15 +73,6 @@ def term_in(expr: Any, variables: Sequence[Any]) -> Term:
     if len({v.name for v in variables}) < len(variables):
         raise NotEnclosed(f"two of the variables {tuple(variables)} have one name")
     return term_of(expr)
-
-
-@lru_cache(1024)
-def program_of(exprs: tuple[Any, ...], variables: tuple[Any, ...], arithmetic: Arithmetic) -> Program:
-    """Several expressions of these symbols, compiled for one kind of numbers."""
-    try:
-        return Program([term_in(e, variables) for e in exprs], [v.name for v in variables], arithmetic)
-    except Rejected as error:
-        raise NotEnclosed(str(error)) from None
 
 
 def plainly(t: Term, make: Callable[..., Any], args: list[Any]) -> Any:

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from glbcheck import simulate
-from glbcheck.command import AS_EXPECTED, BAD_INPUT, Outcome, UsageError, Verb, written
+from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
 from glbcheck.verbs import audit, check, decide, families, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
+TRACEBACK = "GLBCHECK_TRACEBACK"  # environment variable: a crash keeps its trace
 VERBS: Mapping[str, Verb] = {
     "check": check.VERB,
     "show": show.VERB,
@@ -35,18 +36,24 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb; the exit code is 0 as expected, 1 not as expected, 2 bad input, 3 undecided."""
+    """Run one verb; the exit code is 0 as expected, 1 not as expected, 2 bad input, 3 undecided, 4 crashed."""
     try:
         return _dispatch(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)
         return 130
     except Exception as err:
-        # An error class of ours is a refusal with a message; anything else is a bug and keeps its trace.
-        if type(err).__module__.partition(".")[0] != "glbcheck":
+        # An error class of ours is a refusal with a message; anything else is a bug.
+        if type(err).__module__.partition(".")[0] == "glbcheck":
+            print(f"{PROGRAM}: {err}", file=sys.stderr)
+            return BAD_INPUT
+        if os.environ.get(TRACEBACK):
             raise
-        print(f"{PROGRAM}: {err}", file=sys.stderr)
-        return BAD_INPUT
+        print(
+            f"{PROGRAM}: crashed, please report it: {type(err).__name__}: {err} ({TRACEBACK}=1 shows where)",
+            file=sys.stderr,
+        )
+        return CRASHED
 
 
 def _dispatch(argv: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-AS_EXPECTED, NOT_AS_EXPECTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+AS_EXPECTED, NOT_AS_EXPECTED, BAD_INPUT, UNDECIDED, CRASHED = 0, 1, 2, 3, 4
 DEFAULT_PAPER = "hcw_glb_omd"
 
 

@@ -30,21 +30,22 @@ def check(
     wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
-        from glbcheck.verify.review import record
+        from glbcheck.verify.review import has_words, record
 
-        record(found.folder, {one["id"]: one["words"] for one in rows if not one["statement"]})
+        worded = {claim.id for claim in _choose(claims, anchors) if has_words(claim)}
+        record(found.folder, {one["id"]: one["words"] for one in rows if one["id"] in worded})
     return ledger.results(rows, found.facts(len(claims)))
 
 
 def sound_claims(paper: Paper) -> list[Claim]:
     """The claims of a paper, refused unless all they name is there."""
-    from glbcheck.verify import ledger
     from glbcheck.verify.anchors import PaperError
+    from glbcheck.verify.support import check_graph
 
     claims = paper.claims()
     if not claims:
         raise UsageError(f"paper = {str(paper.folder)!r}: declares no claims")
-    ledger.check_graph(claims)
+    check_graph(claims, tuple(paper.unprinted()))
     for complaint in filter(None, map(paper.anchor_complaint, claims)):
         raise PaperError(complaint)
     return claims

@@ -83,11 +83,12 @@ def hostile() -> Bundle:
                      "location": EVIL},
         "counterexample": found, "severity": "substance", "consequence": EVIL,
         "control": {"statement": EVIL, "rejected": True}, "uses": [EVIL], "holds_up_to": "refuted",
-        "seconds": 0.1,
+        "facts": [EVIL], "all_facts": [EVIL], "carries": [EVIL], "falls_with_it": [EVIL], "seconds": 0.1,
     }  # fmt: skip
     check = {"name": EVIL, "question": EVIL, "verdict": "proved", "evidence": EVIL}
     return Bundle(
-        results={"paper": {EVIL: EVIL}, "versions": {EVIL: EVIL}, "claims": [claim]},
+        results={"paper": {EVIL: EVIL}, "versions": {EVIL: EVIL}, "claims": [claim],
+                 "facts": [{"id": EVIL, "statement": EVIL, "reference": EVIL, "used_by": [EVIL, claim["id"]]}]},
         anchors=[{"id": EVIL, "kind": EVIL, "line": 1}],
         audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
                  "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],

@@ -7,12 +7,15 @@ import json
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.concordance import R_s_global
+from glbcheck.core.errors import BadInput
 from glbcheck.proofs_checks.hcw_glb_omd.questions import QUESTIONS
 from glbcheck.verify.audit import checks_for, parametrize_with_checks
 from glbcheck.verify.audit.answers import answers
@@ -34,6 +37,19 @@ def test_a_usable_family_passes_every_check() -> None:
     names = {item.name for item in (*items(), *QUESTIONS)}
     assert set(verdicts) == names - {"constants", "oracle", "support"}
     assert all(verdict.positive for verdict in verdicts.values()), verdicts
+
+
+@pytest.mark.parametrize(("draw", "words"), [
+    (lambda rng, at, disp: rng.poisson(np.exp(at)), "within"),
+    (lambda rng, at, disp: rng.poisson(np.exp(at)) + 0.5, "outside"),
+    (lambda rng, at, disp: rng.poisson(1.3 * np.exp(at)), "the mean"),
+    (lambda rng, at, disp: rng.negative_binomial(3, 3 / (3 + np.exp(at))), "the variance"),
+])  # fmt: skip
+def test_a_sampler_that_draws_something_else_is_contradicted_by_its_draws(draw: Any, words: str) -> None:
+    family = replace(catalog.get("poisson"), sampler=draw)
+    (found,) = checks_for(family, 1, only=("sampler",))
+    assert found.verdict is (Verdict.STRESS_TESTED if words == "within" else Verdict.CONTRADICTED)
+    assert words in found.evidence
 
 
 def test_a_domain_that_is_too_small_is_refused_and_told_the_tilt_or_the_radius_that_works() -> None:
@@ -168,8 +184,8 @@ def test_what_a_file_hands_over_must_run_and_be_exact_and_printable(
     ("bernoulli", "p=1/(1+exp(-z))", None, "1", "stress-tested"), ("norm", "loc=z", None, "1", "stress-tested"),
     ("logser", "p=exp(z-2)", "log(-log(1-exp(z-2)))", "1", "stress-tested"),
     ("gamma", "a=3, scale=1/(2-z)", "-3*log(2-z)", "1", "stress-tested"),
-    ("gamma", "a=3, scale=1/(2-z)", "-2*log(2-z)", "1", "refuted"),
-    ("vonmises", "kappa=exp(z)", "log(besseli(0, exp(z)))", "1", "refuted"),
+    ("gamma", "a=3, scale=1/(2-z)", "-2*log(2-z)", "1", "contradicted"),
+    ("vonmises", "kappa=exp(z)", "log(besseli(0, exp(z)))", "1", "contradicted"),
 ])  # fmt: skip
 def test_scipy_decides_whether_its_law_is_the_family_claimed(
     law: str, natural: str, partition: str | None, S: str, verdict: str
@@ -222,7 +238,7 @@ def test_a_stated_density_that_is_open_or_wrong_leaves_the_theorems_open_or_out(
     assert (between["applies"], between["reason"]) == (None, "open: normalisation")
     other = read("scipy:gamma", Options(natural="a=3, scale=1/(2-z)", partition="-2*log(2-z)"))
     found = audit_family(other.family, 1, only=("log_partition", "oracle"), oracle=other.oracle)["theorems"]["eqn:GLM"]
-    assert (found["applies"], found["reason"]) == (False, "needs a yes to oracle")
+    assert (found["applies"], found["reason"]) == (None, "open: oracle (contradicted by numbers)")
 
 
 def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,3 +277,8 @@ def test_the_table_as_data_carries_the_certified_constants(capsys: pytest.Captur
         constant = R_s_global(catalog.get(row["name"]))
         assert row["R_s_global"]["lower"] == constant.lower
         assert row["attained"] == constant.attained
+
+
+def test_a_misspelt_family_is_told_its_name() -> None:
+    with pytest.raises(BadInput, match="did you mean poisson"):
+        read("possion", Options())

@@ -259,11 +259,26 @@ def test_what_makes_no_sense_is_not_certified(lower: int, upper: int, log_base: 
     assert not normalisation(family(z, lower, upper, log_base), S, ONE).verdict.positive
 
 
+TINY = sp.Rational(1, 10**45)
+
+
+@pytest.mark.parametrize("nearly", [
+    family(z**2 / 2, -40, 40, gaussian_base), family(z**2 / 2, -400, 400, gaussian_base),
+    family(z**2 / 2, -400, sp.oo, gaussian_base), family(z**2 / 2, -sp.oo, sp.oo, gaussian_base + TINY),
+    family(exp(z), 0, sp.oo, poisson.log_base + TINY, 1), family(log(sp.sinh(z) / z), -1, 1, -log(2) + TINY),
+    family(-log(-z), 0, sp.oo, TINY, None, sp.Interval.open(-sp.oo, 0)),
+    family(-log(1 - exp(z)), 0, 400, 0, 1, sp.Interval.open(-sp.oo, 0)),
+])  # fmt: skip
+def test_a_mass_that_is_one_to_forty_digits_is_not_one(nearly: Family) -> None:
+    assert normalisation(nearly, S, ONE).verdict not in FOR_ALL_Z
+    assert mean_and_variance(nearly, S, ONE).verdict not in FOR_ALL_Z
+
+
 def test_a_formula_that_jumps_beyond_the_box_is_not_certified_for_all_z() -> None:
     """atan(tan z) - z is 0 near 0 and its derivative is 0 everywhere: the equation alone cannot see it."""
     jumping = family(z**2 / 2 + sp.atan(sp.tan(z)) - z, -sp.oo, sp.oo, gaussian_base)
     with pytest.raises(NotReadable, match=r"cos\(z\)"):
-        by_equation(read_base(jumping, ONE), S)
+        by_equation(read_base(jumping, ONE))
     assert normalisation(jumping, Fraction(2), ONE).verdict is Verdict.REFUTED
 
 
@@ -296,6 +311,16 @@ def test_a_domain_cut_short_is_noticed_by_chi_square() -> None:
 ])  # fmt: skip
 def test_signs_are_proved_or_left_open(expr: sp.Expr, span: tuple[sp.Expr, sp.Expr], wanted: int) -> None:
     assert sign(expr, span) == wanted
+
+
+@pytest.mark.parametrize("lie", [sp.S(5), sp.S(-5), sp.S.Zero], ids=str)
+def test_a_limit_that_sympy_gets_wrong_changes_no_answer(lie: sp.Expr, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = [catalog.get("poisson"), catalog.get("negative_binomial"), OUTSIDE["half-normal"]]
+    honest = [normalisation(model, S, ONE) for model in models]
+    monkeypatch.setattr(sp, "limit", lambda *asked, **how: lie)
+    assert [normalisation(model, S, ONE) for model in models] == honest
+    assert sign(exp(z) - 1, (-sp.oo, sp.oo)) == 0
+    assert sign(1 - exp(z), (-sp.oo, sp.oo)) == 0
 
 
 def test_removable_points_are_found_and_kinks_are_not_accepted() -> None:

@@ -200,7 +200,7 @@ def test_the_graph_is_walked_with_the_keyboard(page: webdriver.Chrome) -> None:
     assert len(stops) == 1
     page.execute_script("arguments[0].focus()", stops[0])
     seen = [focused(page).get_attribute("data-id")]
-    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT):
+    for key in (Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_LEFT):
         press(page, key)
         seen.append(focused(page).get_attribute("data-id"))
     assert None not in seen

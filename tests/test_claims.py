@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.claim import Claim, Control, Evidence, Reading, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.decide import decide as decide_statement
@@ -70,7 +71,8 @@ def test_the_decorator_makes_a_claim_from_a_function() -> None:
     ({"expected": "gap", "severity": "slip"}, "needs a consequence"),
     ({"expected": "gap", "severity": "huge", "consequence": "c"}, "not one of slip"),
     ({"hypotheses": (0.5,)}, "hypothesis 0.5 is a float"), ({"hypotheses": "x > 0"}, "single string"),
-    ({"uses": "other"}, "single string"),
+    ({"uses": "other"}, "single string"), ({"carries": ("other",)}, "expected argued, so nothing falls with it"),
+    ({"discharges": {"x > 0": " "}}, "discharges 'x > 0' without a reason"),
 ])  # fmt: skip
 def test_a_bad_claim_is_refused_by_name(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ClaimError, match="claim 'toy': ") as caught:
@@ -277,3 +279,38 @@ def test_words_that_change_after_the_review_make_the_claim_undecided(word: str) 
     assert decide(replace(claimed, **edit), reviewed).verdict is Verdict.UNDECIDED
     assert decide(replace(claimed, check=lambda: exact.closed("1 <= 3")), reviewed).verdict is Verdict.UNDECIDED
     assert decide(claimed, {}).verdict is Verdict.UNDECIDED
+
+
+SEARCHED = {"format": FORMAT, "search": {"asked": 300, "seed": 3, "power": {"half": "4/5"}, "least slack seen": "0.1"}}
+TRIED = {"format": FORMAT, "trials": {"trials": 40, "p0": "1/5", "alpha": "1/1000", "failures": 0}}
+COUNTED = {"format": FORMAT, "computed": {"what": "a sum", "value": "1", "claim": "<= 2"}}
+
+
+@pytest.mark.parametrize(("certificate", "kind", "name", "value", "pinned"), [
+    (SEARCHED, "search", "asked", 30, True), (SEARCHED, "search", "seed", 4, True),
+    (SEARCHED, "search", "power", {"a third": "4/5"}, True), (SEARCHED, "search", "least slack seen", "0.2", False),
+    (TRIED, "trials", "p0", "1/2", True), (TRIED, "trials", "trials", 4, True), (TRIED, "trials", "failures", 1, False),
+    (COUNTED, "computed", "value", "2", True), (COUNTED, "computed", "claim", "<= 3", True),
+])  # fmt: skip
+def test_a_review_pins_what_was_asked_for_and_not_what_was_measured(
+    certificate: dict[str, Any], kind: str, name: str, value: Any, pinned: bool
+) -> None:
+    claimed, before = declared(PROVED), replace(PROVED, certificate=certificate)
+    edited = {**certificate, kind: {**certificate[kind], name: value}}
+    for wrapped in (lambda one: one, lambda one: {"all": [one]}, lambda one: {"gap": {"with": one, "without": one}}):
+        old, new = (replace(before, certificate=wrapped(one)) for one in (certificate, edited))
+        assert (digest(claimed, old) != digest(claimed, new)) == pinned
+
+
+@pytest.mark.parametrize("edit", [{"severity": Severity.SUBSTANCE}, {"carries": ("theorem",)}, {"facts": ("ville",)}])
+def test_a_review_pins_how_much_it_matters_and_what_falls_with_it(edit: dict[str, Any]) -> None:
+    claimed = declared(REFUTED, expected="refuted", **MATTERS)
+    assert digest(claimed, REFUTED) != digest(replace(claimed, **edit), REFUTED)
+
+
+def test_the_argument_of_a_claim_that_is_its_own_statement_is_reviewed_if_there_is_one() -> None:
+    bare = stated("x >= 0 => log(1 + x) <= x", ("<= x", "<= x*9/10"))
+    assert decide(bare, {}).verdict is Verdict.PROVED
+    argued = replace(bare, argument="by its tangent at 0")
+    assert decide(argued, {}).verdict is Verdict.UNDECIDED
+    assert decide(argued, {"toy": digest(argued, argued.check())}).verdict is Verdict.PROVED

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from glbcheck.verify.claim import Statement
@@ -16,6 +18,7 @@ from glbcheck.verify.plain_json import dumps
 from hypothesis import given
 from hypothesis import strategies as st
 
+from glbcheck import cli
 from glbcheck.cli import main
 from tests import small_paper
 
@@ -65,6 +68,22 @@ def test_check_takes_anchors_and_ids_and_what_they_rest_on(glbcheck: Command) ->
     assert ids(glbcheck("check", "lemma:open", "--json", "-")) == {"open_question"}
     rests_on = {"fails_repaired", "holds", "open_question"}
     assert ids(glbcheck("check", "fails_repaired", "--json", "-")) == rests_on
+
+
+def test_a_review_records_the_claims_it_names_and_not_what_they_rest_on(here: Path, glbcheck: Command) -> None:
+    glbcheck("check", "fails_repaired", "--review")
+    assert set(json.loads((here / "tiny" / "reviewed.json").read_text())) == {"fails_repaired"}
+    glbcheck("check", "--review")
+    assert set(json.loads((here / "tiny" / "reviewed.json").read_text())) == small_paper.CLAIMS - {
+        "definition:sec:notation"
+    }
+    glbcheck("check")
+
+
+def test_a_claim_that_may_not_rest_on_what_it_uses_is_bad_input(here: Path, glbcheck: Command) -> None:
+    source = small_paper.FIRST.replace('uses=("open_question",)', 'uses=("fails",)')
+    (here / "tiny" / "first.py").write_text(source)
+    assert "claim 'holds' is as printed and uses 'fails', which is expected refuted" in glbcheck("check", code=2)
 
 
 def test_strict_makes_undecided_exit_3(glbcheck: Command) -> None:
@@ -145,6 +164,39 @@ def test_replay_is_the_kernel_on_files(here: Path, glbcheck: Command) -> None:
     (here / "d.json").write_text(json.dumps(made))
     assert "does not stand" in glbcheck("replay", "c.json", "d.json", code=1)
     assert json.loads(glbcheck("replay", "d.json", "--json", "-", code=1))["files"][0]["verdict"] is None
+
+
+@pytest.mark.parametrize(("text", "complaint"), [
+    ("[]", "no list of claims"), ('{"claims": [null]}', "claim number 1: not an object"),
+    ('{"claims": [{"id": "a"}]}', "title is missing or not a str"), ("[" * 100_000, "not a readable JSON file"),
+    ('{"claims": [{"id": "a", "title": "", "anchors": [], "evidence": {}, "uses": [], "verdict": "true"}]}',
+     "'true' is not a verdict"),
+])  # fmt: skip
+def test_results_that_are_none_are_refused_in_one_line(
+    here: Path, glbcheck: Command, text: str, complaint: str
+) -> None:
+    (here / "results.json").write_text(text)
+    assert complaint in glbcheck("show", "holds", "--results", "results.json", code=2)
+    assert complaint in glbcheck("report", "--results", ".", code=2)
+
+
+def test_a_pipe_without_a_writer_is_refused(here: Path, glbcheck: Command) -> None:
+    os.mkfifo("pipe")
+    assert "a named pipe" in glbcheck("replay", "pipe", code=2)
+
+
+def test_a_crash_is_one_line_and_has_a_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(args: object) -> NoReturn:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setitem(cli.VERBS, "families", replace(cli.VERBS["families"], run=broken))
+    assert main(["families"]) == 4
+    assert capsys.readouterr().err.startswith("glbcheck: crashed, please report it: ZeroDivisionError: a bug")
+    monkeypatch.setenv(cli.TRACEBACK, "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["families"])
 
 
 def test_index_reports_and_writes(here: Path, glbcheck: Command) -> None:

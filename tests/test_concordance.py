@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from glbcheck.core import catalog
+from glbcheck.core import catalog, concordance
 from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, kappa
-from glbcheck.core.enclosure import precision
+from glbcheck.core.enclosure import NotEnclosed, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.tails import bessel_ratio_tail
 from glbcheck.core.errors import BadInput
@@ -102,6 +103,19 @@ def test_global_self_concordance_and_where_it_is_attained(name: str) -> None:
     truth = interior_maximum(family, value) if words.startswith("near") else value
     assert c.lower <= truth <= c.upper
     assert math.isinf(c.upper) or c.upper - c.lower <= 1e-9 * c.lower
+
+
+@pytest.mark.parametrize("lie", [sp.oo, sp.Integer(7), sp.nan], ids=str)
+def test_a_limit_that_sympy_gets_wrong_changes_no_constant(lie: sp.Expr, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sp, "limit", lambda *asked, **how: lie)
+    monkeypatch.setattr(sp.Expr, "limit", lambda *asked, **how: lie)
+    concordance._ratio_constant.cache_clear()
+    for name, (value, words) in GLOBAL.items():
+        if words.startswith("unbounded"):
+            assert R_s_global(catalog.get(name)) == Constant("oo", value, value, words)
+    bounded = replace(catalog.get("gaussian"), name="quartic", log_partition=z**2 + z**4, domain=sp.Interval(-1, 1))
+    with pytest.raises(NotEnclosed):
+        R_s_global(bounded)
 
 
 # Families that nobody put into the catalogue: m, S, and the largest |mu''|/mu' on [-S, S] and on the line.

@@ -29,7 +29,7 @@ ARROWS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "glbcheck": (("glbcheck",), {"tests", "pytest"}),
 }
 LIMIT = 300
-KERNEL_LIMIT = 1_571
+KERNEL_LIMIT = 1_500
 # Longer than the limit, with their lines: a list that only shrinks.
 LONG: dict[str, int] = {}
 
@@ -162,6 +162,12 @@ def test_no_text_is_evaluated_and_core_prints_nothing(room: str) -> None:
 
 def test_unsound_interval_arithmetic_is_not_used() -> None:
     assert not [path for path in modules().values() if re.search(r"\biv\.|mpmath\.iv", path.read_text())]
+
+
+def test_no_answer_rests_on_a_limit_of_sympys() -> None:
+    proposes_only = ROOT / "verify" / "audit" / "domain.py"
+    paths = [path for room in ("core", "verify") for path in sources(room) if path != proposes_only]
+    assert not [path for path in paths if re.search(r"\b(sp|sympy)\.limit\(", path.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])

@@ -18,9 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 CONTRACT = {
-    "id", "anchors", "title", "statement", "argument", "facts", "core", "words", "math",
+    "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
-    "counterexample", "severity", "consequence", "control", "uses", "holds_up_to", "seconds",
+    "counterexample", "severity", "consequence", "control", "uses", "carries", "holds_up_to",
+    "falls_with_it", "seconds",
 }  # fmt: skip
 CERTIFICATES: dict[Verdict, dict[str, Any]] = {
     Verdict.PROVED: dict(exact.closed("1 <= 2").certificate),
@@ -47,23 +48,23 @@ def up_to(*claims: Claim) -> dict[str, str]:
 
 def test_a_row_has_exactly_the_fields_of_the_contract() -> None:
     results = decided(toy("a"))
-    assert set(results) == {"paper", "versions", "claims"}
+    assert set(results) == {"paper", "versions", "claims", "facts"}
     assert set(results["claims"][0]) == CONTRACT
     assert results["claims"][0]["control"] == {"statement": "nearby", "rejected": True}
     assert results["versions"]["python"]
 
 
-@pytest.mark.parametrize(("uses", "complaint"), [
-    ({"a": ["ghost"]}, "claim 'a' uses 'ghost'"), ({"a": ["a"]}, "a -> a"),
-    ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, "'a' rests on itself: a -> b -> c -> a"),
-])  # fmt: skip
-def test_a_graph_with_a_dangling_name_or_a_cycle_is_refused(uses: dict[str, list[str]], complaint: str) -> None:
-    with pytest.raises(ledger.GraphError, match=complaint):
-        ledger.check_graph([toy(name, uses=its) for name, its in uses.items()])
-
-
-def test_a_graph_without_cycle_is_accepted() -> None:
-    ledger.check_graph([toy("a", uses=["b", "c"]), toy("b", uses=["d"]), toy("c", uses=["d"]), toy("d")])
+def test_what_a_printed_proof_rested_on_takes_it_down_near_and_far() -> None:
+    wrong: dict[str, Any] = {"verdict": Verdict.REFUTED, "evidence": refute(Statement((), "x <= 1"), {"x": 2}, "toy")}
+    results = decided(
+        toy("lemma", **wrong, carries=("bound", "aside")), toy("bound", **wrong, carries=("theorem",)),
+        toy("theorem", **wrong), toy("aside"),
+    )  # fmt: skip
+    rows = {one["id"]: one for one in results["claims"]}
+    assert {name: one["falls_with_it"] for name, one in rows.items()} == {
+        "lemma": ["aside", "bound", "theorem"], "bound": ["theorem"], "theorem": [], "aside": [],
+    }  # fmt: skip
+    assert "with it: the printed proof of aside, bound, theorem" in " ".join(" ".join(detail(rows["lemma"])).split())
 
 
 def test_a_theorem_holds_up_to_its_weakest_ancestor() -> None:
@@ -90,11 +91,11 @@ def test_nothing_is_stronger_than_what_it_rests_on(nodes: list[tuple[Verdict, se
     uses = {str(i): [str(j) for j in wanted if j < i] for i, (_, wanted) in enumerate(nodes)}
     neutral = (Verdict.DEFINITION, Verdict.STRUCTURAL)
     for name in names:
-        found = ledger.holds_up_to(name, verdicts, uses)
+        found = ledger.holds_up_to(name, verdicts, uses, {})
         assert found.rank >= verdicts[name].rank
         for parent in uses[name]:
             if verdicts[parent] not in neutral:
-                assert found.rank >= ledger.holds_up_to(parent, verdicts, uses).rank
+                assert found.rank >= ledger.holds_up_to(parent, verdicts, uses, {}).rank
 
 
 def test_results_survive_the_file_and_certificates_replay_from_beside_it(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 def bold() -> list[Mutant]:
     """Mutants that take a check or a step of a proof away: those that could let a falsehood through."""
-    found = [m for m in all_mutants() if "becomes require(True" in m.edit or m.edit.startswith("self.prove(")]
+    steps = ("self.prove(", "self.require(")
+    found = [m for m in all_mutants() if "becomes require(True" in m.edit or m.edit.startswith(steps)]
     return [m for m in found if not any(words in m.edit for words in HARMLESS)]
 
 

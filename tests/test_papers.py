@@ -81,4 +81,4 @@ def test_the_readme_lists_the_sections_of_the_paper_and_these_every_module() -> 
     rows = re.findall(r"^\| (.+) \| (`.+\.py`) \|$", readme, re.MULTILINE)
     assert rows == [(s.title, ", ".join(f"`{name}.py`" for name in s.modules)) for s in PAPER.sections]
     named = {name for section in PAPER.sections for name in section.modules}
-    assert named | {"__init__", "requirements", "questions"} == {path.stem for path in PAPER.modules}
+    assert named | {"__init__", "requirements", "questions", "unprinted"} == {path.stem for path in PAPER.modules}

@@ -131,9 +131,22 @@ def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: 
         inner = found[f"finding={claim['id']}"]
         assert "As printed" in inner
         assert claim["consequence"] in inner
+        assert all(name.replace("_", " ") in inner for name in claim["falls_with_it"])
         if claim["counterexample"]:
             assert f"glbcheck replay results/certificates/{claim['id']}.json" in inner
             assert "fails by at least" in inner
+
+
+def test_every_textbook_fact_is_listed_with_its_reference_and_its_users(bundle: Bundle, page: Page) -> None:
+    found = {attrs["id"]: inner for attrs, inner in page.of("article", class_="fact")}
+    assert set(found) == {f"fact={fact['id']}" for fact in bundle.results["facts"]}
+    for fact in bundle.results["facts"]:
+        inner = found[f"fact={fact['id']}"]
+        assert fact["reference"] in inner
+        assert all(name.replace("_", " ") in inner for name in fact["used_by"])
+    cards = {attrs["data-claim"]: inner for attrs, inner in page.of("details", class_="card")}
+    for claim in bundle.results["claims"]:
+        assert all(name.replace("-", " ") in cards[claim["id"]] for name in claim["all_facts"])
 
 
 def test_every_formula_is_set_as_mathematics(bundle: Bundle, text: str, page: Page) -> None:
@@ -155,7 +168,10 @@ def test_the_graph_draws_every_claim_and_every_use(bundle: Bundle, page: Page) -
         assert ("weakened" in classes) == weaker
         assert claims[name]["verdict"] in (attrs["aria-label"] or "")
     edges = {(a["data-to"], a["data-from"]) for a, _ in page.of("path") if "data-from" in a}
-    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]}
+    falls = {(name, c["id"]) for c in claims.values() for name in c["carries"]}
+    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]} | falls
+    dashed = {(a["data-to"], a["data-from"]) for a, _ in page.of("path", class_="falls")}
+    assert dashed == falls != set()
 
 
 def test_audits_simulations_and_environment_are_shown(page: Page) -> None:

@@ -20,7 +20,6 @@ from glbcheck.verify.claim import Evidence, Statement, Verdict
 
 Certificate = dict[str, Any]
 Proof = Mapping[str, Any]
-IDENTITY: Proof = {"rule": "identity"}
 EVIDENT: Proof = {"rule": "evident"}
 # Short numbers in general position: a formula that is undefined or equal at one of them is rarely so at the next.
 TRIAL = [Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-1, 2), (1, 1), (-2, 1), (-3, 1))]

@@ -25,6 +25,7 @@ class Verdict(StrEnum):
     DEFINITION = "definition"
     STRUCTURAL = "structural"
     UNDECIDED = "undecided"
+    CONTRADICTED = "contradicted"
     GAP = "gap"
     REFUTED = "refuted"
 
@@ -121,6 +122,9 @@ class Claim:
 
     `math` is the statement as LaTeX, in our own notation, for reports; a gap is written
     ``statement \\impliedby hypothesis it lacks``.
+
+    `discharges` maps a hypothesis of what is used, which is not one of the claim itself, to the reason why it holds.
+    `carries` is for what is refuted or a gap: the printed statements whose printed proof cites it.
     """
 
     id: str
@@ -140,3 +144,5 @@ class Claim:
     core: Verdict | None = None  # what the machine-checked part of an argued claim should earn
     argument: str = ""
     facts: tuple[str, ...] = ()
+    discharges: Mapping[str, str] = field(default_factory=dict)
+    carries: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from glbcheck.core import exact
 from glbcheck.core.enclosure.balls import lower, upper
 from glbcheck.core.kernel.check import at_point, read_statement
 from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.evaluate import BALLS, Program, precision
+from glbcheck.core.kernel.evaluate import BALLS, evaluate, precision
 from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import Certificate, accepted, certificate, statement_data
@@ -68,7 +68,7 @@ def _distance(fact: Fact, context: Context, point: Mapping[str, Any]) -> str:
     if exactly is not None:
         return str(abs(exactly))
     with precision(BITS):
-        value = Program([gap], [], BALLS)()[0]
+        value = evaluate(gap, {}, BALLS)
     return _floor_text(max(lower(value), -upper(value), Fraction(0)))
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.core.versions import versions
-from glbcheck.verify.claim import Claim, Verdict
+from glbcheck.verify.claim import Verdict
+from glbcheck.verify.facts import FACTS
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
 from glbcheck.verify.wording import latex
@@ -27,52 +28,12 @@ Results = dict[str, Any]
 _NEUTRAL = (Verdict.DEFINITION, Verdict.STRUCTURAL)
 
 
-class GraphError(ValueError):
-    """The claims do not form a graph: a name is unknown, or a claim rests on itself."""
-
-
 class ResultsError(ValueError):
     """A file that is not a `results.json`."""
 
 
-def check_graph(claims: Iterable[Claim]) -> None:
-    """Refuse unknown names and cycles among the claims' `uses`, naming the claims concerned."""
-    uses = {claim.id: claim.uses for claim in claims}
-    for claim_id in uses:
-        if complaint := graph_complaint(claim_id, uses):
-            raise GraphError(complaint)
-
-
-def graph_complaint(claim_id: str, uses: Mapping[str, Sequence[str]]) -> str | None:
-    """What is wrong with the claim's place in the graph, or None."""
-    for name in uses[claim_id]:
-        if name not in uses:
-            return f"claim {claim_id!r} uses {name!r}, which is not the id of any claim"
-    path = _path_back(claim_id, uses)
-    return f"claim {claim_id!r} rests on itself: {' -> '.join(path)}" if path else None
-
-
-def _path_back(start: str, uses: Mapping[str, Sequence[str]]) -> list[str]:
-    """A path from `start` along `uses` back to itself, empty if there is none."""
-    reached_from: dict[str, str] = {}
-    stack = [start]
-    while stack:
-        here = stack.pop()
-        for name in uses.get(here, ()):
-            if name == start:
-                path = [start]
-                while here != start:
-                    path.insert(0, here)
-                    here = reached_from[here]
-                return [start, *path]
-            if name not in reached_from:
-                reached_from[name] = here
-                stack.append(name)
-    return []
-
-
 def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
-    """The claim and everything it rests on."""
+    """The claim and everything it rests on; along `carries`, and everything whose printed proof falls with it."""
     found: set[str] = set()
     stack = [claim_id]
     while stack:
@@ -83,9 +44,35 @@ def ancestors(claim_id: str, uses: Mapping[str, Sequence[str]]) -> set[str]:
     return found
 
 
-def holds_up_to(claim_id: str, verdicts: Mapping[str, Verdict], uses: Mapping[str, Sequence[str]]) -> Verdict:
-    """The weakest verdict over the claim and its ancestors; one that was not run counts as undecided."""
+def facts_of(claim_id: str, uses: Mapping[str, Sequence[str]], facts: Mapping[str, Sequence[str]]) -> list[str]:
+    """The textbook facts that the claim and everything it rests on use."""
+    return sorted({fact for name in ancestors(claim_id, uses) for fact in facts.get(name, ())})
+
+
+def fact_table(facts: Mapping[str, Sequence[str]]) -> list[Row]:
+    """Each textbook fact that some claim names, with its reference and who names it."""
+    users: dict[str, list[str]] = {}
+    for claim_id, named in facts.items():
+        for name in named:
+            users.setdefault(name, []).append(claim_id)
+    return [
+        {"id": name, "statement": FACTS[name].statement, "reference": FACTS[name].reference, "used_by": users[name]}
+        for name in sorted(users)
+    ]
+
+
+def holds_up_to(
+    claim_id: str,
+    verdicts: Mapping[str, Verdict],
+    uses: Mapping[str, Sequence[str]],
+    facts: Mapping[str, Sequence[str]],
+) -> Verdict:
+    """The weakest verdict over the claim, its ancestors and their facts; what was not run counts as undecided.
+
+    A textbook fact is not machine-checked here, so what uses one holds up to `argued` at best.
+    """
     support = [verdicts.get(name, Verdict.UNDECIDED) for name in ancestors(claim_id, uses) - {claim_id}]
+    support += [Verdict.ARGUED] * bool(facts_of(claim_id, uses, facts))
     own = verdicts[claim_id]
     return max([own, *(v for v in support if v not in _NEUTRAL)], key=lambda verdict: verdict.rank)
 
@@ -114,6 +101,7 @@ def row(decision: Decision) -> Row:
         "evidence": {
             "summary": evidence.summary,
             "hypotheses": list(claim.hypotheses),
+            "discharges": dict(claim.discharges),
             "certificate": _plain(evidence.certificate),
             "problems": list(decision.problems),
             "location": claim.location,
@@ -125,6 +113,7 @@ def row(decision: Decision) -> Row:
         if claim.control is None
         else {"statement": claim.control.statement, "rejected": decision.control_rejected},
         "uses": list(claim.uses),
+        "carries": list(claim.carries),
         "seconds": round(decision.seconds, 3),
     }
 
@@ -139,8 +128,18 @@ def results(rows: Iterable[Row], paper: Mapping[str, Any] | None = None) -> Resu
     ordered = sorted(rows, key=_source_order)
     uses = {one["id"]: one["uses"] for one in ordered}
     verdicts = {one["id"]: Verdict(one["verdict"]) for one in ordered}
-    claims = [{**one, "holds_up_to": str(holds_up_to(one["id"], verdicts, uses))} for one in ordered]
-    return {"paper": dict(paper or {}), "versions": versions(), "claims": claims}
+    facts = {one["id"]: one["facts"] for one in ordered}
+    carries = {one["id"]: one["carries"] for one in ordered}
+    claims = [
+        {
+            **one,
+            "all_facts": facts_of(one["id"], uses, facts),
+            "holds_up_to": str(holds_up_to(one["id"], verdicts, uses, facts)),
+            "falls_with_it": sorted(ancestors(one["id"], carries) - {one["id"]}),
+        }
+        for one in ordered
+    ]
+    return {"paper": dict(paper or {}), "versions": versions(), "claims": claims, "facts": fact_table(facts)}
 
 
 def write(found: Results, path: str | Path) -> None:
@@ -167,11 +166,26 @@ def read(path: str | Path) -> Results:
     """Read a `results.json` back."""
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as err:
+    except (OSError, ValueError, RecursionError) as err:
         raise ResultsError(f"{path}: not a readable JSON file ({err})") from None
     if not isinstance(found, dict) or not isinstance(found.get("claims"), list):
         raise ResultsError(f"{path}: not a results file (no list of claims)")
+    for number, one in enumerate(found["claims"]):
+        if complaint := _odd_row(one):
+            raise ResultsError(f"{path}: not a results file (claim number {number + 1}: {complaint})")
     return found
+
+
+def _odd_row(one: Any) -> str:
+    """What is wrong with a claim that was read back, if something is."""
+    if not isinstance(one, dict):
+        return "not an object"
+    for name, kind in (("id", str), ("title", str), ("anchors", list), ("evidence", dict), ("uses", list)):
+        if not isinstance(one.get(name), kind):
+            return f"{name} is missing or not a {kind.__name__}"
+    words = [one.get("verdict"), one.get("expected")]
+    strange = [word for word in words if word not in list(Verdict)]
+    return f"{strange[0]!r} is not a verdict" if strange else ""
 
 
 def complete(found: Results) -> bool:

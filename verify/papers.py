@@ -122,6 +122,10 @@ class Paper:
         """What the audit of a family is to ask besides: `QUESTIONS` of questions.py, if there is one."""
         return self._offered("questions")
 
+    def unprinted(self) -> Iterable[str]:
+        """The hypotheses that its proofs need and the paper does not state: `UNPRINTED` of unprinted.py."""
+        return self._offered("unprinted")
+
     def _offered(self, what: str) -> Iterable[Any]:
         path = self.folder / f"{what}.py"
         if not path.exists():

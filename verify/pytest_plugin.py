@@ -104,10 +104,11 @@ class ClaimItem(pytest.Item):
     def runtest(self) -> None:
         from glbcheck.verify import ledger
         from glbcheck.verify.judge import decide
+        from glbcheck.verify.support import graph_complaint
 
         claim, paper = self.claim, self.paper
         declared = _declared(paper)
-        graph = ledger.graph_complaint(claim.id, declared) if declared else None
+        graph = graph_complaint(claim, declared, tuple(paper.unprinted())) if declared else None
         complaints = (graph, paper.anchor_complaint(claim))
         decision = decide(claim, self.paper.reviewed)
         problems = (*decision.problems, *filter(None, complaints))
@@ -184,12 +185,12 @@ class Recorder:
 
 
 @cache
-def _declared(paper: Paper) -> dict[str, tuple[str, ...]] | None:
-    """What each claim of the paper uses; None if a module is broken, which its own collection reports."""
+def _declared(paper: Paper) -> dict[str, Claim] | None:
+    """The claims of the paper by name; None if a module is broken, which its own collection reports."""
     from glbcheck.verify.anchors import PaperError
 
     try:
-        return {claim.id: claim.uses for claim in paper.claims()}
+        return {claim.id: claim for claim in paper.claims()}
     except PaperError:
         return None
 

@@ -18,7 +18,7 @@ does not say how much it matters) is refused here, by name, before anything runs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import ModuleType
 from typing import Any, TypeVar
@@ -76,14 +76,16 @@ def claim(
     consequence: str = "",
     math: str = "",
     facts: Iterable[str] = (),
+    discharges: Mapping[str, str] | None = None,
+    carries: Iterable[str] = (),
     registry: Registry = REGISTRY,
 ) -> Callable[[Check], Claim]:
     """Turn a function that returns `Evidence` into a claim about the paper's `anchors`.
 
     The id is the function's name unless given, the title the first line of its docstring, and the rest of that
-    the argument.  `control` is a nearby statement and what the same prover must not let through: arguments for
-    the function, or a check of its own; `math` is LaTeX.  What is said here in words is at best `argued`:
-    `expected` is what its machine-checked part should earn.
+    the argument; `facts` names the textbook facts in it.  `control` is a nearby statement and what the same prover
+    must not let through: arguments for the function, or a check of its own; `math` is LaTeX.  What is said here in
+    words is at best `argued`: `expected` is what its machine-checked part should earn.
     """
 
     def declare(check: Check) -> Claim:
@@ -108,6 +110,8 @@ def claim(
                 consequence=consequence,
                 location=_location(check),
                 math=math,
+                discharges=dict(discharges or {}),
+                carries=_tuple(name, "carries", carries),
             ),
             home=getattr(check, "__globals__", None),
         )
@@ -217,10 +221,21 @@ def _refuse_bad(claim: Claim) -> None:
     refuse_unless(claim.title, "has no title; give one or write a docstring")
     for text in claim.hypotheses:
         refuse_unless(isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted")
+    if claim.facts:
+        from glbcheck.verify.facts import FACTS  # numpy comes with them: only for a claim that names one
+
+        for name in claim.facts:
+            refuse_unless(name in FACTS, f"facts: {name!r} is none of {', '.join(FACTS)}")
+    for text, reason in claim.discharges.items():
+        refuse_unless(str(reason).strip(), f"discharges {text!r} without a reason")
+    wrong = claim.expected in (Verdict.REFUTED, Verdict.GAP)
+    refuse_unless(
+        wrong or not claim.carries, f"expected {claim.expected}, so nothing falls with it; carries is for gaps"
+    )
     if claim.expected.nothing_to_decide:
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
-    if claim.expected in (Verdict.REFUTED, Verdict.GAP):
+    if wrong:
         refuse_unless(claim.severity, f"expected {claim.expected} needs a severity: {', '.join(Severity)}")
         refuse_unless(claim.consequence.strip(), f"expected {claim.expected} needs a consequence for what uses it")
 

@@ -42,19 +42,52 @@ def core_statements(certificate: Any) -> list[str]:
     return [text for part in inside for text in core_statements(part)]
 
 
+# Of a search or a series of trials, what was asked for; what was measured differs between machines.
+ASKED = ("asked", "seed", "power", "trials", "p0", "alpha", "passes up to", "alternative", "limit")
+
+
+def numbers(certificate: Any) -> list[Any]:
+    """The numbers beside the statements: values that were computed, sizes and thresholds of searches and trials."""
+    if not isinstance(certificate, Mapping):
+        return []
+    if "computed" in certificate:
+        return [certificate["computed"]["value"]]
+    for kind in ("search", "trials"):
+        if kind in certificate:
+            found = {name: value for name, value in certificate[kind].items() if name in ASKED}
+            return [{**found, "power": sorted(found["power"])} if isinstance(found.get("power"), Mapping) else found]
+    inside = [*certificate.get("all", ()), *certificate.get("gap", {}).values()]
+    return [one for part in inside for one in numbers(part)]
+
+
 def digest(claim: Claim, evidence: Evidence) -> str:
-    """Of the words of a claim, its control and what was decided."""
-    words = [claim.title, claim.math, claim.hypotheses, claim.argument, claim.facts, claim.reading, claim.consequence]
+    """Of the words of a claim, its control, what was decided, and how much was searched."""
+    words: list[Any] = [
+        claim.title,
+        claim.math,
+        claim.hypotheses,
+        claim.argument,
+        claim.facts,
+        claim.reading,
+        claim.consequence,
+    ]
+    beside = (claim.discharges, claim.severity, claim.carries, numbers(evidence.certificate))
+    words += [one for one in beside if one]
     control = claim.control.statement if claim.control else ""
     everything = json.dumps([words, control, core_statements(evidence.certificate)], ensure_ascii=False)
     return hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
 def complaint(claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None) -> str:
-    """Why the words of this claim may not stand, if so; a claim that is its own statement needs no review."""
-    if reviewed is None or claim.states or claim.expected.nothing_to_decide:
+    """Why the words of this claim may not stand, if so; a statement without an argument has none."""
+    if reviewed is None or not has_words(claim):
         return ""
     return "" if reviewed.get(claim.id) == digest(claim, evidence) else UNREVIEWED
+
+
+def has_words(claim: Claim) -> bool:
+    """Is there anything in it that no machine decides?"""
+    return not claim.expected.nothing_to_decide and bool(claim.argument or not claim.states)
 
 
 def read(folder: Path) -> dict[str, str] | None:

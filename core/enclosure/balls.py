@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 
 import flint
 import sympy as sp
+from glbcheck.core.enclosure.programs import program_of
 from glbcheck.core.kernel.evaluate import BALLS, Ball, precision
 from glbcheck.core.kernel.terms import require
-from glbcheck.core.translation import NotEnclosed, program_of
+from glbcheck.core.translation import NotEnclosed
 
 __all__ = ["Ball", "NotEnclosed", "precision"]
 LONGEST = 100_000  # binary digits of a fraction that is written out

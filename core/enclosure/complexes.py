@@ -14,9 +14,9 @@ from typing import Any
 import sympy as sp
 from flint import acb, arb, fmpq
 from glbcheck.core.enclosure.balls import Ball, Exact, ball
+from glbcheck.core.enclosure.programs import program_of
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.evaluate import Arithmetic, Unary
-from glbcheck.core.translation import program_of
 
 ComplexFunction = Callable[[acb, bool], acb]
 """(ball, must be holomorphic) -> ball; the answer is not finite where the demand cannot be met."""

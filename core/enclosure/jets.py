@@ -21,7 +21,8 @@ from typing import Any
 import flint
 import sympy as sp
 from glbcheck.core.enclosure.balls import Exact, ball
-from glbcheck.core.kernel.evaluate import BALLS, NAN, Arithmetic, Ball, Program, Unary
+from glbcheck.core.enclosure.programs import Program
+from glbcheck.core.kernel.evaluate import BALLS, NAN, Arithmetic, Ball, Unary
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, joined, term, variable
 from glbcheck.core.translation import NotEnclosed, expr_of, term_in
 

@@ -1,17 +1,18 @@
-"""One evaluator for every kind of number: a term becomes a list of steps, and an arithmetic takes them."""
+"""One evaluator for every kind of number, balls above all, and what balls show of the cells of a box."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import factorial
 from operator import add, mul
 from typing import Any
 
 import flint
 
+from .language import derivative
 from .ring import MAX_TERMS, is_zero, rational, written_out
-from .terms import Rejected, Term, require, spend, term, variable
+from .terms import Rejected, Term, number, require, spend, substitute, term, variable
 
 arb, precision = flint.arb, flint.ctx.workprec
 Ball = Any  # flint.arb; python-flint ships no type information
@@ -28,66 +29,39 @@ class Arithmetic:
     functions: Mapping[str, Callable[..., Any]]
 
 
-Step = tuple[int, Callable[..., Any], int, int]  # where to, operation, operand, second operand or -1
+Step = tuple[Callable[..., Any], tuple[Term, ...]]  # an operation and what it is applied to
 
 
-class Program:
-    """Several terms of the same variables as one list of steps; constants are computed once a precision."""
+@lru_cache(100_000)
+def step(t: Term, how: Arithmetic) -> Step:
+    """What an arithmetic does for the value of a term, given the values of its parts."""
+    value, e = t.value, t.args[1].value if t.op == "**" else None
+    if value is not None:
+        return lambda: how.number(value), ()
+    if e is not None:
+        return how.power(e), t.args[:1]
+    if t.op in ("**", "sum"):
+        other = unrolled(t) if t.op == "sum" else term("exp", term("log", t.args[0]) * t.args[1])
+        return lambda x: x, (other,)
+    known: dict[str, Callable[..., Any]] = {"+": add, "*": mul, **how.functions}
+    require(t.op in known, f"{t.op} has no value here")
+    operation = known[t.op]
+    if t.op in ("besseli", "polygamma"):
+        order = t.args[0].value
+        require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
+        return operation(int(order)), t.args[1:]
+    several = t.op in ("+", "*", "min", "max") and len(t.args) != 2
+    return (lambda *xs: reduce(operation, xs)) if several else operation, t.args
 
-    def __init__(self, terms: Sequence[Term], variables: Sequence[str], arithmetic: Arithmetic) -> None:
-        self.arithmetic, self.count = arithmetic, len(variables)
-        self.place = {variable(name): i for i, name in enumerate(variables)}
-        self.fixed = [False] * self.count  # does the value depend on no variable?
-        self.early, self.steps = list[Step](), list[Step]()
-        self.prepared = dict[int, list[Any]]()  # the values of the early steps, by precision
-        self.results = [self.visit(t) for t in terms]
 
-    def __call__(self, *arguments: Any) -> list[Any]:
-        require(len(arguments) == self.count, f"{self.count} values expected, {len(arguments)} given")
-        bits = flint.ctx.prec
-        if bits not in self.prepared:
-            self.prepared[bits] = self.take(self.early, [None] * len(self.fixed))
-        values = self.take(self.steps, [*arguments, *self.prepared[bits][self.count :]])
-        return [values[i] for i in self.results]
-
-    def take(self, steps: Sequence[Step], values: list[Any]) -> list[Any]:
-        spend(len(steps) * (1 + flint.ctx.prec**2 // 2**16))
-        for target, operation, i, j in steps:
-            values[target] = operation(values[i]) if j < 0 else operation(values[i], values[j])
-        return values
-
-    def visit(self, t: Term) -> int:
-        if t not in self.place:
-            self.place[t] = self.build(t)
-        return self.place[t]
-
-    def emit(self, operation: Callable[..., Any], *places: int) -> int:
-        target = len(self.fixed)
-        require(target <= 15 * MAX_TERMS, "the formula has too many operations")
-        self.fixed.append(all(self.fixed[i] for i in places))
-        i, j = (*places, -1, -1)[:2] if places else (target, -1)
-        (self.early if self.fixed[target] else self.steps).append((target, operation, i, j))
-        return target
-
-    def build(self, t: Term) -> int:
-        how, value = self.arithmetic, t.value
-        if value is not None:
-            return self.emit(lambda _: how.number(value))
-        if t.op == "**" and t.args[1].value is not None:
-            return self.emit(how.power(t.args[1].value), self.visit(t.args[0]))
-        if t.op in ("**", "sum"):
-            return self.visit(unrolled(t) if t.op == "sum" else term("exp", term("log", t.args[0]) * t.args[1]))
-        known: dict[str, Callable[..., Any]] = {"+": add, "*": mul, **how.functions}
-        require(t.op in known, f"{t.op} has no value here")
-        operation = known[t.op]
-        if t.op in ("besseli", "polygamma"):
-            order = t.args[0].value
-            require(order is not None and order.denominator == 1, f"the order in {t} is not a whole number")
-            return self.emit(operation(int(order)), self.visit(t.args[1]))
-        places = [self.visit(a) for a in t.args]
-        if len(places) > 2 or t.op in ("+", "*"):  # constants first: these are joined only once
-            return reduce(lambda i, j: self.emit(operation, i, j), sorted(places, key=lambda i: not self.fixed[i]))
-        return self.emit(operation, *places) if places else self.emit(lambda _: operation())
+def evaluate(t: Term, values: dict[Term, Any], how: Arithmetic) -> Any:
+    """The value of a term, by those of its variables; those of its parts are added to them."""
+    if t not in values:
+        spend(1 + flint.ctx.prec**2 // 2**16)
+        require(len(values) <= 15 * MAX_TERMS, "the formula has too many operations")
+        operation, parts = step(t, how)
+        values[t] = operation(*[evaluate(part, values, how) for part in parts])
+    return values[t]
 
 
 def unrolled(t: Term) -> Term:
@@ -100,13 +74,12 @@ def unrolled(t: Term) -> Term:
 
 def closed_sign(f: Term) -> int | None:
     """The sign of a term without variables: 0 only by its normal form, and only if it has a value."""
-    try:
-        program, zero = Program([f], [], BALLS), is_zero(f)
-    except Rejected:
-        return None
     for bits in (64, 256, 1024, 4096):
-        with precision(bits):
-            found = program()[0]
+        try:
+            with precision(bits):
+                found, zero = evaluate(f, {}, BALLS), is_zero(f)
+        except Rejected:
+            return None
         if found.is_finite() and (zero or found > 0 or found < 0):
             return 0 if zero else 1 if found > 0 else -1
     return None
@@ -168,3 +141,67 @@ BALLS = Arithmetic(
         "besseli": lambda n: monotone(lambda x: x.bessel_i(abs(n)), even=n % 2 == 0),
     },
 )  # fmt: skip
+
+
+LOW, HIGH = 0, 1
+Region = tuple[tuple[Fraction, Fraction], ...]
+Cell = tuple[tuple[int, int], ...]  # (k, d): the k-th of 2**d equal parts
+
+
+def tiles(region: Cell, found: list[Cell]) -> bool:
+    """Do the cells fill the region without overlap?  By halving along a coordinate that no cell straddles."""
+    if found == [region]:
+        return True
+    for i, (k, d) in enumerate(region):
+        if found and all(cell[i][1] > d for cell in found):
+            halves = [(*region[:i], (2 * k + j, d + 1), *region[i + 1 :]) for j in (0, 1)]
+            sides = [[cell for cell in found if cell[i][0] >> (cell[i][1] - d - 1) & 1 == j] for j in (0, 1)]
+            return all(map(tiles, halves, sides))
+    return False
+
+
+@dataclass(frozen=True)
+class Cover:
+    """One box with the faces left out of it."""
+
+    names: tuple[str, ...]
+    box: Region
+    excluded: frozenset[tuple[int, int]]
+
+    def region(self, cell: Cell) -> Region:
+        sides = [(low, (high - low) / (1 << d), k) for (low, high), (k, d) in zip(self.box, cell, strict=True)]
+        return tuple((low + k * width, low + (k + 1) * width) for low, width, k in sides)
+
+    def over(self, f: Term, region: Region) -> Ball:
+        sides = {variable(name): hull(a, b) for name, (a, b) in zip(self.names, region, strict=True)}
+        return evaluate(f, sides, BALLS)
+
+    def shown(self, why: Any, f: Term, region: Region, strict: bool) -> bool:
+        """Does the rule show f >= 0 (> 0 off the excluded faces, if strict) on the region?"""
+        over = self.over(f, region)
+        if not over.is_finite():  # else all is defined and continuous, and differentiable off a thin set
+            return False
+        if why == "natural":
+            return bool(over > 0 or (over >= 0 and not strict))
+        if why == "zero":
+            fixed = {name: number(a) for name, (a, b) in zip(self.names, region, strict=True) if a == b}
+            return not strict and is_zero(substitute(f, fixed))
+        if why == "mean":
+            total = self.over(f, tuple(((a + b) / 2, (a + b) / 2) for a, b in region))
+            for name, (a, b) in zip(self.names, region, strict=True):
+                total += self.over(derivative(f, name), region) * hull((a - b) / 2, (b - a) / 2) if a < b else 0
+            return bool(total > 0)
+        word, i, side, off, on = why
+        require(word == "slope" and side in (LOW, HIGH) and region[i][0] < region[i][1], f"{why}?")
+        slope, end = derivative(f, self.names[i]), region[i][side]
+        away, face = slope if side == LOW else -slope, (*region[:i], (end, end), *region[i + 1 :])
+        left_out = (i, side) in self.excluded and end == self.box[i][side]
+        ways = [(strict, False)] + [(False, True)] * (strict and left_out)
+        return any(self.shown(on, f, face, at) and self.shown(off, away, region, up) for at, up in ways)
+
+    def fails(self, gap: Term, op: str, region: Region) -> bool:
+        """Is the fact false, wherever it is defined, on the whole region?"""
+        if not gap.free <= set(self.names):
+            return False
+        over = self.over(gap, region)
+        return bool({">=": over < 0, ">": over <= 0, "==": over < 0 or over > 0, "!=": over.is_zero()}[op])

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn
 
 from . import terms
 from .terms import BINDERS, FUNCTIONS, ONE, ZERO, Rejected, Term, joined, number, require, substitute, term, variable
@@ -15,6 +14,7 @@ _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<sign>\*\*|[<>=!]=|[-+*/(),<>])|(?P<foreign>\S[^\n]*)", re.ASCII)  # fmt: skip
 Names = Mapping[str, Term]
+CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 
 
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
@@ -46,19 +46,18 @@ class _Reader:
     def __init__(self, text: str, names: Names, functions: frozenset[str]) -> None:
         require(isinstance(text, str), f"a formula is text, not {type(text).__name__}")
         require(len(text) <= terms.MAX_LENGTH, f"a formula has more than {terms.MAX_LENGTH} characters")
-        self.text, self.names, self.functions, self.at, self.level = text, names, functions, 0, 0
+        self.text, self.names, self.functions, self.at, self.level = text, {**CONSTANTS, **names}, functions, 0, 0
         self.tokens = [(found.lastgroup, found[0], found.start() + 1) for found in _TOKEN.finditer(text)]
         self.tokens.append(("end", "", len(text) + 1))
-        if foreign := [i for i, (kind, _, _) in enumerate(self.tokens) if kind == "foreign"]:
-            self.refuse(foreign[0], "is not in the language")
 
-    def refuse(self, at: int, why: str) -> NoReturn:
-        raise Rejected(f"{self.tokens[at][1][:40]!r} at column {self.tokens[at][2]} {why}")
+    def require(self, condition: object, at: int, why: str) -> None:
+        _, token, column = self.tokens[at]
+        require(condition, f"{token[:40] or 'the end'!r} at column {column} {why}")
 
     def expect(self, *wanted: str) -> str:
         """The token here, which must be one of these; the next one is then here."""
-        _, token, column = self.tokens[self.at]
-        require(token in wanted, f"{self.text[:200]!r} is not a formula, because of {token[:40]!r} at column {column}")
+        token = self.tokens[self.at][1]
+        self.require(token in wanted, self.at, f"makes no formula of {self.text[:200]!r}")
         self.at += 1
         return token
 
@@ -102,10 +101,8 @@ class _Reader:
             return number(Fraction(token))
         if self.taken("("):
             return self.binder(at, token) if token in BINDERS else self.call(at, token)
-        known = {"pi": term("pi"), "E": term("exp", ONE), **self.names}
-        if token not in known:
-            self.refuse(at, f"is not a declared name; declared are {', '.join(self.names)[:200] or 'none'}")
-        return known[token]
+        self.require(token in self.names, at, f"is not a name; declared are {', '.join(self.names)[:200]}")
+        return self.names[token]
 
     def call(self, at: int, word: str) -> Term:
         args = [] if self.taken(")") else [self.sum()]
@@ -113,13 +110,12 @@ class _Reader:
             args.append(self.sum())
         stem, _, order = word.rpartition("_") if word not in self.functions else (word, "", "0")
         if stem in self.functions and order.isdecimal() and len(order) < 4:
-            require(len(args) == 1, f"{word} takes one argument")
+            self.require(len(args) == 1, at, "takes one argument")
             return term("function", stem, int(order), args[0])
         word = SPELLINGS.get(word, word)
-        if word not in FUNCTIONS:
-            self.refuse(at, f"is not a function; known are {', '.join(FUNCTIONS)}")
-        if not FUNCTIONS[word][0] <= len(args) <= FUNCTIONS[word][1]:
-            self.refuse(at, f"does not take {len(args)} arguments")
+        self.require(word in FUNCTIONS, at, f"is not a function; known are {', '.join(FUNCTIONS)}")
+        least, most = FUNCTIONS[word]
+        self.require(least <= len(args) <= most, at, f"does not take {len(args)} arguments")
         return args[0] ** Fraction(1, 2) if word == "sqrt" else term(word, *args)
 
     def binder(self, at: int, word: str) -> Term:
@@ -129,8 +125,8 @@ class _Reader:
             depth += {"(": 1, ")": -1}.get(self.tokens[comma][1], 0)
             comma += 1
         kind, bound, _ = self.tokens[min(comma + 1, len(self.tokens) - 1)]
-        if kind != "name" or bound in {*self.names, *self.functions, "pi", "E"}:
-            self.refuse(at, "needs a body, a name that is used for nothing else, and two ends")
+        fresh = kind == "name" and bound not in {*self.names, *self.functions}
+        self.require(fresh, at, "needs a body, a name that is used for nothing else, and two ends")
         outside, self.names = self.names, {**self.names, bound: variable(bound)}
         body = self.sum()
         self.names = outside

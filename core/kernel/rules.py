@@ -5,47 +5,36 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .cells import cover
 from .context import Context, Fact
-from .evaluate import unrolled
+from .evaluate import HIGH, LOW, Cover, precision, tiles
 from .language import derivative, fraction
-from .ring import Ring, is_zero, same
+from .ring import is_zero, same
 from .terms import BINDERS, ONE, Rejected, Term, joined, number, require, substitute, subterms, term, variable
 
 Proof = Mapping[str, Any]
-RULES = ("evident", "identity", "algebra", "cells", "engines", "both", "lemma", "cases", "pinned", "times",
-         "substitution", "monotone", "exponentiate", "antiderivative", "telescoping", "induction")  # fmt: skip
+MAX_BITS, MAX_CELLS = 4096, 200_000
 
 
 @dataclass
 class Rules:
-    """The rules, and what the proofs that they accept rest on besides exact arithmetic."""
+    """The rules, `by_` and their names, and what the proofs that they accept rest on besides exact arithmetic."""
 
     oracle: Callable[[Context, Fact], str] | None = None  # decides what the kernel cannot, and says who did
     rests_on: set[str] = field(default_factory=set)
 
     def prove(self, context: Context, goal: Fact, proof: Proof) -> None:
         """Passes in silence, and then the gap is defined and the fact true at every point; or raises `Rejected`."""
-        require(proof["rule"] in RULES, f"there is no rule {proof['rule']!r}")
-        getattr(self, proof["rule"])(context, goal, proof)
+        getattr(self, f"by_{proof['rule']}")(context, goal, proof)
 
-    def evident(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """The sign is evident from the form of the gap."""
+    def by_evident(self, context: Context, goal: Fact, proof: Proof) -> None:
+        """The sign is evident from the form of the gap, or the normal form of the gap is 0."""
         context.require_defined(goal.gap)
+        zero = goal.op in ("==", ">=") and is_zero(goal.gap)
         nonzero = goal.op == "!=" and context.nonzero(goal.gap)
-        require(nonzero or context.evident(goal.gap, goal.strict), f"{goal.gap} {goal.op} 0 is not evident")
+        require(zero or nonzero or context.evident(goal.gap, goal.strict), f"{goal.gap} {goal.op} 0 is not evident")
 
-    def identity(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """The normal form of the gap is 0."""
-        require(goal.op in ("==", ">="), f"an identity does not give {goal.op}")
-        context.require_defined(goal.gap)
-        require(is_zero(goal.gap), f"the normal form of {goal.gap} is not 0")
-
-    def algebra(self, context: Context, goal: Fact, proof: Proof) -> None:
-        """The facts and the denied goal contradict each other; an equation is two inequalities."""
-        if goal.op == "==":
-            self.both(context, goal, {side: {**proof, "tree": proof[side]} for side in ("above", "below")})
-            return
+    def by_algebra(self, context: Context, goal: Fact, proof: Proof) -> None:
+        """The facts and the denied goal contradict each other."""
         context.require_defined(goal.gap)
         algebra = Algebra(context)
         there = {t for fact in (*context.facts, goal) for t in subterms(fact.gap, outer=True)}
@@ -56,36 +45,55 @@ class Rules:
         known = [fact for name in algebra.atoms for fact in algebra.about(name)]
         algebra.refute([*context.facts, *known, goal.denied], proof["tree"])
 
-    def cells(self, context: Context, goal: Fact, proof: Proof) -> None:
-        cover(context, goal, proof)
+    def by_cells(self, context: Context, goal: Fact, proof: Proof) -> None:
+        """The cells tile the box that the ranges of the variables make, and each rule holds on its cell."""
+        names, box, excluded = tuple(proof["variables"]), list[tuple[Fraction, Fraction]](), set[tuple[int, int]]()
+        require(len(set(names)) == len(names) and goal.gap.free <= set(names), "which variables make the box?")
+        for i, name in enumerate(names):
+            low, low_open, high, high_open = context.ranges[name]
+            if low is None or high is None:
+                raise Rejected(f"{name} has no bounded range")
+            box.append((low, high))
+            excluded |= {(i, side) for side, left_out in ((LOW, low_open), (HIGH, high_open)) if left_out}
+        bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
+        require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
+        require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is whole numbers")
+        require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
+        whole = Cover(names, tuple(box), frozenset(excluded))
+        with precision(bits):
+            for cell, why in leaves:
+                region = whole.region(cell)
+                outside = isinstance(why, list) and why[0] == "outside"
+                fails = outside and whole.fails(*context.facts[int(why[1])], region)
+                require(fails or whole.shown(why, goal.gap, region, goal.strict), f"{why} does not hold on {region}")
         self.rests_on.add("balls")
 
-    def engines(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_engines(self, context: Context, goal: Fact, proof: Proof) -> None:
         """Others decide; who they are is recorded, and the kernel vouches for nothing."""
         if self.oracle is None:
             raise Rejected("this rests on engines that the kernel does not contain")
         self.rests_on.add(self.oracle(context, goal))
 
-    def both(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_both(self, context: Context, goal: Fact, proof: Proof) -> None:
         """gap == 0 from gap >= 0 and -gap >= 0."""
         require(goal.op == "==", "both sides are for an equation")
         self.prove(context, Fact(goal.gap, ">="), proof["above"])
         self.prove(context, Fact(-goal.gap, ">="), proof["below"])
 
-    def lemma(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_lemma(self, context: Context, goal: Fact, proof: Proof) -> None:
         """A relation is proved first and then known."""
         first = context.read_fact(proof["relation"])
         self.prove(context, first, proof["by"])
         self.prove(context.plus(first), goal, proof["proof"])
 
-    def cases(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_cases(self, context: Context, goal: Fact, proof: Proof) -> None:
         """Once where a term is <= 0 and once where it is > 0."""
         split = context.read(proof["at"])
         context.require_defined(split)
         self.prove(context.plus(Fact(-split, ">=")), goal, proof["below"])
         self.prove(context.plus(Fact(split, ">")), goal, proof["above"])
 
-    def pinned(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_pinned(self, context: Context, goal: Fact, proof: Proof) -> None:
         """A variable whose range is one point is replaced by it."""
         fixed = {n: number(r.low) for n, r in context.ranges.items() if r.low is not None and r.low == r.high}
         for name in fixed:
@@ -99,14 +107,14 @@ class Rules:
         require(same(wanted, then), f"{then} is not {wanted}")
         self.prove(context, Fact(then, op), proof["proof"])
 
-    def times(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_times(self, context: Context, goal: Fact, proof: Proof) -> None:
         """then = factor * gap for an evidently positive factor, and then has the sign."""
         factor = context.read(proof.get("factor", "1"))
         context.require_defined(goal.gap)
-        self.evident(context, Fact(factor, ">"), {})
+        self.by_evident(context, Fact(factor, ">"), {})
         self.go_on(context, factor * goal.gap, goal.op, proof)
 
-    def substitution(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_substitution(self, context: Context, goal: Fact, proof: Proof) -> None:
         """x = value(t) with t = inverse(x), of which the listed facts evidently hold."""
         old, new = proof["variable"], proof["new"]
         value, inverse = context.read(proof["value"], **{new: variable(new)}), context.read(proof["inverse"])
@@ -115,13 +123,13 @@ class Rules:
         require(same(substitute(value, {new: inverse}), variable(old)), f"{inverse} does not undo {value}")
         inside = context.without(old).with_variable(new, "real")
         for known in map(inside.read_fact, proof["facts"]):
-            self.evident(context, Fact(substitute(known.gap, {new: inverse}), known.op), {})
+            self.by_evident(context, Fact(substitute(known.gap, {new: inverse}), known.op), {})
             inside = inside.plus(known)
         inside.require_defined(value)
         moved = [Fact(substitute(f.gap, {old: value}), f.op) for f in context.facts if old in f.gap.free]
         self.prove(inside.plus(*moved), Fact(substitute(goal.gap, {old: value}), goal.op), proof["proof"])
 
-    def monotone(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_monotone(self, context: Context, goal: Fact, proof: Proof) -> None:
         """The sign holds at one end of the range of a variable, and the gap does not fall on the way from there."""
         x, low_side = proof["variable"], {"low": True, "high": False}[proof["from"]]
         r = context.ranges[x]
@@ -138,11 +146,11 @@ class Rules:
         slope = derivative(goal.gap, x)
         self.go_on(inside, slope if low_side else -slope, ">" if goal.strict and not positive_start else ">=", proof)
 
-    def exponentiate(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_exponentiate(self, context: Context, goal: Fact, proof: Proof) -> None:
         """gap = sum of c log(u) with whole c has the sign of prod_(c > 0) u**c - prod_(c < 0) u**-c."""
         terms = [(int(c), context.read(u)) for c, u in proof["terms"]]
         for _, u in terms:
-            self.evident(context, Fact(u, ">"), {})
+            self.by_evident(context, Fact(u, ">"), {})
         context.require_defined(goal.gap)
         require(same(joined("+", [term("log", u) * c for c, u in terms]), goal.gap), f"{goal.gap} is another sum")
         above, below = (joined("*", [ONE, *(u ** (s * c) for c, u in terms if s * c > 0)]) for s in (1, -1))
@@ -166,18 +174,14 @@ class Rules:
             values[whole] = substitute(F, {name: high + int(summed)}) - substitute(F, {name: low})
         self.prove(context, Fact(replaced(goal.gap, values), goal.op), proof["proof"])
 
-    antiderivative = telescoping = by_primitive
-
-    def induction(self, context: Context, goal: Fact, proof: Proof) -> None:
+    def by_induction(self, context: Context, goal: Fact, proof: Proof) -> None:
         """A goal for every whole n >= start, whatever else is known of n: at start, and at n + 1 if at n."""
         n = proof["variable"]
         start = context.ranges[n].low
         if start is None or (n, "integer") not in context.kinds:
             raise Rejected(f"{n} is not a whole number with a smallest value")
         others = context.without(n)
-        first = substitute(goal.gap, {n: number(start)})
-        sums = {t: unrolled(t) for t in subterms(first) if t.op == "sum" and not t.args[2].free | t.args[3].free}
-        self.prove(others, Fact(replaced(first, sums), goal.op), proof["base"])
+        self.prove(others, Fact(substitute(goal.gap, {n: number(start)}), goal.op), proof["base"])
         assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
         step, peeled = {n: variable(n) + 1}, dict[Term, Term]()  # sums at n + 1, the last term by itself
         for t in subterms(goal.gap):
@@ -197,11 +201,12 @@ def replaced(t: Term, known: dict[Term, Term]) -> Term:
     return known[t]
 
 
+@dataclass(frozen=True)
 class Algebra:
     """Facts as polynomials in variables and atoms, names for what is not polynomial, that contradict each other."""
 
-    def __init__(self, context: Context) -> None:
-        self.context, self.atoms, self.ring = context, dict[str, Term](), Ring()
+    context: Context
+    atoms: dict[str, Term] = field(default_factory=dict)
 
     def read(self, text: Any) -> Term:
         return self.polynomial(self.context.read(text, **{name: variable(name) for name in self.atoms}))
@@ -238,15 +243,11 @@ class Algebra:
         """No point satisfies all these facts."""
         if "split" in tree:
             p = self.read(tree["split"])
-            new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
-            complete = set(tree["cases"]) in ({"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="})
-            require(complete, "the cases leave something out")
+            new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), "!=": (p, "!="), ">": (p, ">"), ">=": (p, ">=")}
+            complete = [{"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="}, {"=", "!="}]
+            require(set(tree["cases"]) in complete, "the cases leave something out")
             for case, inner in tree["cases"].items():
                 self.refute([*facts, Fact(*new[case])], inner)
-        elif "cut" in tree:
-            cut = Fact(self.read(tree["cut"]), tree["sign"])
-            self.refute([*facts, cut.denied], tree["by"])
-            self.refute([*facts, cut], tree["tree"])
         else:
             self.close(facts, tree)
 
@@ -265,4 +266,4 @@ class Algebra:
             require(op == "==", "a multiple of something that need not be 0")
             terms.append(self.polynomial(p) * self.read(entry["times"]))
         require(positive, "no term is positive")
-        require(self.ring.zero(self.ring.read(joined("+", terms))), "the terms do not add up to 0")
+        require(is_zero(joined("+", terms)), "the terms do not add up to 0")

@@ -11,8 +11,8 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 
 # Continuous up to infinity, and continuous wherever they are finite.
-EVERYWHERE = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.cosh, sp.sinh)
-WHERE_FINITE = (*EVERYWHERE, sp.sin, sp.cos, sp.tan, sp.tanh, sp.besseli, sp.gamma, sp.loggamma, sp.erf)
+EVERYWHERE = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.cosh, sp.sinh, sp.tanh, sp.erf, sp.erfc, sp.atan)
+WHERE_FINITE = (*EVERYWHERE, sp.sin, sp.cos, sp.tan, sp.besseli, sp.gamma, sp.loggamma)
 
 LARGEST_POWER = 8
 LONGEST = 60  # operations in an expression to be factored

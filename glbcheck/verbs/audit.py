@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> Outcome:
         written("--html", args.html, page(audit, subject))
     verdicts = {check["verdict"] for check in audit["checks"]}
     code = AS_EXPECTED
-    if "refuted" in verdicts:
+    if verdicts & {"refuted", "contradicted"}:
         code = NOT_AS_EXPECTED
     elif args.strict and "undecided" in verdicts:
         code = UNDECIDED

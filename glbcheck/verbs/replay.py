@@ -32,6 +32,8 @@ def _replayed(path: str) -> dict[str, Any]:
     from glbcheck.core.kernel.check import check, load
     from glbcheck.core.kernel.terms import Rejected
 
+    if Path(path).is_fifo():  # opening it would wait for a writer that may never come
+        raise UsageError(f"FILE = {path!r}: a named pipe; a file is accepted")
     try:
         certificate = load(path)
     except (OSError, Rejected) as problem:

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> Outcome:
     chosen = [one for one in results["claims"] if args.anchor in (one["id"], *one["anchors"])]
     if not chosen:
         raise UsageError(f"ANCHOR = {args.anchor!r}: no claim in {args.results} speaks about it")
-    lines = [line for one in chosen for line in (*detail(one), "")]
+    lines = [line for one in chosen for line in (*detail(one, results.get("facts", ())), "")]
     shown = {**results, "claims": chosen}
     return Outcome(exit_code(shown, args.strict), lines[:-1], shown)
 

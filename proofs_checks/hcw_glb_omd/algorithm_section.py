@@ -36,6 +36,7 @@ g, eta, q, a, alpha = sp.symbols("g eta q a alpha", positive=True)
     "eq:corrupted-loss",
     hypotheses=("m is twice differentiable", "g > 0"),
     control=("the reward with the other sign", -1),
+    facts=("convex-tangent",),
 )
 def derivatives_of_the_loss(sign: int = 1) -> Evidence:
     """The weighted loss has gradient (w/g)(mu(<x, theta>) - r) x and Hessian (w/g) mu'(<x, theta>) x x^T.
@@ -111,6 +112,8 @@ def linear_weights_are_known(threshold: sp.Expr = alpha * sp.sqrt(g)) -> Evidenc
     severity="hypothesis",
     consequence="for C = 0 the algorithm is the unweighted one if alpha g sqrt(lam) >= 1 in every round; otherwise it "
     "still discounts what it sees",
+    facts=("loewner-order",),
+    carries=("reduces_without_corruption",),
 )
 def weights_without_corruption(S: sp.Rational = sp.S.One) -> Evidence:
     """For C = 0 all weights are 1: they are if alpha g sqrt(lam) >= 1, since n <= 1/sqrt(lam).
@@ -139,6 +142,7 @@ def weights_without_corruption(S: sp.Rational = sp.S.One) -> Evidence:
     hypotheses=("H is positive definite", "a >= 0", "eta > 0", "the step stays in the ball"),
     control=("the quadratic term of the loss left out", 0),
     uses=("derivatives_of_the_loss",),
+    facts=("convex-minimum",),
 )
 def omd_step_in_closed_form(curvature: int = 1) -> Evidence:
     """Inside the ball, theta_{t+1} = theta_t - s eta/(1 + eta a q) H^-1 x.
@@ -189,6 +193,7 @@ def optimality(example: tuple[Array, Array, float, float], clipped: bool) -> flo
     expected="stress-tested",
     control=("the free step scaled back to the ball", True),
     uses=("omd_step_in_closed_form",),
+    facts=("convex-minimum",),
 )
 def projected_step_is_optimal(clipped: bool = False) -> Evidence:
     """The computed theta_{t+1} satisfies the variational inequality of the minimum over Theta.

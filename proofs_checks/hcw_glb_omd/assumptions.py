@@ -28,6 +28,7 @@ definition(
     "assumption:m",
     hypotheses=("m is differentiable and convex",),
     control=("a strictly increasing mean", "(a - b)**2/10**6"),
+    facts=("convex-tangent",),
 )
 def mean_does_not_decrease(least: str = "0") -> Evidence:
     """mu = m' does not decrease; a slope mu' > 0 does not follow."""
@@ -53,6 +54,8 @@ def curvature_bound(rate: sp.Rational) -> Evidence:
     severity="hypothesis",
     consequence="harmless: a reward of positive variance at one z has mu' > 0 on all of [-S, S]; without it the "
     "reward is a constant and there is no regret",
+    facts=("monotone",),
+    carries=("second_sum", "third_sum"),
 )
 def curvature_constant_is_finite(floor: Fraction = Fraction(0)) -> Evidence:
     """kappa = 1/min mu' is a number: it needs mu' > 0 somewhere on [-S, S], and then kappa <= e^{RS}/mu'(0).
@@ -78,6 +81,7 @@ def curvature_constant_is_finite(floor: Fraction = Fraction(0)) -> Evidence:
     control=("two points of [-S, S]", -1, 1),
     severity="slip",
     consequence="none: mu is only compared at points of [-S, S], where the mean value theorem is enough",
+    carries=("covering_number",),
 )
 def slope_bound_is_lipschitz(a: int = 0, b: int = 2) -> Evidence:
     """L is the Lipschitz constant of mu on the line: false, the assumption only speaks of [-S, S]."""
@@ -101,6 +105,7 @@ def increment_of_the_mean(factor: int) -> Evidence:
     reading="repaired",
     hypotheses=("mu' <= L on [-S, S]", "|x| <= 1", "theta and theta' in the ball of radius S"),
     control=("Cauchy-Schwarz with the constant 99/100", "(99/100)"),
+    facts=("taylor", "cauchy-schwarz"),
 )
 def slope_bound_is_lipschitz_repaired(share: str = "1") -> Evidence:
     """|mu(<x, theta>) - mu(<x, theta'>)| <= L |<x, theta - theta'>|: all values between lie in [-S, S].

@@ -16,6 +16,8 @@ from glbcheck.core import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
 
+from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+
 THEOREM = "d*s + d**2*g*kappa + d*(g + kappa)*C"
 TABLE = "d*s + d*kappa*C"
 REPAIRED = "d*s + d**2*g*kappa + d*kappa*max(C, 1)"
@@ -121,6 +123,7 @@ def linear_bound_matches(g: int = 10**6) -> Evidence:
     severity="substance",
     consequence="as printed the leading term is never below the d sqrt(T) of unit variances; adapting to small "
     "variances needs the weights inside the elliptical sum, as in potential_bound_repaired",
+    carries=("linear_bound_matches",),
 )
 def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     """The leading term of the proof is of the order of d s, however small the dispersions.
@@ -150,6 +153,7 @@ def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     severity="hypothesis",
     consequence="without corruption the algorithm is GLB-OMD only where alpha g_min sqrt(lambda) >= 1; alpha could be "
     "taken that large, but theorem:regret fixes it at the order sqrt(d)",
+    facts=("loewner-order",),
 )
 def reduces_without_corruption(g: int = 1) -> Evidence:
     """With C = 0 the algorithm reduces to the unweighted one: if alpha g sqrt(lambda) >= 1 in every round.
@@ -184,6 +188,7 @@ def reduces_without_corruption(g: int = 1) -> Evidence:
     control=("R_s = 1", 1),
     severity="constant",
     consequence="the last term of eq3 carries R_s: d^2 kappa^2 g_max R_s",
+    carries=("recursion_for_the_prior_bound", "subsumes_or_improves"),
 )
 def recursion_without_self_concordance(R: int = 4) -> Evidence:
     """The recursion for the earlier bound drops R_s: it follows from the line before it if R_s <= 1."""
@@ -214,6 +219,7 @@ states(
     control=("L_mu = 1", 1),
     severity="constant",
     consequence="the first bound of GAdaOFUL (and of MOR-UCB) is larger by sqrt(L_mu), e^(S/2) for Poisson",
+    carries=("subsumes_or_improves",),
 )
 def prior_bound_with_the_naive_variance(L: int = 4) -> Evidence:
     """With nu_t^2 = L_mu g(tau_t) the earlier bound is d kappa sqrt(sum of g) + d kappa C: if L_mu <= 1."""
@@ -261,7 +267,7 @@ def subsumes_or_improves(g: int = 10**6) -> Evidence:
     math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 (d s + d \kappa C) \text{ for } C \ge 1, \; d "
     r"g_{\max} \kappa \le s",
     reading="repaired",
-    hypotheses=("mu' <= 1", "C >= 1", "the bound d s + d^2 g kappa + d kappa max(C, 1)"),
+    hypotheses=("mu' <= 1", "C >= 1", NORMALISED, GROWTH, BUDGET, COMPACT, CURVED),
     control=("the table without the factor 2", 1),
     uses=("regret_theorem_repaired", "orders_of_the_terms", "recursion_for_the_prior_bound"),
 )

@@ -76,6 +76,7 @@ def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
     severity="hypothesis",
     consequence="gamma = 1/(T max(C, 1)) and lambda = max(log N, 1) give the stated order for every C",
     uses=("eluder_dimension_of_the_line", "covering_number_of_the_line"),
+    carries=("eluder_bound_instantiated",),
 )
 def eluder_bound_for_small_corruption(budget: Fraction = Fraction(1, 10)) -> Evidence:
     """The bound with gamma = 1/(TC) and lambda = log N makes sense for every C: only if TC exceeds 1/(SL).
@@ -117,6 +118,7 @@ def poisson_noise_is_not_subgaussian(order: int = 3) -> Evidence:
     hypotheses=("mu' <= L and |mu''| <= R mu' on [-S, S]", "eps > 0"),
     control=("1/q^2 instead of 1/(2q^2)", 1),
     uses=("covering_number", "elliptical_potential_repaired", "logarithmic_inequality"),
+    facts=("packing", "monotone", "mean-value", "triangle", "cauchy-schwarz", "determinant-lemma", "spectrum"),
 )
 def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
     """The eps-eluder dimension is at most (1 + 4RS)^d (4e^2 + 1) d log(1 + (8e + 2/e) S^2 L^2/eps^2).

@@ -11,6 +11,10 @@ import sympy as sp
 from glbcheck.verify.search import algebra, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, implies, states, structural
 
+from .unprinted import BUDGET, GROWTH, NORMALISED, PREDICTABLE
+
+FIXED_BUDGET = {PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"}
+
 TINY = sp.Rational(1, 10**6)
 
 structural(
@@ -61,6 +65,7 @@ states(
     control=("theta_{s+1} - theta_* in the last term", lambda: corrupted_difference(1)),
     severity="slip",
     consequence="eq:estimation-error and all that follows have the right sign, theta_{s+1} - theta_*",
+    carries=("estimation_error",),
 )
 def expansion_as_printed() -> Evidence:
     """The expansion of the inverse regret is printed with corruption term c <x, theta_* - theta_{s+1}>.
@@ -104,7 +109,7 @@ def printed_lambda(factor: sp.Rational) -> Evidence:
 def lambda_of_the_theorem_suffices() -> Evidence:
     """lambda >= 14 d eta R_s^2 implies the condition lambda >= 64 d gamma R_s^2/7 of lemma:mixture-ineq.
 
-    96/7 would do instead of 14, and by `mixture_bound` the factor d is not needed.
+    96/7 would do instead of 14.
     """
     return printed_lambda(sp.S(14))
 
@@ -127,27 +132,19 @@ def substituted(square: sp.Rational) -> Evidence:
 @claim(
     "eq:estimation-error",
     "app:proof-cs/eq9",
-    hypotheses=(
-        "the four lemmas, as repaired (lemma:mixture-ineq needs R_s on the whole line)",
-        "gamma = 3 eta/2, B = 4 lambda S^2, ld = log(1/delta)",
-    ),
+    hypotheses=("eq:term-a, eq:term-b and app:proof-cs/eq1", "gamma = 3 eta/2, B = 4 lambda S^2, ld = log(1/delta)"),
     control=("6 - 10^-6 instead of 6 in beta_t", lambda: substituted(6 - TINY)),
-    uses=(
-        "inverse_regret",
-        "inverse_regret_expansion",
-        "mixture_confidence",
-        "mixture_bound",
-        "lambda_of_the_theorem_suffices",
-        "determinant_bound",
-    ),
+    uses=("inverse_regret_as_used", "corruption_in_the_losses", "lambda_of_the_theorem_suffices", "determinant_bound"),
 )
 def estimation_error() -> Evidence:
-    """The squared error is at most beta_{t+1}^2 + 2 eta K, on the event that Y_t <= log(1/delta) for all t.
+    """Given the bounds on Y_t and Z_t, the squared error is at most beta_{t+1}^2 + 2 eta K.
 
+    The substitution alone: what the two bounds need is said where they are decided.  The expansion that is
+    substituted is not the printed one but that with the right sign, which one round shows.
     2 eta (2 gamma + 1/2) = (4 gamma + 1) eta = 6 eta^2 + eta, and eta/gamma = 2/3 cancels the moves.  The
     sum in beta_{t+1} runs to t: beta_t of the theorem, with its sum to t - 1, is the same sequence.
     """
-    return substituted(sp.S(6))
+    return combine(corrupted_difference(1), substituted(sp.S(6)))
 
 
 @claim(
@@ -155,18 +152,23 @@ def estimation_error() -> Evidence:
     "app:proof-cs/eq8",
     hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
     control=("L_mu multiplied by 1 - 10^-6", 1 - TINY),
-    uses=("elliptical_potential_repaired",),
+    facts=("spectrum",),
 )
 def determinant_bound(share: sp.Rational = sp.S.One) -> Evidence:
-    """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(lambda g_s))^d; the sum may even be divided by d.
+    """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(lambda g_s))^d.
 
     v^T H_{t+1} v <= lambda + sum of L_mu/g_s for unit vectors v, so every eigenvalue is at most that,
-    and the determinant is their product.  Sharper: the trace is at most d lambda + sum of L_mu/g_s, and
-    a product of d positive numbers is at most the d-th power of their mean, as in
-    `elliptical_potential_repaired`.
+    and the determinant is their product.
     """
     ratio = symbolic.identity("(lam + s)/lam", "1 + s/lam", variables=["lam", "s"])
-    # e = v^T H v for a unit vector v, s the sum of 1/g: e <= lambda + share L s survives a round.
+    return combine(growth_of_the_hessian(share), ratio)
+
+
+def growth_of_the_hessian(share: sp.Rational) -> Evidence:
+    """e = v^T H v for a unit vector v, s the sum of 1/g: e <= lam + share L s survives a round.
+
+    The trace of H starts at d lambda, here lam, and grows likewise.
+    """
     term = implies(["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"], "w*slope*p <= L")
     summed = algebra.induction(
         f"e <= lam + ({share})*L*s",
@@ -177,8 +179,7 @@ def determinant_bound(share: sp.Rational = sp.S.One) -> Evidence:
         parameters=["L", "lam"],
         auxiliary=["ginv", "k"],
     )
-    quadratic_form = combine(term, summed)
-    return combine(quadratic_form, ratio)
+    return combine(term, summed)
 
 
 # --- the corruption term ------------------------------------------------------------------------------
@@ -215,6 +216,7 @@ def corruption_sum() -> Evidence:
     "app:proof-cs/eq10",
     hypotheses=("w_s |x_s| <= alpha g_s in H_s^-1", "H_s <= H_{s+1}", "sum of |c_s| <= C"),
     control=("alpha multiplied by 1 - 10^-6", lambda: combine(corruption_step(1 - TINY), corruption_sum())),
+    facts=("cauchy-schwarz", "loewner-order"),
 )
 def corruption_term() -> Evidence:
     """K <= alpha C max over s <= t of X_{s+1}, with X_s = |theta_s - theta_*| in H_s.
@@ -238,15 +240,20 @@ def first_round(share: sp.Rational) -> Evidence:
 
 @claim(
     "app:proof-cs/eq11",
-    hypotheses=("0 < delta <= 1", "theta_1, theta_* in Theta"),
+    math=r"\mathbb{P}(E_\delta) \ge 1 - \delta",
+    reading="repaired",
+    hypotheses=("0 < delta <= 1", "theta_1, theta_* in Theta", NORMALISED, GROWTH, BUDGET),
+    discharges=FIXED_BUDGET,
     control=("beta_1^2 multiplied by 1 - 10^-6", lambda: first_round(1 - TINY)),
-    uses=("estimation_error", "mixture_confidence"),
+    uses=("estimation_error", "mixture_confidence", "mixture_bound", "order_of_play"),
+    facts=("triangle",),
 )
 def event_is_likely() -> Evidence:
     """The event E_delta has probability at least 1 - delta.
 
-    It contains the event of eq:term-a: for t >= 2 by `estimation_error` at t - 1, and at t = 1, which
-    the derivation does not reach, because X_1^2 <= 4 lambda S^2 <= beta_1^2 always.
+    It contains the event of eq:term-a: for t >= 2 by `estimation_error` at t - 1, as `mixture_bound` gives
+    eq:term-b with room, and at t = 1, which the derivation does not reach, because X_1^2 <= 4 lambda S^2 <=
+    beta_1^2 always.
     """
     return first_round(sp.S.One)
 
@@ -265,7 +272,7 @@ def solved(share: sp.Rational) -> Evidence:
     "app:proof-cs/eq14",
     hypotheses=("the event E_delta",),
     control=("2 eta alpha C multiplied by 1 - 10^-6", lambda: solved(1 - TINY)),
-    uses=("corruption_term", "event_is_likely", "quadratic_inequality", "self_bounding_inequality"),
+    uses=("corruption_term", "quadratic_inequality", "self_bounding_inequality"),
 )
 def radius_of_the_theorem() -> Evidence:
     """On E_delta, X_t <= beta_t + 2 eta alpha C for all t.

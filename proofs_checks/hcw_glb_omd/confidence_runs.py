@@ -16,6 +16,7 @@ from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
 
 from .inverse_regret import SETTING
+from .unprinted import BUDGET, GROWTH, NORMALISED
 
 # --- lemma:inverse-regret on runs of the algorithm -----------------------------------------------------
 
@@ -134,6 +135,7 @@ def round_slack(share: float) -> Callable[[dict[str, Any]], float]:
     "lemma:mixture-ineq",
     reading="repaired",
     hypotheses=("Gaussian, logistic or Poisson rewards", "lambda >= 4 gamma R_s^2"),
+    discharges={GROWTH: "R_s of these three links holds on the whole line"},
     expected="stress-tested",
     control=("two thirds of the coefficient", 2 / 3),
     uses=("mixture_bound_sharper",),
@@ -176,6 +178,11 @@ def escapes(confidence: float, generator: np.random.Generator, trials: int) -> i
     "app:proof-cs",
     reading="repaired",
     hypotheses=("Gaussian rewards, d = 1, C = 0", "delta = 1/10"),
+    discharges={
+        GROWTH: "mu'' = 0",
+        NORMALISED: "the reward is normal with mean z and variance g",
+        BUDGET: "nothing is corrupted and C = 0",
+    },
     expected="stress-tested",
     control=("delta = 19/20 in the radius", math.log(20 / 19)),
     uses=("sharper_confidence_sequence",),

@@ -12,6 +12,7 @@ from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, structural
 
 from .bandit_games import hidden_arm
+from .unprinted import NORMALISED
 
 R, D, s = sp.symbols("R D s", positive=True)
 
@@ -66,6 +67,7 @@ def saturated_logistic(S: int) -> Evidence:
     consequence="Delta = mu'(S) S sin^2 phi up to a factor needs R S sin^2 phi bounded, not S large; the proof does "
     "not use it",
     uses=("self_concordance_mean",),
+    facts=("monotone", "taylor"),
 )
 def gap_is_slope_times_distance() -> Evidence:
     """Delta is mu'(S) D, D = S sin^2 phi, within the factors e^(+-u) for u = R D; not for S large alone.
@@ -114,6 +116,7 @@ def edge_of_the_ball_is_flat(slope: str = "exp(S)", smallest: str = "exp(-S)") -
     severity="hypothesis",
     consequence="T has to be multiplied by the largest gap mu(S) - mu(0): see corruption_bound_of_the_noiseless_game "
     "and corruption_bound_of_every_family",
+    carries=("tight_up_to_kappa",),
 )
 def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Evidence:
     """An absolute c_3 with regret >= c_3 min(dC, T) exists: false, regret is at most (mu(S) - mu(-S)) T.
@@ -139,6 +142,7 @@ def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Ev
     control=("two arms", 2),
     severity="hypothesis",
     consequence="the proof covers d >= 3 only; the d arms e_1, ..., e_d in place of d - 1 cover d = 2 too",
+    carries=("corruption_bound_absolute_constant",),
 )
 def construction_in_two_dimensions(K: int = 1) -> Evidence:
     """The d - 1 arms of the construction force regret for d = 2: there is one arm, and its regret is 0."""
@@ -161,6 +165,8 @@ def needed_horizon(T: int) -> Evidence:
     control=("8 rounds, as many as needed", lambda: gap(needed_horizon(12), needed_horizon(8))),
     severity="slip",
     consequence="regret is at most Delta T, so Omega(dC) needs T of the order dC/Delta, as the theorem says",
+    facts=("backward-induction",),
+    carries=("corruption_bound_absolute_constant",),
 )
 def regret_of_order_dC_needs_a_horizon() -> Evidence:
     """The expected regret is of order d N Delta: with T >= (K - 1)(N + 1) rounds, and not with fewer.
@@ -181,6 +187,7 @@ def regret_of_order_dC_needs_a_horizon() -> Evidence:
     reading="repaired",
     hypotheses=("rewards mu(<x, theta>) plus noise that does not depend on the arm", "d >= 2", "C > 0", "T >= 1"),
     control=("26% instead of 25%", sp.Rational(26, 100)),
+    facts=("deterministic-policies",),
 )
 def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4)) -> Evidence:
     """Regret >= min(dC, (mu(S) - mu(0)) T)/4 for some theta in the ball, every d >= 2, C > 0 and T.
@@ -216,6 +223,7 @@ def corruption_bound_of_the_noiseless_game(share: sp.Rational = sp.Rational(1, 4
     hypotheses=("Delta = 1", "K <= 4", "N <= 3", "T = (K - 1)(N + 1) and T = K (N + 1)"),
     control=("one percent more", sp.Rational(1, 100)),
     uses=("corruption_bound_of_the_noiseless_game",),
+    facts=("backward-induction",),
 )
 def exact_values_of_the_noiseless_game(excess: sp.Rational = sp.S.Zero) -> Evidence:
     """Over all policies the least Bayes regret is (K-1)(N+1)/2 once T >= (K-1)(N+1), attained arm after arm.
@@ -237,8 +245,10 @@ def exact_values_of_the_noiseless_game(excess: sp.Rational = sp.S.Zero) -> Evide
     math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \Delta T, "
     r"\tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C \ge 8 \Delta",
     reading="repaired",
-    hypotheses=("any exponential family and dispersions", "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
+    hypotheses=("any exponential family and dispersions", NORMALISED, "d >= 2", "C >= 8 (mu(S) - mu(0))", "T >= 1"),
     control=("60% of the arms", sp.Rational(3, 5)),
+    uses=("mean_and_variance_repaired",),
+    facts=("stochastic-order", "markov"),
 )
 def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> Evidence:
     """In every family some theta in the ball has regret >= min(3 Delta T/8, 3 d C/1024).

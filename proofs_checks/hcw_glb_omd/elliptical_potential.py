@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
     control=("the same instance with lambda = X^2", sp.S.One),
     severity="constant",
     consequence="elliptical sums with lambda below the squared norms need the factor 1 + X^2/(2 lambda)",
+    carries=("potential_bound", "first_sum", "second_sum", "third_sum", "potential_of_independent_vectors"),
 )
 def elliptical_potential(lam: sp.Rational = sp.Rational(1, 100)) -> Evidence:
     """The sum of |x_s|^2 in V_s^-1 is at most 2d(1 + X^2) log(1 + tX^2/(d lambda)): false for small lambda.
@@ -52,6 +53,14 @@ def determinant_step() -> Evidence:
     return combine(determinant, symbolic.identity(form, (n + s**2) / (1 + n + s**2)))
 
 
+def logarithm_below_its_tangent() -> Evidence:
+    """log x <= x - 1, on both sides of 1."""
+    return combine(
+        ladder.inequality("log(1 + u) <= u", "u"),
+        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
+    )
+
+
 def potential_against_logarithm(share: sp.Rational) -> Evidence:
     """u <= (1 + share u) log(1 + u): one term of the sum against one step of the log-determinant."""
     return ladder.inequality(f"u <= (1 + ({share})*u)*log(1 + u)", "u")
@@ -68,6 +77,7 @@ def potential_against_logarithm(share: sp.Rational) -> Evidence:
         "factor 1 + (1/2 - 10^-6) u",
         lambda: potential_against_logarithm(sp.Rational(1, 2) - sp.Rational(1, 10**6)),
     ),
+    facts=("determinant-lemma", "loewner-order", "spectrum"),
 )
 def elliptical_potential_repaired() -> Evidence:
     """The sum of |x_s|^2 in V_s^-1 is at most d (1 + X^2/(2 lambda)) log(1 + tX^2/(d lambda)).
@@ -77,12 +87,7 @@ def elliptical_potential_repaired() -> Evidence:
     so the sum is at most (1 + X^2/(2 lambda)) log(det V_{t+1}/lambda^d).  The eigenvalues e_i of V_{t+1} have
     mean at most c = lambda + tX^2/d, and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
     """
-    return combine(
-        determinant_step(),
-        potential_against_logarithm(sp.S.Half),
-        ladder.inequality("log(1 + u) <= u", "u"),
-        ladder.inequality("log(1 - u) <= -u", "u", 0, 1, closed=(True, False)),
-    )
+    return combine(determinant_step(), potential_against_logarithm(sp.S.Half), logarithm_below_its_tangent())
 
 
 def matrix_form(share: float) -> Callable[[tuple[Array, float]], float]:

@@ -23,6 +23,7 @@ from .weighted_potential import FLAT, one_round
     control=("the same round without the factor g_max", lambda: one_round("S_1 without g_max", False, **FLAT)),
     severity="substance",
     consequence="for g_max < 1 gamma_2, hence the bound for R_s = 0, is too small; the factor must go",
+    carries=("explicit_inequality",),
 )
 def first_sum() -> Evidence:
     """S_1 <= 2d g_max (1 + L/g_min)/alpha log(1 + TL/(d g_min lambda)): g_max is not in the derivation.
@@ -43,6 +44,7 @@ def first_sum() -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_1 without g_max", False, S=1, g=1)),
     severity="constant",
     consequence="for lambda < 1/8 the factor 1 + L/g_min must become 1 + alpha L/(2 sqrt(lambda))",
+    carries=("explicit_inequality",),
 )
 def first_sum_with_small_lambda() -> Evidence:
     """Without g_max the bound is still false for small lambda: Gaussian, d = T = 1, S = 100, g = 1."""
@@ -84,6 +86,7 @@ def first_sum_repaired(power: int = 1) -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_2", True, S=1, g=3)),
     severity="constant",
     consequence="holds for lambda >= 1/8; the repaired bound has no g_max/g_min",
+    carries=("explicit_inequality",),
 )
 def second_sum() -> Evidence:
     """S_2 <= 2d(kappa g_max + g_max/g_min) log(1 + T/(d kappa g_min lambda)): false for small lambda.
@@ -102,6 +105,7 @@ def second_sum() -> Evidence:
     control=("a zero arm", 0),
     severity="slip",
     consequence="the proof bounds the sum over all rounds with w_t = 1, which is what is needed",
+    carries=("explicit_inequality",),
 )
 def second_sum_has_two_definitions(n: int = 1) -> Evidence:
     """S_2 over [T] (in the decomposition) equals S_2 over the rounds with dropping slope (here): false.
@@ -149,6 +153,7 @@ def second_sum_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     "lemma:epl-results/eq4",
     hypotheses=("w_t = alpha g_t/n_t on the rounds t_j", "p_t >= 1/kappa", "|x_t| <= 1, H_t >= lambda I"),
     control=("(1 + 10^-6) sqrt(lambda) alpha/kappa", 1 + NEAR),
+    facts=("loewner-order",),
 )
 def hessian_dominates_low_weight_rounds(share: sp.Rational = sp.S.One) -> Evidence:
     """H_{t_i} >= A_i: the rounds with w < 1 alone, each giving at least (sqrt(lambda) alpha/kappa) x x^T.
@@ -166,6 +171,7 @@ def hessian_dominates_low_weight_rounds(share: sp.Rational = sp.S.One) -> Eviden
     hypotheses=("H_{t_i} >= A_i",),
     control=("the sign of the rank-one correction flipped", -1),
     uses=("hessian_dominates_low_weight_rounds",),
+    facts=("sherman-morrison", "cauchy-schwarz"),
 )
 def third_sum_in_the_smaller_matrix(sign: int = 1) -> Evidence:
     """S_3, re-indexed over the rounds with w < 1, is at most the sum of |x|^2 in A_i^-1.
@@ -187,6 +193,7 @@ def third_sum_in_the_smaller_matrix(sign: int = 1) -> Evidence:
     control=("the same round with S = 1", lambda: one_round("S_3", False, S=1, g=1)),
     severity="constant",
     consequence="holds for lambda >= 1/8; in the repaired bound 1/(2 lambda) replaces 1",
+    carries=("explicit_inequality",),
 )
 def third_sum() -> Evidence:
     """S_3 <= 2d(kappa/(sqrt(lambda) alpha) + 1) log(1 + T alpha/(d kappa sqrt(lambda))): not if lambda < 1/8.

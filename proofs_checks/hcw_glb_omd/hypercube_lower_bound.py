@@ -8,6 +8,7 @@ from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 
 from .bandit_games import hypercube
+from .unprinted import NORMALISED
 
 HALF = sp.S.Half
 
@@ -34,6 +35,7 @@ def assouad_scalars() -> Evidence:
     reading="repaired",
     hypotheses=("Gaussian rewards of variance g", "d, T >= 1", "S > 0"),
     control=("perturbation larger by 2%", lambda: half_is_kept(sp.Rational(51, 100))),
+    facts=("assouad", "pinsker", "kl-chain-rule"),
 )
 def hypercube_lower_bound() -> Evidence:
     """Some arm set and, for every policy, some theta in the ball have regret >= min(d sqrt(gT)/4, ST/2).
@@ -65,12 +67,14 @@ def constant_of_the_family(bound: int) -> Evidence:
     r"\sqrt{g T \mu'(z_0)}, \; w = \frac{d - 1}{2 \sqrt{e}} \sqrt{\frac{g}{T \mu'(z_0)}}",
     reading="repaired",
     hypotheses=(
+        NORMALISED,
         "d >= 2, n = d - 1",
         "w = n sqrt(g/(T mu'(z0)))/(2 sqrt(e)) with R_s w <= 1",
         "theta_* = (0, ..., 0, s) after a rotation, z0 = s/sqrt(2), s^2 + 2w^2 <= S^2",
     ),
     control=("17 in place of 18", lambda: constant_of_the_family(17)),
     uses=("self_concordance_mean", "kl_is_bregman"),
+    facts=("assouad", "pinsker", "kl-chain-rule", "monotone"),
 )
 def hypercube_lower_bound_glm() -> Evidence:
     """Any self-concordant family: regret >= (d-1) sqrt(g T mu'(z0))/18 within |theta~ - theta_*|^2 = 2 w^2.
@@ -109,6 +113,7 @@ def group_of_rounds(factor: int) -> Evidence:
     ),
     control=("G H <= n^2", lambda: group_of_rounds(1)),
     uses=("hypercube_lower_bound", "bins_partition_the_rounds", "integer_share_of_the_dimension"),
+    facts=("assouad", "pinsker", "kl-chain-rule", "tower"),
 )
 def heteroskedastic_lower_bound() -> Evidence:
     """For variances g_t some arm sets force regret >= d sqrt(sum g_t)/(16 L), L = ceil(log2 T).
@@ -136,6 +141,7 @@ def heteroskedastic_lower_bound() -> Evidence:
     reading="repaired",
     hypotheses=(
         "any self-concordant family",
+        NORMALISED,
         "T >= 2, L = ceil(log2 T) <= d - 1",
         "sum g >= 2 g_max",
         "w_l = floor((d-1)/L)/(2 sqrt(e mu'(z0) H_l)) with R_s w_l <= 1, H_l the sum of 1/g in bin l",
@@ -143,6 +149,7 @@ def heteroskedastic_lower_bound() -> Evidence:
     ),
     control=("71 in place of 72", 71),
     uses=("hypercube_lower_bound_glm", "heteroskedastic_lower_bound"),
+    facts=("assouad", "pinsker", "kl-chain-rule", "monotone", "tower"),
 )
 def heteroskedastic_lower_bound_glm(constant: int = 72) -> Evidence:
     """For dispersions g_t some arm sets force regret >= (d-1) sqrt(sum g_t mu'(z0))/(72 L) near theta_*.
@@ -175,6 +182,7 @@ def hypercube_value(T: int, share: sp.Rational) -> Evidence:
     hypotheses=("Bernoulli rewards with means 1/3, 1/2, 2/3", "d = 2", "T = 1 or 4"),
     control=("the value of learning nothing", lambda: hypercube_value(4, sp.S.One)),
     uses=("hypercube_lower_bound",),
+    facts=("kl-below-chi-square", "pinsker", "kl-chain-rule", "backward-induction"),
 )
 def hypercube_exact_values() -> Evidence:
     """On the square the best policy's Bayes regret is at least T/6 (1 - sqrt(T)/4), as the argument says.

@@ -12,6 +12,9 @@ import sympy as sp
 from glbcheck.verify.search import algebra, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies
 
+from .mirror_descent import mirror_step
+from .technical_lemmas import weighted_integral_from_below
+
 a, b, c, r, v, weight, g = sp.symbols("a b c r v weight g")
 SETTING = (
     "|x_s| <= 1",
@@ -59,6 +62,7 @@ def one_gaussian_round(difference: str, power: int, S: Fraction, target: Fractio
     control=("the difference reversed, the norm squared", "at_target - at_step", 2),
     severity="slip",
     consequence="app:proof-cs/eq1 and eqn:OMD use the bound with the right sign and the square",
+    carries=("inverse_regret_as_used", "omd_error_bound"),
 )
 def inverse_regret_as_printed(difference: str = "at_step - at_target", power: int = 1) -> Evidence:
     """The error is bounded by losses at the iterates minus losses at theta_*: the difference is reversed.
@@ -82,6 +86,7 @@ def inverse_regret_as_printed(difference: str = "at_step - at_target", power: in
     control=("the same round with the norm squared", 2),
     severity="slip",
     consequence="the norm on the left needs its square, which app:proof-cs/eq1 has",
+    carries=("inverse_regret_as_used", "omd_error_bound"),
 )
 def inverse_regret_without_the_square(power: int = 1) -> Evidence:
     """With the sign corrected and the norm still not squared, the bound fails for small errors."""
@@ -107,6 +112,7 @@ def gradient(at: sp.Expr) -> sp.Expr:
     "lemma:inverse-regret/eq3",
     hypotheses=("m twice continuously differentiable",),
     control=("weight 1 instead of 1 - v under the integral", sp.S.One),
+    facts=("taylor",),
 )
 def loss_difference(mass: sp.Expr = 1 - v) -> Evidence:
     """Loss at theta_{s+1} minus loss at theta_*: gradient term minus a squared norm, exactly.
@@ -129,21 +135,24 @@ def loss_difference(mass: sp.Expr = 1 - v) -> Evidence:
     "lemma:inverse-regret/eq5",
     hypotheses=SETTING,
     control=("2 + (2 - 10^-6) R_s S", 2 - sp.Rational(1, 10**6)),
-    uses=("loss_difference", "self_concordance_weighted_repaired"),
+    uses=("loss_difference",),
+    facts=("monotone",),
 )
 def curvature_of_the_loss(reach: sp.Rational = sp.S(2)) -> Evidence:
     """The weighted integral of mu' is at least mu'(<x_s, theta_{s+1}>)/(2 + 2 R_s S); hence eq4 and eq5.
 
-    The lower bound is used at the end theta_{s+1} from which the weight 1 - v falls: the end where it
-    holds.  The segment from theta_{s+1} to theta_* stays in the convex Theta and has length at most 2S.
-    Where mu' vanishes, self-concordance makes it vanish throughout.  Both matrices in eq4 are multiples of
-    x_s x_s^T, so their order is that of the factors.
+    Our proof, since lemma:self-concordance is false at one of its two ends: at the end theta_{s+1}, from which
+    the weight 1 - v falls, mu' is at least mu'(b) e^{-uv} with u = R_s |b - c|, as mu' e^{+-R_s z} are monotone,
+    and the integral of (1 - v) e^{-uv} is at least 1/(2 + u).  The segment from theta_{s+1} to theta_* stays in
+    the convex Theta and has length at most 2S.  Where mu' vanishes, self-concordance makes it vanish throughout.
+    Both matrices in eq4 are multiples of x_s x_s^T, so their order is that of the factors.
     """
     # q >= mu'(b)/(2 + R|b - c|) and |b - c| <= 2S give the denominator 2 + reach R S.
-    return implies(
+    longest = implies(
         ["slope >= 0", "R >= 0", "S > 0", "gap >= 0", "gap <= 2*S", "q >= slope/(2 + R*gap)"],
         f"q >= slope/(2 + ({reach})*R*S)",
     )
+    return combine(weighted_integral_from_below(sp.S(2)), longest)
 
 
 def second_order_remainder() -> Evidence:
@@ -159,6 +168,7 @@ def second_order_remainder() -> Evidence:
     "lemma:inverse-regret/eq8",
     hypotheses=(*SETTING, "w_s |x_s| <= alpha g_s in H_s^-1", "H_s >= lambda I"),
     control=("f_s without its factor 1/2", sp.S.One),
+    facts=("taylor", "cauchy-schwarz", "loewner-order"),
 )
 def cubic_remainder(half: sp.Rational = sp.Rational(1, 2)) -> Evidence:
     """<grad loss - grad f_s, theta_{s+1} - theta_*> <= alpha R_s S L_mu/sqrt(lambda) h, h the squared move.
@@ -191,13 +201,16 @@ def weight_times_norm() -> Evidence:
     "lemma:inverse-regret/eq11",
     hypotheses=SETTING,
     control=("1 + 10^-6 times the new curvature", 1 + sp.Rational(1, 10**6)),
-    uses=("curvature_of_the_loss", "cubic_remainder", "mirror_descent_step_inside"),
+    uses=("curvature_of_the_loss", "cubic_remainder"),
+    facts=("convex-minimum",),
 )
 def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
     """Loss at theta_{s+1} minus loss at theta_*, in terms of the squared errors before and after the round.
 
-    eq9 is the mirror step with u = theta_*, which lies in Theta; eq10 solves it for the gradient
-    term.  As 2 + 2 R_s S = 2 eta, the curvature that eq5 subtracts completes H_s to H_{s+1}.
+    eq9 is the mirror step with u = theta_*, which lies in Theta: a minimum over the convex Theta satisfies
+    <grad f + H_s (theta_{s+1} - theta_s)/eta, theta_* - theta_{s+1}> >= 0, and the squared norms do the rest.
+    This is our proof of it, since lemma:update-rule does not ask that u lie in Theta.  eq10 solves it for the
+    gradient term.  As 2 + 2 R_s S = 2 eta, the curvature that eq5 subtracts completes H_s to H_{s+1}.
     """
     # eq5, eq8 and eq9 combined; `fall` is the loss difference of the round.
     # A = |theta_s - theta_*|^2 and A1 = |theta_{s+1} - theta_*|^2 in H_s, B = |theta_{s+1} - theta_*|^2 in
@@ -207,7 +220,7 @@ def regret_of_one_round(share: sp.Rational = sp.S.One) -> Evidence:
         ["eta >= 1", "B >= 0", "fall <= cubic + linear - B/(2*eta)", "cubic <= rest", "A1 <= -2*eta*linear + A - h"],
         f"fall <= (A - (A1 + ({share})*B) - h)/(2*eta) + rest",
     )
-    return combine(step_size, joined)
+    return combine(step_size, mirror_step(sp.S.One), joined)
 
 
 @claim(
@@ -259,6 +272,7 @@ TWO_THIRDS = sp.Rational(2, 3)
     hypotheses=SETTING,
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
     uses=("regret_of_all_rounds",),
+    facts=("triangle",),
 )
 def inverse_regret() -> Evidence:
     """|theta_{t+1} - theta_*|^2 <= 2 eta G + 4 lambda S^2 - (1 - 2 eta rho) V, in the norm of H_{t+1}.
@@ -274,8 +288,13 @@ def inverse_regret() -> Evidence:
     "app:proof-cs/eq1",
     hypotheses=(*SETTING, "lambda >= 36 (eta alpha R_s S L_mu)^2"),
     control=("the factor 2/3 + 10^-6", lambda: rearranged(TWO_THIRDS + sp.Rational(1, 10**6))),
-    uses=("inverse_regret",),
+    uses=("regret_of_all_rounds",),
+    facts=("triangle",),
 )
 def inverse_regret_as_used() -> Evidence:
-    """The bound as the proof of the theorem quotes it: right sign, squared norm, factor 2/3."""
+    """The bound as the proof of the theorem quotes it: right sign, squared norm, factor 2/3.
+
+    From the sum over the rounds (lemma:inverse-regret/eq12), rearranged: the lemma that is quoted has another sign
+    and no square.
+    """
     return rearranged(TWO_THIRDS)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, implies
+from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
+
+from .unprinted import NORMALISED
 
 a, b, g, r, v = sp.symbols("a b g r v", real=True)
 m = symbolic.smooth("m")
@@ -38,6 +40,7 @@ cited(
     control=("a neighbourhood that reaches 0", 2),
     severity="hypothesis",
     consequence="d >= L + 1 allows blocks of dimension 1, where the proof gives 0: it needs d >= 2(L + 1)",
+    carries=("lower_bound_absolute_constants",),
 )
 def local_lower_bound(c1: int = 1) -> Evidence:
     """The local lemma in dimension 1, where d = L + 1 leads: false for all c_1, c_2', S, g_1 and large n.
@@ -68,6 +71,7 @@ def local_lower_bound(c1: int = 1) -> Evidence:
     severity="substance",
     consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
     "the wrong dimension (theta^2 scales like g, not like sqrt(g))",
+    carries=("lower_bound_absolute_constants",),
 )
 def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
     """The local lemma with absolute constants c_1, c_2': false for |theta_*| = S > 2 c_1/c_2' and large n.
@@ -97,9 +101,17 @@ def log_density(z: sp.Expr) -> sp.Expr:
     return (r * z - m(z)) / g
 
 
+def expected_log_ratio() -> Evidence:
+    """g times the log-likelihood ratio of a and b at the mean reward m'(a)."""
+    mean = symbolic.smooth("m", 1)(a)
+    return symbolic.identity(g * (log_density(a) - log_density(b)).subs(r, mean), bregman_expr(m, b, a))
+
+
 @claim(
     "app:lem-lower-bound/eq1",
-    hypotheses=("2a - b is a natural parameter; otherwise the divergence is infinite",),
+    math=r"\chi^2(P_a, P_b) = \exp \left( \frac{m(2 a - b) - 2 m(a) + m(b)}{g} \right) - 1",
+    reading="repaired",
+    hypotheses=(NORMALISED, "2a - b is a natural parameter; otherwise the divergence is infinite"),
     control=("2b - a in place of 2a - b", 2 * b - a),
 )
 def chi_square_of_two_members(point: sp.Expr = 2 * a - b) -> Evidence:
@@ -118,22 +130,53 @@ def chi_square_of_two_members(point: sp.Expr = 2 * a - b) -> Evidence:
 @claim(
     "app:lem-lower-bound/lemma1",
     "app:lem-lower-bound/eq2",
-    hypotheses=("m twice differentiable", "mean m'(a)"),
+    math=r"g \operatorname{KL}(P_a, P_b) = m(b) - m(a) - m'(a) (b - a) = (b - a)^2 \int_0^1 v \, m''(b + v (a - b)) "
+    r"\, dv",
+    reading="repaired",
+    hypotheses=("m twice differentiable", NORMALISED),
     control=("weight 1 - v", 1 - v),
+    uses=("mean_and_variance_repaired",),
+    facts=("taylor",),
 )
 def kl_is_bregman(weight: sp.Expr = v) -> Evidence:
     """g KL(P_a, P_b) is the Bregman divergence D_m(b, a), and (b - a)^2 times a weighted mean of m''.
 
     The weight is v at b + v(a - b).
 
-    The log-likelihood ratio is affine in the reward, whose mean under P_a is m'(a).  In the integral v = 1
-    is a and v = 0 is b, so the weight vanishes at b: the orientation is the printed one.
+    The base measure cancels, the log-likelihood ratio is affine in the reward, and its mean under P_a is m'(a).
+    In the integral v = 1 is a and v = 0 is b, so the weight vanishes at b: the orientation is the printed one.
     """
-    ratio = symbolic.identity(
-        g * (log_density(a) - log_density(b)).subs(r, symbolic.smooth("m", 1)(a)), bregman_expr(m, b, a)
-    )
     # m(b) - m(a) - m'(a)(b - a) is the integral over [0, 1] of weight (b - a)^2 m''(b + v(a - b)).
     path = b + v * (a - b)
     integrand = -weight * (b - a) ** 2 * symbolic.smooth("m", 2)(path)
     taylor_form = symbolic.taylor_remainder("m", 1, integrand, v, path, a, b, (1, 0))
-    return combine(ratio, symbolic.identity(g * kl_expr(m, a, b, g), bregman_expr(m, b, a)), taylor_form)
+    return combine(expected_log_ratio(), symbolic.identity(g * kl_expr(m, a, b, g), bregman_expr(m, b, a)), taylor_form)
+
+
+@claim(
+    "app:lem-lower-bound/eq1",
+    "app:lem-lower-bound/lemma1",
+    "app:lem-lower-bound/eq2",
+    math=r"g \operatorname{KL}(P_a, P_b) = m(b) - m(a) - m'(a) (b - a) \impliedby \int e^{(r z - m(z))/g} \, "
+    r"d\nu_g(r) = 1 \text{ for every } z",
+    hypotheses=("densities proportional to exp((r z - m(z))/g) for one base measure",),
+    expected="gap",
+    control=("the same coin with g = 1", 1),
+    severity="hypothesis",
+    consequence="as for the mean and the variance: the base measure has to depend on the dispersion",
+    carries=("local_lower_bound", "local_lower_bound_absolute_constants"),
+)
+def divergences_need_normalised_likelihoods(dispersion: int = 2) -> Evidence:
+    """g KL is the Bregman divergence of m, and chi^2 its exponential form: if m normalises the base measure at g.
+
+    Otherwise log-likelihood ratios hold the normalisers as well.  Rewards 0 and 1, counted once each, with
+    m(z) = log(1 + e^z) and g = 2: at z the law has odds e^{z/2}, and KL is that of these odds.
+    """
+    # KL of coins with odds e^(a/g) and e^(b/g) against D_m(b, a)/g, at a = 0 and b = 1.
+    coins = fails(
+        ("g > 0",),
+        "g*(p*log(p/q) + (1 - p)*log((1 - p)/(1 - q))) == log(1 + exp(b)) - log(1 + exp(a)) - slope*(b - a)",
+        {"p": "exp(a/g)/(1 + exp(a/g))", "q": "exp(b/g)/(1 + exp(b/g))", "slope": "exp(a)/(1 + exp(a))"},
+        at={"a": 0, "b": 1, "g": dispersion},
+    )
+    return gap(expected_log_ratio(), coins)

@@ -93,6 +93,7 @@ def any_constants() -> Evidence:
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
+    "lem:lower-bound/eq9",
     math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(T) \ge \frac{c_2 "
     r"d}{\lceil \log T \rceil} \sqrt{\sum_t g_t \mu'_{t,\star}}, \; \varepsilon = c_1 d \sqrt{\frac{\kappa "
     r"g_{\max}}{T}} U, \text{ for absolute } c_1, c_2 > 0",
@@ -102,6 +103,7 @@ def any_constants() -> Evidence:
     severity="substance",
     consequence="no such constants exist: the squared radius has the dimension of theta, not of theta^2; "
     "hypercube_lower_bound and hypercube_lower_bound_glm prove the bound with radius d sqrt(g/T)",
+    carries=("tight_up_to_kappa",),
 )
 def lower_bound_absolute_constants(radius: str = "c1*d*sqrt(g/T)*U", g: int = 65536) -> Evidence:
     """Regret >= c_2 d sqrt(sum g mu')/log T within |theta~ - theta_*|^2 <= eps, c_1 and c_2 absolute: false.
@@ -131,6 +133,7 @@ def lower_bound_absolute_constants(radius: str = "c1*d*sqrt(g/T)*U", g: int = 65
     control=("S = 1", sp.S.One),
     severity="hypothesis",
     consequence="a minimum with a multiple of (mu(S) - mu(-S)) T, or T >= d^2 g/S^2, has to be added",
+    carries=("tight_up_to_kappa",),
 )
 def lower_bound_within_the_ball(S: sp.Rational = sp.Rational(1, 120)) -> Evidence:
     """The bound holds for instances in the ball whatever its radius S: false, since regret <= 2 S T.

@@ -48,6 +48,7 @@ def nothing_is_learnt(T: int) -> Evidence:
     hypotheses=("K = 2", "C = 3", "means 3/4 and 1/2"),
     control=("one round more", lambda: nothing_is_learnt(5)),
     uses=("flipping_makes_arms_alike",),
+    facts=("backward-induction",),
 )
 def coins_are_alike_while_the_budget_lasts() -> Evidence:
     """Against the flipping adversary no policy does better than guessing for C + 1 rounds.
@@ -67,6 +68,7 @@ def coins_are_alike_while_the_budget_lasts() -> Evidence:
     severity="slip",
     consequence="a pull costs 1 with probability Delta <= q, so the printed law spends the budget too fast: "
     "conservative",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def rate_of_the_flips(mean: sp.Rational = sp.S.Half) -> Evidence:
     """A pull of the better arm is flipped with probability q: no, with q P(r = 1) = Delta."""
@@ -86,6 +88,7 @@ def rate_of_the_flips(mean: sp.Rational = sp.S.Half) -> Evidence:
     control=("sum below C instead of at most C", 0),
     severity="slip",
     consequence="the costs may reach C before T_0 and stay there; Hoeffding applied to T_0 - 1 gives the final bound",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def budget_event_of_the_flips(limit: int = 1) -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, 3/4 against 15/16 for q = 1/4, C = 1, T_0 = 2."""
@@ -112,6 +115,7 @@ def binomial_tails() -> Evidence:
     reading="repaired",
     hypotheses=("X_s independent Ber(q)", "T_0 = C/(2q) > 1"),
     control=("exponent without the 2", 1),
+    facts=("hoeffding",),
 )
 def survival_of_the_flips(factor: int = 2) -> Evidence:
     """P(N_j < T_0) = P(X_1 + ... + X_n >= C) <= exp(-C q), n being the last integer before T_0.
@@ -136,6 +140,7 @@ def survival_of_the_flips(factor: int = 2) -> Evidence:
     severity="hypothesis",
     consequence="the logistic version assumes C of order mu(S)/Delta, which the theorem does not; with Markov's "
     "inequality (corruption_bound_of_every_family) the condition disappears",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def survival_for_every_budget(budget: int = 1) -> Evidence:
     """The bound 1 - exp(-C q) stays away from 0 for every budget: false when C is small against mu(S)/Delta.
@@ -155,6 +160,7 @@ def survival_for_every_budget(budget: int = 1) -> Evidence:
     severity="hypothesis",
     consequence="the stochastic versions are vacuous for d = 2 and d = 3; corruption_bound_of_every_family covers d "
     ">= 2",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def counting_of_suboptimal_pulls(d: int = 3) -> Evidence:
     """The count (d - 1) T_0/2 - T_0 of suboptimal pulls is positive: it is 0 at d = 3, negative at d = 2."""
@@ -171,7 +177,12 @@ def poisson_generating_function(first: sp.Expr) -> Evidence:
     return combine(symbolic.identity(sp.diff(f, y), lam * f), symbolic.identity(f.subs(y, 0), first))
 
 
-@claim("lem:poi", hypotheses=("lam > 0", "0 <= p <= 1"), control=("Poi(p^2 lam)", p**2 * lam))
+@claim(
+    "lem:poi",
+    hypotheses=("lam > 0", "0 <= p <= 1"),
+    control=("Poi(p^2 lam)", p**2 * lam),
+    facts=("generating-function",),
+)
 def poisson_thinning(rate: sp.Expr = p * lam) -> Evidence:
     """Keeping each of Poi(lam) events with probability p leaves Poi(p lam) events.
 
@@ -215,6 +226,7 @@ def sign_of_the_poisson_corruption(cost: str = "r - seen") -> Evidence:
     control=("sum below C", "1"),
     severity="slip",
     consequence="as for the flips: the tail bound applied before T_0 gives the final bound",
+    carries=("regret_of_order_dC_needs_a_horizon",),
 )
 def budget_event_of_the_thinning(limit: str = "1 + rate") -> Evidence:
     """P(N_j >= T_0) >= P(X_1 + ... + X_{T_0} <= C): false, e^(-1/4) < (3/2) e^(-1/2) at C = 1, T_0 = 2."""
@@ -235,6 +247,7 @@ def budget_event_of_the_thinning(limit: str = "1 + rate") -> Evidence:
     hypotheses=("X_s independent Poi(Delta)", "T_0 = C/(2 Delta)"),
     control=("1.99 in place of 2", sp.Rational(199, 100)),
     uses=("poisson_thinning",),
+    facts=("chernoff",),
 )
 def survival_of_the_thinning(factor: sp.Rational = sp.S(2)) -> Evidence:
     """P(N_j < T_0) = P(Poi(Delta n) >= C) <= exp(-C/8), n being the last integer before T_0.

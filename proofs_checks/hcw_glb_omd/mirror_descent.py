@@ -30,6 +30,7 @@ def mirror_step(share: sp.Rational) -> Evidence:
     control=("the same step compared with u = 1/2", Fraction(1, 2)),
     severity="hypothesis",
     consequence="u must lie in Theta; the only use takes u = theta_*, which does",
+    carries=("regret_of_one_round",),
 )
 def mirror_descent_step(u: Fraction = Fraction(2)) -> Evidence:
     """The one-step bound of mirror descent, stated for a u that is not said to lie in Theta.
@@ -54,6 +55,7 @@ def mirror_descent_step(u: Fraction = Fraction(2)) -> Evidence:
     reading="repaired",
     hypotheses=("f convex and differentiable", "A positive definite", "eta > 0", "u in Theta"),
     control=("1 + 10^-6 times |theta_t - theta_{t+1}|^2", lambda: mirror_step(1 + sp.Rational(1, 10**6))),
+    facts=("convex-minimum",),
 )
 def mirror_descent_step_inside() -> Evidence:
     """The one-step bound of mirror descent for every u in Theta.

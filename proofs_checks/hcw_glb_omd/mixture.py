@@ -22,10 +22,10 @@ from glbcheck.verify.search import exact, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
 from numpy.typing import NDArray
 
+from .unprinted import NORMALISED, PREDICTABLE
+
 Array = NDArray[np.float64]
 
-NORMALISED = "exp((r z - m(z))/g) has mass at most one, for the g in force and every z that P_t charges"
-PREDICTABLE = "x_t, tau_t, w_t and P_t are known before r_t is drawn; 0 < w_t <= 1"
 
 definition(
     "lemma:mixture/eq1",
@@ -54,12 +54,13 @@ def power_below_tangent(factor: sp.Rational) -> Evidence:
     reading="repaired",
     hypotheses=(PREDICTABLE, NORMALISED),
     control=("tangent of slope 9/10 w", lambda: power_below_tangent(sp.Rational(9, 10))),
+    facts=("tower", "tonelli", "convex-tangent"),
 )
 def weighted_supermartingale() -> Evidence:
     """E[M_t | F_t] <= M_{t-1} for weights in (0, 1].
 
     M_t = M_{t-1} rho^w (eq3), and rho^w <= 1 + w(rho - 1), which is the tangent of the concave power at
-    1 and makes Jensen's inequality unnecessary (at rho = 0 it says 0 <= 1 - w).  E[rho | F_t] is the
+    1 (at rho = 0 it says 0 <= 1 - w); conditional means keep this inequality.  E[rho | F_t] is the
     integral of the mixture's density where the true one is positive: by Tonelli the mean over P_t of
     masses that are at most one.  The factor of the density that depends on r and tau_t alone cancels in
     rho.
@@ -132,6 +133,7 @@ def one_step_of_finite_families() -> Evidence:
     hypotheses=(PREDICTABLE, NORMALISED, "P_t is a point mass"),
     control=("the parameter between taken at w^2", 2),
     uses=("weighted_supermartingale",),
+    facts=("convex-tangent",),
 )
 def one_step_of_every_family(power: int = 1) -> Evidence:
     """E[rho^w] = exp((m((1-w) z_* + w z) - (1-w) m(z_*) - w m(z))/g) when P_t sits at z: <= 1 as m is convex.
@@ -151,12 +153,14 @@ def one_step_of_every_family(power: int = 1) -> Evidence:
 @claim(
     "lemma:mixture",
     "lemma:mixture/eq4",
+    "sec:proof-sketch/eq3",
     math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for every } z",
     hypotheses=("rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure",),
     expected="gap",
     control=("the same coin with g = 1", 1),
     severity="hypothesis",
     consequence="exp(-loss) must integrate to one for every theta: the base measure has to depend on tau_t",
+    carries=("confidence_sequence_as_printed",),
 )
 def likelihoods_must_be_normalised(g: int = 2) -> Evidence:
     """exp(-loss) is taken for a density in theta; proportionality alone does not give that.
@@ -222,13 +226,14 @@ def crossing_probability(scale: int, delta: Fraction, rounds: int = 12) -> Evide
         lambda: combine(crossing_step(), crossing_probability(3, Fraction(1, 4))),
     ),
     uses=("weighted_supermartingale",),
+    facts=("ville", "tower"),
 )
 def mixture_confidence() -> Evidence:
     """With probability at least 1 - delta, Y_t <= log(1/delta) for all t at once.
 
     Ville's inequality: backwards from any horizon, the chance of reaching 1/delta from the value M is at
     most delta M, because conditional means keep the inequality and M does not grow on average (written
-    for two outcomes; means of any law are monotone and linear in the same way).  M_0 = 1, and the
+    for two outcomes; means of any law keep inequalities and sums in the same way).  M_0 = 1, and the
     horizon tends to infinity.  P_t = N(theta_t, gamma H_t^-1) and w_t depend on the past, x_t and tau_t
     only, as required. An adaptive example is enumerated exactly.
     """
@@ -274,6 +279,10 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
     "eq:term-a",
     reading="repaired",
     hypotheses=("logistic bandit, d = 1, weights below one, corrupted rewards", "delta = 1/10"),
+    discharges={
+        NORMALISED: "a coin has g = 1, and counting measure normalises its m",
+        PREDICTABLE: "the simulation computes weight and mixture before it draws the coin",
+    },
     expected="stress-tested",
     control=("the threshold log(1/delta)/20", math.log(10) / 20),
     uses=("mixture_confidence",),

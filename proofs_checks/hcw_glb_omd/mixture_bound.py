@@ -1,16 +1,7 @@
 """lemma:mixture-ineq: the mix loss against the loss of the new iterate; the paper gives no proof.
 
-For any law Q, -log E_P exp(-loss) <= E_Q loss + KL(Q | P), and as w <= 1 the divergence may stand
-without its weight.  Take P = N(theta_s, gamma H_s^-1) and Q = N(theta_{s+1}, gamma H_{s+1}^-1).  The loss
-depends on theta through z = <x, theta> alone, so under Q it sees one normal variable of mean
-<x, theta_{s+1}> and variance sigma^2 = gamma |x|^2 in H_{s+1}^-1, at most gamma/lambda.  With
-D = det H_{s+1}/det H_s, N standard normal and c(a) = 2 E[e^{a|N|} - 1 - a|N|]/a^2,
-
-    KL = (log D - (1 - 1/D) + |theta_{s+1} - theta_s|^2/gamma)/2,   the norm being that of H_s,
-    w (E_Q loss - loss(theta_{s+1})) <= gamma (1 - 1/D) c(R sigma)/2.
-
-As 1 - 1/D <= log D, a round costs at most max(gamma c, 1)/2 log D besides the move; the logarithms
-telescope.
+D = det H_{s+1}/det H_s, sigma^2 = gamma |x|^2 in H_{s+1}^-1, and c(a) = 2 E[e^{a|N|} - 1 - a|N|]/a^2 for a standard
+normal N, as in the argument of `mixture_bound`.
 """
 
 from __future__ import annotations
@@ -21,7 +12,8 @@ import sympy as sp
 from glbcheck.verify.search import cover, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies
 
-GROWTH = "|mu''| <= R_s mu' on the whole line"
+from .unprinted import GROWTH
+
 ROUNDS = ("|x_s| <= 1", "0 < w_s <= 1", "H_{s+1} = H_s + (w_s/g_s) mu'(<x_s, theta_{s+1}>) x_s x_s^T")
 
 
@@ -107,13 +99,30 @@ PRINTED_REACH = Fraction(1, 3)
     expected="certified",
     control=("c = 6/5", lambda: assembled(Fraction(6, 5), PRINTED_REACH)),
     uses=("self_concordance_mean", "elliptical_potential_repaired"),
+    facts=(
+        "gibbs",
+        "gaussian-divergence",
+        "gaussian-projection",
+        "sherman-morrison",
+        "determinant-lemma",
+        "taylor",
+        "monotone",
+        "loewner-order",
+    ),
 )
 def mixture_bound() -> Evidence:
     """For links self-concordant on the whole line the bound holds, even with max(61/50 gamma, 1)/2 in it.
 
-    The argument is that of the module's docstring.  The printed coefficient is 2 gamma + 1/2.  The
-    factor d in the condition on lambda is not needed, since only <x, theta> matters.  Nothing is asked
-    of theta_s, theta_{s+1} or the reward.
+    For any law Q, -log E_P exp(-loss) <= E_Q loss + KL(Q | P), and as w <= 1 the divergence may stand without
+    its weight.  Take P = N(theta_s, gamma H_s^-1) and Q = N(theta_{s+1}, gamma H_{s+1}^-1).  The loss depends
+    on theta through z = <x, theta> alone, so under Q it sees one normal variable of mean <x, theta_{s+1}> and
+    variance sigma^2 = gamma |x|^2 in H_{s+1}^-1, at most gamma/lambda.  With D = det H_{s+1}/det H_s, which the
+    determinant lemma gives, N standard normal and c(a) = 2 E[e^{a|N|} - 1 - a|N|]/a^2,
+    KL = (log D - (1 - 1/D) + |theta_{s+1} - theta_s|^2/gamma)/2 in the norm of H_s, and by Taylor's formula
+    w (E_Q loss - loss(theta_{s+1})) <= gamma (1 - 1/D) c(R sigma)/2, where (w/g) mu' |x|^2 in H_{s+1}^-1 is
+    1 - 1/D by Sherman-Morrison.  As 1 - 1/D <= log D, a round costs at most max(gamma c, 1)/2 log D besides the
+    move; the logarithms telescope.  The printed coefficient is 2 gamma + 1/2.  The factor d in the condition on
+    lambda is not needed, since only <x, theta> matters.  Nothing is asked of theta_s, theta_{s+1} or the reward.
     """
     return assembled(Fraction(61, 50), PRINTED_REACH)
 
@@ -203,6 +212,7 @@ def beyond_the_border(N: int) -> Evidence:
     severity="hypothesis",
     consequence="the proof of theorem:confidence-sequence needs self-concordance beyond [-S, S]",
     uses=("mixture_bound",),
+    carries=("confidence_sequence_as_printed",),
 )
 def mixture_bound_needs_the_whole_line() -> Evidence:
     """With self-concordance on [-S, S] only, as assumed, one round can cost about log 2: more than the bound.

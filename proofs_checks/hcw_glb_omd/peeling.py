@@ -80,6 +80,7 @@ states(
     severity="hypothesis",
     consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
     "every theta_* needs the other construction, hypercube_lower_bound_glm",
+    carries=("lower_bound_absolute_constants",),
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:
     """Every block of theta_* has positive norm: not so for theta_* along one coordinate."""
@@ -127,6 +128,7 @@ def squared_radius_of_the_product() -> Evidence:
     hypotheses=("the local lemma for every bin with n_l >= k^2, lower edge e_l/2",),
     control=("L + 1 gained instead of sqrt(L)", "L + 1"),
     uses=("bins_partition_the_rounds",),
+    facts=("cauchy-schwarz", "tower", "deterministic-policies"),
 )
 def chain_of_the_bins(power: str = "sqrt(L)") -> Evidence:
     """From the regrets of the bins to d/(L+1) (sqrt(sum g mu') - d sqrt((1/L) sum e_l m_l)).
@@ -158,6 +160,7 @@ def chain_of_the_bins(power: str = "sqrt(L)") -> Evidence:
     control=("twice ceil(log T)", 2),
     severity="constant",
     consequence="c_2 loses a factor of at most 2 (last_line_with_a_factor_two), to base 2 as well",
+    carries=("lower_bound_absolute_constants",),
 )
 def last_line_of_the_chain(factor: int = 1) -> Evidence:
     """Dividing by ceil(log T) where the line before divides by L + 1 makes the bound larger.
@@ -254,14 +257,15 @@ def half_remains(threshold: str) -> Evidence:
 @claim(
     "lem:lower-bound/eq8",
     "lem:lower-bound/eq9",
-    hypotheses=("d >= 1", "the chain of the bins"),
+    hypotheses=("d >= 1", "the local lemma for every bin with n_l >= k^2, as in the chain of the bins"),
     control=("threshold 3 d", lambda: half_remains("3*d")),
-    uses=("chain_of_the_bins", "bin_zero_is_negligible", "mean_edge_is_below_the_maximum", "local_lower_bound"),
+    uses=("chain_of_the_bins", "bin_zero_is_negligible", "mean_edge_is_below_the_maximum"),
 )
 def half_of_the_sum_remains() -> Evidence:
-    """sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it, so c_2 = c_2'/(2 sqrt(2)) with L + 1.
+    """Given the local lemma, sqrt(sum g mu') >= 4d sqrt(g_max L_mu) leaves half of it: c_2 = c_2'/(2 sqrt(2)).
 
-    The threshold 2(d + 1) would do.  The conclusion inherits what is wrong with the local lemma.
+    With L + 1 in the denominator.  The threshold 2(d + 1) would do.  The local lemma is a hypothesis of this step;
+    it is false, and so is the conclusion (thm:lower-bound/eq1).
     """
     larger = implies(["d >= 1"], "max(2, 4*d) == 4*d")
     return combine(larger, half_remains("4*d"), half_remains("2*(d + 1)"))
@@ -276,7 +280,7 @@ def supremum_over_the_neighbourhood(weight: str = "1 - p") -> Evidence:
     """The supremum over the support is at least the mean under the prior.
 
     The neighbourhood is not intersected with the ball of radius S: alternatives may lie outside Theta,
-    where neither kappa and L_mu nor the upper bound speak; hypercube_lower_bound_glm stays inside.
+    where neither kappa and L_mu nor the upper bound speak.
     """
     # A bound on every point of the support is a bound on the mean, two points at a time.
     return implies(["p >= 0", "p <= 1", "x <= s", "y <= s"], f"p*x + ({weight})*y <= s")

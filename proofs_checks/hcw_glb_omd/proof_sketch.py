@@ -17,6 +17,7 @@ from glbcheck.verify.writing import Evidence, claim, combine, implies, states, s
 from hypothesis import strategies as st
 
 from .confidence_proof import CORRUPTED_LOSSES, corrupted_difference, corruption_step, corruption_sum
+from .unprinted import NORMALISED
 
 w, mix = sp.symbols("w mix", real=True)
 
@@ -43,14 +44,14 @@ states(
     "eqn:OMD",
     hypotheses=("lam >= 36 (eta alpha R S L)^2",),
     control=("corruption along theta_* - theta_{s+1}, as in the appendix", -1),
-    uses=("corruption_decomposition", "inverse_regret"),
+    uses=("corruption_decomposition", "inverse_regret_as_used"),
 )
 def omd_error_bound(sign: int = 1) -> Evidence:
     """X_{t+1}^2 <= 2 eta ((*) + (**)) + 4 lam S^2 - (2/3) sum |theta_s - theta_{s+1}|^2.
 
-    The inverse regret lemma, with its losses separated: theta = theta_*, theta' = theta_{s+1} in the
-    decomposition turn the corruption of the s-th summand into (w/g) c <x, theta_{s+1} - theta_*>: the sign
-    printed here is right, and so is the square on the left.
+    The inverse regret lemma as app:proof-cs/eq1 quotes it, with its losses separated: theta = theta_*,
+    theta' = theta_{s+1} in the decomposition turn the corruption of the s-th summand into
+    (w/g) c <x, theta_{s+1} - theta_*>: the sign printed here is right, and so is the square on the left.
     """
     # One round of the losses; then the sums: G the corrupted inverse regret, A and K its parts, V moves.
     return combine(
@@ -74,7 +75,12 @@ def mix_loss_splits(second: sp.Expr = w * mix) -> Evidence:
     return symbolic.identity(w * start - w * new, (w * start - w * mix) + (second - w * new))
 
 
-@claim("sec:proof-sketch/eq3", hypotheses=("0 <= w <= 1",), control=("weights up to 1 + 10^-6", "(1 + 1/10**6)"))
+@claim(
+    "sec:proof-sketch/eq3",
+    hypotheses=("0 <= w <= 1",),
+    control=("weights up to 1 + 10^-6", "(1 + 1/10**6)"),
+    facts=("convex-tangent",),
+)
 def power_is_concave(highest: str = "1") -> Evidence:
     """x -> x^w is concave on x >= 0, so x^w <= 1 + w(x - 1) and E X^w <= 1 when E X = 1.
 
@@ -91,9 +97,10 @@ def power_is_concave(highest: str = "1") -> Evidence:
 
 @claim(
     "sec:proof-sketch/eq3",
-    hypotheses=("w = 1", "every density in the mixture has mass one and lives where the true one does"),
+    reading="repaired",
+    hypotheses=("w = 1", NORMALISED, "every density in the mixture lives where the true one does"),
     control=("weight 1/2", sp.S.Half),
-    uses=("mean_and_variance_repaired",),
+    facts=("tonelli", "tower"),
 )
 def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Evidence:
     """At weight 1 the mixture likelihood ratio has conditional mean one; at a smaller weight it need not.
@@ -116,6 +123,7 @@ def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Eviden
     hypotheses=("w = min(1, alpha g/|x| in H_s^-1)", "H_{s+1} = H_s + h x x^T, h >= 0", "sum |c_s| <= C"),
     control=("alpha multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=("omd_error_bound", "estimation_error", "weight_without_division_by_zero"),
+    facts=("cauchy-schwarz", "loewner-order"),
 )
 def corruption_chain(share: sp.Rational = sp.S.One) -> Evidence:
     """(**) <= alpha C max X_s over s <= t + 1, by Cauchy-Schwarz, the weight, H_s <= H_{s+1}, and the budget.

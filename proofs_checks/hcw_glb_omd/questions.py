@@ -202,7 +202,7 @@ def short_run(subject: Subject) -> Finding:
         "constants"
     )
     caught = lower > Fraction(subject.delta)
-    return Finding(Verdict.REFUTED if caught else Verdict.STRESS_TESTED, words, data)
+    return Finding(Verdict.CONTRADICTED if caught else Verdict.STRESS_TESTED, words, data)
 
 
 def _in_blocks(sampler: Sampler) -> Sampler:

@@ -22,6 +22,7 @@ from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative
 
 from .regret_decomposition import NEAR
+from .unprinted import COMPACT, CURVED
 
 # --- the explicit inequality ------------------------------------------------------------------------------
 
@@ -36,6 +37,7 @@ from .regret_decomposition import NEAR
     control=("the same round with S = 1", 1),
     severity="constant",
     consequence="wrong for lambda < 1/8 (nearly linear links, S^2 > 2d); the repair has the same order",
+    carries=("linear_regret", "regret_theorem"),
 )
 def explicit_inequality(S: int = 100) -> Evidence:
     """The printed gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4 bounds the regret: false for large S.
@@ -65,7 +67,7 @@ def explicit_inequality(S: int = 100) -> Evidence:
     r"\gamma_4, \; \gamma_1 = 2 r \sqrt{P}, \; \gamma_2 = \frac{2 r P}{\alpha}, \; \gamma_3 = 4 R_s L_\mu q^2 \kappa "
     r"g_{\max} P, \; \gamma_4 = 4 R_s L_\mu q^2 F",
     reading="repaired",
-    hypotheses=("theta* in every C_t up to t = T + 1",),
+    hypotheses=("theta* in every C_t up to t = T + 1", COMPACT, CURVED),
     control=("4 - 10^-6 in gamma_3 and gamma_4", 4 - NEAR),
     uses=(
         "decomposition_sharp",
@@ -76,11 +78,17 @@ def explicit_inequality(S: int = 100) -> Evidence:
         "second_sum_repaired",
         "third_sum_repaired",
     ),
+    facts=("compact-maximum",),
 )
 def explicit_inequality_repaired(second: sp.Rational = sp.S(4)) -> Evidence:
-    """Reg <= gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4, with the terms at the top of this file.
+    """Reg <= gamma_1 sqrt(V + B Reg) + gamma_2 + gamma_3 + gamma_4, with V = sum g_t mu'(z*_t) and B = g_max R_s.
 
-    S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.
+    P = (1 + alpha L/(2 sqrt(lambda))) d log(1 + (L/(d lambda)) sum w_t/g_t) and
+    F = d (kappa/(sqrt(lambda) alpha) + 1/(2 lambda)) log(1 + T alpha/(d kappa sqrt(lambda))); r and q are the radii
+    of C_T and C_{T+1}; gamma_1 = 2 r sqrt(P), gamma_2 = 2 r P/alpha, gamma_3 = 4 R_s L q^2 kappa g_max P and
+    gamma_4 = 4 R_s L q^2 F.
+    S_0 <= sqrt(V + B Reg) sqrt(P), S_1 <= P/alpha, S_2 <= kappa g_max P and S_3 <= F in the decomposition.  A
+    compact X_t has a best arm, and X_t x C_t a pair that maximises <x, theta>.
     """
     # The decomposition with each sum replaced by its bound; y = sqrt(V + B Reg), h = sqrt(P).
     first = implies(
@@ -122,6 +130,7 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
     control=("mu' = 1", 1),
     severity="slip",
     consequence="kappa = 1/mu' for a linear link; it enters gamma_3 and gamma_4 only, which vanish",
+    carries=("linear_regret",),
 )
 def kappa_of_a_linear_link(c: int = 2) -> Evidence:
     """R_s = 0 gives kappa = 1: only for slope 1.  mu(z) = 2z has kappa = 1/2."""
@@ -162,7 +171,7 @@ def regret_solved() -> Evidence:
     reading="repaired",
     hypotheses=("x <= G sqrt(V + Bx) + D, all non-negative",),
     control=("factors 1 - 10^-6", lambda: solved(sp.S.One, 1 - NEAR)),
-    uses=("quadratic_inequality", "explicit_inequality_repaired"),
+    uses=("quadratic_inequality",),
 )
 def regret_solved_sharp() -> Evidence:
     """x <= G sqrt(V + Bx) + D implies x <= G sqrt(V) + G sqrt(BD) + BG^2 + D; all constants are sharp.
@@ -181,6 +190,7 @@ def regret_solved_sharp() -> Evidence:
     control=("R_s = 1", Fraction(1)),
     severity="slip",
     consequence="enlarging R_s is a different algorithm (eta, lambda, beta); the orders do not need R_s > 1",
+    carries=("regret_theorem",),
 )
 def larger_concordance_constant(R: Fraction = Fraction(1, 10)) -> Evidence:
     """R_s > 1 without loss of generality: a larger R_s is allowed, but it changes the algorithm analysed.

@@ -10,7 +10,7 @@ apply there.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.search import algebra, ladder, symbolic
+from glbcheck.verify.search import algebra, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative, structural
 
 NEAR = sp.Rational(1, 10**6)
@@ -36,6 +36,7 @@ def taylor(start: sp.Symbol, end: sp.Symbol, weight: sp.Expr) -> Evidence:
     "theorem:regret/eq2",
     hypotheses=("mu is twice differentiable between <x_t, theta*> and <x*, theta*>",),
     control=("weight v instead of 1 - v in the remainder", lambda: taylor(y, z, v)),
+    facts=("taylor",),
 )
 def taylor_at_the_best_arm() -> Evidence:
     """The round's regret is mu'(z*)(z* - z) minus the integral of (1-v) mu''(z* + v(z - z*))(z - z*)^2.
@@ -50,6 +51,7 @@ def taylor_at_the_best_arm() -> Evidence:
     "sec:regret-decompostion-proof/eq1",
     hypotheses=("theta* in C_t", "(x_t, theta~_t) maximises <x, theta>", "mu does not decrease"),
     control=("the remainder weighted by v", v),
+    facts=("taylor",),
 )
 def regret_by_optimism(weight: sp.Expr = 1 - v) -> Evidence:
     """The regret is at most the sum of mu(<x_t, theta~_t>) - mu(z_t), which is A + B exactly.
@@ -78,6 +80,7 @@ def cauchy_schwarz() -> Evidence:
     "sec:regret-decompostion-proof/eq2",
     hypotheses=("theta*, theta~_t in C_t", "mu' >= 0", "the radii do not decrease"),
     control=("factor 2 - 10^-6", 2 - NEAR),
+    facts=("cauchy-schwarz", "triangle"),
 )
 def first_order_term(factor: sp.Rational = sp.S(2)) -> Evidence:
     """A <= 2 r_T sum mu'(z_t) n_t, then split by whether mu'(z_t) or mu'(<x_t, theta_{t+1}>) is larger.
@@ -121,6 +124,7 @@ def logistic_slopes(conclusion: str) -> Evidence:
     control=("the absolute value of the step", lambda: logistic_slopes("slope0 <= slope1 + R*abs(mean0 - mean1)")),
     severity="slip",
     consequence="the next line bounds the step by a norm, and with an absolute value the chain holds",
+    carries=("rounds_with_dropping_slope",),
 )
 def slope_at_next_iterate() -> Evidence:
     """Second line: mu'(z) <= mu'(y) + R_s (integral of mu') (z - y), y = <x, theta_{t+1}>; false when z < y.
@@ -138,6 +142,7 @@ def slope_at_next_iterate() -> Evidence:
     hypotheses=("|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]", "theta*, theta_{t+1} in Theta", "theta* in C_{t+1}"),
     control=("R_s replaced by (1 - 10^-6) R_s", 1 - NEAR),
     uses=("first_order_term",),
+    facts=("monotone", "mean-value", "cauchy-schwarz", "loewner-order"),
 )
 def slope_at_next_iterate_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     """mu'(z) <= mu'(y) + R_s |mu(z) - mu(y)| <= mu'(y) + R_s L_mu r_{t+1} n_t, whatever the sign of z - y.
@@ -145,7 +150,11 @@ def slope_at_next_iterate_repaired(share: sp.Rational = sp.S.One) -> Evidence:
     mu' + R_s mu increases and mu' - R_s mu decreases.  Then |z - y| <= |x| |theta* - theta_{t+1}| in
     dual norms of H_{t+1} >= H_t.  The radius is that of round t + 1, so for t = T that of C_{T+1}.
     """
-    # mu' +- R mu are monotone, so mu' changes by at most R |mu(z) - mu(y)| <= R L |z - y| <= R L n q.
+    return slope_change(share)
+
+
+def slope_change(share: sp.Rational) -> Evidence:
+    """mu' +- R mu are monotone, so mu' changes by at most R |mu(z) - mu(y)| <= R L |z - y| <= R L n q."""
     slope, bend = symbolic.smooth("mu", 1)(x), symbolic.smooth("mu", 2)(x)
     mean = symbolic.smooth("mu", 0)(x)
     rising = symbolic.identity(sp.diff(slope + share * R * mean, x), bend + R * slope)
@@ -164,20 +173,28 @@ def slope_at_next_iterate_repaired(share: sp.Rational = sp.S.One) -> Evidence:
 
 @claim(
     "sec:regret-decompostion-proof/eq4",
-    hypotheses=("b <= a <= b + K r_{t+1} n for every round of the set", "r_t <= r_T <= r_{T+1}"),
+    hypotheses=(
+        "|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]",
+        "theta* in C_{t+1}",
+        "b <= a for every round of the set",
+        "r_t <= r_T <= r_{T+1}",
+    ),
     control=("2 - 2 10^-6 instead of 2 R_s L_mu", 1 - NEAR),
-    uses=("slope_at_next_iterate_repaired",),
+    uses=("first_order_term",),
+    facts=("monotone", "mean-value", "cauchy-schwarz", "loewner-order"),
 )
 def rounds_with_dropping_slope(share: sp.Rational = sp.S.One) -> Evidence:
     """A_1: on rounds with b <= a, 2 r a n <= 2 r b n + 2 K q^2 n^2, and b <= sqrt(ab) where w_t = 1.
 
-    All three steps term by term; the sums follow.
+    All three steps term by term; the sums follow.  a <= b + K r_{t+1} n is the last line of
+    sec:regret-decompostion-proof/eq3, whose second line is false; our proof of it is that mu' +- R_s mu are
+    monotone, and |z - y| <= |x| |theta* - theta_{t+1}| in dual norms of H_{t+1} >= H_t.
     """
     # 2 r a n with b <= a <= b + K q n, against the weight-one and the low-weight form.
     hypotheses = [*nonnegative("b", "n", "r", "K"), "q >= r", "a >= b", "a <= b + K*q*n"]
     low = implies(hypotheses, f"2*r*a*n <= 2*r*b*n + ({2 * share})*K*q**2*n**2")
     geometric = implies([*nonnegative("b", "n"), "a >= b"], "b*n <= sqrt(a*b)*n")
-    return combine(low, geometric)
+    return combine(slope_change(sp.S.One), low, geometric)
 
 
 @claim(
@@ -226,6 +243,7 @@ def second_order(constant: sp.Rational) -> Evidence:
     hypotheses=("|mu''| <= R_s mu' and mu' <= L_mu on [-S, S]", "theta*, theta~_t in C_t, so in Theta"),
     control=("a constant below 2", lambda: second_order(2 - NEAR)),
     uses=("regret_by_optimism", "first_order_term"),
+    facts=("cauchy-schwarz",),
 )
 def second_order_term() -> Evidence:
     """B <= 4 R_s L_mu r_{T+1}^2 sum n_t^2: each step holds; the mass 1/2 of the weight 1 - v is not used."""
@@ -265,6 +283,7 @@ def decomposition() -> Evidence:
     hypotheses=("theta* in every C_t up to t = T + 1", "z* <= <x_t, theta~_t>; theta~_t may lie outside Theta"),
     control=("4 - 10^-6 in place of 4", 2 - NEAR),
     uses=("first_order_combined", "taylor_at_the_best_arm"),
+    facts=("taylor",),
 )
 def decomposition_sharp(second: sp.Rational = sp.S(2)) -> Evidence:
     """Reg(T) <= 2 r_T (S_0 + S_1) + 4 R_s L_mu r_{T+1}^2 (S_2 + S_3), also for the index without Theta.
@@ -274,21 +293,3 @@ def decomposition_sharp(second: sp.Rational = sp.S(2)) -> Evidence:
     """
     gap = implies(["best <= optimistic", "optimistic - z <= 2*r*n"], "best - z <= 2*r*n")
     return combine(taylor(z, y, 1 - v), gap, second_order(second), whole_round(sp.S(2), second))
-
-
-@claim(
-    "sec:regret-decompostion-proof/eq7",
-    reading="repaired",
-    hypotheses=("theta~_t maximises over the ellipsoid alone, so possibly outside Theta",),
-    control=("also for optimistic values from 2 on", 2),
-    uses=("second_order_term",),
-)
-def only_term_b_needs_theta(low: int = 4) -> Evidence:
-    """Without Theta in the index the bound on B is lost: Poisson, S = 1, z = 1, every optimistic value >= 4.
-
-    Optimism and term A do not need theta~ in Theta; B does, for links whose constants grow outside [-S, S].
-    For a linear link B = 0 and for the logistic link the constants are global, so nothing changes there; for
-    all links `decomposition_sharp` avoids the step.
-    """
-    # One term of B for mu = e^z, S = z = 1, above R_s L_mu (o - z)^2 for all optimistic o >= low.
-    return ladder.inequality("exp(o) - exp(1) - exp(1)*(o - 1) > exp(1)*(o - 1)**2", "o", low)

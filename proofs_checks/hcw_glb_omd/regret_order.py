@@ -13,6 +13,7 @@ from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, no
 
 from .regret_decomposition import NEAR
 from .regret_terms import linear_terms, poisson_terms
+from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
 PARAMETERS = ["S > 0", "eta >= 1", "R >= 0", "L > 0", "d >= 1"]
 LAMBDA = "max(14*d*eta*R**2, 36*eta**2*A**2*R**2*S**2*L**2, d/(4*S**2))"
@@ -53,7 +54,7 @@ def order_of_the_radius(share: sp.Rational = sp.S.One) -> Evidence:
     math=r"\gamma_1 = O(d \ell), \; \gamma_2 = O(d \max(C, 1) \ell^{3/2}), \; \gamma_3 = O(d^2 g_{\max} \kappa "
     r"\ell^2), \; \gamma_4 = O(d \kappa \max(C, 1) \ell^2)",
     reading="repaired",
-    hypotheses=("the repaired gamma_1 .. gamma_4", "kappa L >= 1, as mu' lies between 1/kappa and L"),
+    hypotheses=("the repaired gamma_1 .. gamma_4", "kappa L >= 1, as mu' lies between 1/kappa and L", COMPACT, CURVED),
     control=("(1 - 10^-6) in gamma_1", 1 - NEAR),
     uses=("order_of_the_radius", "explicit_inequality_repaired"),
 )
@@ -82,15 +83,23 @@ def orders_of_the_terms(share: sp.Rational = sp.S.One) -> Evidence:
 
 @claim(
     "eq:first-regret-bound",
-    hypotheses=("theta* in every C_t", "alpha = sqrt(d)/max(C, 1)", "constants S, R_s, L and logarithms hidden"),
+    math=r"\operatorname{Reg} \le 2 \rho \sqrt{e} \, \ell d \sqrt{V} + 12 R_s L_\mu \rho^2 e \, \ell^2 d^2 g_{\max} "
+    r"\kappa + c_4 \ell^2 d \kappa \max(C, 1)",
+    reading="repaired",
+    hypotheses=(
+        "theta* in every C_t up to t = T + 1",
+        "eta and lambda as printed, alpha = sqrt(d)/max(C, 1)",
+        COMPACT,
+        CURVED,
+    ),
     control=("gamma_1 sqrt(BD) times 1 + 10^-6", 1 + NEAR),
     uses=("orders_of_the_terms", "regret_solved_sharp"),
 )
 def first_regret_bound(share: sp.Rational = sp.S.One) -> Evidence:
     """Reg <= 2 rho sqrt(e) ell d sqrt(V) + 12 R_s L rho^2 e ell^2 d^2 g_max kappa + c_4 ell^2 d kappa M.
 
-    c_4 = 3 rho e L + 6 R_s L rho^2 (1/c + L/(2c^2)).  The bound printed at the end of the appendix is true,
-    for R_s = 0 as well (without its second term), by the repaired sums; the printed sums do not give it.
+    c_4 = 3 rho e L + 6 R_s L rho^2 (1/c + L/(2c^2)).  The bound printed at the end of the appendix is this one
+    with its constants hidden, for R_s = 0 as well (without its second term); the printed sums do not give it.
     """
     # gamma_1 sqrt(BD) <= (B gamma_1^2 + D)/2; kappa L >= 1 then puts B gamma_1^2 and gamma_2 under kappa.
     mean = implies(nonnegative("G", "B", "D"), f"({share})*G*sqrt(B*D) <= (B*G**2 + D)/2")
@@ -114,6 +123,7 @@ LARGE = {"d": 1, "kappa": 1, "g": 10**20, "C": 10**20}
     control=("with d g_max C added", f"{FIRST_BOUND} + d*g*C", LARGE),
     severity="slip",
     consequence="theorem and appendix differ; with gamma_2 repaired the appendix's bound is right and better",
+    carries=("regret_theorem",),
 )
 def theorem_and_appendix_agree(by: str = FIRST_BOUND, point: dict[str, int] = LARGE) -> Evidence:
     """The theorem's d g_max C is within the appendix's d^2 g_max kappa + d kappa max(C, 1): false."""
@@ -137,6 +147,7 @@ STATED = "2*S <= K*ell**4*(d*sqrt(T*g) + d**2*g + d*(g + 1)*{C})"
     control=("max(C, 1) in place of C", lambda: linear_terms(STATED.format(C="max(C, 1)"))),
     severity="constant",
     consequence="C must be read as max(C, 1), as in the appendix: a term d kappa remains without corruption",
+    carries=("row_of_the_paper", "linear_bound_matches", "subsumes_or_improves", "tight_up_to_kappa"),
 )
 def regret_theorem() -> Evidence:
     """Reg = d sqrt(V) + d^2 g_max kappa + d (g_max + kappa) C up to logarithms: false at C = 0 as g_max -> 0.
@@ -156,7 +167,15 @@ def regret_theorem() -> Evidence:
     math=r"\operatorname{Reg}(T) = \tilde{O}(d \sqrt{V} + d^2 g_{\max} \kappa + d \kappa \max(C, 1)), \; V = \sum_t "
     r"g_t \mu'_{t,\star}",
     reading="repaired",
-    hypotheses=("theta* in every C_t, so with probability 1 - delta", "S, R_s, L and logarithms hidden"),
+    hypotheses=(
+        NORMALISED,
+        GROWTH,
+        BUDGET,
+        COMPACT,
+        CURVED,
+        "eta and lambda as printed, alpha = sqrt(d)/max(C, 1)",
+        "with probability 1 - delta; S, R_s, L and logarithms hidden",
+    ),
     control=("d g_max max(C, 1) alone", "d*g*M"),
     uses=("first_regret_bound", "confidence_sequence_repaired"),
 )
@@ -183,6 +202,7 @@ LEADING = "gamma_1_repaired <= K*ell**4*d*S**3"
     control=("S = 1", lambda: poisson_terms(LEADING, S=1, T=10**60)),
     severity="constant",
     consequence="of order L = kappa for Poisson; alpha = sqrt(d)/(L max(C, 1)) removes it",
+    carries=("row_of_the_paper",),
 )
 def leading_constant() -> Evidence:
     """The constant hidden in gamma_1 is free of kappa, that is polynomial in S: false for Poisson rewards.
@@ -198,7 +218,7 @@ def leading_constant() -> Evidence:
     math=r"\alpha = \frac{\sqrt{d}}{L_\mu \max(C, 1)} \Longrightarrow \lambda \le d \max \left( 14 \eta R_s^2, 36 "
     r"\eta^2 R_s^2 S^2, \frac{1}{4 S^2} \right)",
     reading="repaired",
-    hypotheses=("alpha = sqrt(d)/(L max(C, 1))",),
+    hypotheses=("alpha = sqrt(d)/(L max(C, 1))", COMPACT, CURVED),
     control=("alpha^2 <= d only", "A**2 <= d"),
     uses=("orders_of_the_terms",),
 )

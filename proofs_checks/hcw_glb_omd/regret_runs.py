@@ -22,6 +22,8 @@ from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from .unprinted import COMPACT, CURVED
+
 Array = NDArray[np.float64]
 ROUNDING = 1e-9
 
@@ -236,7 +238,8 @@ def decomposition_on_runs() -> Evidence:
     hypotheses=("theta* in every C_t up to T + 1", "also for the index without Theta"),
     expected="stress-tested",
     control=("a tenth of the bound", lambda: on_runs(explicit, 0.1, 0.1)),
-    uses=("regret_solved_sharp",),
+    uses=("regret_solved_sharp", "explicit_inequality_repaired"),
+    discharges={COMPACT: "the arm sets are finite", CURVED: "Gaussian, logistic and Poisson slopes are positive"},
 )
 def explicit_bound_on_runs() -> Evidence:
     """The repaired finite-T bound on the same runs; it is loosest where kappa is large."""

@@ -39,6 +39,7 @@ def linear_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
     control=("the same with g = 1", lambda: linear_terms("gamma_1 <= K*ell**4*d", g=Fraction(1))),
     severity="substance",
     consequence="as printed the leading term has sqrt(1 + L/g_min); the weights remove it (see the repair)",
+    carries=("linear_regret", "regret_theorem"),
 )
 def order_of_gamma_1() -> Evidence:
     """gamma_1 = O(d log T): hides sqrt(1 + L/g_min), a power of the smallest dispersion."""
@@ -54,6 +55,7 @@ def order_of_gamma_1() -> Evidence:
     control=("the order d max(C, 1)", lambda: linear_terms("gamma_2 <= K*ell**4*d*max(C, 1)")),
     severity="substance",
     consequence="gamma_2 is of order d max(C, 1)(g_max + L g_max/g_min), not d g_max max(C, 1)",
+    carries=("linear_regret", "regret_theorem"),
 )
 def order_of_gamma_2() -> Evidence:
     """gamma_2 = O(d g_max max(C, 1) log^{3/2} T): hides L g_max/g_min, which does not vanish with g_max."""
@@ -91,6 +93,7 @@ def poisson_terms(conclusion: str, **changes: int | Fraction) -> Evidence:
     control=("the same with g = 1", lambda: poisson_terms("gamma_3 <= K*ell**4*d**2*g*kappa")),
     severity="substance",
     consequence="as printed gamma_3 carries d^2 g_max/g_min; the weights remove it (repaired bound)",
+    carries=("regret_theorem",),
 )
 def order_of_gamma_3() -> Evidence:
     """gamma_3 = O(d^2 g_max kappa log^2 T): hides d^2 g_max/g_min, which is larger when g_min < 1/kappa."""
@@ -108,6 +111,7 @@ WIDE = {"d": 10**40, "T": 10**80}
     control=("with d^2 added", lambda: poisson_terms("gamma_4 <= K*ell**4*(d*kappa*max(C, 1) + d**2)", **WIDE)),
     severity="constant",
     consequence="the +1 in gamma_4 costs d^2; with 1/(2 lambda) in its place the printed order is right",
+    carries=("regret_theorem",),
 )
 def order_of_gamma_4() -> Evidence:
     """gamma_4 = O(d kappa max(C, 1) (log T)^2): hides a term d^2 log^2, more than d kappa for d large."""
@@ -122,6 +126,7 @@ def order_of_gamma_4() -> Evidence:
     control=("d max(C, 1) without g_max", lambda: linear_terms("2*S <= K*ell**4*(d*sqrt(T*g) + d*max(C, 1))")),
     severity="substance",
     consequence="for R_s = 0 the corruption term is d max(C, 1) whatever g_max, as the lower bound demands",
+    carries=("regret_theorem",),
 )
 def linear_regret() -> Evidence:
     """For R_s = 0, Reg = O(d log T sqrt(V) + d g_max max(C, 1) (log T)^{3/2}): false as g_max -> 0.

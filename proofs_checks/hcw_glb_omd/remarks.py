@@ -70,6 +70,7 @@ def batch_estimators_cannot_use_the_hessian(move: Fraction = Fraction(1)) -> Evi
     hypotheses=("H_s <= H_t for s <= t", "w_s = min(1, alpha g_s/|x_s| in H_s^-1)", "sum |c_s| <= C"),
     control=("no weights", "1"),
     uses=("batch_cross_term", "corruption_chain"),
+    facts=("cauchy-schwarz", "loewner-order"),
 )
 def batch_term_with_ordered_hessians(weight: str = "min(1, alpha*g/n)") -> Evidence:
     """Where Hessians are ordered, the batch cross-terms add up to at most alpha C |hat theta_t - theta_*|.
@@ -84,6 +85,7 @@ def batch_term_with_ordered_hessians(weight: str = "min(1, alpha*g/n)") -> Evide
     "rmk:online",
     hypotheses=("|mu''| <= R mu' on [-S, S]", "all estimates in Theta"),
     control=("factor e^{-RS}", sp.S.Half),
+    facts=("monotone",),
 )
 def batch_hessians_are_comparable(rate: sp.Rational = sp.S.One) -> Evidence:
     """Re-evaluated Hessians satisfy H_t >= e^{-2RS} H_s, so a batch cross-term pays at most a factor e^{RS}.

@@ -12,6 +12,8 @@ from glbcheck.core.family import g, r, z
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies
 
+from .unprinted import NORMALISED
+
 cited(
     "sec:intro",
     reason="the introduction quotes bounds of other papers, which are not decided here; its own results are "
@@ -43,6 +45,12 @@ def derivatives_of_the_density() -> Evidence:
     severity="hypothesis",
     consequence="nu must depend on g, so that m normalises the density for every g in use; with a fixed nu the "
     "learner works with a wrong mean",
+    facts=("derivative-under-the-integral",),
+    carries=(
+        "divergences_need_normalised_likelihoods",
+        "recursion_without_self_concordance",
+        "prior_bound_with_the_naive_variance",
+    ),
 )
 def mean_and_variance(dispersion: int = 2) -> Evidence:
     """E r = mu(z) and Var r = g mu'(z): true if exp((r z - m)/g) dnu has mass one for every z at that g.
@@ -84,11 +92,12 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
     math=r"\mathbb{E} r = \mu(z), \; \operatorname{Var} r = g \mu'(z) \text{ if } \int e^{(r z - m(z))/g} \, "
     r"d\nu_g(r) = 1 \text{ for every } z",
     reading="repaired",
-    hypotheses=("g > 0", "nu = nu_g", "exp((r z - m)/g) dnu_g has mass one for every z in the domain"),
+    hypotheses=("g > 0", NORMALISED),
     control=(
         "successes out of three with each share counted once",
         lambda: finite_moments("binomial_proportion", sp.Rational(1, 3), base=False),
     ),
+    facts=("derivative-under-the-integral",),
 )
 def mean_and_variance_repaired() -> Evidence:
     """With a base measure nu_g that m normalises, E r = mu(z) and Var r = g mu'(z), for each g.
@@ -107,7 +116,8 @@ def mean_and_variance_repaired() -> Evidence:
 
 @claim(
     "eqn:GLM",
-    hypotheses=("rewards 0 and 1", "mu(z) = 1/(1 + e^-z)"),
+    reading="repaired",
+    hypotheses=("rewards 0 and 1", "mu(z) = 1/(1 + e^-z)", NORMALISED),
     control=("rewards between 0 and 1", "variance <= p - p**2"),
     uses=("mean_and_variance_repaired",),
 )
@@ -141,12 +151,14 @@ def expected_power(weights: str) -> Evidence:
     hypotheses=("w in [0, 1] is known before the reward is drawn",),
     control=("a dispersion, hence a weight, chosen after the reward", lambda: expected_power("w1 >= w0")),
     uses=("power_is_concave",),
+    facts=("tower",),
 )
 def order_of_play() -> Evidence:
     """The adversary may choose g after x, and c after r: the weight of a round is fixed before its reward.
 
-    w depends on H, x and g, all known when r is drawn, and not on c.  So the weighted likelihood ratio has
-    conditional mean at most one.  A g chosen after r would let the weight follow the reward.
+    w depends on H, x and g, all known when r is drawn, and not on c.  So a likelihood ratio that has
+    conditional mean one has at most that under its weight.  A g chosen after r would let the weight follow the
+    reward.
     """
     return expected_power("w1 == w0")
 
@@ -160,6 +172,7 @@ def order_of_play() -> Evidence:
     severity="hypothesis",
     consequence="read C as in the introduction, a number known in advance that sum |c_t| never exceeds; every proof "
     "uses no more than that",
+    carries=("confidence_sequence_as_printed",),
 )
 def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     """The budget may be defined as C = sum |c_t|: only if that sum cannot depend on the rewards.
@@ -188,6 +201,8 @@ def budget_is_fixed_in_advance(exponent: str = "1") -> Evidence:
     severity="hypothesis",
     uses=("mean_does_not_decrease",),
     consequence="assume compact arm sets, or read the best value as a supremum and play within epsilon of it",
+    facts=("compact-maximum",),
+    carries=("decomposition",),
 )
 def best_arm_exists(arm: str = "x < 1") -> Evidence:
     """The regret compares with a best arm and is not negative: a best arm exists if X_t is compact.

@@ -13,9 +13,12 @@ import sympy as sp
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 
+from .confidence_proof import FIXED_BUDGET, growth_of_the_hessian
+from .elliptical_potential import logarithm_below_its_tangent
 from .inverse_regret import SETTING
 from .mixture import power_below_tangent
-from .mixture_bound import GROWTH, ROUNDS, cost_of_a_round, curvature_excess
+from .mixture_bound import ROUNDS, cost_of_a_round, curvature_excess
+from .unprinted import BUDGET, GROWTH, NORMALISED
 
 # --- lemma:inverse-regret --------------------------------------------------------------------------------
 
@@ -38,6 +41,7 @@ def trusted_regularisation() -> Evidence:
     ),
     control=("2 - 10^-6 for the 2 of the second bound", 2 - sp.Rational(1, 10**6)),
     uses=("inverse_regret",),
+    facts=("loewner-order", "triangle"),
 )
 def inverse_regret_sharper(factor: sp.Rational = sp.S(2)) -> Evidence:
     """The error is at most 2 eta G + lambda (S + |theta_1|)^2 - (1 - eps) V, for a smaller lambda too.
@@ -95,7 +99,8 @@ def mixture_bound_sharper(table: dict[Fraction, Fraction] = PAIRS) -> Evidence:
     reading="repaired",
     hypotheses=("m(z) = z^2/2", *ROUNDS, "gamma >= 1"),
     control=("coefficient 1 - 10^-6 times gamma/2", 1 - sp.Rational(1, 10**6)),
-    uses=("weighted_supermartingale",),
+    uses=("power_is_concave",),
+    facts=("gaussian-projection", "convex-tangent"),
 )
 def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence:
     """For Gaussian rewards the coefficient is gamma/2, any lambda > 0, and it cannot be lowered.
@@ -129,8 +134,10 @@ def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence
         "gamma >= 1",
         "lambda >= k gamma R^2 and lambda >= 2 gamma log(2T)/b^2",
     ),
+    discharges={GROWTH: "Q is conditioned on |Z| <= b, so mu is met on [-S - b, S + b] alone, where R is valid"},
     control=("the price 138/100 u", Fraction(138, 100)),
     uses=("mixture_bound_sharper",),
+    facts=("gibbs", "gaussian-projection", "monotone"),
 )
 def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     """Self-concordance on [-S - b, S + b] is enough for T rounds, at the price of 1 added to the bound.
@@ -155,6 +162,23 @@ def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     )
 
 
+@claim(
+    "app:proof-cs/eq8",
+    math=r"\frac{\det H_{t+1}}{\det H_1} \le \left( 1 + \sum_s \frac{L_\mu}{d \lambda g_s} \right)^d",
+    reading="repaired",
+    hypotheses=("|x_s| <= 1", "0 < w_s <= 1", "0 <= mu' <= L_mu on [-S, S]", "theta_{s+1} in Theta"),
+    control=("L_mu multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
+    facts=("spectrum",),
+)
+def determinant_bound_sharper(share: sp.Rational = sp.S.One) -> Evidence:
+    """det H_{t+1}/det H_1 <= (1 + sum of L_mu/(d lambda g_s))^d: the printed sum may be divided by d.
+
+    The trace starts at d lambda and a round adds (w/g) mu' |x|^2 <= L_mu/g to it.  The eigenvalues e_i have mean
+    at most c = lambda + sum of L_mu/(d g_s), and log(e/c) <= e/c - 1 summed over i gives log det <= d log c.
+    """
+    return combine(growth_of_the_hessian(share), logarithm_below_its_tangent())
+
+
 # --- the sharper theorem ------------------------------------------------------------------------------
 
 
@@ -164,11 +188,16 @@ def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     r"+ \lambda (S + \lVert \theta_1 \rVert)^2",
     reading="repaired",
     hypotheses=(
-        "|mu''| <= R_s mu' on the whole line, eta = 1 + R_s S, 0 < eps < 1 (eps = 0 if R_s = 0)",
+        NORMALISED,
+        GROWTH,
+        BUDGET,
+        *SETTING,
+        "0 < eps < 1 (eps = 0 if R_s = 0)",
         "lambda >= k eta R_s^2/(1 - eps)",
         "lambda >= min((2 eta alpha R_s S L_mu/eps)^2, 2 eta R_s S L_mu/(eps g_min))",
         "(k, c) = (1, 49/25), (4, 27/20) or (16, 29/25); c = 1 if R_s = 0",
     ),
+    discharges=FIXED_BUDGET,
     control=("the coefficient multiplied by 1 - 10^-6", 1 - sp.Rational(1, 10**6)),
     uses=(
         "inverse_regret_sharper",
@@ -176,7 +205,7 @@ def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
         "mixture_confidence",
         "mixture_bound_sharper",
         "mixture_bound_for_the_linear_link",
-        "determinant_bound",
+        "determinant_bound_sharper",
         "corruption_term",
         "radius_of_the_theorem",
     ),

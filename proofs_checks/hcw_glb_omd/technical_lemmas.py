@@ -30,6 +30,7 @@ def slope_times_exponential(rate: sp.Expr) -> Evidence:
     "lemma:self-concordance/eq1",
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2", "z is z1 or z2"),
     control=("denominator 1 + (9/10) u", sp.Rational(9, 10)),
+    facts=("monotone",),
 )
 def self_concordance_mean(factor: sp.Rational = sp.S.One) -> Evidence:
     """The mean of mu' between z1 and z2 is at least mu'(z)/(1 + R|z1 - z2|), at either end z.
@@ -53,6 +54,7 @@ def self_concordance_mean(factor: sp.Rational = sp.S.One) -> Evidence:
     control=("the same bound at z = z1", "z1"),
     severity="slip",
     consequence="only z = z1 is used (in lemma:inverse-regret), and there the bound holds",
+    carries=("curvature_of_the_loss",),
 )
 def self_concordance_weighted(end: str = "z2") -> Evidence:
     """mu'(z)/(2 + R|z1 - z2|) is a lower bound of the (1-v)-weighted integral at both ends z: false at z2.
@@ -90,6 +92,7 @@ def self_concordance_weighted(end: str = "z2") -> Evidence:
     hypotheses=("mu' > 0", "|mu''| <= R mu' between z1 and z2"),
     control=("constant 2 - 10^-6 in the denominator", 2 - sp.Rational(1, 10**6)),
     uses=("self_concordance_mean",),
+    facts=("monotone",),
 )
 def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evidence:
     """The (1-v)-weighted integral is >= mu'(z1)/(2 + u) and, at both ends, <= e^u mu'(z)/2 <= e^{u^2} mu'(z).
@@ -97,13 +100,16 @@ def self_concordance_weighted_repaired(constant: sp.Rational = sp.S(2)) -> Evide
     From below at z1: the integral of (1-v) e^{-uv} is (e^-u - 1 + u)/u^2.  From above, e^{uv} <= e^u and
     the weight has mass 1/2; then e^u/2 <= e^{u^2} because u^2 - u + log 2 > 0.
     """
+    return combine(weighted_integral_from_below(constant), ladder.inequality("u**2 - u + log(2) > 0", "u"))
+
+
+def weighted_integral_from_below(constant: sp.Rational) -> Evidence:
+    """mu' e^{+-Rx} are monotone; the integral of (1-v) e^{-uv} is (e^-u - 1 + u)/u^2 >= 1/(constant + u)."""
     closed = symbolic.integral(
         (1 - v) * sp.exp(-u * v), -((1 - v) / u - 1 / u**2) * sp.exp(-u * v), v, 0, 1, (sp.exp(-u) - 1 + u) / u**2
     )
-    exponents = ladder.inequality("u**2 - u + log(2) > 0", "u")
-    # (e^-u - 1 + u)/u^2 >= 1/(constant + u), cleared of its denominators.
-    weighted_mean_bound = ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u")
-    return combine(closed, weighted_mean_bound, exponents)
+    slopes = combine(slope_times_exponential(R), slope_times_exponential(-R))
+    return combine(slopes, closed, ladder.inequality(f"(exp(-u) - 1 + u)*({constant} + u) >= u**2", "u"))
 
 
 # --- lemma:solve-ineq and lemma:solve-log --------------------------------------------------------------
@@ -123,6 +129,7 @@ states(
     "lemma:solve-log/eq1",
     hypotheses=("a, b > 0", "n <= a log(1 + bn)"),
     control=("factor 3/2 instead of 2", sp.Rational(3, 2)),
+    facts=("convex-tangent",),
 )
 def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     """n <= a log(1 + bn) implies n <= 2a log(1 + ab), for all real n >= 0; neither ab >= 1 nor c is needed.
@@ -147,6 +154,7 @@ def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     control=("log(1 + bx)^2 in the denominator", 2),
     severity="slip",
     consequence="the sign of the derivative, all that is used, does not depend on the missing square",
+    carries=("logarithmic_inequality",),
 )
 def derivative_in_solve_log(power: int = 1) -> Evidence:
     """The derivative of x/log(1 + bx) as printed: the logarithm in the denominator lacks its square."""

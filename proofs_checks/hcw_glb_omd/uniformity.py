@@ -81,6 +81,7 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
     consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the proof moves "
     "only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would avoid it, as would any other "
     "grouping of nearly equal rounds",
+    carries=("radius_of_gaussian_rewards",),
 )
 def uniformity_of_nearly_constant(
     rounds: Mapping[Fraction, int] = nearly_constant(2**40 + 1), bound: str = "L**2"

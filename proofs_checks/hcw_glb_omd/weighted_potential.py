@@ -60,6 +60,7 @@ def one_round(bound: str, trusted: bool, **values: int | Fraction) -> Evidence:
     control=("the same round with S = 1, so lambda = 1/4", lambda: one_round("potential", True, S=1, g=3)),
     severity="constant",
     consequence="only for lambda < 1/8, that is nearly linear links with S^2 > 2d; see the repaired bound",
+    carries=("explicit_inequality",),
 )
 def potential_bound() -> Evidence:
     """The sum of u_t is at most 2d(1 + L/g_min) log(1 + LT/(d g_min lambda)): false for small lambda.
@@ -78,6 +79,7 @@ def potential_bound() -> Evidence:
     hypotheses=("lambda >= 1/8",),
     control=("lambda >= 1/9", sp.Rational(1, 9)),
     uses=("elliptical_potential_repaired",),
+    facts=("loewner-order",),
 )
 def printed_potential_for_large_lambda(lam: sp.Rational = sp.Rational(1, 8)) -> Evidence:
     """With lambda >= 1/8 the printed lemma and all its printed uses hold, with 2d(1 + X^2) as it stands.
@@ -116,6 +118,7 @@ states(
     hypotheses=("H_1 = lambda I", "p_t <= L", "w_t = min(1, alpha g_t/n_t)"),
     control=("(1/2 - 10^-6) in place of 1/2", sp.S.Half - NEAR),
     uses=("weights_cap_the_terms", "elliptical_potential_repaired"),
+    facts=("determinant-lemma", "spectrum"),
 )
 def potential_bound_repaired(share: sp.Rational = sp.S.Half) -> Evidence:
     """sum u_t <= (1 + alpha L/(2 sqrt(lambda))) d log(1 + (L/(d lambda)) sum w_t/g_t): no factor 1/g_min.

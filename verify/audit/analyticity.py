@@ -13,6 +13,7 @@ from itertools import pairwise
 import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, ball, jet_function
 from glbcheck.core.family import z
+from glbcheck.core.laplace.formula import limit
 from glbcheck.verify.audit.base_measure import NotReadable, between
 
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.erf, sp.erfc, sp.tanh, sp.sech, sp.atan, sp.asinh)
@@ -107,8 +108,19 @@ def sign(u: sp.Expr, span: Span, depth: int = 0) -> int:
         signs = {sign(term, span, depth) for term in u.args}
         if len(signs) == 1 and 0 not in signs:
             return signs.pop()
+        constant, waves = u.as_independent(z, as_Add=True)
+        if (reach := _reach(waves)) is not None and _number_sign(sp.Abs(constant) - reach) > 0:
+            return _number_sign(constant)
         return _by_monotonicity(u, span, depth)
     return 0
+
+
+def _reach(u: sp.Expr) -> sp.Expr | None:
+    """A bound of |u| for a sum of multiples of functions between -1 and 1."""
+    terms = [term.as_independent(z, as_Add=False) for term in sp.Add.make_args(u)]
+    if not all(isinstance(wave, sp.sin | sp.cos | sp.tanh | sp.erf) for _, wave in terms):
+        return None
+    return sp.Add(*(sp.Abs(size) for size, _ in terms))
 
 
 def _number_sign(u: sp.Expr) -> int:
@@ -148,16 +160,7 @@ def _by_monotonicity(u: sp.Expr, span: Span, depth: int) -> int:
     if direction == 0:
         return 0
     for end, outcome in ((span[0], direction), (span[1], -direction)):
-        start = _limit(u, end)
-        if start is not None and (start == 0 or _number_sign(start) == outcome):
+        start = limit(u, end)
+        if start is not None and start.is_finite and (start == 0 or _number_sign(start) == outcome):
             return outcome
     return 0
-
-
-def _limit(u: sp.Expr, end: sp.Expr) -> sp.Expr | None:
-    """The value at a finite end where u is continuous, or the limit at infinity; None if not finite."""
-    try:
-        value = sp.limit(u, z, end) if end.is_infinite else sp.simplify(u.subs(z, end))
-    except (NotImplementedError, ValueError):
-        return None
-    return value if value.is_finite and value.is_real else None

@@ -7,15 +7,23 @@ interval it speaks about, so a domain guessed too large cannot make a false stat
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import z
+from glbcheck.core.kernel.terms import Rejected, show
+from glbcheck.core.translation import NotEnclosed
+from glbcheck.verify.audit.analyticity import sign
+from glbcheck.verify.claim import Statement
+from glbcheck.verify.search import cover
+from glbcheck.verify.search.formulas import term_of
 
 INFINITE = {"oo": sp.oo, "+oo": sp.oo, "inf": sp.oo, "-oo": -sp.oo, "-inf": -sp.oo}
-LOOKED_AT = [sp.Rational(k, 7) for k in range(-210, 211) if k % 7]  # for sign changes of what is not solved
+LINE = (-sp.oo, sp.oo)
+CELLS = 200  # of a cover that shows that something does not vanish
+DIGITS = 60  # by which walls are put in order
 SHARES = (sp.Rational(1, 7), sp.Rational(3, 7), sp.Rational(6, 7))
 
 
@@ -26,9 +34,13 @@ def formula(argument: str, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
     if not text.isascii():
         raise BadInput(argument, shown, "plain ASCII letters, digits and signs")
     try:
-        return parse(text, names)
+        read = parse(text, names)
+        gone = next(_cancelled(read, parse(text, names, evaluate=False)), None)
     except ExpressionError as problem:
         raise BadInput(argument, shown, str(problem)) from None
+    if gone is not None:
+        raise BadInput(argument, shown, f"a formula in which {gone}, which may have no value, does not cancel")
+    return read
 
 
 def read_interval(argument: str, text: str) -> tuple[sp.Expr, sp.Expr]:
@@ -49,13 +61,21 @@ def read_interval(argument: str, text: str) -> tuple[sp.Expr, sp.Expr]:
 def natural_domain(m: sp.Expr) -> sp.Interval:
     """Where the formula lives; `BadInput` when that must be said by hand."""
     walls: set[sp.Expr] = set()
+    unsolved: set[sp.Expr] = set()
     for obstacle in set(_obstacles(m)):
-        walls |= set(_zeros(obstacle, m))
-    placed = {round(float(w), 9): w for w in walls if not _removable(m, w)}
-    edges = [-sp.oo, *(placed[place] for place in sorted(placed)), sp.oo]
+        for factor in _factors(obstacle):
+            zeros = _zeros(factor)
+            if zeros is None:
+                unsolved.add(factor)
+            else:
+                walls |= set(zeros)
+    edges = [-sp.oo, *_in_order(w for w in walls if not _removable(m, w)), sp.oo]
     rooms = sorted(itertools.pairwise(edges), key=_distance)
     for low, high in rooms[:4]:
         if _real_inside(m, low, high):
+            for factor in unsolved:
+                if not _keeps_its_sign(factor, low, high):
+                    raise BadInput("m", m, f"--domain lower,upper, since the zeros of {factor} are not known exactly")
             return sp.Interval.open(low, high)
     raise BadInput("m", m, "a formula that is real somewhere near 0; say where with --domain lower,upper")
 
@@ -85,22 +105,60 @@ def _obstacles(m: sp.Expr) -> Iterator[sp.Expr]:
             yield sp.sin(part.args[0])
 
 
-def _zeros(obstacle: sp.Expr, m: sp.Expr) -> Iterator[sp.Expr]:
-    """Real zeros: of polynomials in z or e^z, of sines and cosines near 0; others only if none show."""
+def _factors(obstacle: sp.Expr) -> Iterator[sp.Expr]:
+    """What must not vanish, factor by factor; constants and gamma, which has no zero, are left out."""
     top = sp.fraction(sp.together(obstacle.rewrite((sp.sinh, sp.cosh, sp.tanh), sp.exp)))[0]
+    yield from (part for part in sp.Mul.make_args(top) if part.has(z) and not isinstance(part, sp.gamma))
+
+
+def _zeros(factor: sp.Expr) -> list[sp.Expr] | None:
+    """Real zeros of polynomials in z or e^z, those of sines and cosines near 0; None for other functions."""
     w = sp.Symbol("w", positive=True)
-    for factor in sp.Mul.make_args(top):
-        in_w = sp.powsimp(sp.expand(factor)).subs(sp.exp(z), w)
-        if not factor.has(z) or isinstance(factor, sp.gamma):  # gamma has no zero, and its wall is found
-            continue
-        if factor.is_polynomial(z):
-            yield from sp.Poly(factor, z).real_roots()
-        elif in_w.is_polynomial(w) and not in_w.has(z):
-            yield from (sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0)
-        elif isinstance(factor, sp.cos | sp.sin) and _linear(factor.args[0]):
-            yield from _wave_zeros(sp.Poly(factor.args[0], z), sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero)
-        elif isinstance(factor, sp.cos | sp.sin) or _changes_sign(factor):
-            raise BadInput("m", m, f"--domain lower,upper, since the zeros of {factor} are not known exactly")
+    in_w = sp.powsimp(sp.expand(factor)).subs(sp.exp(z), w)
+    if factor.is_polynomial(z):
+        return list(sp.Poly(factor, z).real_roots())
+    if in_w.is_polynomial(w) and not in_w.has(z):
+        return [sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
+    if isinstance(factor, sp.cos | sp.sin) and _linear(factor.args[0]):
+        phase = sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
+        return list(_wave_zeros(sp.Poly(factor.args[0], z), phase))
+    return None
+
+
+def _keeps_its_sign(factor: sp.Expr, low: sp.Expr, high: sp.Expr) -> bool:
+    """No zero strictly between the ends: by structure and monotonicity, or by a certificate of the kernel."""
+    if sign(factor, (low, high)):
+        return True
+    inside = [f"z > {low}"] * bool(low.is_finite) + [f"z < {high}"] * bool(high.is_finite)
+    try:
+        text = show(term_of(factor))
+        found = (cover.decide(Statement(tuple(inside), f"{text} {op} 0"), ["z"], budget=CELLS) for op in "><")
+        return any(evidence.verdict.positive for evidence in found)
+    except (Rejected, BadInput, NotEnclosed):
+        return False
+
+
+def _in_order(walls: Iterable[sp.Expr]) -> list[sp.Expr]:
+    """Walls from left to right, each of them once, however close they are."""
+    distinct: list[sp.Expr] = []
+    for wall in walls:
+        if not any(sp.simplify(wall - other) == 0 for other in distinct):
+            distinct.append(wall)
+    return sorted(distinct, key=lambda wall: sp.N(wall, DIGITS))
+
+
+def _cancelled(read: sp.Expr, written: sp.Expr) -> Iterator[sp.Expr]:
+    """What limits where the formula has a value as it is written, and no longer does as it was read."""
+    kept = [factor for obstacle in _obstacles(read) for factor in _parts(obstacle)]
+    for obstacle in _obstacles(written):
+        for factor in _parts(obstacle.doit()):
+            if not any(not sp.cancel(factor / other).free_symbols for other in kept) and not sign(factor, LINE):
+                yield factor
+
+
+def _parts(obstacle: sp.Expr) -> Iterator[sp.Expr]:
+    factors = (part.base if part.is_Pow else part for part in sp.Mul.make_args(sp.factor(obstacle)))
+    yield from (factor for factor in factors if factor.free_symbols)
 
 
 def _linear(expr: sp.Expr) -> bool:
@@ -112,11 +170,6 @@ def _wave_zeros(inner: sp.Poly, phase: sp.Expr) -> Iterator[sp.Expr]:
     a, b = inner.all_coeffs()
     middle = sp.floor((b - phase) / sp.pi)
     yield from ((phase + k * sp.pi - b) / a for k in range(int(middle) - 2, int(middle) + 4))
-
-
-def _changes_sign(expr: sp.Expr) -> bool:
-    values = [expr.subs(z, point).evalf(15) for point in LOOKED_AT]
-    return len({bool(value > 0) for value in values if value.is_comparable}) != 1
 
 
 def _removable(m: sp.Expr, wall: sp.Expr) -> bool:
@@ -146,7 +199,10 @@ def _real_inside(m: sp.Expr, low: sp.Expr, high: sp.Expr) -> bool:
     needed = [part.args[0] for part in m.atoms(sp.gamma, sp.loggamma)]
     for share in SHARES:
         point = left + share * (right - left)
-        value = m.subs(z, point).evalf(15)
+        try:
+            value = m.subs(z, point).evalf(15)
+        except (ValueError, OverflowError):  # a pole, or a number that no float holds
+            return False
         if not (value.is_comparable and value.is_finite):
             return False
         if any(not argument.subs(z, point).evalf(15) > 0 for argument in needed):

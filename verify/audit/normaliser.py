@@ -1,15 +1,14 @@
 """Is the normaliser of the base measure exp(m/g), for every z at once?
 
 Strongest way first: a finite sum is an exact identity; where the base has a rational recurrence, N and
-exp(m/g) solve one linear differential equation and agree in its initial values; else Taylor polynomials of
+exp(m/g) solve one linear differential equation with the same initial values in closed form; else Taylor polynomials of
 both, with bounded remainders, cover a box.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import factorial
 
 import sympy as sp
@@ -18,21 +17,14 @@ from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
 from glbcheck.core.translation import equal
 from glbcheck.verify.audit.analyticity import breaks
-from glbcheck.verify.audit.annihilator import (
-    Annihilator,
-    annihilator,
-    log_powers,
-    lowered_bessel,
-    require_convergence,
-    satisfies,
-)
+from glbcheck.verify.audit.annihilator import annihilator, require_convergence, satisfies
 from glbcheck.verify.audit.base_measure import Base, NotReadable, Unbounded
 from glbcheck.verify.audit.base_moments import moments, shift_for
 from glbcheck.verify.audit.check import Finding
+from glbcheck.verify.audit.initial_values import same_start
 from glbcheck.verify.claim import Verdict
 
 BITS = 130
-AGREEMENT = Fraction(1, 10**30)  # relative, of the initial values
 MOST_EXPLICIT = 64  # points of a finite support whose sum is written out
 TAYLOR, BOX_BITS = 12, 64
 FINEST, GOOD = Fraction(1, 64), Fraction(1, 10**6)  # a cell is halved until its bound is good
@@ -84,41 +76,23 @@ def explicit_sum(family: Family, at: Fraction) -> Finding | None:
 # --- one differential equation for both ------------------------------------------------------------
 
 
-def by_equation(base: Base, S: Fraction) -> Finding:
+def by_equation(base: Base) -> Finding:
     """N = exp(m/g) on the whole domain: same equation, same initial values.  NotReadable if not seen."""
     require_convergence(base)
     equation = annihilator(base)
     if not satisfies(base.family, base, equation):
         raise NotReadable("exp(m/g) is not seen to satisfy the differential equation of the normaliser")
     points = breaks(base.family.log_partition, base.family.domain)
-    starts = [inside(a, b, S) for a, b in _components(base.family, [*points, *equation.singular])]
-    worst = max(_mismatch(base, equation, start) for start in starts)
-    if worst > AGREEMENT:
-        raise NotReadable(f"initial values agree only to {float(worst):.1e}")
+    start = same_start(base, equation)
     facts = {
         "method": "linear differential equation",
         "equation": [str(c) for c in equation.coefficients],
         "unknown": "coefficient j multiplies (g d/dz)^j N",
-        "starts": [str(s) for s in starts],
         "removable": [str(p) for p in points],
-        "agreement": f"{float_above(ball(worst)):.2e}",
+        "start": start,
     }
-    both = f"the normaliser and exp(m/g) solve one linear equation of order {equation.order} in z, exactly,"
-    if equation.order == 1 and _leading_term_agrees(base):
-        # The limit is SymPy's word, which no checker replays: it does not make the verdict a proof.
-        facts["constant"] = "leading term as z -> -oo"
-        words = f"{both} and have the same leading term as z -> -oo"
-        return Finding(Verdict.CERTIFIED, words, facts)
-    at = ", ".join(facts["starts"])
-    words = f"{both} and their initial values at z = {at} agree within {float_above(ball(worst)):.0e}"
-    return Finding(Verdict.CERTIFIED, words, facts)
-
-
-def _components(family: Family, cuts: list[sp.Expr]) -> Iterator[tuple[sp.Expr, sp.Expr]]:
-    """The open intervals into which the cuts divide the inside of the domain."""
-    low, high = family.domain.inf, family.domain.sup
-    within = {c for c in cuts if _below(low, c) and _below(c, high)}
-    yield from pairwise([low, *sorted(within, key=lambda c: float(c)), high])
+    both = f"the normaliser and exp(m/g) solve one linear equation of order {equation.order} in z, exactly, and {start}"
+    return Finding(Verdict.CERTIFIED, both, facts)
 
 
 def _below(a: sp.Expr, b: sp.Expr) -> bool:
@@ -146,33 +120,6 @@ def inside(a: sp.Expr, b: sp.Expr, S: Fraction) -> Fraction:
             if _below(a, number(guess)) and _below(number(guess), b):
                 return guess
     raise NotReadable(f"no rational point was found between {a} and {b}")
-
-
-def _mismatch(base: Base, equation: Annihilator, start: Fraction) -> Fraction:
-    """The largest relative difference of the initial values at the start."""
-    found = density_moments(base, start, range(equation.order))
-    worst = Fraction(0)
-    with precision(BITS + 64):
-        for value, wanted in zip(found, log_powers(base.family, base.g, equation.order), strict=False):
-            target = ball_function(lowered_bessel(wanted), [z])(start)
-            gap = abs(value - target) / abs(target).max(ball(1))
-            if not gap.is_finite():
-                raise NotReadable(f"an initial value at z = {start} has no finite enclosure")
-            worst = max(worst, -lower(-gap))
-    return worst
-
-
-def _leading_term_agrees(base: Base) -> bool:
-    """On a lattice from x up, N ~ b(x) exp(x z/g) as z -> -oo: is that also so for exp(m/g)?"""
-    if len(base.runs) != 1 or not base.runs[0].exact or base.family.domain.inf != -sp.oo:
-        return False
-    run = base.runs[0]
-    x = number(run.first)
-    try:
-        limit = sp.limit(base.family.log_partition - x * z, z, -sp.oo)
-    except (NotImplementedError, ValueError):
-        return False
-    return bool(sp.simplify(limit / number(base.g) - run.log_base.subs(r, x)) == 0)
 
 
 # --- Taylor polynomials on a box -------------------------------------------------------------------

@@ -19,6 +19,7 @@ from glbcheck.core.family import Family
 from glbcheck.verify.audit import measure, shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.domain import natural_domain
+from glbcheck.verify.audit.sampling import samples
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.audit.support import mean_inside
 from glbcheck.verify.claim import Verdict
@@ -99,7 +100,8 @@ def oracle(subject: Subject) -> Finding:
 
 
 def _support_only(subject: Subject) -> bool:
-    stated = (subject.family.support.lower, subject.family.support.upper) != (-sp.oo, sp.oo)
+    support = subject.family.support
+    stated = (support.lower, support.upper) != (-sp.oo, sp.oo) or support.step is not None
     return stated and not subject.family.has_base
 
 
@@ -142,6 +144,7 @@ _FIRST = (
         (20.0, 2.0),
         _has_base,
     ),
+    Item("sampler", "do its draws have the mean and the variance of m?", samples, (), (5.0, 2.0), can_sample),
     _density("moments", "is mu the mean and g mu' the variance?", "mean_and_variance"),
     _density("kl", "is KL the Bregman divergence of m, over g?", "kl_as_bregman", USABLE),
     _density("chi2", "is chi^2 as in the formula, and where is it infinite?", "chi2_formula", USABLE),

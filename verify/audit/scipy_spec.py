@@ -148,7 +148,7 @@ def agrees(law: ScipyLaw, family: Family) -> Callable[[], Finding]:
         if worst > TOLERANCE:
             words = f"r z - m(z) - log p(r|z) moves with z by {worst:.3g} (relative, in doubles)"
             if worst > DIFFERENT:
-                return Finding(Verdict.REFUTED, f"{words}: not of the form claimed")
+                return Finding(Verdict.CONTRADICTED, f"{words}: not of the form claimed")
             return Finding(Verdict.UNDECIDED, f"{words}, which may be rounding")
         return Finding(Verdict.STRESS_TESTED, f"constant in z to {worst:.1e} (relative) at {where}, in doubles")
 

@@ -5,6 +5,7 @@ A formula is read by the allow-list of `core.expression`; only `file.py:NAME` ru
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import re
 from collections.abc import Callable
@@ -75,6 +76,10 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
         return Candidate(_with_options(_from_file(found[1], found[2]), options), found[1], runs_code=True)
     if (found := _CATALOGUE.fullmatch(spec)) and _known(found[1]):
         return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
+    if spec.isidentifier() and spec != "z":
+        near = difflib.get_close_matches(spec.lower(), catalog.NAMES, n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise BadInput("SPEC", spec, f"{meant}a formula in z, or one of {', '.join(catalog.NAMES)}")
     return Candidate(_with_options(_from_formula(spec, options), options), "formula")
 
 
@@ -162,6 +167,7 @@ def _support(text: str) -> Support:
     raise BadInput("--support", text, accepted)
 
 
+SMALLEST = Fraction(1, 10**100)  # of a dispersion; the largest is one over it
 WORDS = {"1": ONE, "g = 1": ONE, "positive": POSITIVE, "g > 0": POSITIVE, "reciprocal": RECIPROCAL, "any": ANY}
 
 
@@ -169,7 +175,7 @@ def _dispersions(text: str) -> Dispersions:
     if text in WORDS:
         return WORDS[text]
     values = listed_dispersions(text)
-    if not values or min(values) <= 0:
+    if not values or not all(SMALLEST <= value <= 1 / SMALLEST for value in values):
         raise BadInput("--dispersion", text, "1, positive, reciprocal (g = 1/n), or numbers such as 1/2,1,2")
     floats = frozenset(map(float, values))
     return Dispersions("g in {" + ", ".join(map(str, values)) + "}", lambda value: value in floats)

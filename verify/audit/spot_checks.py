@@ -10,6 +10,7 @@ from glbcheck.core.enclosure import Ball, NotEnclosed, ball, ball_function, inte
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r, z
+from glbcheck.verify.audit.base_measure import Base
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.normaliser import inside
 from glbcheck.verify.claim import Verdict
@@ -17,6 +18,7 @@ from glbcheck.verify.claim import Verdict
 DIGITS = 30
 TOLERANCE = 1e-12
 MOST = 5  # points
+FAR = tuple(Fraction(sign * size) for size in (8, 64) for sign in (1, -1))
 PART, PART_BITS = 40, 96  # how much of an unbounded support is looked at, and how sharply
 
 
@@ -28,6 +30,12 @@ def points(family: Family, S: Fraction) -> list[Fraction]:
         if len(found) < 3 and max(low, span[0]) < min(high, span[1]):
             found.append(inside(max(low, span[0]), min(high, span[1]), S))
     return sorted(set(found), key=found.index)
+
+
+def far_points(base: Base) -> list[Fraction]:
+    """A few z far out in the domain, where a support that is cut off shows; an endless sum there takes too long."""
+    endless = base.pair or any(run.count is None for run in base.runs)
+    return [] if endless else [far for far in FAR if number(far) in base.family.domain.interior]
 
 
 def shown_mass(mass: Ball) -> str:

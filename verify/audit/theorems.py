@@ -53,7 +53,7 @@ class _Answers:
             asked = [need for need in failed if need in self.checks or need not in self.needs]
             reason = "needs " + ", ".join(self._words(need) for need in asked or failed)
         elif unsettled:
-            reason = "open: " + ", ".join(self._density if need == GLM else need for need in unsettled)
+            reason = "open: " + ", ".join(self._open(need) for need in unsettled)
         else:
             reason = "every hypothesis on the family holds" + self._caveat(one)
         return {"applies": applies, "reason": reason, "reading": str(one.reading), "note": one.note}
@@ -61,11 +61,23 @@ class _Answers:
     def _holds(self, need: str) -> bool | None:
         """Yes, no, or not settled; a question not asked because of an earlier no counts as no."""
         if need == GLM:
-            return False if self._refuted else self._holds(self._density)
+            return False if self._refuted else None if self._contradicted else self._holds(self._density)
         if need not in self.checks:
             return False if any(self._holds(name) is False for name in self.needs[need]) else None
         verdict = self.checks[need].verdict
         return True if verdict.positive else False if verdict is Verdict.REFUTED else None
+
+    def _open(self, need: str) -> str:
+        """What is not settled, and whether numbers speak against it."""
+        names = [*DENSITY, "sampler"] if need == GLM else [need]
+        against = [n for n in names if n in self.checks and self.checks[n].verdict is Verdict.CONTRADICTED]
+        return ", ".join(f"{n} (contradicted by numbers)" for n in against) or (self._density if need == GLM else need)
+
+    @property
+    def _contradicted(self) -> bool:
+        """Numbers speak against a density, or against the way it is sampled."""
+        names = (*DENSITY, "sampler")
+        return any(n in self.checks and self.checks[n].verdict is Verdict.CONTRADICTED for n in names)
 
     @property
     def _refuted(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from glbcheck.verify.claim import Reading, Verdict
@@ -36,26 +36,29 @@ def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[st
     return [clip(line) for line in lines]
 
 
-def detail(one: Mapping[str, Any]) -> list[str]:
-    """Everything known about one claim, wrapped."""
+def detail(one: Mapping[str, Any], facts: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+    """Everything known about one claim, wrapped; `facts` is the table of the textbook facts."""
     evidence, control = one["evidence"], one["control"]
+    entries = {fact["id"]: f"{fact['id']}: {fact['statement']} [{fact['reference']}]" for fact in facts}
     fields = [
         ("anchors", ", ".join(one["anchors"])),
         ("title", one["title"]),
         ("reading", one["reading"]),
         ("argument", one["argument"]),
-        ("facts", ", ".join(one["facts"])),
+        *(("fact", entries.get(name, name)) for name in one["facts"]),
         ("decided", " | ".join(one["core"])),
         ("assuming", "; ".join(evidence["hypotheses"])),
+        ("discharged", "; ".join(f"{text}: {why}" for text, why in evidence.get("discharges", {}).items())),
         ("verdict", f"{one['verdict']} (expected {one['expected']})"),
         ("prover", one["prover"]),
         ("scope", one["scope"]),
         ("evidence", evidence["summary"]),
         ("severity", one["severity"]),
         ("so", one["consequence"]),
+        ("falls", _falls(one.get("falls_with_it", ()))),
         ("control", _control(control)),
         ("uses", ", ".join(one["uses"])),
-        ("holds up to", one["holds_up_to"]),
+        ("holds up to", f"{one['holds_up_to']}{_counted(one.get('all_facts', ()))}"),
         ("source", evidence["location"]),
         ("problem", "; ".join(evidence["problems"])),
     ]
@@ -107,6 +110,16 @@ def _repair(one: Mapping[str, Any], claims: list[Mapping[str, Any]]) -> str:
         if other["id"] == f"{one['id']}_repaired":
             return f"repair: {other['verdict']} {other['title']}"
     return f"so: {one['consequence']}" if one["consequence"] else ""
+
+
+def _falls(names: Sequence[str]) -> str:
+    """The printed statements whose printed proofs rest on a false or incomplete one."""
+    return f"with it: the printed proof of {', '.join(names)}" if names else ""
+
+
+def _counted(facts: Sequence[str]) -> str:
+    """The textbook facts under a claim, its ancestors' included."""
+    return f", and {len(facts)} textbook facts: {', '.join(facts)}" if facts else ""
 
 
 def _control(control: Mapping[str, Any] | None) -> str:

@@ -20,7 +20,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import IDENTITY, accepted, certificate, evidence_for, example_for, statement_data
+from glbcheck.verify.certificate import EVIDENT, accepted, certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search import contradiction, smt
@@ -59,7 +59,7 @@ Questions = tuple[str, str, tuple[smt.Debt, ...]]
 def proof(statement: Statement, names: tuple[str, ...], questions: Questions, hints: Sequence[str]) -> Evidence | None:
     """The statement by its normal form or by multipliers, if the kernel accepts one of them."""
     data = statement_data(statement, names)
-    found = [IDENTITY] if "==" in statement.conclusion else []
+    found = [EVIDENT] if "==" in statement.conclusion else []
     found += [p] if (p := contradiction.find(statement.hypotheses, statement.conclusion, names, hints)) else []
     if not found:
         return None
@@ -72,7 +72,7 @@ def proof(statement: Statement, names: tuple[str, ...], questions: Questions, hi
             accepted(made)
         except Rejected:
             continue
-        how = "its normal form" if why is IDENTITY else "multipliers"
+        how = "its normal form" if why is EVIDENT else "multipliers"
         return evidence_for(made, PROVER, f"{shown(statement)}: by {how}", f"all real {', '.join(names)}")
     return None
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import flint
-from glbcheck.core.kernel.cells import HIGH, LOW, Cell, Cover, Region
+from glbcheck.core.enclosure.programs import Program
 from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.evaluate import Ball, hull, precision
+from glbcheck.core.kernel.evaluate import BALLS, HIGH, LOW, Ball, Cell, Cover, Region, hull, precision
 from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.terms import Rejected, Term, number, substitute
@@ -27,6 +28,14 @@ NESTED = 5  # how far rules are nested; a slope, which asks for two proofs, coun
 
 Offer = Callable[[Mapping[str, Fraction]], None]
 Why = Any  # nested lists and words, as the kernel reads them
+_program = lru_cache(1000)(Program)
+
+
+class Compiled(Cover):
+    """The kernel's cover with the same balls from programs, since a search asks for many."""
+
+    def over(self, f: Term, region: Region) -> Ball:
+        return _program((f,), self.names, BALLS)(*(hull(a, b) for a, b in region))[0]
 
 
 def bounded(context: Context, gap: Term) -> bool:
@@ -71,7 +80,7 @@ class Search:
         self.excluded = frozenset(
             (i, side) for i, r in enumerate(ranges) for side in (LOW, HIGH) if (r.low_open, r.high_open)[side]
         )
-        self.cover = Cover(self.names, self.box, self.excluded)
+        self.cover = Compiled(self.names, self.box, self.excluded)
         facts = ((i, fact) for i, fact in enumerate(context.facts) if fact.gap.free <= set(self.names))
         self.conditions = [(i, fact) for i, fact in facts if len(fact.gap.free) != 1 or not _linear(fact.gap)]
         self.balls: dict[tuple[Term, Region], Ball] = {}
@@ -88,7 +97,7 @@ class Search:
         """The reason that decides the cell, if any; more bits for the next one if these are too few."""
         self.balls.clear()
         for i, fact in self.conditions:
-            if self.cover.fails(fact, region):
+            if self.cover.fails(*fact, region):
                 return ["outside", i]
         ends = zip(region, self.box, strict=True)
         touched = [{None, *(s for s in (LOW, HIGH) if here[s] == whole[s])} for here, whole in ends]
@@ -102,8 +111,8 @@ class Search:
     def fails(self, region: Region) -> bool:
         """Does the goal fail in the middle of the cell, and no condition?"""
         at = _middle(region)
-        wrong = self.cover.fails(Fact(self.gap, ">" if self.strict else ">="), at)
-        return wrong and not any(self.cover.fails(fact, at) for _, fact in self.conditions)
+        wrong = self.cover.fails(self.gap, ">" if self.strict else ">=", at)
+        return wrong and not any(self.cover.fails(*fact, at) for _, fact in self.conditions)
 
     def widest(self, cell: Cell, region: Region) -> int | None:
         """The coordinate along which the gap seems to change most; none may fall far behind the others."""
@@ -177,8 +186,10 @@ class Search:
                 return None
         if not 1 <= order <= MAX_ORDER:
             return None
-        below = self.reason(-f if side == HIGH and order % 2 else f, region, strict, depth - 1)
-        return below and ["taylor", i, side, order, below]
+        why = self.reason(-f if side == HIGH and order % 2 else f, region, strict, depth - 1)
+        for _ in range(order if why else 0):
+            why = ["slope", i, side, why, "zero"]
+        return why
 
     def rising(self, f: Term, region: Region, strict: bool, depth: int, at: tuple[int, int]) -> Why | None:
         """f has the sign on a side, and its slope away from there another reason to be nonnegative."""

@@ -89,14 +89,11 @@ def _algebra(flat: Flattening, count: int, tree: Proof, lemmas: int) -> Proof:
 
 def _renumbered(tree: Mapping[str, Any], at: Mapping[int, int], last: int, goal: int) -> Proof:
     def place(i: int) -> int:
-        return at[i] if i <= last else i - last + goal  # what splits and lemmas add comes last
+        return at[i] if i <= last else i - last + goal  # what splits add comes last
 
     if "split" in tree:
         cases = {sign: _renumbered(case, at, last, goal) for sign, case in tree["cases"].items()}
         return {"split": tree["split"], "cases": cases}
-    if "lemma" in tree:
-        by, then = (_renumbered(tree[part], at, last, goal) for part in ("proof", "then"))
-        return {"cut": tree["lemma"], "sign": tree["sign"], "by": by, "tree": then}
     terms = [{**term, "facts": [place(i) for i in term["facts"]]} for term in tree["terms"]]
     return {"terms": terms, "multiples": [{**m, "fact": place(m["fact"])} for m in tree["multiples"]]}
 

@@ -15,7 +15,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import Exact, rational, simplest_between
 from glbcheck.core.kernel.check import at_point, read_statement, truth
 from glbcheck.core.kernel.context import Context, Fact, Range
-from glbcheck.core.kernel.evaluate import BALLS, Program, precision
+from glbcheck.core.kernel.evaluate import BALLS, evaluate, precision
 from glbcheck.core.kernel.terms import Rejected, Term
 from glbcheck.verify.certificate import proof_of, statement_data, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
@@ -102,7 +102,7 @@ def _place(point: Point) -> dict[str, Any]:
 
 def _finite(f: Term, bits: int) -> bool:
     with precision(bits):
-        return bool(Program([f], [], BALLS)()[0].is_finite())
+        return bool(evaluate(f, {}, BALLS).is_finite())
 
 
 def _near_points(context: Context) -> list[Point]:

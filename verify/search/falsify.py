@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from glbcheck.core.enclosure.programs import Program
 from glbcheck.core.expression import parse, parse_relation
 from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.context import Context, Fact, Range
-from glbcheck.core.kernel.evaluate import BALLS, Program, precision
+from glbcheck.core.kernel.evaluate import BALLS, precision
 from glbcheck.core.kernel.terms import Rejected, number, show, substitute
 from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.search import algebra, second_opinion, smt

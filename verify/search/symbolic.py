@@ -16,7 +16,7 @@ from glbcheck.core.enclosure import NotEnclosed, ball_function
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import IDENTITY, TRIAL, Proof, evidence_for, proof_of
+from glbcheck.verify.certificate import EVIDENT, TRIAL, Proof, evidence_for, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
@@ -37,7 +37,7 @@ def identity(lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypot
     left, right = expression("lhs", lhs, variables), expression("rhs", rhs, variables)
     written = [f"({side})" if isinstance(side, str) else text(side) for side in (lhs, rhs)]
     declared = dict.fromkeys(variables, "real")
-    found = _equation(" == ".join(written), [left, right], hypotheses, IDENTITY, kinds=declared)
+    found = _equation(" == ".join(written), [left, right], hypotheses, EVIDENT, kinds=declared)
     if found.verdict is Verdict.PROVED:
         return found
     return disprove(left, right, tuple(hypotheses)) or found
@@ -67,7 +67,7 @@ def sum_identity(
     f = expression("summand", summand, [index, *variables])
     total = expression("closed", closed, [upper, *variables])
     sum_text = f"sum({text(f)}, {index}, {lower}, {upper})"
-    proof = {"rule": "telescoping", "of": [[sum_text, text(total.subs(n, k - 1))]], "proof": IDENTITY}
+    proof = {"rule": "primitive", "of": [[sum_text, text(total.subs(n, k - 1))]], "proof": EVIDENT}
     found = _equation(
         f"{sum_text} == {text(total)}", [f, total], [f"{upper} >= {lower}"], proof, (index,), {upper: "integer"}
     )
@@ -88,7 +88,7 @@ def integral(integrand: sp.Expr, antiderivative: sp.Expr, t: sp.Symbol, lower: F
     a, b = expression("lower", lower), expression("upper", upper)
     refuse_bound(t, a, b)
     whole = f"integral({text(integrand)}, {t.name}, {text(a)}, {text(b)})"
-    proof = {"rule": "antiderivative", "of": [[whole, text(antiderivative)]], "proof": IDENTITY}
+    proof = {"rule": "primitive", "of": [[whole, text(antiderivative)]], "proof": EVIDENT}
     return _equation(f"{whole} == {text(value)}", [integrand, a, b, value], [], proof, (t.name,))
 
 
@@ -107,7 +107,7 @@ def taylor_remainder(
     partial = sum((smooth(function, j)(x) * (b - x) ** j / sp.factorial(j) for j in range(order + 1)), sp.Integer(0))
     whole = f"integral({text(integrand)}, {t.name}, {text(start)}, {text(end)})"
     conclusion = f"{text(smooth(function)(b))} == {text(partial.subs(x, a))} + {whole}"
-    proof = {"rule": "antiderivative", "of": [[whole, text(partial.subs(x, path))]], "proof": IDENTITY}
+    proof = {"rule": "primitive", "of": [[whole, text(partial.subs(x, path))]], "proof": EVIDENT}
     parts = [smooth(function)(b), partial.subs(x, a), integrand, start, end]
     found = _equation(conclusion, parts, [], proof, (t.name,))
     if found.verdict is Verdict.PROVED:

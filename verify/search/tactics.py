@@ -15,7 +15,7 @@ from glbcheck.core.kernel.language import parse as read_term
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.rules import replaced
 from glbcheck.core.kernel.terms import Rejected, Term, joined, number, show, substitute, subterms, term, variable
-from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof
+from glbcheck.verify.certificate import EVIDENT, Proof
 from glbcheck.verify.search import contradiction
 from glbcheck.verify.search.formulas import text
 from glbcheck.verify.search.tails import Search
@@ -44,7 +44,7 @@ def proof_of(context: Context, goal: Fact) -> Proof | None:
 
 
 def identity(context: Context, goal: Fact) -> Proof | None:
-    return IDENTITY if goal.op in ("==", ">=") and is_zero(goal.gap) else None
+    return EVIDENT if goal.op in ("==", ">=") and is_zero(goal.gap) else None
 
 
 def algebra(context: Context, goal: Fact) -> Proof | None:
@@ -162,7 +162,7 @@ def _exponentiated(context: Context, op: str, logs: Sequence[tuple[int, Term]]) 
 
 def closed_forms(context: Context, goal: Fact) -> Proof | None:
     """Sums and integrals in closed form, then the rest."""
-    for op, rule in (("integral", "antiderivative"), ("sum", "telescoping")):
+    for op in ("integral", "sum"):
         found = {}
         for t in set(_outermost(goal.gap, (op,))):
             primitive = _primitive(context, t)
@@ -174,7 +174,7 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
         if found:
             then = Fact(replaced(goal.gap, {t: value for t, (_, value) in found.items()}), goal.op)
             rest = proof_of(context, then)
-            return rest and {"rule": rule, "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
+            return rest and {"rule": "primitive", "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
     return None
 
 
@@ -210,14 +210,16 @@ def induction(context: Context, goal: Fact) -> Proof | None:
         others = context.without(n)
         first = substitute(goal.gap, {n: number(start)})
         closed = {t: unrolled(t) for t in subterms(first) if t.op == "sum" and not t.args[2].free | t.args[3].free}
-        base = proof_of(others, Fact(replaced(first, closed), goal.op))
+        then = replaced(first, closed)
+        base = proof_of(others, Fact(then, goal.op))
         if base is None:
             continue
         assumed = others.with_variable(n, "integer", Fact(variable(n) - start, ">="), goal)
         later = Fact(_at_next(goal.gap, n), goal.op)
         step = algebra(assumed, later) or _increment(assumed, goal, later)
         if step is not None:
-            return {"rule": "induction", "variable": n, "base": base, "step": step}
+            written_out = {"rule": "times", "then": show(then), "proof": base}
+            return {"rule": "induction", "variable": n, "base": written_out, "step": step}
     return None
 
 

@@ -17,7 +17,7 @@ from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.language import derivative, parse
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, number, show, substitute, variable
-from glbcheck.verify.certificate import EVIDENT, IDENTITY, Proof, conditions
+from glbcheck.verify.certificate import EVIDENT, Proof, conditions
 from glbcheck.verify.search import ladder
 from glbcheck.verify.search.cells import Offer, bounded, covered
 from glbcheck.verify.search.forms import cores, symbolic, tame
@@ -40,9 +40,8 @@ def plain(context: Context, goal: Fact) -> Proof | None:
 
 
 def at_once(context: Context, goal: Fact) -> Proof | None:
-    if context.evident(goal.gap, goal.op == ">"):
-        return EVIDENT
-    return IDENTITY if goal.op == ">=" and is_zero(goal.gap) else None
+    zero = goal.op == ">=" and is_zero(goal.gap)
+    return EVIDENT if zero or context.evident(goal.gap, goal.op == ">") else None
 
 
 def times(gap: Term, factor: Term, then: Term, proof: Proof) -> Proof:

@@ -7,6 +7,7 @@ from textwrap import shorten
 
 from glbcheck.verify.ledger import as_expected
 from glbcheck.verify.report.html.bundle import Record
+from glbcheck.verify.report.html.facts import fact_link
 from glbcheck.verify.report.html.formulas import latex, prose
 from glbcheck.verify.report.html.index import Index, anchor_link, code_location, is_wrong, plain_words, target
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, shown
@@ -58,11 +59,13 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
     facts: list[tuple[str, Child]] = [
         ("Assuming", _items(evidence["hypotheses"])),
+        ("Discharged", _items(f"{text}: {why}" for text, why in evidence.get("discharges", {}).items())),
         ("Argument", prose(claim.get("argument", ""))),
-        ("Facts used", _items(claim.get("facts", ()))),
+        ("Facts used", _facts(claim.get("facts", ()))),
         ("Decided by machine", _decided(claim.get("core", ()))),
         ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
         ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
+        ("Facts in all", _facts(claim.get("all_facts", ()))),
         ("Matters as", severity_badge(claim["severity"])),
         ("So", prose(claim["consequence"])),
         ("Prover", claim["prover"]),
@@ -72,6 +75,8 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Evidence", _foldable(evidence["summary"])),
         ("Problem", _items(evidence["problems"])),
         ("Control", _control(control)),
+        ("Falls with it", _links(claim.get("falls_with_it", ()), index)),
+        ("Its printed proof rests on", _links(index.carried_by[claim["id"]], index)),
         ("Uses", _links(claim["uses"], index)),
         ("Used by", _links(index.used_by[claim["id"]], index)),
         ("Anchors", _anchors(claim)),
@@ -91,6 +96,11 @@ def _foldable(text: str) -> Safe:
 def _items(texts: Iterable[str]) -> Safe | None:
     made = [el("li", prose(text)) for text in texts]
     return el("ul", made) if made else None
+
+
+def _facts(names: Sequence[str]) -> Safe | None:
+    """Links to the textbook facts."""
+    return el("ul", (el("li", fact_link(name)) for name in names), class_="links") if names else None
 
 
 def _decided(statements: Sequence[str]) -> Safe | None:

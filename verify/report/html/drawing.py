@@ -2,7 +2,8 @@
 
 Border says which reading, fill how strong the evidence for the claim itself is, and emphasis how far it
 holds with everything it uses: a heavy border where nothing weakens it, a flag with the weakest verdict where
-something does.  Connected claims are drawn in layers; those that neither use nor are used follow in rows.
+something does.  A dashed line leads from what is false or incomplete to what its printed proof was to carry.
+Connected claims are drawn in layers; those that neither use nor are used follow in rows.
 """
 
 from __future__ import annotations
@@ -27,13 +28,16 @@ Point = tuple[float, float]
 def svg(claims: Sequence[Claim], section: Callable[[Claim], str]) -> Safe:
     """The graph; each node is a link to its claim, so it works without a script."""
     by_id = {claim["id"]: claim for claim in claims}
+    falls = {(other, claim["id"]) for claim in claims for other in claim.get("carries", ()) if other in by_id}
     uses = {claim["id"]: [name for name in claim["uses"] if name in by_id] for claim in claims}
+    for carried, wrong in sorted(falls):
+        uses[carried] = list(dict.fromkeys([*uses[carried], wrong]))
     parts = graph.components(list(by_id), uses)
     places, edges, titles, (width, height) = _arranged(parts, uses, lambda name: section(by_id[name]))
     return el(
         "svg",
         el("defs", _arrow()),
-        el("g", (_edge(ends, path) for ends, path in edges.items()), class_="edges", aria_hidden="true"),
+        el("g", (_edge(ends, path, ends in falls) for ends, path in edges.items()), class_="edges", aria_hidden="true"),
         el("g", (el("text", title, x=x, y=y, class_="lane") for title, (x, y) in titles)),
         el("g", (_node(by_id[name], place, section(by_id[name])) for name, place in places.items()), class_="nodes"),
         id="graph-drawing",
@@ -85,8 +89,8 @@ def _corner(origin: Point, place: tuple[int, float]) -> Point:
     return origin[0] + place[0] * (WIDTH + GAP_X), origin[1] + place[1] * (HEIGHT + GAP_Y)
 
 
-def _edge(ends: tuple[str, str], path: Sequence[Point]) -> Safe:
-    """A smooth line from the right side of the used claim to the left side of the user."""
+def _edge(ends: tuple[str, str], path: Sequence[Point], falls: bool) -> Safe:
+    """A smooth line from the right side of the used claim to the left side of the user, or of what falls with it."""
     user, used = ends
     middle = HEIGHT / 2
     x, y = path[0][0] + WIDTH, path[0][1] + middle
@@ -98,7 +102,8 @@ def _edge(ends: tuple[str, str], path: Sequence[Point]) -> Safe:
         if bend < len(path):
             x += WIDTH
             steps.append(f"H{x:.0f}")
-    return el("path", d="".join(steps), data_from=used, data_to=user, marker_end="url(#graph-arrow)")
+    kind = "falls" if falls else None
+    return el("path", d="".join(steps), data_from=used, data_to=user, class_=kind, marker_end="url(#graph-arrow)")
 
 
 def _arrow() -> Safe:
@@ -125,6 +130,7 @@ def _node(claim: Claim, corner: Point, section: str) -> Safe:
         data_section=section,
         data_verdict=verdict,
         data_uses=" ".join(claim["uses"]),
+        data_carries=" ".join(claim.get("carries", ())),
         aria_label=spoken,
     )
 

@@ -51,6 +51,7 @@ def finding(claim: Record, index: Index, folder: str, *, folded: bool = False) -
     body: list[Child] = [
         el("div", _printed(claim), _repaired(claim, index), class_="sides"),
         el("p", el("b", "So: "), prose(claim["consequence"]), class_="consequence"),
+        _falls(claim, index),
         _counterexample(claim, folder),
         _places(claim),
     ]
@@ -93,6 +94,13 @@ def _repaired(claim: Record, index: Index) -> Safe | None:
 def _assuming(claim: Record) -> Safe | None:
     hypotheses = claim["evidence"]["hypotheses"]
     return el("p", "assuming ", prose("; ".join(hypotheses)), class_="assuming") if hypotheses else None
+
+
+def _falls(claim: Record, index: Index) -> Safe | None:
+    """The printed statements whose printed proof rests on this one, near or far, each with what became of it."""
+    fallen = [index.by_id[name] for name in claim.get("falls_with_it", ()) if name in index.by_id]
+    items = (el("li", link(other)) for other in fallen)
+    return el("div", "The printed proofs of these fall with it", el("ul", items, class_="links")) if fallen else None
 
 
 def _counterexample(claim: Record, folder: str) -> Safe | None:

@@ -25,14 +25,18 @@ class Index:
         self.kind = {anchor["id"]: anchor["kind"] for anchor in self.anchors}
         self.section_of = _sections(self.anchors)
         self.sections = list(dict.fromkeys(self.section_of.values()))
+        self.facts: Sequence[Record] = bundle.results.get("facts", ())
         self.uses = {claim["id"]: claim["uses"] for claim in self.claims}
         self.speaking: dict[str, list[Record]] = defaultdict(list)
         self.used_by: dict[str, list[str]] = defaultdict(list)
+        self.carried_by: dict[str, list[str]] = defaultdict(list)
         for claim in self.claims:
             for anchor in claim["anchors"]:
                 self.speaking[anchor].append(claim)
             for name in claim["uses"]:
                 self.used_by[name].append(claim["id"])
+            for name in claim.get("carries", ()):
+                self.carried_by[name].append(claim["id"])
 
     def section(self, claim: Record) -> str:
         """The section of the first anchor that the index knows."""

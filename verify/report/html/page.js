@@ -68,6 +68,7 @@
   }
 
   const uses = id => byId.get(id)?.dataset.uses.split(" ").filter(name => byId.has(name)) ?? [];
+  const carries = id => byId.get(id)?.dataset.carries.split(" ").filter(name => byId.has(name)) ?? [];
   const users = new Map(nodes.map(node => [node.dataset.id, []]));
   for (const node of nodes) for (const name of uses(node.dataset.id)) users.get(name).push(node.dataset.id);
 
@@ -79,7 +80,7 @@
 
   function choose(id) {
     nodes.forEach(node => node.classList.toggle("chosen", node.dataset.id === id));
-    bringForward(byId.has(id) ? new Set([...reach(id, uses), ...reach(id, name => users.get(name))]) : null);
+    bringForward(byId.has(id) ? new Set([...reach(id, uses), ...reach(id, name => users.get(name)), ...reach(id, carries)]) : null);
     if (byId.has(id)) rove(byId.get(id));
   }
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from glbcheck.verify.report.html import anchors, audits, claims, drawing, environment, findings, overview, simulations
+from glbcheck.verify.report.html import (
+    anchors,
+    audits,
+    claims,
+    drawing,
+    environment,
+    facts,
+    findings,
+    overview,
+    simulations,
+)
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part
@@ -18,6 +28,7 @@ NAMES = {
     "findings": "What is false",
     "graph": "Graph",
     "anchors": "Anchors",
+    "facts": "Facts",
     "audits": "Families",
     "simulations": "Simulations",
     "environment": "Environment",
@@ -33,6 +44,7 @@ def render(bundle: Bundle) -> str:
         "findings": findings.section(index, bundle.folder),
         "graph": _graph(index),
         "anchors": anchors.section(index),
+        "facts": facts.section(index),
         "audits": audits.section(bundle.audits),
         "simulations": simulations.section(bundle.simulations),
         "environment": environment.section(bundle),
@@ -107,6 +119,7 @@ def _graph_legend() -> Safe:
         [el("b", "border"), " reading: ", reading_badge("as-printed"), " ", reading_badge("repaired")],
         [el("b", "heavy border"), " nothing it uses weakens it"],
         [el("b", "flag in the corner"), " the weakest verdict among what it uses"],
+        [el("b", "dashed line"), " from what is false or incomplete to the statements whose printed proof cites it"],
     )
     return el("ul", (el("li", item) for item in items), class_="graph-legend")
 

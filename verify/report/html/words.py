@@ -15,6 +15,7 @@ VERDICTS = {  # sign and meaning
     Verdict.DEFINITION: ("≔", "introduces notation; nothing to decide"),
     Verdict.STRUCTURAL: ("§", "a heading or a restatement; decided elsewhere"),
     Verdict.UNDECIDED: ("?", "tried and not settled"),
+    Verdict.CONTRADICTED: ("≠", "numbers in floating point or samples speak against it; no exact witness"),
     Verdict.GAP: ("△", "holds only under a hypothesis that is not stated"),
     Verdict.REFUTED: ("✗", "an exact point satisfies every hypothesis and violates the conclusion, certified"),
 }

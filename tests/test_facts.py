@@ -1,0 +1,88 @@
+"""Textbook facts are entries: tested, named where they are used, used where they are named, inherited and shown."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from glbcheck.verify import ledger, papers
+from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.facts import FACTS, Fact, fact
+from glbcheck.verify.facts.entry import ROUNDING, worst
+from glbcheck.verify.registry import ClaimError, Registry, claim
+from glbcheck.verify.report.table import detail
+
+NOTHING = Evidence(Verdict.UNDECIDED, "toy", "")
+
+
+@pytest.fixture(scope="module")
+def claims() -> list[Claim]:
+    return papers.find("hcw_glb_omd").claims()
+
+
+@pytest.mark.parametrize("one", FACTS.values(), ids=list(FACTS))
+def test_a_fact_holds_on_random_instances_and_its_planted_variant_does_not(one: Fact) -> None:
+    assert worst(one) > -ROUNDING
+    assert worst(one, planted=True) < -1e-3
+
+
+def test_every_fact_is_used_and_every_use_is_of_an_entry(claims: list[Claim]) -> None:
+    used = {name for one in claims for name in one.facts}
+    assert used == set(FACTS)
+
+
+@pytest.mark.parametrize("one", FACTS.values(), ids=list(FACTS))
+def test_an_argument_that_calls_on_a_fact_lists_it(one: Fact, claims: list[Claim]) -> None:
+    named = {c.id for c in claims if one.named and re.search(one.named, f"{c.title} {c.argument}")}
+    assert not sorted(named - {c.id for c in claims if one.id in c.facts})
+    assert named, "nobody calls on it by these words"
+
+
+def test_a_fact_without_entry_is_refused_by_name() -> None:
+    with pytest.raises(ClaimError, match="claim 'toy': facts: 'folklore' is none of"):
+        claim(
+            "lemma:toy", id="toy", title="t", control=("c", lambda: NOTHING), facts=("folklore",), registry=Registry()
+        )(lambda: NOTHING)
+
+
+def test_a_fact_needs_a_statement_and_a_reference_and_one_home() -> None:
+    with pytest.raises(ValueError, match="fact 'nameless': a statement and a reference"):
+        fact("nameless", " ", "a book")(lambda rng, planted: 0.0)
+    with pytest.raises(ValueError, match="fact 'markov': declared in"):
+        fact("markov", "s", "r")(lambda rng, planted: 0.0)
+
+
+def row(name: str, *uses: str, facts: tuple[str, ...] = (), verdict: str = "proved") -> ledger.Row:
+    evidence = {"location": "m:1", "summary": "", "hypotheses": [], "problems": [], "certificate": {}}
+    rest = dict.fromkeys(("reading", "argument", "prover", "scope", "severity", "consequence", "title", "expected"), "")
+    return {
+        "id": name, "uses": list(uses), "facts": list(facts), "verdict": verdict, "evidence": evidence, "anchors": [],
+        "carries": [],
+        "core": [], "control": None, "counterexample": None, **rest,
+    }  # fmt: skip
+
+
+def test_facts_are_inherited_and_nothing_that_uses_one_holds_up_to_more_than_argued() -> None:
+    rows = [
+        row("theorem", "lemma"),
+        row("lemma", facts=("ville",)),
+        row("aside"),
+        row("run", "lemma", facts=("markov",)),
+    ]
+    found = ledger.results(rows)
+    claims = {one["id"]: one for one in found["claims"]}
+    assert {name: one["all_facts"] for name, one in claims.items()} == {
+        "theorem": ["ville"], "lemma": ["ville"], "aside": [], "run": ["markov", "ville"],
+    }  # fmt: skip
+    assert {name: one["holds_up_to"] for name, one in claims.items()} == {
+        "theorem": "argued", "lemma": "argued", "aside": "proved", "run": "argued",
+    }  # fmt: skip
+    assert [(one["id"], one["used_by"]) for one in found["facts"]] == [("markov", ["run"]), ("ville", ["lemma"])]
+    assert all(one["statement"] and one["reference"] for one in found["facts"])
+
+
+def test_a_claim_is_shown_with_its_facts() -> None:
+    found = ledger.results([row("lemma", facts=("ville",)), row("theorem", "lemma")])
+    lemma, theorem = (" ".join(" ".join(detail(one, found["facts"])).split()) for one in found["claims"])
+    assert f"ville: {FACTS['ville'].statement} [{FACTS['ville'].reference}]" in lemma
+    assert "argued, and 1 textbook facts: ville" in theorem

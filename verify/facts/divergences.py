@@ -1,0 +1,146 @@
+"""Distances between laws, and what they forbid."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from glbcheck.verify.facts.entry import fact
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+BANDITS = "T. Lattimore and C. Szepesvari, Bandit Algorithms"
+TSYBAKOV = "A. B. Tsybakov, Introduction to Nonparametric Estimation"
+
+
+def law(rng: Generator, size: int = 4) -> Array:
+    return np.asarray(rng.dirichlet(np.ones(size)) * 0.99 + 0.01 / size)
+
+
+def near(rng: Generator, p: Array) -> Array:
+    """A law close to p."""
+    q = p * (1 + 0.02 * rng.normal(size=p.shape))
+    return np.asarray(q / q.sum())
+
+
+def kl(p: Array, q: Array) -> float:
+    return float(p @ np.log(p / q))
+
+
+def distance(p: Array, q: Array) -> float:
+    """Total variation."""
+    return float(np.abs(p - q).sum() / 2)
+
+
+@fact(
+    "gibbs",
+    "-log E_P exp(-f) <= E_Q f + KL(Q | P) for every law Q, with equality at one Q (Gibbs, Donsker and Varadhan)",
+    "S. Boucheron, G. Lugosi and P. Massart, Concentration Inequalities, section 4.9",
+    r"\bGibbs|\bDonsker|KL\(Q",
+)
+def gibbs(rng: Generator, planted: bool) -> float:
+    """Random finite laws; planted: with KL(P | Q)."""
+    p, f = law(rng), rng.normal(size=4)
+    tilted = p * np.exp(-f)
+    q = law(rng) if rng.uniform() < 0.5 else tilted / tilted.sum()
+    return float(q @ f) + (kl(p, q) if planted else kl(q, p)) + float(np.log(p @ np.exp(-f)))
+
+
+@fact("pinsker", "the total variation of two laws is at most sqrt(KL/2)", f"{TSYBAKOV}, lemma 2.5", r"\bPinsker")
+def pinsker(rng: Generator, planted: bool) -> float:
+    """Random laws, near and far; planted: nine tenths of the bound, which two nearly fair coins exceed."""
+    p = np.array([0.5, 0.5]) if rng.uniform() < 0.5 else law(rng)
+    q = near(rng, p)
+    return float(np.sqrt(kl(p, q) / 2)) * (0.9 if planted else 1.0) / distance(p, q) - 1
+
+
+@fact(
+    "kl-below-chi-square", "KL(P, Q) <= log(1 + chi^2(P, Q)) <= chi^2(P, Q)", f"{TSYBAKOV}, lemma 2.7", r"KL <= chi\^2"
+)
+def kl_below_chi_square(rng: Generator, planted: bool) -> float:
+    """Random laws; planted: two fifths of chi^2, which laws close to each other exceed."""
+    p = law(rng)
+    q = near(rng, p) if rng.uniform() < 0.5 else law(rng)
+    square = float((p - q) ** 2 @ (1 / q))
+    return (0.4 if planted else 1.0) * square / kl(p, q) - 1
+
+
+@fact(
+    "kl-chain-rule",
+    "the divergence of two laws of an adaptive history is the sum over the rounds of the expected divergence of the "
+    "round given its past, the expectation being under the first law",
+    f"{BANDITS}, lemma 15.1",
+    r"T rounds have divergence|has divergence at\s+most|a round, so total variation",
+)
+def kl_chain_rule(rng: Generator, planted: bool) -> float:
+    """Two rounds, the second depending on the first; planted: the expectation under the other law."""
+    p, q = law(rng), law(rng)
+    rows = [(law(rng), law(rng)) for _ in p]
+    joint_p = np.array([first * one for first, (one, _) in zip(p, rows, strict=True)]).ravel()
+    joint_q = np.array([first * other for first, (_, other) in zip(q, rows, strict=True)]).ravel()
+    later = float((q if planted else p) @ np.array([kl(one, other) for one, other in rows]))
+    return -abs(kl(joint_p, joint_q) - kl(p, q) - later)
+
+
+@fact(
+    "assouad",
+    "if laws indexed by sign vectors change by at most D in total variation when one sign is flipped, any estimate of "
+    "the signs has, on average over the vectors, each sign wrong with probability at least (1 - D)/2",
+    f"{TSYBAKOV}, section 2.7.2",
+    r"\bAssouad|[Ff]lipping one sign",
+)
+def assouad(rng: Generator, planted: bool) -> float:
+    """The best estimate of two signs from one observation; planted: without the factor 1/2."""
+    signs = list(product((-1, 1), repeat=2))
+    laws = {s: near(rng, law(rng)) if rng.uniform() < 0.2 else law(rng) for s in signs}
+    found = np.inf
+    for i in range(2):
+        pairs = [(laws[s], laws[(*s[:i], 1, *s[i + 1 :])]) for s in signs if s[i] == -1]
+        largest = max(distance(p, q) for p, q in pairs)
+        minus, plus = (sum(column) / 4 for column in zip(*pairs, strict=True))
+        wrong = float(np.minimum(minus, plus).sum())
+        found = min(found, wrong - (1 - largest) / (1 if planted else 2))
+    return float(found)
+
+
+@fact(
+    "gaussian-divergence",
+    "KL(N(a, A) | N(b, B)) = (tr(B^-1 A) - d + (a - b)^T B^-1 (a - b) + log(det B/det A))/2",
+    "C. M. Bishop, Pattern Recognition and Machine Learning, section 1.6 and exercise 2.13",
+    r"KL = \(log D",
+)
+def gaussian_divergence(rng: Generator, planted: bool) -> float:
+    """In two dimensions against a quadrature that is exact for it; planted: the logarithm with the other sign."""
+    x, shares = np.polynomial.hermite_e.hermegauss(6)
+    grid = np.array(list(product(x, x)))
+    weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
+    A, B = (m @ m.T + 0.5 * np.eye(2) for m in rng.normal(size=(2, 2, 2)))
+    a, b = rng.normal(size=(2, 2))
+    points = a + grid @ np.linalg.cholesky(A).T
+    ratio = np.log(np.linalg.det(B) / np.linalg.det(A))
+    log_ratio = ratio / 2 - _square(points - a, A) / 2 + _square(points - b, B) / 2
+    formula = float(np.trace(np.linalg.solve(B, A)) - 2 + _square((a - b)[None], B)[0])
+    return -float(abs(weights @ log_ratio - (formula + (-ratio if planted else ratio)) / 2))
+
+
+def _square(rows: Array, A: Array) -> Array:
+    return np.asarray(np.einsum("ni,ni->n", rows, np.linalg.solve(A, rows.T).T))
+
+
+@fact(
+    "gaussian-projection",
+    "if theta is normal with mean m and covariance G, then <x, theta> is normal with mean <x, m> and variance x^T G x",
+    "T. W. Anderson, An Introduction to Multivariate Statistical Analysis, 3rd ed., section 2.4",
+    r"sees one normal variable",
+)
+def gaussian_projection(rng: Generator, planted: bool) -> float:
+    """E exp(<x, theta>), which a normal law determines; planted: with the inverse of the covariance."""
+    nodes, shares = np.polynomial.hermite_e.hermegauss(40)
+    grid = np.array(list(product(nodes, nodes)))
+    weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
+    root = rng.normal(size=(2, 2)) / 2 + np.eye(2)
+    G, m, x = root @ root.T, rng.normal(size=2), rng.uniform(-1, 1, 2)
+    logarithm = np.log(float(weights @ np.exp((grid @ root.T) @ x))) + float(m @ x)
+    variance = float(x @ np.linalg.solve(G, x)) if planted else float(x @ G @ x)
+    return -float(abs(logarithm - float(m @ x) - variance / 2))
