@@ -114,10 +114,11 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
     d, S, L, delta, total = sp.symbols("d S L delta total", positive=True)
     lam = d / (4 * S**2)
     beta = constants.beta(d, S, delta, constants.eta(sp.S.Zero, S), lam, L, total)
-    expected = -2 * sp.log(delta) + logs * d * sp.log(1 + L * total / lam) + d
+    expected = f"-2*log(delta) + {logs}*d*log(1 + L*total/(d/(4*S**2))) + d"
+    names = ["d", "S", "L", "delta", "total"]
     return combine(
-        symbolic.identity(constants.eta(sp.S.Zero, S), sp.S.One),
-        symbolic.identity(sp.expand(beta**2), expected),
+        implies(["R == 0"], f"{constants.eta(sp.Symbol('R'), S)} == 1"),
+        symbolic.identity(sp.expand(beta**2), expected, variables=names),
         implies(["S > 0", "d >= 1"], "max(0, d/(4*S**2)) == d/(4*S**2)"),
     )
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from glbcheck.core.kernel.check import at_point, truth
 from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.language import parse, parse_relation
+from glbcheck.core.kernel.language import parse
 from glbcheck.core.kernel.terms import Rejected, Term, substitute, variable
-from glbcheck.verify.certificate import trial_points
+from glbcheck.verify.certificate import relations, trial_points
 from glbcheck.verify.coq.formulas import Names, Untranslated, conditions, conjunction
 from glbcheck.verify.coq.script import Rules, goal_text
 from glbcheck.verify.coq.setting import Setting
@@ -101,11 +101,7 @@ def _read(data: Mapping[str, Any], proof: Mapping[str, Any], origin: str) -> Obl
     declared = data.get("variables", {})
     functions = tuple(name for name, kind in declared.items() if kind == "function")
     kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
-    names: dict[str, Term] = {name: variable(name) for name, _ in kinds}
-    for name, text in data.get("definitions", {}).items():
-        names[name] = parse(text, names, frozenset(functions))
-    texts = (*data.get("hypotheses", []), data["conclusion"])
-    *given, conclusion = (parse_relation(text, names, frozenset(functions)) for text in texts)
+    *given, conclusion = relations(data)
     return Obligation(kinds, functions, tuple(given), conclusion, proof, origin)
 
 
