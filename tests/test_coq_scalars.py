@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from glbcheck.core.kernel.check import check
+from glbcheck.core.kernel.check import FORMAT, check
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.coq import confirm, driver
 from glbcheck.verify.coq.formulas import Untranslated
@@ -16,7 +16,6 @@ from glbcheck.verify.coq.obligations import Obligation, distinct, lemma, obligat
 
 from glbcheck.cli import main
 
-IDENTITY = {"rule": "identity"}
 EVIDENT = {"rule": "evident"}
 needs_coq = pytest.mark.skipif(
     driver.coqc() is None or not confirm.available(), reason="Coq with Coquelicot and interval is not installed"
@@ -30,7 +29,7 @@ def made(
     variables = {**dict.fromkeys(names.split(), "real"), **dict.fromkeys(functions, "function")}
     data = {"variables": variables, "hypotheses": list(hypotheses), "conclusion": conclusion}
     example = {"at": dict.fromkeys(names.split(), "1/2"), "functions": dict.fromkeys(functions, "t**2/2")}
-    return {"format": "glbcheck-certificate/1", "statement": data, "proof": proof, "example": example}
+    return {"format": FORMAT, "statement": data, "proof": proof, "example": example}
 
 
 def the(certificate: Mapping[str, Any]) -> Obligation:
@@ -39,11 +38,11 @@ def the(certificate: Mapping[str, Any]) -> Obligation:
 
 
 def ladder(then: str) -> dict[str, Any]:
-    up = {"rule": "monotone", "variable": "x", "from": "low", "start": "zero", "at": IDENTITY, "then": then}
+    up = {"rule": "monotone", "variable": "x", "from": "low", "start": "zero", "at": EVIDENT, "then": then}
     return {
         "rule": "cases",
         "at": "x",
-        "below": {"rule": "pinned", "proof": IDENTITY},
+        "below": {"rule": "pinned", "proof": EVIDENT},
         "above": {**up, "proof": EVIDENT},
     }
 
@@ -56,14 +55,14 @@ def products(*terms: tuple[str, list[int]], square: str = "") -> dict[str, Any]:
 
 
 def integral(value: str) -> dict[str, Any]:
-    primitive = {"rule": "antiderivative", "of": [["integral(exp(x*t), t, 0, 1)", "exp(x*t)/x"]], "proof": IDENTITY}
+    primitive = {"rule": "primitive", "of": [["integral(exp(x*t), t, 0, 1)", "exp(x*t)/x"]], "proof": EVIDENT}
     return made(f"integral(exp(x*t), t, 0, 1) == {value}", primitive, "x > 0")
 
 
 TRUE = {
-    "identity of exponentials": made("exp(2*x) - 1 == (exp(x) - 1)*(exp(x) + 1)", IDENTITY),
-    "identity of roots": made("(sqrt(x) - y)*(sqrt(x) + y) == x - y**2", IDENTITY, "x >= 0"),
-    "identity of a function": made("(f_1(x) - y)**2 == f_1(x)**2 - 2*y*f_1(x) + y**2", IDENTITY, functions=("f",)),
+    "identity of exponentials": made("exp(2*x) - 1 == (exp(x) - 1)*(exp(x) + 1)", EVIDENT),
+    "identity of roots": made("(sqrt(x) - y)*(sqrt(x) + y) == x - y**2", EVIDENT, "x >= 0"),
+    "identity of a function": made("(f_1(x) - y)**2 == f_1(x)**2 - 2*y*f_1(x) + y**2", EVIDENT, functions=("f",)),
     "multipliers": made("x*y <= (x**2 + y**2)/2", products(("2", [0]), square="x - y")),
     "ladder": made("log(1 + x) <= x", ladder("1 - 1/(1 + x)"), "x >= 0"),
     "integral": integral("(exp(x) - 1)/x"),
@@ -76,9 +75,9 @@ TRUE = {
     ),
 }  # fmt: skip
 FALSE = {
-    "undefined where the divisor is 0": made("x/x == 1", IDENTITY),
-    "undefined for negative x": made("sqrt(x)**2 == x", IDENTITY),
-    "undefined at 0": made("log(x) - log(x) == 0", IDENTITY, "x >= 0"),
+    "undefined where the divisor is 0": made("x/x == 1", EVIDENT),
+    "undefined for negative x": made("sqrt(x)**2 == x", EVIDENT),
+    "undefined at 0": made("log(x) - log(x) == 0", EVIDENT, "x >= 0"),
     "a ladder that falls": made("log(1 + x) <= x - x**2", ladder("1 - 1/(1 + x)"), "x >= 0"),
     "a product too many": made("x*y <= (x**2 + y**2)/3", products(("2", [0]), square="x - y")),
     "another integral": integral("(exp(x) + 1)/x"),

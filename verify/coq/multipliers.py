@@ -20,6 +20,7 @@ SPLITS = {
     ("<=", ">"): "destruct (Rle_or_lt {0} 0) as [{1}|{1}].",
     ("<", ">="): "destruct (Rlt_or_le {0} 0) as [{1}|{1}].",
     ("<=", ">="): "destruct (Rle_or_lt {0} 0) as [{1}|{1}].",
+    ("!=", "="): "destruct (apart {0}) as [{1}|{1}].",
 }
 
 
@@ -101,26 +102,18 @@ class _Contradiction:
     def refute(self, facts: Sequence[tuple[Fact, str]], tree: Mapping[str, Any]) -> None:
         if "split" in tree:
             self.split(facts, tree)
-        elif "cut" in tree:
-            cut = Fact(self.read(tree["cut"]), tree["sign"])
-            name, deny, turned = (self.out.fresh(stem) for stem in "CNN")
-            with self.out.block(f"assert ({name} : {self.names.fact(cut)})."):
-                self.out(f"{_DENY[cut.op].format(self.names.term(cut.gap))} as [?|{deny}]; [assumption|exfalso].")
-                self.out(f"assert ({turned} : {self.names.fact(cut.denied)}) by (clear -{deny}; lra).")
-                self.refute([*facts, (cut.denied, turned)], tree["by"])
-            self.refute([*facts, (cut, name)], tree["tree"])
         else:
             self.close(facts, tree)
 
     def split(self, facts: Sequence[tuple[Fact, str]], tree: Mapping[str, Any]) -> None:
         p, name = self.read(tree["split"]), self.out.fresh("S")
-        new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), ">": (p, ">"), ">=": (p, ">=")}
+        new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), "!=": (p, "!="), ">": (p, ">"), ">=": (p, ">=")}
         order = next(order for order in SPLITS if set(order) == set(tree["cases"]))
         self.out(SPLITS[order].format(self.names.term(p), name))
         for case in order:
             with self.out.block():
                 fact, turned = Fact(*new[case]), self.out.fresh("S")
-                self.out(f"assert ({turned} : {self.names.fact(fact)}) by (clear -{name}; lra).")
+                self.out(f"assert ({turned} : {self.names.fact(fact)}) by (clear -{name}; first [assumption | lra]).")
                 self.refute([*facts, (fact, turned)], tree["cases"][case])
 
     def close(self, facts: Sequence[tuple[Fact, str]], tree: Mapping[str, Any]) -> None:

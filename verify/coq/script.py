@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from glbcheck.core.kernel.context import Fact
+from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.terms import ONE, Term, joined, number, substitute, term, variable
 from glbcheck.verify.coq.equations import equation
 from glbcheck.verify.coq.formulas import Untranslated, conditions, conjunction
@@ -61,7 +62,11 @@ class Rules:
     def evident(self, at: Setting, goal: Fact, proof: Proof) -> None:
         at = defined(self.out, at, goal.gap)
         with self.out.block(f"assert (Goal : {at.names.fact(goal)})."):
-            self.sign(at, goal)
+            if goal.op in ("==", ">=") and is_zero(goal.gap):
+                self.out("apply zero_is_enough." if goal.op == ">=" else "idtac.")
+                equation(self.out, at.names, goal.gap, number(0))
+            else:
+                self.sign(at, goal)
         self.out("conditions.")
 
     def sign(self, at: Setting, goal: Fact) -> None:
@@ -70,19 +75,8 @@ class Rules:
         else:
             positive(self.out, at, goal.gap, goal.strict)
 
-    def identity(self, at: Setting, goal: Fact, proof: Proof) -> None:
-        at = defined(self.out, at, goal.gap)
-        with self.out.block(f"assert (Goal : {at.names.fact(goal)})."):
-            if goal.op == ">=":
-                self.out("apply zero_is_enough.")
-            equation(self.out, at.names, goal.gap, number(0))
-        self.out("conditions.")
-
     def algebra(self, at: Setting, goal: Fact, proof: Proof) -> None:
-        if goal.op == "==":
-            self.both(at, goal, {side: {**proof, "tree": proof[side]} for side in ("above", "below")})
-        else:
-            contradiction(self.out, at, goal, proof)
+        contradiction(self.out, at, goal, proof)
 
     def engines(self, at: Setting, goal: Fact, proof: Proof) -> None:
         """What z3 and cvc5 decide, Coq's own search may find as well."""
@@ -227,5 +221,5 @@ class Rules:
                 self.out("fld.")
         self.out("conditions.")
 
-    def antiderivative(self, at: Setting, goal: Fact, proof: Proof) -> None:
+    def primitive(self, at: Setting, goal: Fact, proof: Proof) -> None:
         primitives(self, at, goal, proof)
