@@ -19,7 +19,7 @@ CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
     """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
-    reader = _Reader(text, names, functions)
+    reader = Reader(text, names, functions)
     found = reader.sum()
     reader.expect("")
     return found
@@ -27,7 +27,7 @@ def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> T
 
 def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
-    reader = _Reader(text, names, functions)
+    reader = Reader(text, names, functions)
     left, op, right = reader.sum(), reader.expect("<=", "<", ">=", ">", "==", "!="), reader.sum()
     reader.expect("")
     return left, op, right
@@ -40,7 +40,7 @@ def fraction(text: str) -> Fraction:
     return value
 
 
-class _Reader:
+class Reader:
     """Reads a line from left to right: sums of products of powers of numbers, names, calls and brackets."""
 
     def __init__(self, text: str, names: Names, functions: frozenset[str]) -> None:

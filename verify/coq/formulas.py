@@ -66,9 +66,18 @@ class Names:
                 inner, ends = self.bound(name, f"v_{name}", whole=True), (self.integer(low), self.integer(high))
                 many = f"(Z.to_nat ({ends[1]} - {ends[0]} + 1))"
                 return f"(zsum (fun v_{name} : Z => {inner.term(body)}) {ends[0]} {many})"
+            case "diff":
+                return f"(Derive {self.function(t)} {self.term(t.args[1])})"
             case op if op in PLAIN:
                 return f"({PLAIN[op]} {self.term(t.args[0])})"
         raise Untranslated(f"there is no Coq text for {t.op}")
+
+    def function(self, t: Term) -> str:
+        """Of a derivative, the function that is derived."""
+        name = t.args[1].args[0]
+        if name in self.whole:
+            raise Untranslated("a derivative by a whole number")
+        return f"(fun {self.known[name]} : R => {self.term(t.args[0])})"
 
     def power(self, base: Term, exponent: Term) -> str:
         text, e = self.term(base), exponent.value
@@ -106,7 +115,7 @@ def numeral(value: Fraction) -> str:
 
 @dataclass(frozen=True)
 class Condition:
-    """Something that makes a formula defined: a sign, or that a body is defined between two ends and integrable."""
+    """What makes a formula defined: a sign, or that a body is defined between two ends and integrable, or derivable."""
 
     fact: Fact | None = None
     binder: Term | None = None
@@ -115,6 +124,8 @@ class Condition:
         if self.fact is not None:
             return names.fact(self.fact)
         assert self.binder is not None
+        if self.binder.op == "diff":
+            return f"ex_derive {names.function(self.binder)} {names.term(self.binder.args[1])}"
         body, name, low, high = self.binder.args
         whole = self.binder.op == "sum"
         inner = names.bound(name, f"v_{name}", whole)
@@ -166,7 +177,7 @@ def _own(t: Term, smooth: bool) -> list[Condition]:
         return [Condition(Fact(one, ">" if smooth else ">="))]
     if t.op == "tan":
         raise Untranslated("there is no condition for tan")
-    if t.op in ("integral", "sum"):
+    if t.op in ("integral", "sum", "diff"):
         return [Condition(binder=t)]
     if t.op in ("abs", "min", "max") and smooth:
         raise Untranslated(f"{t.op} is not smooth")

@@ -13,9 +13,10 @@ from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.language import parse
 from glbcheck.core.kernel.terms import Rejected, Term, substitute, variable
 from glbcheck.verify.certificate import relations, trial_points
+from glbcheck.verify.coq.derivatives import as_written, derivatives, worked_out
 from glbcheck.verify.coq.formulas import Names, Untranslated, conditions, conjunction
 from glbcheck.verify.coq.script import Rules, goal_text
-from glbcheck.verify.coq.setting import Setting
+from glbcheck.verify.coq.setting import KINDS, Setting
 from glbcheck.verify.coq.signs import cleared
 from glbcheck.verify.coq.writing import Script, unpacked
 
@@ -31,8 +32,10 @@ class Obligation:
     functions: tuple[str, ...]
     hypotheses: tuple[Relation, ...]
     conclusion: Relation
+    written: Relation  # the conclusion, with derivatives not yet worked out
     proof: Mapping[str, Any] = field(compare=False)
     origin: str = field(compare=False)
+    unread: bool = False  # a derivative where it is not followed, in a hypothesis
 
     @property
     def rule(self) -> str:
@@ -102,7 +105,9 @@ def _read(data: Mapping[str, Any], proof: Mapping[str, Any], origin: str) -> Obl
     functions = tuple(name for name, kind in declared.items() if kind == "function")
     kinds = tuple((name, kind) for name, kind in declared.items() if kind != "function")
     *given, conclusion = relations(data)
-    return Obligation(kinds, functions, tuple(given), conclusion, proof, origin)
+    *before, written = as_written(data)
+    unread = bool(derivatives(*(side for left, _, right in before for side in (left, right))))
+    return Obligation(kinds, functions, tuple(given), conclusion, written, proof, origin, unread)
 
 
 def _invariant(certificate: Mapping[str, Any], origin: str) -> Iterator[Obligation]:
@@ -120,12 +125,13 @@ def _invariant(certificate: Mapping[str, Any], origin: str) -> Iterator[Obligati
     one = _read(step, certificate["step"]["proof"], origin)
     moved = {name: variable(f"{name}_next") for name in data["state"]}
     left, op, right = one.conclusion
-    yield replace(one, conclusion=(substitute(left, moved), op, substitute(right, moved)))
+    later_claim = substitute(left, moved), op, substitute(right, moved)
+    yield replace(one, conclusion=later_claim, written=later_claim)
 
 
 def shown(one: Obligation) -> str:
     """The statement in the language of certificates; of a refutation, that it fails."""
-    given, (left, op, right) = (", ".join(f"{a} {o} {b}" for a, o, b in one.hypotheses), one.conclusion)
+    given, (left, op, right) = (", ".join(f"{a} {o} {b}" for a, o, b in one.hypotheses), one.written)
     return f"{given + ' ' if given else ''}{'=/=>' if one.rule == 'point' else '==>'} {left} {op} {right}"
 
 
@@ -134,6 +140,8 @@ def shown(one: Obligation) -> str:
 
 def lemma(one: Obligation) -> Lemma:
     """The lemma that confirms an obligation; `Untranslated` where none is written."""
+    if one.unread or (one.rule == "point" and derivatives(one.written[0], one.written[2])):
+        raise Untranslated("a derivative in a hypothesis or in what is refuted")
     try:
         return _refutation(one) if one.rule == "point" else Lemma(statement(one), _proof(one))
     except (Rejected, RecursionError) as problem:
@@ -145,9 +153,8 @@ def statement(one: Obligation) -> str:
     names, parts = one.names, []
     for hypothesis in one.hypotheses:
         parts += [c.text(names) for c in conditions(hypothesis[0], hypothesis[2])] + [names.relation(*hypothesis)]
-    last = conjunction(
-        [*(c.text(names) for c in conditions(one.conclusion[0], one.conclusion[2])), names.relation(*one.conclusion)]
-    )
+    left, op, right = one.written
+    last = conjunction([*(c.text(names) for c in conditions(left, right)), names.relation(left, op, right)])
     premises = [f"smooth {names.known[f]}" for f in one.functions] + parts
     return "\n".join([*_quantified(one, "forall"), *(f"  ({part}) ->" for part in premises), f"  {last}"])
 
@@ -186,8 +193,17 @@ def _proof(one: Obligation) -> str:
         rules.prove(at, goal, one.proof)
     parts = [out.fresh("D") for _ in conditions(goal.gap)]
     out(unpacked("Whole", [*parts, sign]))
-    with out.block(f"assert (Last : {names.relation(*one.conclusion)})."):
-        out(f"clear -{sign}; lra.")
+    laws = worked_out(out, at, one.written[0], one.written[2])
+    with out.block(f"assert (Last : {names.relation(*one.written)})."):
+        if laws:
+            out(f"rewrite {', '.join(f'?{law}' for law in laws)}.")
+            out(f"apply (from_gap_{KINDS[goal.op]} {names.term(goal.gap)}); [fld|exact {sign}].")
+        else:
+            out(f"clear -{sign}; lra.")
+    for condition in conditions(one.written[0], one.written[2]):
+        if condition.fact is not None and derivatives(condition.fact.gap):
+            with out.block(f"assert ({out.fresh('D')} : {names.fact(condition.fact)})."):
+                out(f"rewrite {', '.join(f'?{law}' for law in laws)}; assumption.")
     out("conditions.")
     return out.text
 

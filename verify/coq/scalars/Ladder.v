@@ -175,6 +175,11 @@ End Ladders.
 
 (** * Integrals *)
 
+Lemma near_gt (u : R -> R) (x : R) : continuous u x -> 0 < u x -> locally x (fun t => 0 < u t).
+Proof. intros H P; apply (H (fun y => 0 < y)); now apply open_gt. Qed.
+Lemma near_ne (u : R -> R) (x : R) : continuous u x -> u x <> 0 -> locally x (fun t => u t <> 0).
+Proof. intros H P; apply (H (fun y => y <> 0)); now apply open_neq. Qed.
+
 Lemma integral_by_primitive (F f : R -> R) a b :
   (forall t, Rmin a b <= t <= Rmax a b -> is_derive F t (f t)) ->
   (forall t, Rmin a b <= t <= Rmax a b -> continuous f t) -> ex_RInt f a b /\ RInt f a b = F b - F a.
