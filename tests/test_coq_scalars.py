@@ -25,10 +25,14 @@ needs_coq = pytest.mark.skipif(
 def made(
     conclusion: str, proof: Mapping[str, Any], *hypotheses: str, functions: tuple[str, ...] = (), names: str = "x y"
 ) -> dict[str, Any]:
-    """A certificate about real x and y."""
-    variables = {**dict.fromkeys(names.split(), "real"), **dict.fromkeys(functions, "function")}
+    """A certificate about real x and y; n is a whole number."""
+    kinds = {name: "integer" if name == "n" else "real" for name in names.split()}
+    variables = {**kinds, **dict.fromkeys(functions, "function")}
     data = {"variables": variables, "hypotheses": list(hypotheses), "conclusion": conclusion}
-    example = {"at": dict.fromkeys(names.split(), "1/2"), "functions": dict.fromkeys(functions, "t**2/2")}
+    example = {
+        "at": {name: "1" if kind == "integer" else "1/2" for name, kind in kinds.items()},
+        "functions": dict.fromkeys(functions, "t**2/2"),
+    }
     return {"format": FORMAT, "statement": data, "proof": proof, "example": example}
 
 
@@ -59,7 +63,20 @@ def integral(value: str) -> dict[str, Any]:
     return made(f"integral(exp(x*t), t, 0, 1) == {value}", primitive, "x > 0")
 
 
+def telescoping(value: str) -> dict[str, Any]:
+    whole = "sum(x/(k*(k + 1)), k, 1, n)"
+    proof = {"rule": "primitive", "of": [[whole, "-x/k"]], "proof": EVIDENT}
+    return made(f"{whole} == {value}", proof, "n >= 1", names="x n")
+
+
 TRUE = {
+    "derivative": made("diff(x*log(x), x) == 1 + log(x)", EVIDENT, "x > 0"),
+    "derivative of a derivative": made("diff(diff(x - log(1 + x*y), x), x) == y**2/(1 + x*y)**2", EVIDENT, "x*y > 0"),
+    "derivative of a function": made(
+        "diff(exp(f(x)/y), x) == f_1(x)*exp(f(x)/y)/y", EVIDENT, "y > 0", functions=("f",)
+    ),
+    "ratio of derivatives": made("diff(diff(-sqrt(x), x), x)/diff(sqrt(x), x) == 1/(2*x)", EVIDENT, "x > 0"),
+    "telescoping": telescoping("x - x/(n + 1)"),
     "identity of exponentials": made("exp(2*x) - 1 == (exp(x) - 1)*(exp(x) + 1)", EVIDENT),
     "identity of roots": made("(sqrt(x) - y)*(sqrt(x) + y) == x - y**2", EVIDENT, "x >= 0"),
     "identity of a function": made("(f_1(x) - y)**2 == f_1(x)**2 - 2*y*f_1(x) + y**2", EVIDENT, functions=("f",)),
@@ -75,6 +92,9 @@ TRUE = {
     ),
 }  # fmt: skip
 FALSE = {
+    "a derivative where there is no logarithm": made("diff(log(x), x) == 1/x", EVIDENT, "x != 0"),
+    "another derivative": made("diff(x**2, x) == 3*x", EVIDENT, "x > 0"),
+    "another sum": telescoping("x - x/(n + 2)"),
     "undefined where the divisor is 0": made("x/x == 1", EVIDENT),
     "undefined for negative x": made("sqrt(x)**2 == x", EVIDENT),
     "undefined at 0": made("log(x) - log(x) == 0", EVIDENT, "x >= 0"),
@@ -88,7 +108,7 @@ FALSE = {
         "x >= 0", "x <= 1",
     ),
 }  # fmt: skip
-CONTRADICTED = {"a ladder that falls", "a product too many", "a closed number",
+CONTRADICTED = {"another derivative", "a ladder that falls", "a product too many", "a closed number",
                 "a point where it holds", "a cover of too much"}  # fmt: skip
 
 
@@ -108,6 +128,9 @@ CONTRADICTED = {"a ladder that falls", "a product too many", "a closed number",
         (made("integral(1/t, t, 1, x) == 0", EVIDENT, names="x"),
          "forall (v_x : R), ((ex_RInt (fun v_t => (/ v_t)) 1 v_x) /\\ ((forall v_t : R, "
          "Rmin 1 v_x <= v_t <= Rmax 1 v_x -> v_t <> 0))) /\\ ((RInt (fun v_t => (/ v_t)) 1 v_x) = 0)"),
+        (made("diff(log(x), x) == 1/x", EVIDENT, names="x"),
+         "forall (v_x : R), (0 < v_x) /\\ (ex_derive (fun v_x : R => (ln v_x)) v_x) /\\ (v_x <> 0) /\\ "
+         "((Derive (fun v_x : R => (ln v_x)) v_x) = (/ v_x))"),
         (made("x/0 == 0", EVIDENT, names="x"), "forall (v_x : R), (0 <> 0) /\\ ((v_x * (/ 0)) = 0)"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The rules about slopes for Coq: `monotone`, by the ladder lemmas, and `antiderivative`."""
+"""The rules about slopes for Coq: `monotone`, by the ladder lemmas, and `primitive`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from glbcheck.verify.coq.formulas import Condition, Untranslated, conditions
 from glbcheck.verify.coq.setting import KINDS, Setting
 from glbcheck.verify.coq.signs import defined, positive
 from glbcheck.verify.coq.slopes import continuity_proof, derivative_proof
+from glbcheck.verify.coq.sums import telescoped
 from glbcheck.verify.coq.writing import Script
 
 Proof = Mapping[str, Any]
@@ -129,19 +130,18 @@ def derived(out: Script, at: Setting, f: Term, x: str, then: Term) -> None:
 
 
 def primitives(rules: Prover, at: Setting, goal: Fact, proof: Proof) -> None:
-    """Integrals become differences of primitives."""
+    """Integrals and sums become differences of primitives."""
     out, values, laws = rules.out, dict[Term, Term](), []
     for text, primitive in proof["of"]:
         whole = at.context.read(text)
-        if whole.op != "integral":
-            raise Untranslated("a sum by telescoping has no Coq proof")
         name, low, high = whole.args[1:]
-        forwards = at.context.evident(high - low, False)
+        summed = whole.op == "sum"
+        forwards = summed or at.context.evident(high - low, False)
         way = at.context.within(whole) if forwards else at.context.with_variable(name, "real")
-        at, law = _integral(out, at, whole, way.read(primitive), forwards)
-        laws.append(law)
         F = way.read(primitive)
-        values[whole] = substitute(F, {name: high}) - substitute(F, {name: low})
+        at, law = telescoped(out, at, whole, F) if summed else _integral(out, at, whole, F, forwards)
+        laws.append(law)
+        values[whole] = substitute(F, {name: high + int(summed)}) - substitute(F, {name: low})
     instead = Fact(replaced(goal.gap, values), goal.op)
     at, sign = rules.have(at, instead, proof["proof"])
     at = defined(out, at, goal.gap)

@@ -180,6 +180,21 @@ Proof. intros H P; apply (H (fun y => 0 < y)); now apply open_gt. Qed.
 Lemma near_ne (u : R -> R) (x : R) : continuous u x -> u x <> 0 -> locally x (fun t => u t <> 0).
 Proof. intros H P; apply (H (fun y => y <> 0)); now apply open_neq. Qed.
 
+Lemma zsum_by_primitive (f F : Z -> R) a n :
+  (forall k, (a <= k < a + Z.of_nat n)%Z -> F (k + 1)%Z - F k = f k) -> zsum f a n = F (a + Z.of_nat n)%Z - F a.
+Proof.
+  induction n as [|n IH]; intros H; [simpl; rewrite Z.add_0_r; ring|].
+  cbn [zsum]; rewrite IH by (intros k K; apply H; lia).
+  rewrite <- (H (a + Z.of_nat n)%Z) by lia.
+  replace (a + Z.of_nat (S n))%Z with (a + Z.of_nat n + 1)%Z by lia; ring.
+Qed.
+Lemma sum_by_primitive (f F : Z -> R) a b : (a <= b + 1)%Z ->
+  (forall k, (a <= k <= b)%Z -> F (k + 1)%Z - F k = f k) -> zsum f a (Z.to_nat (b - a + 1)) = F (b + 1)%Z - F a.
+Proof.
+  intros O H; rewrite (zsum_by_primitive f F); rewrite Z2Nat.id by lia; [f_equal; f_equal; lia|].
+  intros k K; apply H; lia.
+Qed.
+
 Lemma integral_by_primitive (F f : R -> R) a b :
   (forall t, Rmin a b <= t <= Rmax a b -> is_derive F t (f t)) ->
   (forall t, Rmin a b <= t <= Rmax a b -> continuous f t) -> ex_RInt f a b /\ RInt f a b = F b - F a.
