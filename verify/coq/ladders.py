@@ -125,7 +125,7 @@ def derived(out: Script, at: Setting, f: Term, x: str, then: Term) -> None:
     out(f"refine (slope_eq _ _ _ {derivative_proof(at, f, x)} _ _).")
     out("cbv beta; cbn [INR pred Nat.pred].")
     with out.block(f"transitivity {at.names.term(slope)}."):
-        out("fld.")
+        out("first [fld | unfold Rpower; fld].")
     equation(out, at.names, slope, then)
 
 
