@@ -87,6 +87,13 @@ ACCEPTED = {
     ),
     "a point": ("refuted", stated("u", ["u >= 0"], "log(1 + u) <= u/2", {"rule": "point", "at": {"u": "1"}})),
     "an identity": ("proved", stated("x", [], "cosh(x)**2 - sinh(x)**2 == 1", EVIDENT)),
+    "a derivative": ("proved", stated("x", ["x > 0"], "diff(x*log(x), x) == 1 + log(x)", EVIDENT)),
+    "a derivative by one of two": ("proved", stated("x y m:function", [], "diff(m(x*y), x) == y*m_1(x*y)", EVIDENT)),
+    "a derivative of a root": ("proved", stated("x", ["x > 0"], "diff(sqrt(x)**3, x) == 3*sqrt(x)/2", EVIDENT)),
+    "two derivatives": ("proved", stated("x", [], "diff(diff(x**3, x), x) == 6*x", EVIDENT)),
+    "a derivative by a bound name": ("proved", stated("x", [], "integral(diff(t**2, t), t, 0, 1) == 1", {
+        "rule": "primitive", "of": [["integral(diff(t**2, t), t, 0, 1)", "t**2"]], "proof": EVIDENT})),
+    "a derivative by another name": ("proved", stated("x y", ["y >= 0"], "diff(x*y**(3/2)*y**0, x) == y**(3/2)", EVIDENT)),
     "a smooth function": ("proved", stated("x m:function", [], "m_1(2*x) == m_1(x + x)", EVIDENT)),
     "a game": (
         "proved",
@@ -228,6 +235,15 @@ HIDDEN_POLE = {
 }  # fmt: skip
 
 FORGED = {
+    "a derivative where there is no logarithm": stated("x", ["x < 0"], "diff(log(x), x) == 1/x", EVIDENT, x="-1"),
+    "a derivative beside no logarithm": stated("x y", [], "diff(x + log(y), x) == 1", EVIDENT),
+    "a derivative at the end of a root": stated("x", ["x >= 0"], "diff(sqrt(x), x)*sqrt(x) == 1/2", EVIDENT),
+    "a derivative at a single point": stated("x", ["x == 0"], "diff((-x**2)**(3/2), x) == x", EVIDENT, x="0"),
+    "a derivative of 1 at a single point": stated("x", ["x == 0"], "diff(sqrt(-x**2)**0, x) == 0", EVIDENT, x="0"),
+    "a derivative at a corner": stated("x", ["x >= 0"], "diff(abs(x), x) == 1", EVIDENT),
+    "a derivative by the wrong variable": stated("x y", [], "diff(x**2*y, y) == 2*x*y", EVIDENT),
+    "a refutation where there is no derivative": stated(
+        "x", [], "diff(log(x), x) == 0", {"rule": "point", "at": {"x": "-1"}}),
     "a range turned around": stated("x", ["(-2/x)**-1 + 1 >= 0"], "x >= 2", EVIDENT),
     "a cell of another dimension": stated("x", ["x >= 0", "x <= 1"], "x >= 0", cells([[[0, 0], [0, 0]], "natural"])),
     "a pole inside the range": stated("x", ["(1/(x - 1))**0*x >= 0"], "1/(1 - x) >= 0", HIDDEN_POLE, x="2"),
@@ -576,7 +592,9 @@ DEFINED = [
     ("x >= 1", "sum(k, k, 1, x)", False, False), ("n >= -1", "sum(k, k, 1, n)", False, False),
     ("x >= 0", "integral(exp(t), t, 0, x)", True, True), ("", "integral(exp(t), t, 0, x)", False, False),
     ("x >= 0", "integral(1/t, t, 0, x)", False, False), ("x >= 1", "integral(1/t, t, 1, x)", True, True),
-    ("x >= 0", "integral(abs(t), t, 0, x)", True, False),
+    ("x >= 0", "integral(abs(t), t, 0, x)", True, False), ("x != 0", "diff(log(x), x)", False, False),
+    ("x > 0", "diff(log(x), x)", True, True), ("", "diff(x + log(y), x)", False, False),
+    ("n >= 1", "diff(sum(k*x, k, 1, n), x)", True, True), ("", "diff(sum(k*x, k, 1, n), x)", False, False),
 ]  # fmt: skip
 INTEGER = {
     "n": True, "x": False, "3": True, "1/2": False, "n + 2": True, "n*n": True, "n/2": False, "max(n, 3)": True,
@@ -599,7 +617,8 @@ READ = {
     ".5": "(1/2)", "0.1 + 1": None, "x**2**3": None, "sqrt(x)": "sqrt(x)", "Max(x, y)": "max(x, y)",
     "f_2(x)": "f_2(x)", "f(x)": "f(x)", "sum(k, k, 1, n)": "sum(k, k, 1, n)", "E": "exp(1)", " \n x": "x",
     "lambda": "lambda", "pi": "pi", "x*0": None, "integral(t, t, 0, x)": "integral(t, t, 0, x)",
-    "x/y": "(x * (y**(-1)))", "x - 1/2": "(x + (-1/2))", "polygamma(1, x)": "polygamma(1, x)",
+    "diff(x**2, x)": "((2 * x) + (0 * (x**2)))", "diff(3, x)": "0", "diff(y, x)": "(0 * y)",
+    "diff(sqrt(x)**-3, x)": None, "x/y": "(x * (y**(-1)))", "x - 1/2": "(x + (-1/2))", "polygamma(1, x)": "polygamma(1, x)",
 }  # fmt: skip
 REFUSED = [
     "x.y", "x[0]", "'a'", "lambda: x", "x if y else x", "x <", "g(x)", "1j", "0x10", "(x := y)", "é", "x) + (y",
@@ -607,7 +626,9 @@ REFUSED = [
     "sum(k, 1, 1, 2)", "sum(k, f, 1, 2)", "sum(k, pi, 1, 2)", "k", "sum(k, k, 1, k)", "not x", "x and y", "exp(x=1)",
     "x; y", "x # y", "1_000", "1e99999", "f_1234(x)", "f_x(x)", "sqrt(" * 200 + "x" + ")" * 200,
     "(" * 100_001 + ")" * 100_001, "1" * 4001, "9**9**9**9 - 1/0**x.y", "exp", "[x]", "x, y", "True", "None",
-    "x == y",
+    "x == y", "diff", "diff()", "diff(x)", "diff(x, 1)", "diff(x, x + y)", "diff(x, x, y)", "diff(k, k)", "diff(x, f)",
+    "diff(abs(x), x)", "diff(max(x, y), x)", "diff(x**0, x)", "diff(x**(3/2), x)", "diff(exp(x**(5/3)), x)",
+    "diff(sum(k, k, 1, x), x)", "diff(integral(t*x, t, 0, 1), x)", "diff(sum(k*x, k, 1, n), k)",
 ]  # fmt: skip
 RELATIONS = {"x <= y": "<=", "x < y": "<", "x >= y": ">=", "x > y": ">", "x == y": "==", "x != y": "!="}
 NO_RELATION = ["x", "x < y < x", "x = y", "x in y", "x is y", "x <", "(x < y) < x"]

@@ -45,7 +45,7 @@ HARMLESS = (
 QUIET = (
     "spend(", "raise ", "return None", "return False", "return dict(pairs)", "Generator = ", "seen |= ", "def subterms",
     "def interval", "def plus", "for bits in", "if bits > 1000", "min\", \"max", "strict=True", "Ratio(plus(self.num",
-    "context = context.without(name)", "context.require_defined(then)", "inside.require_defined(",
+    "context.require_defined(then)", "inside.require_defined(",
     "where.require_defined(f)", "way.require_defined(F", "Fact(u, \">\"), {}", "with precision(256)",
 )  # fmt: skip
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise)

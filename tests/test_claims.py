@@ -121,6 +121,16 @@ def test_an_expectation_is_enforced_in_both_directions(expected: Verdict, eviden
     assert (decision.problems == ()) == (expected is evidence.verdict)
 
 
+@pytest.mark.parametrize("idle", ["1 == 1", "2*exp(1) <= 2*exp(1)"])
+def test_a_statement_with_one_term_on_both_sides_earns_nothing(idle: str) -> None:
+    shown = replace(exact.closed(idle), prover="toy")
+    assert shown.verdict is Verdict.PROVED
+    for evidence in (shown, combine(PROVED, shown), gap(shown, REFUTED)):
+        decision = decide(declared(evidence, expected=evidence.verdict, **MATTERS))
+        assert decision.verdict is Verdict.UNDECIDED
+        assert f"{idle}, one term on both sides" in decision.problems[0]
+
+
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v.positive or v in (Verdict.REFUTED, Verdict.GAP)])
 @pytest.mark.parametrize("certificate", [{}, {"a": "b"}, {"steps": [0.5]}, dict(PROVED.certificate)], ids=str)
 def test_invented_evidence_is_not_believed(verdict: Verdict, certificate: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -52,6 +53,21 @@ def test_what_a_cover_does_not_settle_stays_open(entry: Entry) -> None:
 
 
 t, n = sp.symbols("t n", real=True)
+
+
+@pytest.mark.parametrize("sides", [
+    (sp.diff(t**2, t), 2 * t), ((t + n).expand(), n + t), (sp.Matrix([t, n]).dot(sp.Matrix([1, 0])), t), ("t*1", "t"),
+])  # fmt: skip
+def test_an_identity_that_was_worked_out_before_it_is_stated_is_refused(sides: tuple[Any, Any]) -> None:
+    with pytest.raises(BadInput, match="the two sides"):
+        symbolic.identity(*sides, variables=["t"])
+
+
+def test_the_kernel_works_out_a_derivative_that_is_stated_as_one() -> None:
+    found = symbolic.identity(sp.Derivative(t**2, t), 2 * t)
+    assert found.verdict is Verdict.PROVED
+    assert found.certificate["statement"]["conclusion"] == "diff(t**2, t) == 2*t"
+    assert symbolic.identity(sp.Derivative(t**2, t), 3 * t).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("evidence", [

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from glbcheck.core.expression import FUNCTIONS
-from glbcheck.verify import papers
+from glbcheck.verify import papers, wording
 from glbcheck.verify.report import latex, mathml
 from glbcheck.verify.report.html import formulas, markup
 from hypothesis import assume, example, given, settings
@@ -150,6 +150,27 @@ def test_what_is_no_exact_number_is_refused(text: str) -> None:
 def test_every_function_of_the_language_can_be_set(function: str) -> None:
     arguments = ", ".join(["x"] * FUNCTIONS[function][0])
     assert mathml.from_formula(f"{function}({arguments}) <= 1").startswith("<math>")
+
+
+@pytest.mark.parametrize(
+    ("text", "laid_out"),
+    [
+        ("diff(x**2, x) == 2*x", r"\frac{d}{d x} \, \left( x^{2} \right) = 2 \, x"),
+        ("diff(diff(log(x), x), x)", r"\frac{d^{2}}{d x^{2}} \, \left( \log \left( x \right) \right)"),
+        ("diff(diff(x*y, x), y)", r"\frac{d}{d y} \, \left( \frac{d}{d x} \, \left( x \, y \right) \right)"),
+        ("2*sum(k, k, 1, n)", r"2 \, \left( \sum_{k = 1}^{n} k \right)"),
+        ("integral(1 + t, t, 0, x)", r"\int_{0}^{x} \left( 1 + t \right) \, d t"),
+    ],
+)
+def test_derivatives_sums_and_integrals_are_laid_out(text: str, laid_out: str) -> None:
+    assert latex.of(text) == laid_out
+    assert mathml.from_formula(text).startswith("<math>")
+
+
+def test_a_statement_shows_a_derivative_as_it_was_written() -> None:
+    assert wording.latex("x > 0 => diff(log(x), x) == 1/x").endswith(
+        r"\frac{d}{d x} \, \left( \log \left( x \right) \right) = \frac{1}{x}"
+    )
 
 
 @pytest.mark.parametrize("text", ["f(x)", "x if x else 1", "x and y", "[1]", "lambda: 1", "x[0]", "1 <", "x < y < z"])

@@ -13,9 +13,9 @@ from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, at_point, check, read_statement, truth
 from glbcheck.core.kernel.context import Context
-from glbcheck.core.kernel.language import derivative
+from glbcheck.core.kernel.language import derivative, parse, parse_relation
 from glbcheck.core.kernel.ring import rational
-from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms
+from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms, variable
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 
 Certificate = dict[str, Any]
@@ -80,6 +80,31 @@ def certifies(certificate: Mapping[str, Any], statements: Sequence[Mapping[str, 
     claimed = {_meaning(data) for data in statements}
     refutes = certificate.get("proof", {}).get("rule") == "point"
     return None not in found and (proved <= claimed if refutes else proved == claimed)
+
+
+def relations(data: Mapping[str, Any]) -> list[tuple[Term, str, Term]]:
+    """The hypotheses of a statement and last its conclusion, each side as it is written."""
+    declared = data.get("variables", {})
+    functions = frozenset(name for name, kind in declared.items() if kind == "function")
+    names = {name: variable(name) for name in declared if name not in functions}
+    for name, text in data.get("definitions", {}).items():
+        names[name] = parse(text, names, functions)
+    return [parse_relation(text, names, functions) for text in (*data.get("hypotheses", []), data["conclusion"])]
+
+
+def says_nothing(statement: Mapping[str, Any]) -> bool:
+    """Has the conclusion one term on both sides?  Whatever was to be shown was worked out before it was stated."""
+    left, _, right = relations(statement)[-1]
+    return left is right
+
+
+def idle(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """The conclusions in a certificate that say nothing."""
+    if "all" in certificate or "gap" in certificate:
+        for part in certificate.get("all") or certificate["gap"].values():
+            yield from idle(part)
+    elif "statement" in certificate and says_nothing(certificate["statement"]):
+        yield certificate["statement"]["conclusion"]
 
 
 def _meaning(data: Mapping[str, Any]) -> Any:

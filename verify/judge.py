@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, review
-from glbcheck.verify.certificate import accepted, certifies
+from glbcheck.verify.certificate import accepted, certifies, idle
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.coq import theorem as coq
 from glbcheck.verify.coq.sources import CoqError
@@ -131,6 +131,8 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
         return None, f"the kernel does not accept its certificate: {complaint}"
     if found.word != (Verdict.CERTIFIED if verdict is Verdict.CERTIFIED_ON_BOX else verdict):
         return found, f"its certificate makes it {found.word}, not {verdict}"
+    if empty := next(idle(evidence.certificate), ""):
+        return found, f"its certificate holds {empty}, one term on both sides, which shows nothing"
     if claim.states and not certifies(evidence.certificate, read(claim.states)):
         return found, "its certificate is one of another statement"
     if verdict in (Verdict.REFUTED, Verdict.GAP) and (claim.severity is None or not claim.consequence.strip()):

@@ -47,15 +47,18 @@ def latex(statement: str) -> str:
     """The statement as LaTeX, each relation as it was written; empty if SymPy has no word for something in it."""
     import sympy as sp
     from glbcheck.core.expression import parse_relation
+    from glbcheck.verify.report.latex import MathError, of
 
     found = []
     for data in read(statement):
         texts, names = (*data["hypotheses"], data["conclusion"]), list(data["variables"])
         try:
-            sides = [parse_relation(text, names, evaluate=False) for text in texts]
-        except ValueError:
+            *given, conclusion = (  # SymPy is given derivatives as they were worked out, and not as they were written
+                of(text) if "diff(" in text else str(sp.latex(parse_relation(text, names, evaluate=False)))
+                for text in texts
+            )
+        except (ValueError, MathError):
             return ""
-        *given, conclusion = (str(sp.latex(side)) for side in sides)
         found.append((r",\; ".join(given), conclusion))
     hypotheses, conclusions = found[0][0], r",\; ".join(conclusion for _, conclusion in found)
     return rf"{hypotheses} \implies {conclusions}" if hypotheses else conclusions

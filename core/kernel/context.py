@@ -89,10 +89,10 @@ class Context:
         require(name not in self.names, f"{name} is already a variable")
         return replace(self.plus(*facts), kinds=(*self.kinds, (name, kind)))
 
-    def without(self, name: str) -> Context:
-        """The same without this variable and every fact about it: at least what lies below some point."""
-        facts = tuple(f for f in self.facts if name not in f.gap.free)
-        return Context(tuple(k for k in self.kinds if k[0] != name), self.functions, facts)
+    def without(self, *names: str) -> Context:
+        """The same without these variables and every fact about them: at least what lies below some point."""
+        facts = tuple(f for f in self.facts if f.gap.free.isdisjoint(names))
+        return Context(tuple(k for k in self.kinds if k[0] not in names), self.functions, facts)
 
     def interval(self, name: str, inside: bool = False) -> Context:
         """At least these points (or those off the ends), with the variable a real number between its ends."""
@@ -226,9 +226,8 @@ def sign(p: Polynomial, axes: dict[int, Range]) -> int:
         if high is not None or low:  # x = (start + slope t)/(1 + two t), and p times (1 + two t)**degree
             t, two = ((g, 1),), low is not None and high is not None
             start, slope = (low, high if two else 1) if low is not None else (high, -1)
-            above, below = (
-                plus({}, {(): Fraction(a or 0), t: Fraction(b or 0)}) for a, b in ((start, slope), (1, two))
-            )
+            lines = ((start, slope), (1, two))
+            above, below = (plus({}, {(): Fraction(a or 0), t: Fraction(b or 0)}) for a, b in lines)
             powers = [(dict(m).get(g, 0), {tuple(power for power in m if power[0] != g): c}) for m, c in p.items()]
             parts = (times(rest, times(whole_power(above, k), whole_power(below, degree - k))) for k, rest in powers)
             p = reduce(plus, parts, Polynomial())

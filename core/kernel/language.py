@@ -19,7 +19,7 @@ CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
     """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
-    reader = _Reader(text, names, functions)
+    reader = Reader(text, names, functions)
     found = reader.sum()
     reader.expect("")
     return found
@@ -27,7 +27,7 @@ def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> T
 
 def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
-    reader = _Reader(text, names, functions)
+    reader = Reader(text, names, functions)
     left, op, right = reader.sum(), reader.expect("<=", "<", ">=", ">", "==", "!="), reader.sum()
     reader.expect("")
     return left, op, right
@@ -40,7 +40,7 @@ def fraction(text: str) -> Fraction:
     return value
 
 
-class _Reader:
+class Reader:
     """Reads a line from left to right: sums of products of powers of numbers, names, calls and brackets."""
 
     def __init__(self, text: str, names: Names, functions: frozenset[str]) -> None:
@@ -80,13 +80,12 @@ class _Reader:
     def factor(self) -> Term:
         self.level += 1
         require(self.level <= terms.MAX_DEPTH, f"a formula is nested more than {terms.MAX_DEPTH} levels deep")
-        if sign := self.taken("+", "-"):
-            found = self.factor() if sign == "+" else -self.factor()
-        else:
-            base = self.atom()
-            found = term("**", base, self.factor()) if self.taken("**") else base
+        sign = self.taken("+", "-")
+        found = self.factor() if sign else self.atom()
+        if not sign and self.taken("**"):
+            found = term("**", found, self.factor())
         self.level -= 1
-        return found
+        return -found if sign == "-" else found
 
     def atom(self) -> Term:
         at, (kind, token, _) = self.at, self.tokens[self.at]
@@ -112,6 +111,12 @@ class _Reader:
         if stem in self.functions and order.isdecimal() and len(order) < 4:
             self.require(len(args) == 1, at, "takes one argument")
             return term("function", stem, int(order), args[0])
+        if word == "diff":  # has a value only where the formula has one, and around
+            self.require(len(args) == 2 and args[1].op == "variable", at, "takes a formula and a variable")
+            exponents = [t.args[1].value for t in terms.subterms(args[0]) if t.op == "**" and args[1].free <= t.free]
+            plain = all(e is None or (e != 0 if e.denominator == 1 else e < 1) for e in exponents)
+            self.require(plain, at, "takes no u**0, and u**(3/2) as sqrt(u)**3")
+            return derivative(args[0], *args[1].free) + args[0] * 0
         word = SPELLINGS.get(word, word)
         self.require(word in FUNCTIONS, at, f"is not a function; known are {', '.join(FUNCTIONS)}")
         least, most = FUNCTIONS[word]

@@ -96,9 +96,7 @@ class Rules:
     def by_pinned(self, context: Context, goal: Fact, proof: Proof) -> None:
         """A variable whose range is one point is replaced by it."""
         fixed = {n: number(r.low) for n, r in context.ranges.items() if r.low is not None and r.low == r.high}
-        for name in fixed:
-            context = context.without(name)
-        self.prove(context, Fact(substitute(goal.gap, fixed), goal.op), proof["proof"])
+        self.prove(context.without(*fixed), Fact(substitute(goal.gap, fixed), goal.op), proof["proof"])
 
     def go_on(self, context: Context, wanted: Term, op: str, proof: Proof) -> None:
         """`then` is another way to write what is wanted, and has the sign."""
@@ -241,15 +239,14 @@ class Algebra:
 
     def refute(self, facts: list[Fact], tree: Any) -> None:
         """No point satisfies all these facts."""
-        if "split" in tree:
-            p = self.read(tree["split"])
-            new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), "!=": (p, "!="), ">": (p, ">"), ">=": (p, ">=")}
-            complete = [{"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="}, {"=", "!="}]
-            require(set(tree["cases"]) in complete, "the cases leave something out")
-            for case, inner in tree["cases"].items():
-                self.refute([*facts, Fact(*new[case])], inner)
-        else:
-            self.close(facts, tree)
+        if "split" not in tree:
+            return self.close(facts, tree)
+        p = self.read(tree["split"])
+        new = {"<": (-p, ">"), "<=": (-p, ">="), "=": (p, "=="), "!=": (p, "!="), ">": (p, ">"), ">=": (p, ">=")}
+        complete = [{"<", "=", ">"}, {"<=", ">"}, {"<", ">="}, {"<=", ">="}, {"=", "!="}]
+        require(set(tree["cases"]) in complete, "the cases leave something out")
+        for case, inner in tree["cases"].items():
+            self.refute([*facts, Fact(*new[case])], inner)
 
     def close(self, facts: list[Fact], tree: Any) -> None:
         """The terms are not negative, one is positive, and with multiples of what is 0 they add up to 0."""

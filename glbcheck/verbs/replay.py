@@ -1,4 +1,7 @@
-"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates, and nothing but the kernel."""
+"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates, and nothing but the kernel.
+
+`--coq` asks Coq for a second opinion on every scalar statement.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb, positive
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", help="certificates as JSON")
+    parser.add_argument("--coq", action="store_true", help="ask Coq for a second opinion on every scalar statement")
+    parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="for one lemma (default: 60)")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="Coq processes to use (default: 1)")
+    parser.add_argument(
+        "--store", default="results/coq", metavar="DIR", help="what Coq confirmed (default: results/coq)"
+    )
 
 
 def run(args: argparse.Namespace) -> Outcome:
+    if args.coq:
+        return _second_opinion(args)
     found = [_replayed(path) for path in args.file]
     code = max((one["code"] for one in found), default=AS_EXPECTED)
     lines = [f"{one['file']}: {one['says']}" for one in found]
@@ -61,6 +72,24 @@ def _coq(given: Mapping[str, Any]) -> dict[str, Any]:
     if [answer.data() for answer in answers] != list(given.values()):
         return {"verdict": None, "says": f"does not stand: it is not what Coq says of {name}", "code": NOT_AS_EXPECTED}
     return {"verdict": "proved", "says": f"stands: proved by {answers[0].version}", "code": AS_EXPECTED}
+
+
+def _second_opinion(args: argparse.Namespace) -> Outcome:
+    from glbcheck.core.kernel.check import load
+    from glbcheck.core.kernel.terms import Rejected
+    from glbcheck.verify.coq import confirm, obligations, table
+
+    if not confirm.available():
+        raise UsageError("--coq: Coq with Coquelicot and interval is not installed (see docs/certificates.md)")
+    found: list[obligations.Obligation] = []
+    for path in args.file:
+        try:
+            found += obligations.obligations(load(path), Path(path).stem)
+        except (OSError, Rejected, LookupError, TypeError, AttributeError) as problem:
+            raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
+    said = confirm.opinions(obligations.distinct(found), Path(args.store), args.seconds, args.jobs)
+    contradicted = any(one.word == confirm.CONTRADICTED for one in said)
+    return Outcome(NOT_AS_EXPECTED if contradicted else AS_EXPECTED, table.lines(said), table.data(said))
 
 
 VERB = Verb("check certificates again from their files alone", arguments, run)

@@ -50,9 +50,10 @@ def derivatives_of_the_loss(sign: int = 1) -> Evidence:
     pull = w / g * (symbolic.smooth("m", 1)(at) - sign * rewarded)
     bend = w / g * symbolic.smooth("m", 2)(at)
     arm, theta = sp.Matrix([x1, x2]), [t1, t2]
+    gradient = sp.Matrix([sp.Derivative(loss, t) for t in theta])
+    hessian = sp.Matrix(2, 2, [sp.Derivative(f, t) for t in theta for f in gradient])
     return combine(
-        symbolic.matrix_identity(sp.Matrix([sp.diff(loss, t) for t in theta]), pull * arm),
-        symbolic.matrix_identity(sp.hessian(loss, theta), bend * arm * arm.T),
+        symbolic.matrix_identity(gradient, pull * arm), symbolic.matrix_identity(hessian, bend * arm * arm.T)
     )
 
 
@@ -85,22 +86,25 @@ def weight_without_division_by_zero(upper: str = "max(n, b)") -> Evidence:
     "sec:algorithm",
     "algorithm:CW-GLB-OMD",
     hypotheses=("mu(z) = z", "g_t = g is constant"),
-    control=("threshold alpha g", alpha * g),
+    control=("threshold alpha g", "alpha*g"),
 )
-def linear_weights_are_known(threshold: sp.Expr = alpha * sp.sqrt(g)) -> Evidence:
+def linear_weights_are_known(threshold: str = "alpha*sqrt(g)") -> Evidence:
     """For mu(z) = z and constant g the weight is min(1, alpha'/|x| in V^-1) with V = lam' I + sum of w x x^T.
 
     That is the weight of linear bandits with corruption, with alpha' = alpha sqrt(g) and lam' = lam g: by
     induction H_t = V_t/g, so n^2 = g |x|^2 in V^-1.  At g = 1 nothing changes; with varying g it is new.
     """
     # alpha g/n for H = V/g against threshold/|x|_V, where n^2 = g |x|_V^2; and (V/g)^-1 = g V^-1.
-    norm = sp.Symbol("norm", positive=True)
-    v11, v12, v22 = sp.symbols("v11 v12 v22", real=True)
-    V = sp.Matrix([[v11, v12], [v12, v22]])
-    return combine(
-        symbolic.matrix_identity((V / g) * (g * V.inv()), sp.eye(2)),
-        symbolic.identity(alpha * g / (sp.sqrt(g) * norm), threshold / norm),
-    )
+    # The inverse of V is its adjugate, of columns (v22, -v12) and (-v12, v11), over its determinant.
+    rows, columns = [("v11", "v12"), ("v12", "v22")], [("v22", "-v12"), ("-v12", "v11")]
+    det, names = "(v11*v22 - v12**2)", ["g", "v11", "v12", "v22"]
+    products = [
+        symbolic.identity(f"{a}/g*(g*({c})/{det}) + {b}/g*(g*({d})/{det})", f"{int(i == j)}", variables=names)
+        for i, (a, b) in enumerate(rows)
+        for j, (c, d) in enumerate(columns)
+    ]
+    weight = implies(["g > 0", "norm > 0"], f"alpha*g/(sqrt(g)*norm) == {threshold}/norm")
+    return combine(*products, weight)
 
 
 # --- eq:OMD-estimator: the step ------------------------------------------------------------------------
@@ -129,8 +133,9 @@ def omd_step_in_closed_form(curvature: int = 1) -> Evidence:
     d1, d2 = sp.symbols("d1 d2", real=True)
     move = sp.Matrix([d1, d2])
     objective = (s * arm.T * move + move.T * (a * arm * arm.T + H / eta) * move / 2)[0]
-    gradient = sp.Matrix([sp.diff(objective, d) for d in (d1, d2)])
+    gradient = s * arm + (a * arm * arm.T + H / eta) * move
     return combine(
+        symbolic.matrix_identity(sp.Matrix([sp.Derivative(objective, d) for d in move]), gradient),
         symbolic.identity((1 / eta + a * q) * eta / (1 + curvature * eta * a * q), sp.S.One),
         symbolic.matrix_identity(gradient.subs({d1: step[0], d2: step[1]}), sp.zeros(2, 1)),
     )

@@ -117,7 +117,8 @@ def small_variances(g: Fraction = Fraction(1, 1000)) -> Evidence:
     d, L, g_min, T, prior = sp.symbols("d L g_min T lam", positive=True)
     factor = symbolic.identity(
         constants.elliptical_potential(d, L / g_min, prior, T),
-        2 * d * (1 + L / g_min) * sp.log(1 + T * L / (d * g_min * prior)),
+        "2*d*(1 + L/g_min)*log(1 + T*L/(d*g_min*lam))",
+        variables=["d", "L", "g_min", "T", "lam"],
     )
     return gap(combine(factor, enough, never_below), writing.refuted(wrong, every))
 

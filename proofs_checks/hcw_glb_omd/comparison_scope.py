@@ -93,9 +93,9 @@ def constant_memory_per_round(remember: bool = False) -> Evidence:
 
 def ratio_of(name: str, numerator: sp.Rational) -> Evidence:
     """mu''/mu' of a family of the catalogue is -numerator/z on its natural domain z < 0."""
-    family = catalog.get(name)
-    z = next(iter(family.log_partition.free_symbols))
-    return symbolic.identity(family.ddmu_expr / family.dmu_expr, -numerator / z)
+    m = catalog.get(name).log_partition
+    z = next(iter(m.free_symbols))
+    return symbolic.identity(sp.Derivative(m, z, 3) / sp.Derivative(m, z, 2), -numerator / z, hypotheses=[f"{z} < 0"])
 
 
 RATIOS = {"gamma": sp.S(2), "inverse_gaussian": sp.Rational(3, 2)}

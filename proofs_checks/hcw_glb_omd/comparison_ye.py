@@ -39,10 +39,9 @@ def eluder_bound_instantiated(power: int = 1) -> Evidence:
     (kappa L)^2.
     """
     # sqrt(T dim log N) + C dim with dim = d kappa^2 and log N = d is d kappa^power sqrt(T) + d kappa^2 C.
-    d, kappa, T, C = sp.symbols("d kappa T C", positive=True)
-    dim, log_N = d * kappa**2, d
-    substituted = symbolic.identity(
-        sp.sqrt(T * dim * log_N) + C * dim, d * kappa**power * sp.sqrt(T) + d * kappa**2 * C
+    substituted = implies(
+        ["d > 0", "kappa > 0", "T > 0", "dim == d*kappa**2", "log_N == d"],
+        f"sqrt(T*dim*log_N) + C*dim == d*kappa**{power}*sqrt(T) + d*kappa**2*C",
     )
     return combine(substituted, logarithms_split(2), logarithms_split(1))
 
@@ -136,7 +135,7 @@ def eluder_dimension_without_kappa(room: int = 2) -> Evidence:
     q, S, L, eps = sp.symbols("q S L eps", positive=True)
     P, lam = 2 * q**2, q * eps**2 / (4 * S**2 * L**2)
     constants = combine(
-        symbolic.identity(2 * (P + sp.S.Half), 4 * q**2 + 1),
+        symbolic.identity("2*(2*q**2 + 1/2)", "4*q**2 + 1", variables=["q"]),
         symbolic.identity((P + sp.S.Half) / lam, (8 * q + 2 / q) * S**2 * L**2 / eps**2),
     )
     slopes = combine(slope_times_exponential(R), slope_times_exponential(-R))

@@ -104,8 +104,8 @@ def expansion_as_printed(last_term: str = "star - new") -> Evidence:
 def inverse_regret_expansion(sign: int = 1) -> Evidence:
     """Inverse regret = Y_t + Z_t + K with K the sum of (w_s/g_s) c_s <x_s, theta_{s+1} - theta_*>."""
     # One round, with the mix loss added and subtracted.
-    star, new, mix, w = sp.symbols("star new mix w")
-    split = symbolic.identity(w * star - w * new, (w * star - w * mix) + (w * mix - w * new))
+    losses = ["star", "new", "mix", "w"]
+    split = symbolic.identity("w*star - w*new", "(w*star - w*mix) + (w*mix - w*new)", variables=losses)
     return combine(corrupted_difference(sign), split)
 
 

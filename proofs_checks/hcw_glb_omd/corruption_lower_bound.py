@@ -30,13 +30,11 @@ def construction_of_the_arms(power: int = 2) -> Evidence:
     The two arguments differ by D = S sin^2 phi.
     """
     # x_i = e_1 cos phi + e_(i+1) sin phi are unit vectors with <x_i, x_j> = cos^power phi.
-    cosine, sine = sp.symbols("c s", real=True)
-    first, second = sp.Matrix([cosine, sine, 0]), sp.Matrix([cosine, 0, sine])
     distance = text_of(lambda S, c: lower_constants.gap(lambda z: z, S, c), "S", "c")
     square = implies(["c**2 + s**2 == 1"], f"{distance} == S*s**2")
     return combine(
-        symbolic.identity(first.dot(first), cosine**2 + sine**2),
-        symbolic.identity(first.dot(second), cosine**power),
+        implies(["c**2 + s**2 == 1"], "c*c + s*s + 0*0 == 1"),
+        implies(["c**2 + s**2 == 1"], f"c*c + s*0 + 0*s == c**{power}"),
         square,
     )
 

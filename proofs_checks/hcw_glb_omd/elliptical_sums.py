@@ -69,8 +69,8 @@ def first_sum_repaired(power: int = 1) -> Evidence:
     S_1 is the sum of u_t/alpha over w_t < 1: the printed equalities, then the repaired potential.
     """
     # p n = u/alpha^power for the weight w = alpha g/n.
-    A, g, n, p = sp.symbols("alpha g n p", positive=True)
-    return symbolic.identity(p * n, (A * g / n) / g * p * n**2 / A**power)
+    printed = f"(alpha*g/n)/g*p*n**2/alpha**{power}"
+    return symbolic.identity("p*n", printed, variables=["alpha", "g", "n", "p"])
 
 
 # --- S_2 -------------------------------------------------------------------------------------------------

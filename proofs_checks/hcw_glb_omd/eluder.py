@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
 from glbcheck.verify.search import exact, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, refuted
 
@@ -148,9 +147,10 @@ def inequality_for_the_dimension_solved(inner: int = 4) -> Evidence:
     condition ab >= 1 of that lemma is not needed; with the printed constants it is eps <= 2 sqrt(2) S L.
     """
     # 2a log(1 + ab) for a = 4 d L^2 K, b = 1/(d lam), K = kappa^2 + 4 lam S^2/eps^2.
-    d, L, K, lam = sp.symbols("d L K lam", positive=True)
-    a, b = 4 * d * L**2 * K, 1 / (d * lam)
-    return symbolic.identity(2 * a * sp.log(1 + a * b), 8 * d * L**2 * K * sp.log(1 + inner * L**2 * K / lam))
+    a, b = "(4*d*L**2*K)", "(1/(d*lam))"
+    solved, names = f"8*d*L**2*K*log(1 + {inner}*L**2*K/lam)", ["d", "L", "K", "lam"]
+    positive = [f"{name} > 0" for name in names]
+    return symbolic.identity(f"2*{a}*log(1 + {a}*{b})", solved, variables=names, hypotheses=positive)
 
 
 @claim(

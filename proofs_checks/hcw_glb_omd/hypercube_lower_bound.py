@@ -20,11 +20,10 @@ def half_is_kept(share: sp.Rational) -> Evidence:
 
 def assouad_scalars() -> Evidence:
     """The scalar facts of the argument on the hypercube: one coordinate's loss, one round's divergence."""
-    b, n, g, T, w = sp.symbols("b n g T w", positive=True)
     loss = implies(["e**2 == 1", "s**2 == 1"], "1 - e*s == (e - s)**2/2")
-    shift = 2 * b / sp.sqrt(n)
-    divergence = symbolic.identity((shift**2 / (2 * g)).subs(b, w / sp.sqrt(n)), 2 * w**2 / (n**2 * g))
-    return combine(loss, divergence, symbolic.identity(T * n * sp.sqrt(g / T) / 4, n * sp.sqrt(g * T) / 4))
+    # Moves of 2 b/sqrt(n) along an arm, with b = w/sqrt(n).
+    divergence = implies(["n > 0", "g > 0", "b == w/sqrt(n)"], "(2*b/sqrt(n))**2/(2*g) == 2*w**2/(n**2*g)")
+    return combine(loss, divergence, implies(["T > 0", "g > 0"], "T*n*sqrt(g/T)/4 == n*sqrt(g*T)/4"))
 
 
 @claim(
@@ -86,9 +85,11 @@ def hypercube_lower_bound_glm() -> Evidence:
     1/2, and as before the regret is at least T w e^-u mu'(z0)/2 >= n sqrt(g T mu'(z0))/(4 e^(3/2)).  The
     neighbourhood has radius of order d sqrt(g/(T mu')).
     """
-    n, g, T, m = sp.symbols("n g T m", positive=True)
-    w = n * sp.sqrt(g / (T * m)) * sp.exp(-HALF) / 2
-    value = symbolic.identity(T * w * sp.exp(-1) * m / 2, n * sp.sqrt(g * T * m) * sp.exp(-3 * HALF) / 4)
+    # w = n q e^(-1/2)/2 for q = sqrt(g/(T m)), and T m q is the root r of g T m.
+    value = combine(
+        symbolic.identity("T*(n*q*exp(-1/2)/2)*exp(-1)*m/2", "n*(T*m*q)*exp(-3/2)/4", variables=["n", "T", "m", "q"]),
+        implies(["g > 0", "T > 0", "m > 0"], "T*m*sqrt(g/(T*m)) == sqrt(g*T*m)"),
+    )
     distance = ladder.inequality("exp(u/2)*exp(-1/2)/2 <= 1/2", "u", 0, 1)
     slopes = ladder.inequality("exp(-u) >= exp(-1)", "u", 0, 1)
     return combine(assouad_scalars(), half_is_kept(HALF), value, distance, slopes, constant_of_the_family(18))
@@ -160,9 +161,11 @@ def heteroskedastic_lower_bound_glm(constant: int = 72) -> Evidence:
     >= k sqrt(mu'(z0) G/2)/18.  The squared radius is 2 (sum of w_l^2) <= (1/(2e)) (d/L)^2 (kappa g_max/T)
     (sum of 2^l/n_l): the printed one with every factor squared.
     """
-    k, n, m, H = sp.symbols("k n m H", positive=True)
-    w = k * sp.exp(-HALF) / (2 * sp.sqrt(m * H))
-    cost = symbolic.identity(n * w * m * sp.exp(-1) / 2, k * n * sp.sqrt(m / H) * sp.exp(-3 * HALF) / 4)
+    # w = k e^(-1/2)/(2 r) for r = sqrt(m H), and m/r is the root of m/H.
+    cost = combine(
+        symbolic.identity("n*(k*exp(-1/2)/(2*r))*m*exp(-1)/2", "k*n*(m/r)*exp(-3/2)/4", variables=["k", "n", "m", "r"]),
+        implies(["m > 0", "H > 0"], "m/sqrt(m*H) == sqrt(m/H)"),
+    )
     squares = implies(["n > 0", "edge > 0", "H*edge >= n", "H > 0"], "1/H <= edge/n")
     # (d-1)/(2L) coordinates a bin, 1/18 for each and half of the root of the sum: (d-1)/(constant L).
     share_of_a_family = symbolic.identity(

@@ -183,12 +183,12 @@ def cubic_remainder(half: sp.Rational = sp.Rational(1, 2)) -> Evidence:
     """
     product = implies(["S > 0", "bound >= 0", "abs(e) <= 2*S", "abs(k) <= bound/2"], "e*k <= S*bound")
     # (gradient - linearised gradient)(b) times (b - c), with f built at a = z(theta_s).
-    y = sp.Symbol("y")
+    y, bracket = sp.Symbol("y"), mu(b) - mu(a) - slope(a) * (b - a)
     f = gradient(a) * (y - a) + half * weight * slope(a) / g * (y - a) ** 2
-    linearised = sp.diff(f, y).subs(y, b)
-    bracket = mu(b) - mu(a) - slope(a) * (b - a)
-    gradient_gap = symbolic.identity((gradient(b) - linearised) * (b - c), weight * (b - c) / g * bracket)
-    return combine(gradient_gap, second_order_remainder(), product, weight_times_norm())
+    tangent = gradient(a) + weight * slope(a) / g * (y - a)
+    gradients = symbolic.identity((gradient(b) - tangent.subs(y, b)) * (b - c), weight * (b - c) / g * bracket)
+    slope_of_f = symbolic.identity(sp.Derivative(f, y), tangent)
+    return combine(slope_of_f, gradients, second_order_remainder(), product, weight_times_norm())
 
 
 def weight_times_norm() -> Evidence:

@@ -64,7 +64,7 @@ def slope_at_the_pulled_arm_repaired(share: sp.Rational = sp.S.One) -> Evidence:
 def rising_slope(share: sp.Rational) -> Evidence:
     """d/dx (mu' + R mu) = mu'' + R mu', with share R in place of the first R; not negative if |mu''| <= R mu'."""
     slope, bend = symbolic.smooth("mu", 1)(x), symbolic.smooth("mu", 2)(x)
-    return symbolic.identity(sp.diff(slope + share * R * symbolic.smooth("mu", 0)(x), x), bend + R * slope)
+    return symbolic.identity(sp.Derivative(slope + share * R * symbolic.smooth("mu", 0)(x), x), bend + R * slope)
 
 
 @claim(

@@ -128,10 +128,12 @@ def chi_square_of_two_members(point: sp.Expr = 2 * a - b) -> Evidence:
     exponential rewards (m = -log(-z), z < 0) a = -1 and b = -3 give 2a - b = 1: infinite, a case the text
     passes over.
     """
-    # p_a^2/p_b is the density at `point` times exp of (m(point) - 2 m(a) + m(b))/g, for every reward r.
+    # p_a^2/p_b is the density at `point` times exp of (m(point) - 2 m(a) + m(b))/g, for every reward r; and 1 plus the
+    # chi^2 in use is that factor.
     exponent = (m(point) - 2 * m(a) + m(b)) / g
     tilted = symbolic.identity(2 * log_density(a) - log_density(b), log_density(point) + exponent)
-    return combine(tilted, symbolic.identity(chi2_expr(m, a, b, g), sp.exp(exponent) - 1))
+    factor = sp.exp(2 * log_density(a) - log_density(b) - log_density(point))
+    return combine(tilted, symbolic.identity(1 + chi2_expr(m, a, b, g), factor))
 
 
 @claim(

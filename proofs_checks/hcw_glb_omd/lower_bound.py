@@ -9,7 +9,7 @@ with absolute constants must stay below both.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.verify.search import algebra, exact, symbolic
+from glbcheck.verify.search import algebra, exact
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted, structural
 
 HALF = sp.S.Half
@@ -72,12 +72,11 @@ HYPOTHESES = ("g > 0", "sqrt(g*T) >= 4*d*sqrt(g)", "2**L >= T", "2**(L - 1) < T"
 
 def any_constants() -> Evidence:
     """The same instance with c_1 = 39 a^2 and g = h^4: the bound wins as soon as h > 96 a/c_2."""
-    a, c2, h = sp.symbols("a c2 h", positive=True)
-    lower = c2 * 13 * sp.sqrt(h**4 * 4096) / 12
-    upper = 2 * 4096 * sp.sqrt(39 * a**2 * 13 * sp.sqrt(h**4 / 4096) / 12)
+    # c_2 d sqrt(g T)/log T and 2 T sqrt(c_1 d sqrt(g/T) U) at d = 13, T = 4096, log T = 12 and U = 1/12.
     return combine(
-        symbolic.identity(lower, sp.Rational(208, 3) * c2 * h**2),
-        symbolic.identity(upper, 6656 * a * h),
+        implies(["h > 0"], "c2*13*sqrt(h**4*4096)/12 == 208/3*c2*h**2"),
+        implies(["h > 0"], "sqrt(h**4/4096) == h**2/64"),
+        implies(["a > 0", "h > 0", "r == h**2/64"], "2*4096*sqrt(39*a**2*13*r/12) == 6656*a*h"),
         implies(["a > 0", "c2 > 0", "h*c2 == 97*a"], "6656*a*h < 208/3*c2*h**2"),
     )
 

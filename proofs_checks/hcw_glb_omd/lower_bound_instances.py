@@ -142,8 +142,8 @@ def survival_of_the_flips(factor: int = 2) -> Evidence:
     monotone = implies(["n > 0", "T0 > n", "q > 0", "C >= q*T0"], "(C - q*n)**2/n >= (C - q*T0)**2/T0")
     taylor = ladder.inequality("exp(-x) >= 1 - x + x**2/2 - x**3/6", "x")
     # factor (C - q T_0)^2/T_0 at T_0 = C/(2q) is C q.
-    q = sp.Symbol("q", positive=True)
-    hoeffding_exponent = symbolic.identity(factor * (C - q * C / (2 * q)) ** 2 / (C / (2 * q)), C * q)
+    T0 = "(C/(2*q))"
+    hoeffding_exponent = symbolic.identity(f"{factor}*(C - q*{T0})**2/{T0}", "C*q", variables=["C", "q"])
     return combine(hoeffding_exponent, monotone, taylor, binomial_tails())
 
 
@@ -197,10 +197,11 @@ def counting_of_suboptimal_pulls(d: int = 3) -> Evidence:
 # --- Poisson bandits ----------------------------------------------------------------------------------------
 
 
-def poisson_generating_function(first: sp.Expr) -> Evidence:
-    """d/dy exp(lam (y - 1)) = lam exp(lam (y - 1)): its Taylor coefficients at 0 are those of the law."""
+def poisson_generating_function() -> Evidence:
+    """d/dy exp(lam (y - 1)) = lam exp(lam (y - 1)), which is e^-lam e^(lam y): the Taylor coefficients of the law."""
     f = sp.exp(lam * (y - 1))
-    return combine(symbolic.identity(sp.diff(f, y), lam * f), symbolic.identity(f.subs(y, 0), first))
+    split = symbolic.identity(f, "exp(-lam)*exp(lam*y)", variables=["lam", "y"])
+    return combine(symbolic.identity(sp.Derivative(f, y), lam * f), split)
 
 
 @claim(
@@ -219,14 +220,16 @@ def poisson_thinning(rate: sp.Expr = p * lam) -> Evidence:
     # E (1 - p + p y)^r for r ~ Poi(lam) against the generating function exp(rate (y - 1)).
     kept = 1 - p + p * y
     thinned = symbolic.identity(sp.exp(lam * (kept - 1)), sp.exp(rate * (y - 1)))
-    return combine(poisson_generating_function(sp.exp(-lam)), thinned)
+    return combine(poisson_generating_function(), thinned)
 
 
-@claim("app:poisson", hypotheses=("0 < Delta < M",), control=("q = Delta", Delta), uses=("poisson_thinning",))
-def thinning_makes_arms_alike(q: sp.Expr = Delta / M) -> Evidence:
+@claim("app:poisson", hypotheses=("0 < Delta < M",), control=("q = Delta", "Delta"), uses=("poisson_thinning",))
+def thinning_makes_arms_alike(q: str = "(Delta/M)") -> Evidence:
     """With q = Delta/mu(S) all arms show Poi(mu(S) - Delta), and a hidden pull costs Poi(Delta)."""
     # Thinning with 1 - q leaves mean M - Delta and removes mean Delta.
-    return combine(symbolic.identity((1 - q) * M, M - Delta), symbolic.identity(q * M, Delta))
+    names = ["Delta", "M"]
+    kept = symbolic.identity(f"(1 - {q})*M", "M - Delta", variables=names)
+    return combine(kept, symbolic.identity(f"{q}*M", "Delta", variables=names))
 
 
 @claim(
@@ -284,8 +287,9 @@ def survival_of_the_thinning(factor: sp.Rational = sp.S(2)) -> Evidence:
     C/2.
     """
     u = sp.Symbol("u", positive=True)
-    printed = symbolic.identity(((C - lam) ** 2 / (2 * C)).subs(C, (1 + u) * lam), lam * u**2 / (2 * (1 + u)))
-    halved = symbolic.identity((C - C / 2) ** 2 / (2 * C), C / 8)
+    budget = "((1 + u)*lam)"
+    printed = symbolic.identity(f"({budget} - lam)**2/(2*{budget})", lam * u**2 / (2 * (1 + u)), variables=["u", "lam"])
+    halved = symbolic.identity("(C - C/2)**2/(2*C)", "C/8", variables=["C"])
     monotone = implies(["l >= 0", "l <= C/2", "C > 0"], "(C - l)**2/(2*C) >= C/8")
     # (1 + u) log(1 + u) - u >= u^2/(factor (1 + u)): Chernoff's exponent against the printed one.
     chernoff = ladder.inequality(f"(1 + u)*((1 + u)*log(1 + u) - u) >= u**2/({factor})", "u")

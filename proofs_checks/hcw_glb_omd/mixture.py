@@ -40,10 +40,10 @@ def power_below_tangent(factor: sp.Rational) -> Evidence:
     """x^w <= 1 + factor w (x - 1): phi, the difference of logarithms, is concave in w, zero at 0 and 1."""
     x, w = sp.symbols("x w", positive=True)
     phi = sp.log(1 + factor * w * (x - 1)) - w * sp.log(x)
+    ends = [f"log(1 + ({factor})*{w}*(x - 1)) - {w}*log(x)" for w in (0, 1)]
     return combine(
-        symbolic.identity(sp.diff(phi, w, 2), -((factor * (x - 1) / (1 + factor * w * (x - 1))) ** 2)),
-        symbolic.identity(phi.subs(w, 0), 0),
-        symbolic.identity(phi.subs(w, 1), 0),
+        symbolic.identity(sp.Derivative(phi, w, 2), -((factor * (x - 1) / (1 + factor * w * (x - 1))) ** 2)),
+        *(symbolic.identity(end, "0", variables=["x"], hypotheses=["x > 0"]) for end in ends),
     )
 
 

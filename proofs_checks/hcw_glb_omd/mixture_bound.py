@@ -49,12 +49,15 @@ def half_normal() -> Evidence:
 
     At the ends they give E e^{a|N|} = e^{a^2/2}(1 + erf(a/sqrt 2)) and E|N| = sqrt(2/pi).
     """
-    a, y = sp.symbols("a y", real=True)
+    a, y, c = sp.symbols("a y c", real=True)
     density = sp.exp(-(y**2) / 2) / sp.sqrt(2 * sp.pi)
-    moment = sp.exp(a**2 / 2) * sp.erf((y - a) / sp.sqrt(2)) / 2
+    # The first with c for 1/sqrt(2), for which the slope is e^{ay} times the density.
+    moment, gauss = sp.exp(a**2 / 2) * sp.erf(c * (y - a)) / 2, sp.exp(a**2 / 2 - c**2 * (y - a) ** 2)
     return combine(
-        symbolic.identity(sp.diff(moment, y), sp.exp(a * y) * density),
-        symbolic.identity(sp.diff(-density, y), y * density),
+        symbolic.identity(sp.Derivative(moment, y), c * gauss / sp.sqrt(sp.pi)),
+        implies(["half == (1/sqrt(2))**2"], "a**2/2 - half*(y - a)**2 == a*y - y**2/2"),
+        implies(["p > 0"], "(1/sqrt(2))/sqrt(p) == 1/sqrt(2*p)"),
+        symbolic.identity(sp.Derivative(-density, y), y * density),
     )
 
 

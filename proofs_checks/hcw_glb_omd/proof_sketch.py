@@ -66,13 +66,13 @@ def omd_error_bound(sign: int = 1) -> Evidence:
 @claim(
     "sec:proof-sketch/eq3",
     hypotheses=("the mix losses are finite",),
-    control=("the second mix loss without its weight", mix),
+    control=("the second mix loss without its weight", "mix"),
 )
-def mix_loss_splits(second: sp.Expr = w * mix) -> Evidence:
+def mix_loss_splits(second: str = "w*mix") -> Evidence:
     """(*) = Y_t + Z_t: the weighted mix loss is subtracted and added, summand by summand."""
     # w ell_* - w ell_new = (w ell_* - w mix) + (`second` - w ell_new), one summand.
-    start, new = sp.symbols("start new", real=True)
-    return symbolic.identity(w * start - w * new, (w * start - w * mix) + (second - w * new))
+    names = ["start", "new", "mix", "w"]
+    return symbolic.identity("w*start - w*new", f"(w*start - w*mix) + ({second} - w*new)", variables=names)
 
 
 @claim(
@@ -90,7 +90,7 @@ def power_is_concave(highest: str = "1") -> Evidence:
     # (x^v)'' = v(v - 1) x^(v - 2), which is <= 0 for 0 <= v <= highest: the sign is that of v(v - 1).
     x, v = sp.symbols("x v", positive=True)
     return combine(
-        symbolic.identity(sp.diff(x**v, x, 2), v * (v - 1) * x ** (v - 2)),
+        symbolic.identity(sp.Derivative(x**v, x, 2), v * (v - 1) * x ** (v - 2)),
         implies(["v >= 0", f"v <= {highest}"], "v*(v - 1) <= 0"),
     )
 
@@ -110,9 +110,9 @@ def unweighted_ratio_is_a_martingale(exponent: sp.Rational = sp.S.One) -> Eviden
     domain the ratio is only a supermartingale, which is all that is used.
     """
     # E_p (q/p)^exponent = the mass of q, for two outcomes with p = (a1^2, a0^2) and q = (b1^2, b0^2).
-    a1, a0, b1, b0 = sp.symbols("a1 a0 b1 b0", positive=True)
     power = 2 * exponent  # squares, so that exponent 1/2 is a rational function too
-    return symbolic.identity(a1**2 * (b1 / a1) ** power + a0**2 * (b0 / a0) ** power, b1**2 + b0**2)
+    mean = f"a1**2*(b1/a1)**{power} + a0**2*(b0/a0)**{power}"
+    return symbolic.identity(mean, "b1**2 + b0**2", variables=["a1", "a0", "b1", "b0"])
 
 
 # --- step (iii): the corruption term -------------------------------------------------------------------

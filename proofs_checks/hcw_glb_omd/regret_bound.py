@@ -117,10 +117,11 @@ def constants_of_a_linear_link(logs: int = 7) -> Evidence:
     d, S, L, delta, total = sp.symbols("d S L delta total", positive=True)
     prior = constants.lam(d, S, sp.S.One, sp.Symbol("alpha", positive=True), sp.S.Zero, L)
     beta = constants.PAPER.beta(d, S, delta, constants.eta(sp.S.Zero, S), prior, L, total)
-    expected = -2 * sp.log(delta) + logs * d * sp.log(1 + L * total / prior) + d
+    expected = f"-2*log(delta) + {logs}*d*log(1 + L*total/(d/(4*S**2))) + d"
+    names = ["d", "S", "L", "delta", "total"]
     return combine(
         implies(["R_s == 0"], f"{text_of(constants.eta, 'R_s', 'S')} == 1"),
-        symbolic.identity(sp.expand(beta**2), expected),
+        symbolic.identity(sp.expand(beta**2), expected, variables=names),
         implies(["S > 0", "d >= 1"], f"{lam('d', 'S', '1', 'alpha', '0', 'L')} == d/(4*S**2)"),
     )
 

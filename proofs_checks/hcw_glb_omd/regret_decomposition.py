@@ -162,8 +162,8 @@ def slope_change(share: sp.Rational) -> Evidence:
     """mu' +- R mu are monotone, so mu' changes by at most R |mu(z) - mu(y)| <= R L |z - y| <= R L n q."""
     slope, bend = symbolic.smooth("mu", 1)(x), symbolic.smooth("mu", 2)(x)
     mean = symbolic.smooth("mu", 0)(x)
-    rising = symbolic.identity(sp.diff(slope + share * R * mean, x), bend + R * slope)
-    falling = symbolic.identity(sp.diff(slope - share * R * mean, x), bend - R * slope)
+    rising = symbolic.identity(sp.Derivative(slope + share * R * mean, x), bend + R * slope)
+    falling = symbolic.identity(sp.Derivative(slope - share * R * mean, x), bend - R * slope)
     # |x|^2 in H_{t+1}^-1 is n^2/(1 + c n^2) by the rank-one update of the inverse.
     shrinks = implies([*nonnegative("n", "c")], "n**2/(1 + c*n**2) <= n**2")
     product = implies(

@@ -102,7 +102,7 @@ def batch_hessians_are_comparable(rate: sp.Rational = sp.S.One) -> Evidence:
     # mu'(z') >= e^{-rate R |z - z'|} mu'(z), put to the extremal mu' = e^{Rz} with u = R |z - z'|.
     R = sp.Symbol("R", positive=True)
     return combine(
-        slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(-u) >= exp(-({rate})*u)", "u")
+        slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(-u)*exp(({rate})*u) >= 1", "u")
     )
 
 

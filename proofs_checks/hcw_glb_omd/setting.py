@@ -47,8 +47,8 @@ def derivatives_of_the_density() -> Evidence:
     score = (r - symbolic.smooth("m", 1)(z)) / g
     slope = symbolic.smooth("m", 2)(z)
     return combine(
-        symbolic.identity(sp.diff(density, z), score * density),
-        symbolic.identity(sp.diff(density, z, 2), (score**2 - slope / g) * density),
+        symbolic.identity(sp.Derivative(density, z), score * density),
+        symbolic.identity(sp.Derivative(density, z, 2), (score**2 - slope / g) * density),
     )
 
 
@@ -99,8 +99,8 @@ def finite_moments(name: str, dispersion: sp.Rational, base: bool = True) -> Evi
     square = sp.Add(*(reward**2 * p for reward, p in law.items()))
     return combine(
         symbolic.identity(sp.Add(*law.values()), sp.S.One),
-        symbolic.identity(mean, family.mu_expr),
-        symbolic.identity(square - mean**2, dispersion * family.dmu_expr),
+        symbolic.identity(mean, sp.Derivative(family.log_partition, z)),
+        symbolic.identity(square - mean**2, dispersion * sp.Derivative(family.log_partition, z, 2)),
     )
 
 

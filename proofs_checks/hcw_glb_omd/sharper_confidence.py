@@ -148,15 +148,18 @@ def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
     which is at most 1/T a round.  In the theorem beta_t^2 grows by 2 eta.
     """
     # The price of conditioning Q on a slab: -log(1 - u) <= share u for the mass u <= 1/2 left out.
-    u, t = sp.symbols("u t", positive=True)
-    tail = sp.exp(-(t**2) / 2) - (1 - sp.erf(t / sp.sqrt(2)))
+    u, t, c = sp.symbols("u t c", positive=True)
+    tail = sp.exp(-((c * t) ** 2)) - (1 - sp.erf(c * t))
     return combine(
         # e^u - 1 - u - u^2/(2 gamma) increases for gamma >= 1, so its mean given a small |Z| is no larger.
-        symbolic.identity(sp.diff(sp.exp(u) - 1 - u, u), sp.exp(u) - 1),
+        symbolic.identity(sp.Derivative(sp.exp(u) - 1 - u, u), sp.exp(u) - 1),
         ladder.inequality("exp(u) - 1 - u >= 0", "u"),
         implies(["q >= 0", "q <= 1", "inside <= v", "v <= outside"], "inside <= q*inside + (1 - q)*outside"),
-        # P(|N| > t) <= e^{-t^2/2}: their difference is 0 at both ends, rises up to sqrt(2/pi) and then falls.
-        symbolic.identity(sp.diff(tail, t), sp.exp(-(t**2) / 2) * (sp.sqrt(2) / sp.sqrt(sp.pi) - t)),
+        # P(|N| > t) <= e^{-t^2/2}: their difference is 0 at both ends, rises up to sqrt(2/pi) and then falls; c is
+        # 1/sqrt(2), so that its slope has the sign of sqrt(2/pi) - t.
+        symbolic.identity(sp.Derivative(tail, t), sp.exp(-((c * t) ** 2)) * (2 * c / sp.sqrt(sp.pi) - 2 * c**2 * t)),
+        implies([], "2*(1/sqrt(2)) == sqrt(2)"),
+        implies([], "2*(1/sqrt(2))**2 == 1"),
         ladder.inequality(f"-log(1 - u) <= ({share})*u", "u", 0, Fraction(1, 2)),
     )
 

@@ -23,7 +23,7 @@ u, v, R, x = sp.symbols("u v R x", positive=True)
 def slope_times_exponential(rate: sp.Expr) -> Evidence:
     """d/dx (mu' e^{rate x}) = (mu'' + rate mu') e^{rate x}: of one sign when |mu''| <= |rate| mu'."""
     slope, bend = symbolic.smooth("mu", 1)(x), symbolic.smooth("mu", 2)(x)
-    return symbolic.identity(sp.diff(slope * sp.exp(rate * x), x), (bend + rate * slope) * sp.exp(rate * x))
+    return symbolic.identity(sp.Derivative(slope * sp.exp(rate * x), x), (bend + rate * slope) * sp.exp(rate * x))
 
 
 @claim(
@@ -138,7 +138,7 @@ def logarithmic_inequality(factor: sp.Rational = sp.S(2)) -> Evidence:
     with phi(0) = 0.  At x0 = 2 log(1 + c) it is positive, so it is positive beyond x0 as well.
     """
     c = sp.Symbol("c", positive=True)
-    convex = symbolic.identity(sp.diff(x - sp.log(1 + c * x), x, 2), c**2 / (1 + c * x) ** 2)
+    convex = symbolic.identity(sp.Derivative(x - sp.log(1 + c * x), x, 2), c**2 / (1 + c * x) ** 2)
     # phi(x0) > 0 at x0 = factor log(1 + c), where phi(x) = x - log(1 + c x).
     logarithm_at_the_bound = ladder.inequality(
         f"{factor}*log(1 + c) > log(1 + {factor}*c*log(1 + c))", "c", closed=(False, True)

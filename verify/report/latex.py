@@ -111,6 +111,14 @@ _ORDERED = {"besseli": "I_{{{}}}", "polygamma": r"\psi^{{({})}}"}
 _SUM, _PRODUCT, _POWER = 1, 2, 3
 
 
+def _derivative(node: ast.expr) -> tuple[ast.expr, str] | None:
+    """The formula and the name in diff(formula, name)."""
+    match node:
+        case ast.Call(func=ast.Name("diff"), args=[body, ast.Name(x)]):
+            return body, x
+    return None
+
+
 class _Layout:
     """Walks the syntax tree of one formula; knows the text so that numbers appear as written."""
 
@@ -157,6 +165,8 @@ class _Layout:
 
     def call(self, node: ast.Call, binding: int) -> str:
         assert isinstance(node.func, ast.Name)
+        if made := self.bound(node):
+            return self.enclosed(made, _SUM, binding)
         function, arguments = node.func.id, [self.of(argument) for argument in node.args]
         inside = ", ".join(arguments)
         if function == "sqrt":
@@ -171,6 +181,21 @@ class _Layout:
             raise MathError(f"{self.text!r}: {function!r} is not a function of the language")
         made = rf"{_NAMED[function]} \left( {inside} \right)"
         return self.enclosed(made, _PRODUCT, binding if binding == _POWER else 0)
+
+    def bound(self, node: ast.Call) -> str:
+        """A derivative, a sum or an integral; empty if it is none of them."""
+        match node:
+            case ast.Call(func=ast.Name("diff"), args=[body, ast.Name(x)]):
+                order = 1
+                while (inner := _derivative(body)) and inner[1] == x:
+                    body, order = inner[0], order + 1
+                power = f"^{{{order}}}" if order > 1 else ""
+                return rf"\frac{{d{power}}}{{d {name(x)}{power}}} \, {self.of(body, _POWER)}"
+            case ast.Call(func=ast.Name("sum"), args=[body, ast.Name(k), low, high]):
+                return rf"\sum_{{{name(k)} = {self.of(low)}}}^{{{self.of(high)}}} {self.of(body, _PRODUCT)}"
+            case ast.Call(func=ast.Name("integral"), args=[body, ast.Name(t), low, high]):
+                return rf"\int_{{{self.of(low)}}}^{{{self.of(high)}}} {self.of(body, _PRODUCT)} \, d {name(t)}"
+        return ""
 
     def enclosed(self, made: str, own: int, binding: int) -> str:
         return rf"\left( {made} \right)" if own < binding else made

@@ -11,6 +11,7 @@ from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.language import parse
 from glbcheck.core.kernel.terms import Term, variable
 from glbcheck.verify.certificate import conditions
+from sympy.printing.str import StrPrinter
 
 T = sp.Symbol("t", real=True)
 
@@ -41,8 +42,25 @@ def generic_values(e: sp.Expr) -> set[sp.Expr]:
     return {f for f in e.atoms(sp.Function) if hasattr(f.func, "family")}
 
 
+class _Writer(StrPrinter):  # type: ignore[misc]
+    """SymPy's own text, and `diff` for a derivative that is left to the kernel."""
+
+    def _print_Derivative(self, e: sp.Derivative) -> str:
+        made = self._print(e.expr)
+        for name, times in e.variable_count:
+            for _ in range(int(times)):
+                made = f"diff({made}, {self._print(name)})"
+        return str(made)
+
+
 def text(e: sp.Expr) -> str:
-    return str(sp.sstr(e))
+    """The formula of an expression; an `sp.Derivative` in it is for the kernel to work out.
+
+    >>> z = sp.Symbol("z")
+    >>> text(sp.Derivative(smooth("m")(2 * z), z, 2))
+    'diff(diff(m(2*z), z), z)'
+    """
+    return str(_Writer().doprint(e))
 
 
 @lru_cache(20_000)

@@ -16,7 +16,7 @@ from glbcheck.core.enclosure import NotEnclosed, ball_function
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import EVIDENT, TRIAL, Proof, evidence_for, proof_of
+from glbcheck.verify.certificate import EVIDENT, TRIAL, Proof, evidence_for, proof_of, says_nothing
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.search.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
@@ -32,7 +32,8 @@ INSTANCES: tuple[sp.Expr, ...] = (T**2 / 2, T**2 / 2 + T**4 / 24, sp.exp(T), T**
 def identity(lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypotheses: Sequence[str] = ()) -> Evidence:
     """lhs = rhs wherever both sides are defined and the hypotheses hold.
 
-    Functions made by `smooth` stand for an arbitrary smooth function.
+    Functions made by `smooth` stand for an arbitrary smooth function.  SymPy rewrites what it is given: a derivative is
+    an `sp.Derivative`, and a calculation that is to be checked is text, or else both sides come out as one term.
     """
     left, right = expression("lhs", lhs, variables), expression("rhs", rhs, variables)
     written = [f"({side})" if isinstance(side, str) else text(side) for side in (lhs, rhs)]
@@ -40,7 +41,7 @@ def identity(lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypot
     found = _equation(" == ".join(written), [left, right], hypotheses, EVIDENT, kinds=declared)
     if found.verdict is Verdict.PROVED:
         return found
-    return disprove(left, right, tuple(hypotheses)) or found
+    return disprove(left.doit(), right.doit(), tuple(hypotheses)) or found
 
 
 def matrix_identity(lhs: sp.Matrix, rhs: sp.Matrix) -> Evidence:
@@ -134,6 +135,8 @@ def _equation(
     try:
         declared = declarations(*parts, bound=bound) | dict(kinds or {})
         statement = stated(conclusion, declared, [*assumptions(*parts, bound=bound), *hypotheses])
+        if says_nothing(statement):
+            raise BadInput("the two sides", conclusion, "two terms: of one there is nothing to check")
         summary = f"{conclusion}: the difference has the normal form 0"
         return proof_of(statement, proof, PROVER, summary, scope_of(statement))
     except Rejected as complaint:
