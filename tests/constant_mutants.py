@@ -1,4 +1,4 @@
-"""Mutants of the constants: each number of `core/constants.py` one up and one down, and who notices.
+"""Mutants of the constants: each number of `core/constants.py` and `lower_constants.py` one up, one down; who notices?
 
 The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
 else `tests/test_constants.py`, which writes the formulas out a second time, must fail.  `make mutants` tries all
@@ -18,8 +18,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
-SOURCE = Path(__file__).resolve().parent.parent / "core" / "constants.py"
-MODULE, PAPER = "glbcheck.core.constants", "glbcheck.proofs_checks.hcw_glb_omd"
+ROOT = Path(__file__).resolve().parent.parent
+MODULES, PAPER = ("constants", "lower_constants"), "glbcheck.proofs_checks.hcw_glb_omd"
 TESTS = "tests/test_constants.py"
 SECONDS = 120  # a claim that is not decided by then does not stand
 # The claim that answers for each function, by the module that declares it; `TESTS` for what only the learner uses.
@@ -51,7 +51,7 @@ ANSWERS = {
     "gamma_rest_repaired": "regret_bound.explicit_inequality_repaired",
     "regret_solved_repaired": "regret_bound.regret_solved_sharp",
     "number_of_bins": TESTS,
-    "gap": "corruption_lower_bound.construction_of_the_arms",
+    "gap": "corruption_construction.construction_of_the_arms",
     "corruption_regret_floor": TESTS,
     "noiseless_floor": "corruption_lower_bound.corruption_bound_of_the_noiseless_game",
     "family_floor": "corruption_lower_bound.corruption_bound_of_every_family",
@@ -62,18 +62,24 @@ ANSWERS = {
 class Mutant:
     """One number of one function, changed."""
 
+    module: str
     function: str
     line: int
     edit: str
     source: str
 
     def __str__(self) -> str:
-        return f"constants.py:{self.line}: {self.function}: {self.edit}"
+        return f"{self.module}.py:{self.line}: {self.function}: {self.edit}"
+
+
+def source_of(module: str) -> str:
+    return (ROOT / "core" / f"{module}.py").read_text(encoding="utf-8")
 
 
 def all_mutants() -> list[Mutant]:
-    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
-    return [mutant for name, body in _pieces(tree) for mutant in _mutants_of(tree, name, body)]
+    trees = {module: ast.parse(source_of(module)) for module in MODULES}
+    pieces = [(module, tree, *piece) for module, tree in trees.items() for piece in _pieces(tree)]
+    return [mutant for piece in pieces for mutant in _mutants_of(*piece)]
 
 
 def one_of_each() -> list[Mutant]:
@@ -92,28 +98,29 @@ def _pieces(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
             yield ast.unparse(node.targets[0]), node.value
 
 
-def _mutants_of(tree: ast.Module, name: str, piece: ast.AST) -> Iterator[Mutant]:
+def _mutants_of(module: str, tree: ast.Module, name: str, piece: ast.AST) -> Iterator[Mutant]:
     for node in ast.walk(piece):
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             old = node.value
             for step, way in ((1, "up"), (-1, "down")):
                 node.value = old + step
-                yield Mutant(name, node.lineno, f"{old} {way}", ast.unparse(tree))
+                yield Mutant(module, name, node.lineno, f"{old} {way}", ast.unparse(tree))
             node.value = old
 
 
 # --- running ----------------------------------------------------------------------------------------------
 
 
-def _install(source: str) -> None:
+def _install(module: str, source: str) -> None:
     """The changed constants in place of the module, and no claim that has seen the old ones."""
-    for name in [name for name in sys.modules if name == MODULE or name.startswith(PAPER)]:
+    full = f"glbcheck.core.{module}"
+    for name in [name for name in sys.modules if name == full or name.startswith(PAPER)]:
         del sys.modules[name]
-    changed = ModuleType(MODULE)
-    changed.__file__ = str(SOURCE)
-    sys.modules[MODULE] = changed
-    vars(importlib.import_module("glbcheck.core"))["constants"] = changed
-    exec(compile(source, f"<mutant of {MODULE}>", "exec"), changed.__dict__)
+    changed = ModuleType(full)
+    changed.__file__ = str(ROOT / "core" / f"{module}.py")
+    sys.modules[full] = changed
+    vars(importlib.import_module("glbcheck.core"))[module] = changed
+    exec(compile(source, f"<mutant of {full}>", "exec"), changed.__dict__)
 
 
 def _claim_stands(place: str) -> bool:
@@ -125,7 +132,7 @@ def _claim_stands(place: str) -> bool:
     claims = claims_in(importlib.import_module(f"{PAPER}.{module}"))
     claim = next(claim for claim in claims if claim.id == claim_id)
     evidence = claim.check()
-    reviewed = review.read(SOURCE.parent.parent / "proofs_checks" / "hcw_glb_omd")
+    reviewed = review.read(ROOT / "proofs_checks" / "hcw_glb_omd")
     return evidence.verdict is claim.core and not review.complaint(claim, evidence, reviewed)
 
 
@@ -133,21 +140,18 @@ def _tests_pass() -> bool:
     import pytest
 
     sys.modules.pop("tests.test_constants", None)
-    return (
-        pytest.main(["-q", "-x", "-n0", "--assert=plain", "-p", "no:cacheprovider", str(SOURCE.parent.parent / TESTS)])
-        == 0
-    )
+    return pytest.main(["-q", "-x", "-n0", "--assert=plain", "-p", "no:cacheprovider", str(ROOT / TESTS)]) == 0
 
 
-def _stands(source: str, place: str) -> bool:
+def _stands(module: str, source: str, place: str) -> bool:
     try:
-        _install(source)
+        _install(module, source)
         return _tests_pass() if place == TESTS else _claim_stands(place)
     except Exception:
         return False
 
 
-def stands(source: str, place: str) -> bool:
+def stands(module: str, source: str, place: str) -> bool:
     """Does the claim, or the tests, still stand with this text for the constants?  Asked in a process of its own."""
     child = os.fork()
     if child == 0:
@@ -156,14 +160,14 @@ def stands(source: str, place: str) -> bool:
         os.dup2(null, 2)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(SECONDS)
-        os._exit(not _stands(source, place))
+        os._exit(not _stands(module, source, place))
     return os.waitpid(child, 0)[1] == 0
 
 
 def noticed_by(mutant: Mutant) -> str:
     """Who notices the change: the claim that answers for the function, or the tests; empty if nobody does."""
     places = dict.fromkeys((ANSWERS.get(mutant.function, TESTS), TESTS))
-    return next((place for place in places if not stands(mutant.source, place)), "")
+    return next((place for place in places if not stands(mutant.module, mutant.source, place)), "")
 
 
 def warm() -> None:
@@ -175,8 +179,8 @@ def warm() -> None:
 def main() -> int:
     """All mutants; fails if one is not noticed, or if something does not stand even without a change."""
     warm()
-    plain = SOURCE.read_text(encoding="utf-8")
-    broken = [place for place in dict.fromkeys(ANSWERS.values()) if not stands(plain, place)]
+    plain = source_of("constants")
+    broken = [place for place in dict.fromkeys(ANSWERS.values()) if not stands("constants", plain, place)]
     mutants = all_mutants()
     with get_context("fork").Pool(2) as pool:
         found = pool.map(noticed_by, mutants, 1)

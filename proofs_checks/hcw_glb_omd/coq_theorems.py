@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from glbcheck.verify.writing import proves
 
+from .inverse_regret import SETTING
+
 NORMAL_LAW = {"Glbcheck.NormalLaw.standard_normal": "normal-law"}
 LINK = (
     "m three times differentiable with mu' >= 0 on the line",
@@ -136,4 +138,23 @@ proves(
         "R_s >= 0",
     ),
     control=("divided by 3 in place of 2", "Glbcheck.LinkControls.remainder_third_false"),
+)
+
+proves(
+    "HCW.InverseRegret.inverse_regret_two_thirds",
+    "app:proof-cs/eq1",
+    id="inverse_regret_as_used",
+    title="The bound as the proof of the theorem quotes it: right sign, squared norm, factor 2/3.",
+    math=r"\lVert \theta_t - \theta_\star \rVert_{H_t}^2 \le 2 \eta \sum_{s < t} \left( "
+    r"\tilde{\ell}_s(\theta_\star) - \tilde{\ell}_s(\theta_{s+1}) \right) + 4 \lambda S^2 - \tfrac{2}{3} \sum_{s < t} "
+    r"\lVert \theta_{s+1} - \theta_s \rVert_{H_s}^2",
+    hypotheses=(
+        *SETTING,
+        "m three times differentiable with mu' >= 0 on the line",
+        "R_s >= 0, S, alpha, lambda > 0",
+        "lambda >= 36 (eta alpha R_s S L_mu)^2",
+    ),
+    control=("3 lambda S^2 in place of 4 lambda S^2", "HCW.Controls.inverse_regret_start_false"),
+    witness="HCW.Witness.premises_met",
+    why="For every dimension, every choice of arms and dispersions and all observed rewards, corrupted or not.",
 )
