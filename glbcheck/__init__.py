@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from glbcheck.core.algorithm import HCWGLBOMD
     from glbcheck.core.fitting import fit
     from glbcheck.deciding import audit_family, check
+    from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide
 
-__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide", "fit"]
+__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide", "family_of", "fit"]
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
@@ -29,6 +30,7 @@ _HOMES = {
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",
     "decide": "glbcheck.verify.decide:decide",
+    "family_of": "glbcheck.verify.audit.models:family_of",
     "fit": "glbcheck.core.fitting:fit",
 }
 

@@ -138,5 +138,5 @@ def _refuse_dependent(points: Floats, names: Sequence[str]) -> None:
 
 def _constant(points: Floats) -> Floats | None:
     """The shortest v with ⟨x, v⟩ = 1 for every context."""
-    v = np.linalg.lstsq(points, np.ones(points.shape[0]), rcond=None)[0]
+    v = np.asarray(np.linalg.lstsq(points, np.ones(points.shape[0]), rcond=None)[0], dtype=float)
     return v if np.abs(points @ v - 1).max() <= DEPENDENT else None

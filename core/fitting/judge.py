@@ -10,13 +10,14 @@ from glbcheck.core.family import Family
 from glbcheck.core.fitting.candidates import Candidate, candidate
 from glbcheck.core.fitting.data import Data
 from glbcheck.core.fitting.distribution import NotSummed
-from glbcheck.core.fitting.goodness import DRAWS, LEVEL, Test, anderson_darling, binned_tests
+from glbcheck.core.fitting.goodness import DRAWS, LEVEL, Test, binned_tests, quantile_tests
 from glbcheck.core.fitting.learner import norm_error, setup
 from glbcheck.core.fitting.likelihood import Maximum, NoMaximum, log_likelihood, maximise
 from glbcheck.core.fitting.possible import common_step, impossible
 from glbcheck.core.fitting.residuals import deviance, pearson, quantile
 from glbcheck.core.fitting.result import Estimate, FamilyFit, Word
 from glbcheck.core.fitting.scatter import Scatter, scatter
+from numpy.typing import NDArray
 
 TESTED = 2_000  # rows that the tests look at: with very many rows every model is rejected
 COARSE = 0.25  # a step of the rewards, in fitted spreads, that rounding does not explain
@@ -51,7 +52,7 @@ def _tested(tried: Candidate, data: Data, maximum: Maximum, seed: int) -> Family
     family = tried.family
     spread = scatter(family, data, maximum.natural)
     known = data.dispersions is not None
-    covariance = np.linalg.inv(maximum.information) * (1.0 if known else float(spread.values[0]))
+    covariance: Floats = np.linalg.inv(maximum.information) * np.float64(1.0 if known else spread.values[0])
     estimate = _estimate(tried, data, maximum, spread, covariance)
     advice = setup(family, tried.call, data, maximum.theta, covariance, spread.single)
     rows = _tested_rows(data.n, seed)
@@ -59,13 +60,13 @@ def _tested(tried: Candidate, data: Data, maximum: Maximum, seed: int) -> Family
     parts = data.rewards[rows], maximum.natural[rows], spread.values[rows]
     try:
         residuals = quantile(family, *parts, rng)
-    except NotSummed as reason:
-        words = f"residuals: {reason}"
+    except NotSummed as problem:
+        words = f"residuals: {problem}"
         return FamilyFit(family.name, family, "undecided", words, estimate, learner=advice, chosen_n=tried.chosen_n)
-    first = anderson_darling(residuals)
-    draws = FEW_DRAWS if 3 * first.p_value < LEVEL else DRAWS
+    normal = quantile_tests(residuals)
+    draws = FEW_DRAWS if 4 * min(test.p_value for test in normal) < LEVEL else DRAWS
     others, bins = binned_tests(family, *parts, free=spread.estimated, rng=rng, most=draws)
-    tests = (*_coarse_lattice(family, data, maximum, spread), first, *others)
+    tests = (*_coarse_lattice(family, data, maximum, spread), *normal, *others)
     word, reason = _word(tests)
     if tried.at_limit:
         reason += f"; the likelihood still grew at n = {tried.n}, the largest tried"
@@ -74,9 +75,9 @@ def _tested(tried: Candidate, data: Data, maximum: Maximum, seed: int) -> Family
     )
 
 
-def _tested_rows(n: int, seed: int) -> Floats:
+def _tested_rows(n: int, seed: int) -> NDArray[np.int64]:
     if n <= TESTED:
-        return np.arange(n)
+        return np.arange(n, dtype=np.int64)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
     return np.sort(rng.choice(n, TESTED, replace=False))
 

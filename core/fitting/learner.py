@@ -1,4 +1,4 @@
-"""From an estimate to a learner: a radius S that holds θ, a shift where the domain asks for one, three lines of code."""
+"""From an estimate to a learner: a radius S that holds θ, a shift where the domain asks for one, three lines."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def separating_direction(family: Family, data: Data) -> Floats | None:
     signed = np.concatenate([-data.contexts[at_low], data.contexts[at_high]]) @ free
     # Rescaled rows leave the cone as it is; the largest total gain is positive exactly if there is a direction.
     found = optimize.linprog(-signed.sum(axis=0), A_ub=-signed, b_ub=np.zeros(signed.shape[0]), bounds=(-1, 1))
-    if found.status != 0 or -found.fun <= 1e-7 * signed.shape[0]:
+    if found.x is None or float(signed.sum(axis=0) @ found.x) <= 1e-7 * signed.shape[0]:
         return None
     return np.asarray(free @ found.x)
 

@@ -8,6 +8,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family, g
 from glbcheck.core.fitting.data import Data
+from numpy.typing import NDArray
 
 ON_LATTICE = 1e-9  # distance from a lattice point, relative to its index: as in core.density
 FINEST = 1e-6  # a common step below this share of the largest reward counts as none
@@ -36,7 +37,7 @@ def impossible(family: Family, data: Data) -> Impossible | None:
     return _outside(family, data) or _off_lattice(family, data) or _without_density(family, data)
 
 
-def _first(bad: Floats, data: Data, why: str) -> Impossible | None:
+def _first(bad: NDArray[np.bool_], data: Data, why: str) -> Impossible | None:
     rows = np.flatnonzero(bad)
     return Impossible(int(rows[0]) + 1, float(data.rewards[rows[0]]), why) if rows.size else None
 

@@ -8,10 +8,11 @@ from typing import Any
 from glbcheck.core.fitting.result import MEANING, Fit
 from glbcheck.verify.report.figures import inline_svg
 from glbcheck.verify.report.fit_figure import drawn, label
+from glbcheck.verify.report.fit_table import EXPLAINED, TESTS
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
 from glbcheck.verify.report.html.page import document
 
-COLUMNS = ("family", "word", "AIC", "g", "‖θ‖", "quantiles", "variance", "mean", "reason")
+COLUMNS = ("family", "word", "AIC", "g", "‖θ‖", "quantiles", "shape", "variance", "mean", "reason")
 
 
 def page(fit: Fit, source: str) -> str:
@@ -20,7 +21,7 @@ def page(fit: Fit, source: str) -> str:
     words = el("ul", (el("li", el("b", word), f": {meaning}") for word, meaning in MEANING.items()))
     parts: list[Child] = [
         table(f"Families tried on {fit.rows} rewards", COLUMNS, map(_row, data["families"])),
-        el("p", "quantiles, variance and mean are p-values."),
+        el("p", EXPLAINED + "."),
         words,
         _figure(fit),
         _learner(data),
@@ -40,7 +41,7 @@ def _row(one: Mapping[str, Any]) -> list[Child]:
         f"{one['aic']:.1f}" if fitted else "",
         g,
         f"{one['norm']:.4g} ± {one['norm_error']:.2g}" if fitted else "",
-        *(tests.get(name, "") for name in ("quantiles", "variance", "mean")),
+        *(tests.get(name, "") for name in TESTS),
         one["reason"],
     ]
 

@@ -8,8 +8,12 @@ from typing import Any
 from glbcheck.core.fitting.result import MEANING, TWIN
 from glbcheck.verify.report.table import WIDTH, clip, wrap
 
-TESTS = ("quantiles", "variance", "mean")
-HEAD = f"{'family':<24}{'word':<13}{'AIC':>11}{'g':>9}{'quant.':>8}{'var.':>7}{'mean':>7}"
+TESTS = {"quantiles": "quant", "shape": "shape", "variance": "var", "mean": "mean"}
+HEAD = f"{'family':<24}{'word':<13}{'AIC':>9}{'g':>7}" + "".join(f"{short:>6}" for short in TESTS.values())
+EXPLAINED = (
+    "quant, shape, var and mean are p-values: of quantile residuals as N(0, 1), of their being normal at all, "
+    "of g μ' as the variance and μ as the mean in bins of the fitted mean"
+)
 
 
 def table(fit: Mapping[str, Any]) -> list[str]:
@@ -42,9 +46,10 @@ def _family(one: Mapping[str, Any]) -> Iterator[str]:
         yield from wrap(f"{name:<24}{one['word']:<13}", one["reason"], indent=26)
         return
     tests = {test["name"]: test["p_value"] for test in one["tests"]}
-    g = "by row" if one["dispersion"] is None else f"{one['dispersion']:.4g}"
-    values = "".join(f"{_p(tests.get(name)):>{width}}" for name, width in zip(TESTS, (8, 7, 7), strict=True))
-    yield f"{name:<24}{one['word']:<13}{one['aic']:>11.1f}{g:>9}{values}".rstrip()
+    g = "by row" if one["dispersion"] is None else f"{one['dispersion']:.3g}"
+    values = "".join(f"{_p(tests.get(name)):>6}" for name in TESTS)
+    aic = f"{one['aic']:.1f}" if abs(one["aic"]) < 1e6 else f"{one['aic']:.3g}"
+    yield f"{name:<24}{one['word']:<13}{aic:>9}{g:>7}{values}".rstrip()
     if "lattice" in tests or one["reason"].startswith(TWIN) or not tests:
         yield from wrap(" " * 26, one["reason"])
 
@@ -52,7 +57,7 @@ def _family(one: Mapping[str, Any]) -> Iterator[str]:
 def _p(value: float | None) -> str:
     if value is None:
         return ""
-    return "<.0001" if value < 1e-4 else f"{value:.4f}".lstrip("0") if value < 0.9995 else "1"
+    return "<.001" if value < 1e-3 else f"{value:.3f}".lstrip("0") if value < 0.9995 else "1"
 
 
 def _best(one: Mapping[str, Any]) -> Iterator[str]:
