@@ -212,7 +212,7 @@ def test_every_printed_learner_runs(found: Fit) -> None:
 @pytest.mark.parametrize("name", ["gamma", "exponential", "inverse_gaussian", "negative_binomial(n=3)", "geometric"])
 def test_a_family_of_negative_z_gets_a_shift_and_the_ball_holds_the_shifted_parameter(name: str) -> None:
     rng = np.random.default_rng(12)
-    x = np.column_stack([rng.uniform(-0.3, 0.3, 800), np.ones(800)]) / 1.2
+    x = np.column_stack([rng.uniform(-0.3, 0.3, 3000), np.ones(3000)]) / 1.2
     family = glbcheck.catalog.get(*name.split("(")[:1])
     z = x @ np.array([0.4, -1.6])
     one = fit(family.sample(rng, z, 1.0), x, families=[name]).families[0]

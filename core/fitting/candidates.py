@@ -15,7 +15,7 @@ from glbcheck.core.fitting.data import Data
 
 _SPEC = re.compile(r"([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*n\s*=\s*(\d{1,6})\s*\))?")
 SIZED = ("binomial", "negative_binomial", "truncated_poisson")
-MOST_TERMS = 40  # of a truncated Poisson law
+MOST_N = {"binomial": 2_000, "truncated_poisson": 40, "negative_binomial": 64}  # beyond it n must be stated
 GROWTH = 64  # how far beyond the smallest possible n a likelihood is followed
 
 
@@ -47,6 +47,13 @@ def read_names(families: Sequence[str]) -> list[tuple[str, int | None]]:
     return list(dict.fromkeys(found))
 
 
+def too_large(name: str, n: int | None, data: Data) -> str:
+    """Why no n is looked for, or nothing."""
+    if n is not None or name not in SIZED or _least(name, data) <= MOST_N[name]:
+        return ""
+    return f"a reward above {MOST_N[name]}: n that large is not looked for; state it, as in {name}(n=5000)"
+
+
 def candidate(name: str, n: int | None, data: Data, likelihood: Callable[[Family], float]) -> Candidate:
     """The family of this name; an n that was not stated is the likeliest one that allows every reward."""
     if name not in SIZED:
@@ -54,15 +61,19 @@ def candidate(name: str, n: int | None, data: Data, likelihood: Callable[[Family
     stated = n is not None
     if n is None:
         n = _size(name, data, lambda size: likelihood(catalog.get(name, n=size)))
-    limit = not stated and name != "truncated_poisson" and n == GROWTH * _least(name, data)
+    limit = not stated and name != "truncated_poisson" and n == _most(name, data)
     return Candidate(catalog.get(name, n=n), f'catalog.get("{name}", n={n})', not stated, n, limit)
 
 
 def _size(name: str, data: Data, likelihood: Callable[[int], float]) -> int:
     least = _least(name, data)
     if name == "truncated_poisson":
-        return min(least, MOST_TERMS)  # the likelihood falls as n grows
-    return _likeliest(likelihood, least, least * GROWTH)
+        return least  # the likelihood falls as n grows
+    return _likeliest(likelihood, least, _most(name, data))
+
+
+def _most(name: str, data: Data) -> int:
+    return min(GROWTH * _least(name, data), MOST_N[name])
 
 
 def _least(name: str, data: Data) -> int:
@@ -81,7 +92,7 @@ def _likeliest(likelihood: Callable[[int], float], least: int, most: int) -> int
         return known[n]
 
     n = least
-    if not np.isfinite(value(n)) and not np.isfinite(value(2 * n)):
+    if not np.isfinite(value(n)) and not np.isfinite(value(min(2 * n, most))):
         return n
     while 2 * n <= most and value(2 * n) > value(n):
         n *= 2

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from glbcheck.core.fitting.candidates import Candidate, candidate
+from glbcheck.core.fitting.candidates import Candidate, candidate, too_large
 from glbcheck.core.fitting.data import Data
 from glbcheck.core.fitting.distribution import NotSummed
 from glbcheck.core.fitting.goodness import DRAWS, LEVEL, Test, binned_tests, quantile_tests
@@ -26,6 +27,11 @@ FEW_DRAWS = 499  # where another test has rejected already
 
 def judged(name: str, n: int | None, data: Data, seed: int) -> FamilyFit:
     """The word for a family of the catalogue, with everything that led to it."""
+    unknown = too_large(name, n, data)
+    if unknown:
+        family = catalog.get(name)
+        no = impossible(catalog.get("poisson"), data)  # its support holds that of every n
+        return FamilyFit(name, family, "excluded" if no else "undecided", str(no or unknown))
     tried = candidate(name, n, data, lambda family: _best_likelihood(family, data))
     family = tried.family
     no = impossible(family, data)

@@ -37,7 +37,7 @@ def maximise(family: Family, data: Data) -> Maximum:
             f"separation: along {_direction(separated, data.columns)} the likelihood grows for ever, "
             "so no finite θ is best; more data or fewer columns are needed"
         )
-    low, high = _ends(family)
+    low, high = natural_ends(family)
     X, r = data.contexts, data.rewards
     w = np.ones(data.n) if data.dispersions is None else 1 / data.dispersions
     theta = _start(family, data)
@@ -110,14 +110,15 @@ def _direction(v: Floats, columns: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
-def _ends(family: Family) -> tuple[float, float]:
+def natural_ends(family: Family) -> tuple[float, float]:
+    """How far z may go in floating point."""
     low, high = float(family.domain.inf), float(family.domain.sup)
     return max(low + EDGE, -LARGEST), min(high - EDGE, LARGEST)
 
 
 def _start(family: Family, data: Data) -> Floats:
     """A θ with every ⟨x, θ⟩ inside the domain."""
-    low, high = _ends(family)
+    low, high = natural_ends(family)
     if low < 0 < high:
         return np.zeros(data.d)
     inside = (low + high) / 2 if low > -LARGEST and high < LARGEST else (-1.0 if high <= 0 else 1.0)

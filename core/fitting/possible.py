@@ -10,7 +10,7 @@ from glbcheck.core.family import Family, g
 from glbcheck.core.fitting.data import Data
 from numpy.typing import NDArray
 
-ON_LATTICE = 1e-9  # distance from a lattice point, relative to its index: as in core.density
+ON_LATTICE = 1e-9  # distance from a lattice point, relative to its index
 FINEST = 1e-6  # a common step below this share of the largest reward counts as none
 PROBES = (1.0, 0.5, 2.0)
 
@@ -57,7 +57,7 @@ def _off_lattice(family: Family, data: Data) -> Impossible | None:
     if step.has(g) and data.dispersions is not None:
         spacing = data.dispersions * float(step.subs(g, 1))
     index = (data.rewards - _origin(family)) / spacing
-    off = np.abs(index - np.round(index)) > ON_LATTICE * np.maximum(1.0, np.abs(index))
+    off = np.abs(index - np.round(index)) > ON_LATTICE * np.abs(np.round(index))
     return _first(off, data, f"is no point of {family.support}")
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family, g
 from glbcheck.core.fitting.distribution import below_and_at
+from glbcheck.core.fitting.likelihood import natural_ends
 
 FARTHEST = 1e-300  # probabilities beyond doubles give a residual of about 37, never an infinite one
 HALVINGS = 80
@@ -44,22 +45,24 @@ def _saturated(family: Family, rewards: Floats, natural: Floats, dispersions: Fl
     inner = ~ends
     if inner.any():
         z = _inverse_mean(family, rewards[inner], natural[inner])
-        best[inner] = (rewards[inner] * z - family.m(z)) / dispersions[inner]
+        known = np.where(np.isnan(z), natural[inner], z)
+        best[inner] = np.where(np.isnan(z), np.nan, (rewards[inner] * z - family.m(known)) / dispersions[inner])
     return best
 
 
 def _inverse_mean(family: Family, rewards: Floats, near: Floats) -> Floats:
-    """The z with μ(z) = r: Newton inside a bracket that is widened from a point nearby."""
-    low_end, high_end = float(family.domain.inf), float(family.domain.sup)
+    """The z with μ(z) = r: Newton inside a bracket that is widened from a point nearby; nan if it is out of reach."""
+    low_end, high_end = natural_ends(family)
     low, high = near.copy(), near.copy()
     reach = np.full(near.size, 0.25)
     for _ in range(60):
         short, long = family.mu(low) > rewards, family.mu(high) < rewards
         if not (short | long).any():
             break
-        low = np.where(short, _towards(low, low - reach, low_end), low)
-        high = np.where(long, _towards(high, high + reach, high_end), high)
+        low = np.where(short, np.maximum(low - reach, low + 0.75 * (low_end - low)), low)
+        high = np.where(long, np.minimum(high + reach, high + 0.75 * (high_end - high)), high)
         reach = np.where(short | long, reach * 2, reach)
+    reached = (family.mu(low) <= rewards) & (family.mu(high) >= rewards)
     z = (low + high) / 2
     for _ in range(HALVINGS):
         gap = family.mu(z) - rewards
@@ -69,12 +72,4 @@ def _inverse_mean(family: Family, rewards: Floats, near: Floats) -> Floats:
         if np.all(np.abs(moved - z) <= 1e-13 * np.maximum(1e-3, np.abs(z))):
             break
         z = moved
-    return z
-
-
-def _towards(now: Floats, wanted: Floats, end: float) -> Floats:
-    """A step that stays inside the domain: at most three quarters of the way to its end, and within the doubles."""
-    limit = now + 0.75 * (end - now) if np.isfinite(end) else np.sign(end) * np.full(now.shape, 700.0)
-    if end > 0 or (np.isfinite(end) and (end > now).all()):
-        return np.minimum(wanted, limit)
-    return np.maximum(wanted, limit)
+    return np.where(reached, z, np.nan)
