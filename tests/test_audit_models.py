@@ -112,9 +112,7 @@ def test_an_audit_takes_a_model_and_withdraws_the_theorems_that_need_the_canonic
 
 
 def test_the_command_takes_a_model_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "model.py").write_text(
-        "GammaRegressor = type('GammaRegressor', (), {'__module__': 'sklearn.linear_model'})\nmodel = GammaRegressor()\n"
-    )
+    (tmp_path / "model.py").write_text("model = type('GammaRegressor', (), {'__module__': 'sklearn.linear_model'})()\n")
     main(["audit", f"{tmp_path / 'model.py'}:model", "--S", "1", "--tilt", "2", "--quick"])
     text = " ".join(capsys.readouterr().out.split())
     assert "the link log is not canonical" in text

@@ -302,7 +302,7 @@ def test_python_refuses_with_the_same_care(arguments: dict[str, Any], words: str
 @pytest.mark.parametrize(
     "rewards",
     [[0.0] * 50, [1.0] * 50, [1e90, -1e90] * 25, [1e-90, 2e-90] * 25, [0.0, 1.0], [5.0, 5.0, 5.0], [1e6, 1e6 + 1] * 30],
-    ids=str,
+    ids=lambda values: f"{values[0]:g},{values[-1]:g} of {len(values)}",
 )
 def test_degenerate_rewards_get_words_not_crashes(rewards: list[float]) -> None:
     with np.errstate(all="ignore"):

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 __all__ = ["Estimate", "FamilyFit", "Fit", "fit"]
 
 FEW = 100
+CHOSEN = 10.0  # of AIC: an n that is the largest reward gains more likelihood by chance than a parameter is priced at
 TIED = 0.05  # share of repeated rewards above which rewards count as discrete
 
 
@@ -67,7 +68,7 @@ def _twins(found: Sequence[FamilyFit]) -> Iterator[FamilyFit]:
 
 def _rank(one: FamilyFit, tied: bool) -> tuple[int, bool, float]:
     """By word; then laws of the data's own kind, since a mass and a density are not comparable; then by AIC."""
-    aic = np.inf if one.estimate is None else one.estimate.aic
+    aic = np.inf if one.estimate is None else one.estimate.aic + CHOSEN * one.chosen_n
     return WORDS.index(one.word), one.discrete != tied, aic
 
 
@@ -85,4 +86,4 @@ def _notes(data: Data, found: Sequence[FamilyFit]) -> Iterator[str]:
         yield "AIC compares masses with masses and densities with densities, not one kind with the other"
     sized = [one.name for one in found if one.chosen_n and one.word == "plausible"]
     if sized:
-        yield f"n was chosen by likelihood and counted in the AIC: {', '.join(sized)}"
+        yield f"n was chosen by likelihood, which must gain {CHOSEN:g} of AIC to rank first: {', '.join(sized)}"

@@ -125,8 +125,11 @@ class _Binned:
         return np.asarray(self.means(residuals) ** 2 @ self.sizes)
 
     def variance_statistic(self, residuals: Floats) -> Floats:
-        logs = np.log(np.maximum(self.squares(residuals), 1e-300))
-        return np.asarray(logs**2 @ self.sizes)
+        """How far the mean squares are apart, and, where the dispersion is not estimated, how far from 1 together."""
+        whole = np.log(np.mean(residuals**2, axis=-1))
+        logs = np.log(np.maximum(self.means(residuals**2), 1e-300)) - whole[..., None]
+        apart = logs**2 @ self.sizes / max(self.sizes.size - 1, 1)
+        return np.asarray(apart if self.free else apart + self.sizes.sum() * whole**2)
 
     def squares(self, residuals: Floats) -> Floats:
         """Mean squares of the bins; relative to that of all rows where the dispersion is estimated."""

@@ -35,7 +35,7 @@ def scatter(family: Family, data: Data, natural: Floats) -> Scatter:
     if data.dispersions is not None:
         return Scatter(data.dispersions, "as given", False, 0)
     if not family.dispersions.allows(0.5):
-        return Scatter(np.ones(data.n), "1, as the family says", False, 0)
+        return Scatter(np.ones(data.n), "as the family says", False, 0)
     rough = pearson_dispersion(family, data, natural)
     if family.support.step is not None and family.support.step.has(g):
         step = lattice_step(family, data)

@@ -25,9 +25,7 @@ def table(fit: Mapping[str, Any]) -> list[str]:
         "-" * len(HEAD),
         *(line for one in fit["families"] for line in _family(one)),
         "",
-        *wrap(
-            "", "quant., var. and mean are p-values: quantile residuals are normal, g μ' is the variance, μ the mean"
-        ),
+        *wrap("", EXPLAINED),
     ]
     words = dict.fromkeys(one["word"] for one in fit["families"])
     lines += [line for word in words for line in wrap(f"{word:<13}", MEANING[word])]
