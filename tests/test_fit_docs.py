@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from glbcheck.cli import main
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "fit.md"

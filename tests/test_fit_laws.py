@@ -39,7 +39,7 @@ class Law:
         law = self.law(z)
         if hasattr(law.dist, "pmf"):
             return np.asarray(law.logpmf(np.round(raw)))
-        return np.asarray(law.logpdf(raw)) - np.log(self.scale)
+        return np.asarray(law.logpdf(raw) - np.log(self.scale))
 
 
 def inverse_gaussian(z: Floats, g: float) -> Any:

@@ -141,8 +141,8 @@ def _inside(model: Any) -> Iterable[Any]:
 def _statsmodels_law(family: Any) -> _Law:
     name = type(family).__name__
     if name == "Binomial":
-        trials = getattr(family, "n", 1)
-        single = bool(sp.sympify(max(trials) if hasattr(trials, "__len__") else trials) == 1)
+        trials: Any = getattr(family, "n", 1)
+        single = bool((max(trials) if hasattr(trials, "__len__") else trials) == 1)
         return _Law(catalog.get("bernoulli" if single else "binomial_proportion"), sp.log(mean / (1 - mean)))
     if name == "NegativeBinomial":
         size = 1 / _exact("alpha", family.alpha)
