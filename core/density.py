@@ -19,6 +19,10 @@ def log_base_function(expr: sp.Expr, support: Support) -> LogDensity:
     nu, x = sp.Wild("nu"), sp.Wild("x")
     log_iv = sp.Function("log_iv")
     stable = expr.replace(sp.log(sp.besseli(nu, x)), log_iv(nu, x))
+    # SymPy turns loggamma(n + 1) into the logarithm of n!, an integer that numpy cannot hold.
+    stable = stable.replace(
+        lambda part: isinstance(part, sp.log) and part.args[0].is_Integer, lambda part: part.evalf(30)
+    )
     raw = sp.lambdify((r, g), stable, modules=[{"log_iv": _log_iv, "loggamma": _loggamma}, "scipy", "numpy"])
     lower = sp.lambdify(g, support.lower, modules="numpy")
     upper = sp.lambdify(g, support.upper, modules="numpy")

@@ -91,12 +91,12 @@ class Family:
     def log_density_expr(self) -> sp.Expr:
         return (r * z - self.log_partition) / g + self.log_base
 
-    def tilted(self, a: int | Fraction) -> Family:
+    def tilted(self, a: int | Fraction | str) -> Family:
         """The same rewards with natural parameter shifted, z -> z - a: the domain moves right by a.
 
         A family that lives on z < 0 can so be used on [-S, S] for every S < a.
         """
-        shift = number(a)
+        shift = number(stated("a", a))
         moved = sp.Interval(
             self.domain.inf + shift, self.domain.sup + shift, self.domain.left_open, self.domain.right_open
         )
@@ -135,6 +135,10 @@ class Family:
         from glbcheck.core.density import log_base_function
 
         return log_base_function(self.log_base, self.support)
+
+    def log_base_density(self, reward: Floats, dispersion: float = 1.0) -> Floats:
+        """log_base(r, g); minus infinity outside the support."""
+        return self._log_base(reward, dispersion)
 
     def log_density(self, reward: ArrayLike, at: ArrayLike, dispersion: float = 1.0) -> Floats:
         """log p(r | z, g); minus infinity outside the support."""

@@ -126,8 +126,8 @@ class Map:
     back: Callable[[Floats], Floats]
 
 
-def _map(lower: float, upper: float, mean: float, spread: float) -> Map:
-    """Double-exponential substitutions with s = (pi/2) sinh t."""
+def substitution(lower: float, upper: float, mean: float | Floats, spread: float | Floats) -> Map:
+    """Double-exponential substitutions with s = (pi/2) sinh t; mean and spread may be columns, one per row."""
     half_pi = np.pi / 2
 
     def s(t: Floats) -> Floats:
@@ -155,7 +155,7 @@ def _map(lower: float, upper: float, mean: float, spread: float) -> Map:
         )
     if np.isfinite(lower) or np.isfinite(upper):
         end, sign = (lower, 1.0) if np.isfinite(lower) else (upper, -1.0)
-        scale = abs(mean - end) or spread
+        scale = np.where(mean == end, spread, np.abs(mean - end))
         return Map(
             lambda t: end + sign * scale * np.exp(s(t)),
             lambda t: np.log(scale) + s(t) + log_ds(t),
@@ -176,7 +176,7 @@ def _interval(
     family: Family, at: float, dispersion: float, support: tuple[float, float], location: tuple[float, float]
 ) -> Quantile:
     lower, upper = support
-    line = _map(lower, upper, *location)
+    line = substitution(lower, upper, *location)
     ticks = location[0] + location[1] * np.array([-30, -10, -5, -2.5, -1, 0, 1, 2.5, 5, 10, 30])
     inside = line.back(ticks[(ticks > lower) & (ticks < upper)])
     edges = np.unique(np.clip(np.concatenate([np.linspace(-LIMIT, LIMIT, 55), inside]), -LIMIT, LIMIT))

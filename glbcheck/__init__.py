@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from glbcheck.core import catalog
     from glbcheck.core.algorithm import HCWGLBOMD
+    from glbcheck.core.fitting import fit
     from glbcheck.deciding import audit_family, check
+    from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide
 
-__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide"]
+__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide", "family_of", "fit"]
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
@@ -28,6 +30,8 @@ _HOMES = {
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",
     "decide": "glbcheck.verify.decide:decide",
+    "family_of": "glbcheck.verify.audit.models:family_of",
+    "fit": "glbcheck.core.fitting:fit",
 }
 
 if not TYPE_CHECKING:  # for mypy the imports above say it all

@@ -11,7 +11,7 @@ from typing import NoReturn
 from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
-from glbcheck.verbs import audit, check, coq, decide, families, index, replay, report, reproduce, show
+from glbcheck.verbs import audit, check, coq, decide, families, fit, index, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
@@ -25,6 +25,7 @@ VERBS: Mapping[str, Verb] = {
     "index": index.VERB,
     "audit": audit.VERB,
     "families": families.VERB,
+    "fit": fit.VERB,
     "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run),
     "report": report.VERB,
     "reproduce": reproduce.VERB,

@@ -76,12 +76,25 @@ def sound_claims(paper: Paper) -> list[Claim]:
     return claims
 
 
-def audit_family(family: Family, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any) -> dict[str, Any]:
-    """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it."""
+def audit_family(
+    family: Family | object, S: object, *, paper: str | Path = DEFAULT_PAPER, **setting: Any
+) -> dict[str, Any]:
+    """Constants and checks of a GLM family on [-S, S], and which theorems of the paper apply to it.
+
+    A family of statsmodels, a GLM of it or an estimator of scikit-learn is taken for the family that it states, and its
+    link is named; where that is not the canonical one no theorem about the GLM applies.
+    """
+    from glbcheck.core.family import Family
     from glbcheck.verify import audit, papers
+    from glbcheck.verify.audit.models import family_of, with_link
 
     found = papers.find(paper)
-    return audit.audit_family(family, S, requirements=found.requirements(), questions=found.questions(), **setting)
+    requirements, questions = found.requirements(), found.questions()
+    if isinstance(family, Family):
+        return audit.audit_family(family, S, requirements=requirements, questions=questions, **setting)
+    model = family_of(family)
+    audited = audit.audit_family(model.family, S, requirements=requirements, questions=questions, **setting)
+    return with_link(audited, model, requirements)
 
 
 def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:

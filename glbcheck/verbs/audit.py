@@ -16,6 +16,7 @@ from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, V
 
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
+    from glbcheck.verify.audit.models import Recognised
     from glbcheck.verify.audit.subject import Subject
 
 READING_SECONDS = 8.0  # of computing
@@ -52,8 +53,12 @@ def run(args: argparse.Namespace) -> Outcome:
         importlib.import_module("scipy.stats")  # takes seconds, which are not the formula's
     paper = find(args.paper)
     with limited(READING_SECONDS, args.spec):
-        subject = _subject(args)
+        subject, model = _subject(args)
     audit = audit_subject(subject, paper.requirements(), paper.questions(), _progress)
+    if model is not None:
+        from glbcheck.verify.audit.models import with_link
+
+        audit = with_link(audit, model, paper.requirements())
     if args.html:
         from glbcheck.verify.report.audit_page import page
 
@@ -67,7 +72,7 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(code, table(audit), audit)
 
 
-def _subject(args: argparse.Namespace) -> Subject:
+def _subject(args: argparse.Namespace) -> tuple[Subject, Recognised | None]:
     from glbcheck.core.exact import stated
     from glbcheck.verify.audit.spec import Options, listed_dispersions, read
     from glbcheck.verify.audit.subject import subject
@@ -81,7 +86,7 @@ def _subject(args: argparse.Namespace) -> Subject:
     if tilt:
         family = family.tilted(tilt)
     listed = listed_dispersions(args.dispersion or "")
-    return subject(
+    asked = subject(
         family,
         args.S,
         g=None if not listed or family.dispersions.allows(1.0) else listed[0],
@@ -92,6 +97,7 @@ def _subject(args: argparse.Namespace) -> Subject:
         quick=args.quick,
         oracle=candidate.oracle if not tilt else None,
     )
+    return asked, candidate.model
 
 
 @contextmanager

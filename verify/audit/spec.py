@@ -32,6 +32,7 @@ from glbcheck.core.family import (
 )
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.domain import formula, natural_domain, read_interval
+from glbcheck.verify.audit.models import Recognised, family_of, is_model
 from glbcheck.verify.audit.support import base_from
 
 _CATALOGUE = re.compile(
@@ -60,6 +61,7 @@ class Candidate:
     origin: str
     runs_code: bool = False
     oracle: Callable[[], Finding] | None = None
+    model: Recognised | None = None  # where it is a GLM of another package
 
 
 NOTHING_STATED = Options()
@@ -73,7 +75,10 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
     if spec.startswith("scipy:"):
         return _from_scipy(spec.removeprefix("scipy:"), options)
     if found := _FILE.fullmatch(spec):
-        return Candidate(_with_options(_from_file(found[1], found[2]), options), found[1], runs_code=True)
+        stated = _from_file(found[1], found[2])
+        model = stated if isinstance(stated, Recognised) else None
+        family = stated.family if isinstance(stated, Recognised) else stated
+        return Candidate(_with_options(family, options), found[1], runs_code=True, model=model)
     if (found := _CATALOGUE.fullmatch(spec)) and _known(found[1]):
         return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
     if spec.isidentifier() and spec != "z":
@@ -192,8 +197,8 @@ def listed_dispersions(text: str) -> tuple[Fraction, ...]:
 # --- the user's own code ---------------------------------------------------------------------------------
 
 
-def _from_file(path: str, name: str) -> Family:
-    """NAME of a Python file: a Family, a function that returns one, or a formula as text."""
+def _from_file(path: str, name: str) -> Family | Recognised:
+    """NAME of a Python file: a Family, a function that returns one, a formula as text, or a GLM of another package."""
     if not Path(path).is_file():
         raise BadInput("SPEC", path, "an existing Python file, as in my_family.py:NAME")
     spec = importlib.util.spec_from_file_location("audited_family", path)
@@ -207,7 +212,8 @@ def _from_file(path: str, name: str) -> Family:
     if not hasattr(module, name):
         public = [other for other in vars(module) if not other.startswith("_")]
         raise BadInput("SPEC", name, f"a name defined in {path}: {', '.join(public)}")
-    return _as_family(getattr(module, name), name)
+    value = getattr(module, name)
+    return family_of(value) if is_model(value) else _as_family(value, name)
 
 
 def _as_family(value: object, name: str) -> Family:

@@ -1,0 +1,158 @@
+"""The canonical-link maximum likelihood of one family: Newton's method on a concave function, without a ridge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from glbcheck.core.arrays import Floats
+from glbcheck.core.family import Family, g
+from glbcheck.core.fitting.data import Data
+
+LARGEST = 700.0  # of |z|; beyond it exp(z) leaves the doubles
+EDGE = 2.0**-38  # how near an end of the domain z may come
+STEPS = 200
+SETTLED = 1e-15  # gain of a Newton step relative to the likelihood, below rounding
+
+
+class NoMaximum(Exception):
+    """The likelihood has no largest value, or none was found; the words say which."""
+
+
+@dataclass(frozen=True, eq=False)
+class Maximum:
+    """θ that maximises Σ (r z - m(z)) / g at z = ⟨x, θ⟩, and the information there."""
+
+    theta: Floats
+    natural: Floats  # z of every row
+    information: Floats  # Σ μ'(z) x xᵀ / g, with g = 1 where it is not known
+    steps: int
+
+
+def maximise(family: Family, data: Data) -> Maximum:
+    """The maximum likelihood θ; `NoMaximum` where there is none."""
+    separated = separating_direction(family, data)
+    if separated is not None:
+        raise NoMaximum(
+            f"separation: along {_direction(separated, data.columns)} the likelihood grows for ever, "
+            "so no finite θ is best; more data or fewer columns are needed"
+        )
+    low, high = natural_ends(family)
+    X, r = data.contexts, data.rewards
+    w = np.ones(data.n) if data.dispersions is None else 1 / data.dispersions
+    theta = _start(family, data)
+    z = X @ theta
+    value = _value(family, z, r, w)
+    for step in range(1, STEPS + 1):
+        gradient = X.T @ (w * (r - family.mu(z)))
+        information = (X * (w * family.dmu(z))[:, None]).T @ X
+        move = _solve(information, gradient)
+        dz = X @ move
+        gain = float(gradient @ move)
+        if gain <= SETTLED * (1 + abs(value)):
+            return Maximum(theta, z, information, step)
+        share = min(1.0, 0.99 * _room(z, dz, low, high))
+        while share > 1e-14:
+            moved = _value(family, z + share * dz, r, w)
+            if moved >= value + 1e-4 * share * gain or (share == 1.0 and gain <= 1e-10 * (1 + abs(value))):
+                break
+            share /= 2
+        else:
+            return Maximum(theta, z, information, step)  # nothing more to gain in doubles
+        theta = theta + share * move
+        z = X @ theta
+        value = _value(family, z, r, w)
+    raise NoMaximum(f"{STEPS} Newton steps did not settle")
+
+
+def log_likelihood(family: Family, rewards: Floats, natural: Floats, dispersions: Floats) -> float:
+    """Σ log p(r | z, g), the dispersion row by row."""
+    total = 0.0
+    for value in np.unique(dispersions):
+        own = dispersions == value
+        total += float(np.sum(family.log_density(rewards[own], natural[own], float(value))))
+    return total
+
+
+def separating_direction(family: Family, data: Data) -> Floats | None:
+    """A direction along which no reward speaks against going on for ever; None if there is none.
+
+    Along v the likelihood never falls exactly if ⟨x, v⟩ = 0 wherever the reward lies strictly inside the support,
+    ⟨x, v⟩ <= 0 where it is the least possible one and >= 0 where it is the largest.
+    """
+    low, high = (float(end.subs(g, 1)) for end in (family.support.lower, family.support.upper))
+    at_low, at_high = data.rewards == low, data.rewards == high
+    inner = data.contexts[~(at_low | at_high)]
+    free = _null_space(inner, data.d)
+    if free.shape[1] == 0 or not (at_low | at_high).any():
+        return None
+    import scipy.optimize as optimize
+
+    signed = np.concatenate([-data.contexts[at_low], data.contexts[at_high]]) @ free
+    # Rescaled rows leave the cone as it is; the largest total gain is positive exactly if there is a direction.
+    found = optimize.linprog(-signed.sum(axis=0), A_ub=-signed, b_ub=np.zeros(signed.shape[0]), bounds=(-1, 1))
+    if found.x is None or float(signed.sum(axis=0) @ found.x) <= 1e-7 * signed.shape[0]:
+        return None
+    return np.asarray(free @ found.x)
+
+
+def _null_space(points: Floats, d: int) -> Floats:
+    if points.shape[0] == 0:
+        return np.eye(d)
+    gram = points.T @ points
+    values, vectors = np.linalg.eigh(gram)
+    return np.asarray(vectors[:, values <= 1e-16 * max(values[-1], 1e-300) * points.shape[0] ** 0.5 + 1e-300])
+
+
+def _direction(v: Floats, columns: tuple[str, ...]) -> str:
+    largest = np.argsort(-np.abs(v))[:3]
+    parts = [f"{'+' if v[k] > 0 else '-'}{columns[k]}" for k in largest if abs(v[k]) > 1e-6 * np.abs(v).max()]
+    return ", ".join(parts)
+
+
+def natural_ends(family: Family) -> tuple[float, float]:
+    """How far z may go in floating point."""
+    low, high = float(family.domain.inf), float(family.domain.sup)
+    return max(low + EDGE, -LARGEST), min(high - EDGE, LARGEST)
+
+
+def _start(family: Family, data: Data) -> Floats:
+    """A θ with every ⟨x, θ⟩ inside the domain."""
+    low, high = natural_ends(family)
+    if low < 0 < high:
+        return np.zeros(data.d)
+    inside = (low + high) / 2 if low > -LARGEST and high < LARGEST else (-1.0 if high <= 0 else 1.0)
+    if data.constant is not None:
+        return inside * data.constant
+    import scipy.optimize as optimize
+
+    sign = -1.0 if high <= 0 else 1.0
+    cone = optimize.linprog(np.zeros(data.d), A_ub=-sign * data.contexts, b_ub=-np.ones(data.n), bounds=(None, None))
+    if cone.status != 0:
+        raise NoMaximum(
+            f"no θ keeps every ⟨x, θ⟩ inside the domain ({family.domain.inf}, {family.domain.sup}); "
+            "a constant column (--intercept) may help"
+        )
+    theta = np.asarray(cone.x)
+    reach = float(np.abs(data.contexts @ theta).max())
+    return theta * min(1.0, LARGEST / 2 / reach)
+
+
+def _value(family: Family, z: Floats, r: Floats, w: Floats) -> float:
+    return float(np.sum(w * (r * z - family.m(z))))
+
+
+def _solve(information: Floats, gradient: Floats) -> Floats:
+    try:
+        np.linalg.cholesky(information)
+        return np.asarray(np.linalg.solve(information, gradient))
+    except np.linalg.LinAlgError:
+        raise NoMaximum("the information matrix is singular: the fitted variances vanish") from None
+
+
+def _room(z: Floats, dz: Floats, low: float, high: float) -> float:
+    """How far along dz every z stays in the domain."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.where(dz > 0, (high - z) / dz, np.inf)
+        down = np.where(dz < 0, (low - z) / dz, np.inf)
+    return float(min(up.min(), down.min()))
