@@ -51,6 +51,7 @@ MUTATIONS = {
     "bins of ratio 4": ("DyadicBins", "edge (bin t) < 2 * g t", "edge (bin t) < 4 * g t", "].\n"),
     "the radius of the repair": ("PrintedLowerBound", "sqrt (g / T%:R) * (sqrt", "(g / T%:R) * (sqrt", ""),
     "a local lemma of the right order": ("PrintedLocalLemma", "(k%:R * sqrt (g /", "(k%:R * S * sqrt (g /", ""),
+    "a first sum without g_max": ("PrintedFirstSum", "2 * d%:R * g_max * (1", "2 * d%:R * (1", ""),
     "a true lemma refuted": ("Refutations", "2 * d%:R * (1 + X ^+ 2) * ln", "d%:R * (1 + X ^+ 2 / (2 * lam)) * ln", ""),
 }  # fmt: skip
 

@@ -22,6 +22,7 @@ from .weighted_potential import FLAT, one_round
     hypotheses=("H_1 = lambda I", "w_t < 1 on the rounds of S_1"),
     expected="refuted",
     control=("the same round without the factor g_max", lambda: one_round("S_1 without g_max", False, **FLAT)),
+    coq="HCW.PrintedFirstSum.printed_first_sum_false",
     severity="substance",
     consequence="for g_max < 1 gamma_2, hence the bound for R_s = 0, is too small; the factor must go",
     carries=("explicit_inequality",),
