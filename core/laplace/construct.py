@@ -12,7 +12,9 @@ from itertools import permutations
 
 import sympy as sp
 from glbcheck.core.family import z
+from glbcheck.core.laplace.density_shapes import density_of
 from glbcheck.core.laplace.derivation import Construction, formula
+from glbcheck.core.laplace.exponent_search import exponent_of
 from glbcheck.core.laplace.formula import (
     Where,
     affine,
@@ -21,14 +23,14 @@ from glbcheck.core.laplace.formula import (
     exponentiated,
     factored,
     in_exponentials,
+    in_partial_fractions,
     interior_point,
     positive,
-    terms,
     where,
 )
 from glbcheck.core.laplace.identity import derives
-from glbcheck.core.laplace.rules import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import log_of, multiple, over, pair_of, paired_logs, raised, times
+from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
+from glbcheck.core.laplace.shapes import log_of, over, pair_of, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -64,6 +66,7 @@ class _Search:
             yield self.transform(M)
             yield self.transform(flat := expanded(M))
             yield self.transform(sp.factor_terms(flat))
+            yield self.transform(in_partial_fractions(flat))
         yield over("exponential", self.kolmogorov(e))
 
     def _factored(self, e: sp.Expr) -> sp.Expr:
@@ -89,7 +92,7 @@ class _Search:
         return self._once(TRANSFORM, f, self._transform)
 
     def exponent(self, psi: sp.Expr) -> Tree | None:
-        return self._once(EXPONENT, psi, self._exponent)
+        return self._once(EXPONENT, psi, lambda e: exponent_of(self, e))
 
     def _once(self, kind: str, expr: sp.Expr, look: Callable[[sp.Expr], Tree | None]) -> Tree | None:
         key = (kind, expr)
@@ -112,14 +115,18 @@ class _Search:
         if isinstance(f, sp.exp) or (f.is_Pow and f.base == sp.E):
             return over("exponential", self.exponent(f.as_base_exp()[1] if f.is_Pow else f.args[0]))
         if f.is_Add:
-            return self._sum(f)
+            return self._sum(f) or self._known_density(f)
         if f.is_Mul:
-            return self._product(f)
+            return self._product(f) or self._known_density(f)
         if f.is_Pow:
             return self._power(f.base, f.exp)
         if isinstance(f, sp.gamma):
             return over("exponential", self.exponent(sp.loggamma(f.args[0])))
         return self._function(f)
+
+    def _known_density(self, f: sp.Expr) -> Tree | None:
+        found = (tree for tree in density_of(f) if tree is not None)
+        return next((tree for tree in found if formula(tree, TRANSFORM, self.inside) is not None), None)
 
     def _function(self, f: sp.Expr) -> Tree | None:
         if isinstance(f, sp.besseli) and affine(f.args[1]):
@@ -198,25 +205,6 @@ class _Search:
         parts = self._all(self.transform, factors)
         return None if parts is None else Tree("product", (), parts)
 
-    # --- exponents ---------------------------------------------------------------------------------
-
-    def _exponent(self, psi: sp.Expr) -> Tree | None:
-        """Polynomial part, pairs of logarithms that belong together, then term by term."""
-        left = terms(psi)
-        polynomial = sp.expand(sp.Add(*(t for t in left if t.is_polynomial(z))))
-        left = [t for t in left if not t.is_polynomial(z)]
-        parts: list[Tree] = []
-        if polynomial != 0 or not left:
-            if sp.degree(polynomial, z) > 2:
-                return None
-            parts.append(Tree("quadratic", tuple(polynomial.coeff(z, k) for k in (2, 1, 0))))
-        paired, left = paired_logs(left)
-        found = self._all(self._term, left)
-        if found is None:
-            return None
-        parts += [*paired, *found]
-        return parts[0] if len(parts) == 1 else Tree("sum", (), tuple(parts))
-
     def kolmogorov(self, psi: sp.Expr) -> Tree | None:
         """Through the second derivative; the last resort, for derivatives are long."""
         second = sp.diff(psi, z, 2)
@@ -225,54 +213,6 @@ class _Search:
         for form in (second, sp.expand(second), exponentiated(self._factored(sp.log(second)))):
             if (inner := self.transform(form)) is not None:
                 return Tree("kolmogorov", (psi,), (inner,))
-        return None
-
-    def _term(self, term: sp.Expr) -> Tree | None:
-        number, core = term.as_independent(z, as_Add=False)
-        found = next(filter(None, self._cores(number, core)), None)
-        return found or over("jumps", self.transform(term))
-
-    def _cores(self, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | None]:
-        """The rules that apply to number * core for the shape of core."""
-        if isinstance(core, sp.log):
-            yield self._logarithm(number, core.args[0])
-        if isinstance(core, sp.loggamma):
-            yield multiple(number, Tree("log-gamma", core.args))
-        if core.is_Pow and core.exp.is_Rational and 1 < core.exp < 2:
-            yield multiple(number, Tree("stable", (core.exp, core.base)))
-        if core.is_Mul and len(core.args) == 2:
-            for w, logarithm in permutations(core.args):
-                if isinstance(logarithm, sp.log) and affine(w) and affine(logarithm.args[0]):
-                    ratio = sp.cancel(logarithm.args[0] / w)
-                    yield multiple(number / ratio, Tree("landau", logarithm.args))
-        if core.is_Pow and core.exp.is_Rational and 0 < core.exp < 1:
-            yield multiple(-number, self._timed("stable-time", core.base, core.exp))
-
-    def _timed(self, rule: str, D: sp.Expr, *parameters: sp.Expr) -> Tree | None:
-        return over(rule, self.exponent(sp.expand(-D) if D.is_polynomial(z) else -D), *parameters)
-
-    def _logarithm(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
-        """number * log f."""
-        if f.is_polynomial(z):
-            return multiple(-number, self._timed("gamma", f))
-        if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
-            pieces = sp.Add(*(number * log_of(factor) for factor in sp.Mul.make_args(f)))
-            return None if pieces == number * sp.log(f) else self.exponent(pieces)
-        if isinstance(f, sp.cos):
-            return multiple(-number, Tree("secant", f.args))
-        if (tree := multiple(-number, self._timed("gamma", f))) is not None:
-            return tree
-        return self._exponential_taken_out(number, f)
-
-    def _exponential_taken_out(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
-        """log(e^w - e^v) = w + log(1 - e^(v-w))."""
-        for term in sp.Add.make_args(f):
-            w = term.as_independent(z, as_Add=False)[1]
-            if isinstance(w, sp.exp) and affine(w.args[0]) and f.is_Add and positive(term / w):
-                rest = sp.expand(f / w)
-                if (tree := multiple(-number, self._timed("gamma", rest))) is not None:
-                    drift = Tree("quadratic", tuple((number * w.args[0]).coeff(z, k) for k in (2, 1, 0)))
-                    return Tree("sum", (), (drift, tree))
         return None
 
     def _all(self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]) -> tuple[Tree, ...] | None:

@@ -127,6 +127,16 @@ def in_exponentials(expr: sp.Expr) -> sp.Expr:
     return expr
 
 
+def in_partial_fractions(expr: sp.Expr) -> sp.Expr:
+    """A rational function of z or of e^z as a sum of simple ones; anything else as it is."""
+    w = sp.Dummy("w")
+    for variable in (z, sp.exp(z)):
+        fraction = sp.together(sp.powsimp(expr)).subs(variable, w)
+        if fraction.is_rational_function(w) and not fraction.has(z) and expr.count_ops() <= LONGEST:
+            return sp.apart(fraction, w).subs(w, variable)
+    return expr
+
+
 def positive_if_concave(D: sp.Expr, inside: Where) -> bool:
     """Is D > 0 on the whole interval?  To be asked of a concave D only.
 

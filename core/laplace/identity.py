@@ -12,7 +12,7 @@ from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction, formula, from_dict
 from glbcheck.core.laplace.equality import same
 from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, where
-from glbcheck.core.laplace.rules import TRANSFORM
+from glbcheck.core.laplace.rule import TRANSFORM
 
 BITS = 128
 

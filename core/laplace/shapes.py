@@ -43,23 +43,23 @@ def log_of(factor: sp.Expr) -> sp.Expr:
 
 
 def pair_of(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    """a times b, with b a power of an affine function or a Gaussian factor."""
+    """a times b, with b a power of an affine function."""
     base, power = b.as_base_exp()
     if affine(base) and power.is_Integer and power < 0:
         return _over_affine(a, base, -power)
-    if isinstance(b, sp.exp) and a.is_Add:
-        return _half_gaussian(a, b.args[0])
     return None
 
 
 def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
     base, power = a.as_base_exp()
-    if isinstance(base, sp.besseli) and power == 1 and base.args == (n, w):
-        return Tree("bessel", (n, w))
+    if isinstance(base, sp.besseli) and power == 1 and base.args[0] == n:
+        scale = sp.cancel(base.args[1] / w)
+        return None if scale.free_symbols else times(scale**n, Tree("bessel", base.args))
     if power != n and not (n == 1 and power == 1):
         return None
-    if isinstance(base, sp.tan) and base.args[0] == w:
-        return raised(Tree("tangent", (w,)), n)
+    if isinstance(base, sp.tan):
+        scale = sp.cancel(base.args[0] / w)
+        return None if scale.free_symbols else times(scale**n, raised(Tree("tangent", base.args), n))
     law = _uniform(base, w)
     return None if law is None else raised(law, n)
 
@@ -80,18 +80,6 @@ def _uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
     return times(c * ratio, Tree("uniform", (a, b)))
 
 
-def _half_gaussian(a: sp.Expr, gaussian: sp.Expr) -> Tree | None:
-    """c (1 + erf(v)) exp(v^2)."""
-    number, rest = a.as_independent(z, as_Add=True)
-    c, core = rest.as_independent(z, as_Add=False)
-    if not isinstance(core, sp.erf) or sp.expand(abs(c) - number) != 0:
-        return None
-    v = core.args[0] * sp.sign(c)
-    if sp.expand(v**2 - gaussian) != 0:
-        return None
-    return times(number, Tree("half-gaussian", (sp.S.One, v)))
-
-
 def paired_logs(left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:
     """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together."""
     found: list[Tree] = []
@@ -109,6 +97,38 @@ def _pair_of_logs(a: sp.Expr, b: sp.Expr) -> Tree | None:
     u, v = f.args[0], g.args[0]
     if isinstance(f, sp.loggamma):
         return multiple(p, Tree("log-beta", (u, sp.expand(v - u))))
-    if isinstance(f, sp.log) and isinstance(v, sp.sin) and v.args[0] == u:
-        return multiple(p, Tree("logistic", (u,)))
+    if isinstance(f, sp.log) and isinstance(v, sp.sin):
+        scale = sp.cancel(v.args[0] / u)
+        if positive(scale):
+            tree = multiple(p, Tree("logistic", v.args))
+            return tree and Tree("sum", (), (tree, Tree("quadratic", (sp.S.Zero, sp.S.Zero, -p * sp.log(scale)))))
+    return None
+
+
+def ratio_of_logs(u: sp.Expr, v: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """(s, d), both positive, with u = log(s (f + d)) and v = log f."""
+    if not (isinstance(u, sp.log) and isinstance(v, sp.log)):
+        return None
+    f, g = u.args[0], v.args[0]
+    scale = sp.cancel(sp.diff(f, z) / sp.diff(g, z))
+    if scale.free_symbols or not positive(scale):
+        return None
+    distance = sp.expand(f / scale - g)
+    return (scale, distance) if positive(distance) else None
+
+
+def coefficient(summands: list[sp.Expr], core: sp.Expr) -> sp.Expr:
+    """The number before core, up to its sign, in a sum of multiples of different functions."""
+    sign, function = core.as_independent(z, as_Add=False)
+    return sp.Add(*(sign * c for c, f in (t.as_independent(z, as_Add=False) for t in summands) if f == function))
+
+
+def wave_times(core: sp.Expr) -> tuple[sp.Expr, Tree] | None:
+    """c w tan(w) or -c w / tan(w)."""
+    for wave in core.atoms(sp.tan):
+        w = wave.args[0]
+        for rule, unit in (("tangent-jumps", w * wave), ("cotangent-jumps", -w / wave)):
+            c = sp.cancel(core / unit)
+            if not c.free_symbols:
+                return c, Tree(rule, (w,))
     return None
