@@ -14,7 +14,7 @@ import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.density_shapes import density_of
 from glbcheck.core.laplace.derivation import Construction, formula
-from glbcheck.core.laplace.exponent_search import exponent_of
+from glbcheck.core.laplace.exponent_search import exponent_of, ratio_as_jumps
 from glbcheck.core.laplace.formula import (
     Where,
     affine,
@@ -131,6 +131,8 @@ class _Search:
     def _function(self, f: sp.Expr) -> Tree | None:
         if isinstance(f, sp.besseli) and affine(f.args[1]):
             return Tree("bessel", (f.args[0], f.args[1]))
+        if isinstance(f, sp.log) and f.args[0].is_Mul:
+            return ratio_as_jumps(self, sp.Add(*map(log_of, f.args[0].args)))
         series = {sp.cosh: "cosh-series", sp.sinh: "sinh-series", sp.besseli: "bessel-series"}
         if f.func not in series:
             return None
@@ -141,10 +143,17 @@ class _Search:
             return over("exponential", psi)
         return over("power", self.transform(base), power) if power.is_Integer and power > 1 else None
 
+    def _sibuya(self, f: sp.Expr) -> Tree | None:
+        """1 - (1 - g)^p."""
+        base, power = (1 - f).as_base_exp()
+        return (
+            over("sibuya", self.transform(sp.expand(1 - base)), power) if power.is_Rational and 0 < power < 1 else None
+        )
+
     def _sum(self, f: sp.Expr) -> Tree | None:
         if (parts := self._all(self.transform, f.args)) is not None:
             return Tree("mixture", (), parts)
-        if (tree := self._thinned(f)) is not None:
+        if (tree := self._thinned(f) or self._sibuya(f) or ratio_as_jumps(self, f)) is not None:
             return tree
         flat = expanded(f)
         if flat != f:

@@ -10,7 +10,16 @@ import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
 from glbcheck.core.laplace.formula import affine, positive, terms
-from glbcheck.core.laplace.shapes import coefficient, log_of, multiple, over, paired_logs, ratio_of_logs, wave_times
+from glbcheck.core.laplace.shapes import (
+    coefficient,
+    log_of,
+    multiple,
+    over,
+    paired_logs,
+    ratio_of_logs,
+    times,
+    wave_times,
+)
 
 
 class Searcher(Protocol):
@@ -56,6 +65,22 @@ def _ratios(search: Searcher, left: list[sp.Expr]) -> tuple[list[Tree], list[sp.
             found.append(Tree("sum", (), (constant, Tree("multiple", (common,), (Tree("jumps", (), (tree,)),)))))
             left = terms(sp.Add(*left) - common * (u - v))
     return found, [t for t in left if t != 0]
+
+
+def ratio_as_jumps(search: Searcher, f: sp.Expr) -> Tree | None:
+    """A sum of logarithms that is itself a transform."""
+    if not all(isinstance(t.as_independent(z, as_Add=False)[1], sp.log) or not t.has(z) for t in terms(f)):
+        return None
+    constant, rest = f.as_independent(z, as_Add=True)
+    found, left = _ratios(search, terms(rest))
+    if left or not found:
+        return None
+    # Each found is a sum of a constant and a multiple of jumps.
+    drift = constant + sp.Add(*(tree.parts[0].parameters[2] for tree in found))
+    jumps = [times(tree.parts[1].parameters[0], tree.parts[1].parts[0].parts[0]) for tree in found]
+    if sp.expand(sp.expand_log(drift, force=True)) != 0:
+        jumps.append(Tree("constant", (drift,)))
+    return jumps[0] if len(jumps) == 1 else Tree("mixture", (), tuple(filter(None, jumps)))
 
 
 def _hitting_times(search: Searcher, left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:

@@ -167,8 +167,18 @@ def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
         return None
     if value.is_infinite:
         return value
-    value = sp.expand(value)
+    value = _reduced(sp.expand(value))
     return value if value == 0 or positive(value) or positive(-value) else None
+
+
+def _reduced(value: sp.Expr) -> sp.Expr:
+    """A polynomial in one algebraic number, with the powers that its equation allows taken off."""
+    roots = value.atoms(sp.CRootOf)
+    root = next(iter(roots), None)
+    if root is None or len(roots) > 1 or not value.is_polynomial(root):
+        return value
+    x = root.poly.gen
+    return sp.rem(sp.Poly(value.xreplace({root: x}), x, extension=True), root.poly).as_expr().xreplace({x: root})
 
 
 def interior_point(inside: Where) -> Fraction | None:

@@ -7,7 +7,7 @@ from itertools import permutations
 import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
-from glbcheck.core.laplace.formula import affine, positive
+from glbcheck.core.laplace.formula import affine, positive, terms
 
 
 def times(number: sp.Expr, tree: Tree | None) -> Tree | None:
@@ -110,11 +110,21 @@ def ratio_of_logs(u: sp.Expr, v: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
     if not (isinstance(u, sp.log) and isinstance(v, sp.log)):
         return None
     f, g = u.args[0], v.args[0]
-    scale = sp.cancel(sp.diff(f, z) / sp.diff(g, z))
-    if scale.free_symbols or not positive(scale):
+    scale = _common_ratio(f, g)
+    if scale is None or not positive(scale):
         return None
     distance = sp.expand(f / scale - g)
     return (scale, distance) if positive(distance) else None
+
+
+def _common_ratio(f: sp.Expr, g: sp.Expr) -> sp.Expr | None:
+    """The c with f - c g constant, if both are combinations of the same functions."""
+    first, second = (
+        {core: c for c, core in (t.as_independent(z, as_Add=False) for t in terms(sp.expand(h))) if core.has(z)}
+        for h in (f, g)
+    )
+    ratios = {sp.cancel(first[core] / second[core]) for core in first} if first.keys() == second.keys() else set()
+    return ratios.pop() if len(ratios) == 1 else None
 
 
 def coefficient(summands: list[sp.Expr], core: sp.Expr) -> sp.Expr:
