@@ -26,11 +26,12 @@ from glbcheck.core.laplace.formula import (
     in_partial_fractions,
     interior_point,
     positive,
+    rational,
     where,
 )
 from glbcheck.core.laplace.identity import derives
 from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import log_of, over, pair_of, raised, times
+from glbcheck.core.laplace.shapes import as_exponent, log_of, over, pair_of, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -39,6 +40,8 @@ LONGEST = 40  # operations in a derivative worth looking at
 
 def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
     """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    if power != 1 and (tree := _power_of(construct(m, domain), power)) and derives(tree, m, domain, power):
+        return tree
     e = in_exponentials(exponent(m, power))
     search = _Search(where(domain))
     for tree in search.whole(e):
@@ -48,6 +51,13 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
         tree = raised(root, sp.Integer(power.numerator))
         return tree if derives(tree, m, domain, power) else None
     return None
+
+
+def _power_of(whole: Construction | None, power: Fraction) -> Construction | None:
+    """The derivation of a power from that of an infinitely divisible whole."""
+    if whole is None or not whole.infinitely_divisible:
+        return None
+    return Tree("exponential", (), (Tree("multiple", (rational(power),), (as_exponent(whole),)),))
 
 
 class _Search:
@@ -60,8 +70,10 @@ class _Search:
 
     def whole(self, e: sp.Expr) -> Iterator[Tree | None]:
         """exp(e): infinitely divisible if possible, else factor by factor, else multiplied out."""
-        for shape in (e, self._factored(e)):
+        shapes = (e, self._factored(e))
+        for shape in shapes:
             yield over("exponential", self.exponent(shape))
+        for shape in shapes:
             M = exponentiated(shape)
             yield self.transform(M)
             yield self.transform(flat := expanded(M))

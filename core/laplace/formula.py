@@ -51,7 +51,11 @@ def exponent(m: sp.Expr, power: Fraction) -> sp.Expr:
         raise BadInput("m", m, "an exact expression in z alone")
     if isinstance(power, bool) or not isinstance(power, int | Fraction) or power <= 0:
         raise BadInput("power", power, "an exact number s > 0")
-    return sp.Rational(power.numerator, power.denominator) * _without_area_functions(m)
+    return rational(power) * _without_area_functions(m)
+
+
+def rational(x: Fraction | int) -> sp.Rational:
+    return sp.Rational(x.numerator, x.denominator)
 
 
 def _without_area_functions(m: sp.Expr) -> sp.Expr:
@@ -172,7 +176,9 @@ def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
 
 
 def _reduced(value: sp.Expr) -> sp.Expr:
-    """A polynomial in one algebraic number, with the powers that its equation allows taken off."""
+    """Roots out of denominators; a polynomial in an algebraic number less what its equation allows to take off."""
+    if any(p.exp.is_negative and p.base.is_Add for p in value.atoms(sp.Pow)):
+        value = sp.expand(sp.radsimp(value))
     roots = value.atoms(sp.CRootOf)
     root = next(iter(roots), None)
     if root is None or len(roots) > 1 or not value.is_polynomial(root):

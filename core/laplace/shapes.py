@@ -31,6 +31,16 @@ def raised(tree: Tree, n: sp.Integer) -> Tree:
     return tree if n == 1 else Tree("power", (n,), (tree,))
 
 
+def as_exponent(tree: Tree) -> Tree:
+    """The exponent of an infinitely divisible derivation."""
+    if tree.rule == "exponential":
+        return tree.parts[0]
+    if tree.rule == "constant":
+        return Tree("quadratic", (sp.S.Zero, sp.S.Zero, sp.log(tree.parameters[0])))
+    inner = tuple(map(as_exponent, tree.parts))
+    return Tree("multiple", tree.parameters, inner) if tree.rule == "power" else Tree("sum", (), inner)
+
+
 def log_of(factor: sp.Expr) -> sp.Expr:
     """log of one factor of a positive product, powers and exponentials opened."""
     if isinstance(factor, sp.exp):
@@ -81,27 +91,27 @@ def _uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
 
 
 def paired_logs(left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:
-    """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together."""
+    """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together as often as they go."""
     found: list[Tree] = []
-    for a, b in permutations(left, 2):
-        if a in left and b in left and (tree := _pair_of_logs(a, b)) is not None:
-            found.append(tree)
-            left = [t for t in left if t not in (a, b)]
+    for u, v in permutations([t.as_independent(z, as_Add=False)[1] for t in left], 2):
+        p, q = coefficient(left, u), coefficient(left, -v)
+        if u.func == v.func and positive(p) and positive(q) and (tree := _pair_of_logs(u, v)) is not None:
+            common = p if positive(q - p) or p == q else q
+            found.append(Tree("multiple", (common,), (tree,)))
+            left = [t for t in terms(sp.Add(*left) - common * (u - v)) if t != 0]
     return found, left
 
 
-def _pair_of_logs(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    (p, f), (q, g) = (t.as_independent(z, as_Add=False) for t in (a, b))
-    if sp.expand(p + q) != 0 or f.func != g.func:
-        return None
+def _pair_of_logs(f: sp.Expr, g: sp.Expr) -> Tree | None:
     u, v = f.args[0], g.args[0]
     if isinstance(f, sp.loggamma):
-        return multiple(p, Tree("log-beta", (u, sp.expand(v - u))))
+        distance = sp.expand(v - u)
+        return Tree("log-beta", (u, distance)) if positive(distance) else None
     if isinstance(f, sp.log) and isinstance(v, sp.sin):
         scale = sp.cancel(v.args[0] / u)
         if positive(scale):
-            tree = multiple(p, Tree("logistic", v.args))
-            return tree and Tree("sum", (), (tree, Tree("quadratic", (sp.S.Zero, sp.S.Zero, -p * sp.log(scale)))))
+            constant = Tree("quadratic", (sp.S.Zero, sp.S.Zero, -sp.log(scale)))
+            return Tree("sum", (), (Tree("logistic", v.args), constant))
     return None
 
 

@@ -7,6 +7,7 @@ interval it speaks about, so a domain guessed too large cannot make a false stat
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 
 import sympy as sp
@@ -120,14 +121,16 @@ def _factors(obstacle: sp.Expr) -> Iterator[sp.Expr]:
 def _zeros(factor: sp.Expr) -> list[sp.Expr] | None:
     """Real zeros of polynomials in z or e^z, those of sines and cosines near 0; None for other functions."""
     w = sp.Symbol("w", positive=True)
-    in_w = sp.powsimp(sp.expand(factor)).subs(sp.exp(z), w)
+    slopes = [sp.LC(e.args[0], z) for e in factor.atoms(sp.exp) if _linear(e.args[0])]
+    step = math.lcm(*(int(slope.q) for slope in slopes if slope.is_Rational))  # zeros in e^(z/step)
+    in_w = sp.powsimp(sp.expand(factor)).subs(z, step * z).subs(sp.exp(z), w)
     if factor.is_polynomial(z):
         return list(sp.Poly(factor, z).real_roots())
     if in_w.is_polynomial(w) and not in_w.has(z):
-        return [sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
+        return [step * sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
     if isinstance(factor, sp.besseli) and factor.args[0].is_Integer and _linear(factor.args[1]):
         return [] if factor.args[0] == 0 else sp.solve(factor.args[1], z)  # I_n(x) has the sign of x^n
-    if isinstance(factor, sp.cos | sp.sin) and _linear(factor.args[0]):
+    if isinstance(factor, sp.cos | sp.sin | sp.tan) and _linear(factor.args[0]):
         phase = sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
         return list(_wave_zeros(sp.Poly(factor.args[0], z), phase))
     return None
