@@ -22,6 +22,8 @@ from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
 from glbcheck.core.suprema import Candidate, Constant, end_words, integer, largest, located
 
+__all__ = ["Constant", "L_mu", "R_s", "R_s_global", "kappa"]
+
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
 FURTHER = (*NEAR, 32, 64)  # for sums of exponentials, whose scales may lie far apart
 BITS = 256

@@ -310,3 +310,15 @@ def test_a_jump_is_accepted_as_found_and_not_when_it_claims_more_or_where_there_
 def test_no_jump_of_a_family_of_the_catalogue_is_accepted(family: Family, points: list[Fraction]) -> None:
     draft = Witness("jump", Fraction(1), points[0], tuple(points), (), (), Fraction(-1, 10**30))
     assert not replay_witness(family.log_partition, family.domain, draft.as_dict())
+
+
+def test_a_power_of_an_infinitely_divisible_law_is_accepted_for_that_power_and_that_law_alone() -> None:
+    m, below = sp.log((1 - z / 2) / (1 - z)), sp.Interval.open(-sp.oo, 1)
+    tree = construct(m, below, power=Fraction(1, 2))
+    assert tree is not None
+    assert derives(tree, m, below, Fraction(1, 2))
+    assert not derives(tree, m, below, Fraction(1, 3))
+    assert not derives(tree, m, below)
+    assert not derives(tree, 2 * m, below, Fraction(1, 2))
+    assert not derives(tree, m + z, below, Fraction(1, 2))
+    assert construct(sp.log(1 + sp.exp(z)), LINE, power=Fraction(1, 2)) is None

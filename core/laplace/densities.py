@@ -34,7 +34,8 @@ def nonnegative(p: sp.Poly, low: sp.Expr, high: sp.Expr) -> bool:
 
 def _roots_inside(factor: sp.Poly, low: sp.Expr, high: sp.Expr) -> int:
     ends = [None if end.is_infinite else end for end in (low, high)]
-    return int(factor.count_roots(*ends)) - sum(end is not None and factor.eval(end) == 0 for end in ends)
+    at_ends = sum(1 for end in ends if end is not None and factor.eval(end) == 0)
+    return int(factor.count_roots(*ends)) - at_ends
 
 
 def _between(low: sp.Expr, high: sp.Expr) -> sp.Rational:

@@ -64,8 +64,10 @@ def _only_zero(bottom: sp.Expr) -> sp.Expr | None:
     if not bottom.is_polynomial(z) or not bottom.has(z):
         return None
     roots = sp.roots(sp.Poly(bottom, z))
-    pole = next(iter(roots), None)
-    return pole if len(roots) == 1 and pole.is_Rational and roots[pole] == sp.degree(bottom, z) else None
+    if len(roots) != 1 or sum(roots.values()) != sp.degree(bottom, z):
+        return None
+    (pole,) = roots
+    return pole if pole.is_Rational else None
 
 
 def _term(term: sp.Expr) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:

@@ -153,10 +153,11 @@ def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
 def _log_convex(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
     """-log(1 - g) or 1 - (1 - g)^p over g, and log g."""
     if f.is_Add:
-        inner, power = (1 - f).as_base_exp()
-        rule, parameters = "log-convex-sibuya", (power,)
+        inner, *parameters = (1 - f).as_base_exp()
+        rule = "log-convex-sibuya"
     else:
-        inner, rule, parameters = (-f).args[0], "log-convex-logarithmic", ()
+        inner, parameters = (-f).args[0], []
+        rule = "log-convex-logarithmic"
     g = sp.expand(1 - inner)
     less = over(rule, search.transform(g), *parameters)
     own = search.exponent(log_of(g))

@@ -61,8 +61,8 @@ class Witness:
         if self.kind == "moments":
             return f"at z = {self.z0} the mean of ({_polynomial(self)})^2 would be {size}"
         if self.kind == "jump":
-            x, t = float(self.points[2] + self.points[3]) / 2, float(self.points[4])
-            return f"a branch point: continued to the two sides of {x:.6g} + {t:.6g}i, exp(m) has different values"
+            x, height = float(self.points[2] + self.points[3]) / 2, float(self.points[4])
+            return f"a branch point: continued to the two sides of {x:.6g} + {height:.6g}i, exp(m) has different values"
         if self.kind == "exponentials":
             return f"at z = {self.z0} the mean of ({_exponentials(self)})^2 would be {size}"
         if len(self.points) == 2:
