@@ -7,55 +7,26 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 import sympy as sp
-from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, parity, short
-from glbcheck.core.enclosure import (
-    Ball,
-    Jet,
-    NotEnclosed,
-    ball,
-    float_above,
-    float_below,
-    hull,
-    jet_function,
-    precision,
-)
+from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
+from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, ball, hull, jet_function, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
-from glbcheck.core.enclosure.extrema import CellView, Maximum, Unresolved, cell_jet, maximise
+from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
+from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
+from glbcheck.core.suprema import Candidate, Constant, end_words, integer, largest, located
+
+__all__ = ["Constant", "L_mu", "R_s", "R_s_global", "kappa"]
 
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
+FURTHER = (*NEAR, 32, 64)  # for sums of exponentials, whose scales may lie far apart
 BITS = 256
 MAX_BITS = 1 << 15
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant of a family: lower <= true value <= upper, a closed form if known, where it is attained."""
-
-    exact: str | None
-    lower: float
-    upper: float
-    attained: str
-
-    def as_dict(self) -> dict[str, str | float | None]:
-        return {"exact": self.exact, "lower": self.lower, "upper": self.upper}
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """A place where the supremum may be: its bracket, its words, and its exact value if there is one."""
-
-    low: Ball
-    high: Ball
-    attained: str
-    exact: sp.Expr | None = None
 
 
 def L_mu(family: Family, S: object) -> Constant:
@@ -84,21 +55,21 @@ def R_s_global(family: Family) -> Constant:
 @lru_cache(maxsize=512)
 def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
     with precision(BITS):
-        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near))
+        candidates = _first_success(family, lambda near: _slope_candidates(family, S, sign, near))
         if sign < 0:  # the candidates carry -mu'; kappa is one over the smallest mu'
             candidates = [
                 replace(c, low=-1 / c.low, high=-1 / c.high, exact=None if c.exact is None else 1 / c.exact)
                 for c in candidates
             ]
-        return _largest(candidates)
+        return largest(candidates)
 
 
-def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iterator[_Candidate]:
+def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iterator[Candidate]:
     """Where sign * mu' may be largest: inside |z| <= near, or at the ends of a longer interval."""
     slope = family.dmu_expr
     if is_constant(slope):
         value = magnitude(slope, Fraction(0))
-        yield _Candidate(sign * ball(value), sign * ball(value), "everywhere", value)
+        yield Candidate(sign * ball(value), sign * ball(value), "everywhere", value)
         return
     jet = _m_jet(family)
     inner = min(S, Fraction(near))
@@ -112,14 +83,14 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
 
     best = maximise(view, -inner, inner, start=_octaves(inner))
     if inner == S or not best.ends:
-        yield from _located(best, slope, strictly_concave)
+        yield from located(best, slope, strictly_concave)
     if inner < S:
         for side in (+1, -1):
             # Beyond near the slope is monotone, because mu'' keeps its sign there.
             if ratio_tail(family.log_partition, z, side, near).sign == 0:
                 raise NotEnclosed(f"mu'' of {family.name} has no settled sign beyond {near}")
             value = 2 * sign * _sharp_jet(family, side * S, 3)[2]
-            yield _Candidate(value, value, _end_words(side), magnitude(slope, side * S))
+            yield Candidate(value, value, end_words(side), magnitude(slope, side * S))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -128,22 +99,23 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
 @lru_cache(maxsize=512)
 def _ratio_constant(family: Family, S: Fraction | None) -> Constant:
     with precision(BITS):
-        return _largest(_first_success(lambda near: _ratio_candidates(family, S, near)))
+        return largest(_first_success(family, lambda near: _ratio_candidates(family, S, near)))
 
 
-def _first_success(attempt: Callable[[int], Iterator[_Candidate]]) -> list[_Candidate]:
-    for near in NEAR[:-1]:
+def _first_success(family: Family, attempt: Callable[[int], Iterator[Candidate]]) -> list[Candidate]:
+    *places, last = NEAR if _sum(family) is None else FURTHER
+    for near in places:
         try:
             return list(attempt(near))
         except (NotEnclosed, Unresolved):
             continue
-    return list(attempt(NEAR[-1]))
+    return list(attempt(last))
 
 
-def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator[_Candidate]:
+def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator[Candidate]:
     if is_constant(family.ddmu_expr / family.dmu_expr):
         value = magnitude(_ratio_expr(family), Fraction(0))
-        yield _Candidate(ball(value), ball(value), "everywhere", value)
+        yield Candidate(ball(value), ball(value), "everywhere", value)
         return
     if S is None and (family.domain.inf.is_finite or family.domain.sup.is_finite):
         yield _singular_end(family)
@@ -151,7 +123,7 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
     inner = Fraction(near) if S is None else min(S, Fraction(near))
     best = maximise(_ratio_view(family), -inner, inner, start=_octaves(inner))
     if inner == S or not best.ends:
-        yield from _located(best, _ratio_expr(family), lambda a, b: False)
+        yield from located(best, _ratio_expr(family), lambda a, b: False)
     if inner != S:
         for side in (+1, -1):
             yield from _far_ratio(family, side, S, best.lower, near)
@@ -159,6 +131,8 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
 
 def _ratio_view(family: Family) -> CellView:
     """|mu''|/mu' over a cell, by the mean value form, and its slope where mu'' keeps its sign."""
+    if (terms := _sum(family)) is not None:
+        return _view_of_slope(jet_function(terms.log_slope, z))
     jet = _m_jet(family)
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
@@ -170,15 +144,33 @@ def _ratio_view(family: Family) -> CellView:
             centered = 3 * c[3] / c[2] + slope * hull((a - b) / 2, (b - a) / 2)
             if centered.is_finite() and not centered.rad() > value.rad():
                 value = centered
-        if value.contains(0):
-            return abs(value), slope * hull(-1, 1)
-        return (value, slope) if value > 0 else (-value, -slope)
+        return _in_size(value, slope)
 
     return view
 
 
-def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[_Candidate]:
+def _view_of_slope(jet: Callable[[Ball, int], Jet]) -> CellView:
+    """The same where the ratio is the derivative of a formula."""
+
+    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
+        f = cell_jet(jet, a, b, 3)
+        return _in_size(f[1], 2 * f[2])
+
+    return view
+
+
+def _in_size(value: Ball, slope: Ball) -> tuple[Ball, Ball]:
+    """The size of a value, and its slope."""
+    if value.contains(0):
+        return abs(value), slope * hull(-1, 1)
+    return (value, slope) if value > 0 else (-value, -slope)
+
+
+def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[Candidate]:
     """|mu''/mu'| beyond near on one side, up to S or to infinity, unless it stays below the floor."""
+    terms = _sum(family)
+    if terms is not None and abs(terms.ratio_beyond(side, near)) < floor:
+        return
     tail = ratio_tail(family.log_partition, z, side, near)
     size = abs(tail.values)
     if size.is_finite() and size < floor:
@@ -187,25 +179,25 @@ def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near:
     if tail.limit is None:
         if S is not None:
             raise NotEnclosed(f"mu''/mu' of {family.name} is unbounded as {direction}")
-        yield _Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
+        yield Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
         return
     # |ratio| climbs to its limit, and is largest at the far end, when ratio - limit opposes the sign.
     if not tail.sign * tail.trend < 0:
         raise NotEnclosed(f"|mu''/mu'| of {family.name} beyond |z| = {near} is not separated from the rest")
     if S is None:
         limit = abs(tail.limit)
-        yield _Candidate(limit, limit, f"only as {direction}", _integer(limit))
+        yield Candidate(limit, limit, f"only as {direction}", integer(limit))
     else:
         jet = _sharp_jet(family, side * S, 4)
         value = abs(3 * jet[3] / jet[2])
-        yield _Candidate(value, value, _end_words(side), magnitude(_ratio_expr(family), side * S))
+        yield Candidate(value, value, end_words(side), magnitude(_ratio_expr(family), side * S))
 
 
-def _singular_end(family: Family) -> _Candidate:
+def _singular_end(family: Family) -> Candidate:
     """Near a finite end of the domain |mu''/mu'| is at least c/t, t the distance to the end, for some c > 0."""
     for end, inwards in ((family.domain.sup, -1), (family.domain.inf, +1)):
         if end.is_finite and has_pole(_ratio_expr(family).subs(z, end + inwards * z)):
-            return _Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as z -> {end}", sp.oo)
+            return Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as z -> {end}", sp.oo)
     raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
 
 
@@ -222,6 +214,11 @@ def _m_jet(family: Family) -> Callable[[Ball, int], Jet]:
     return jet_function(family.log_partition, z)
 
 
+@lru_cache(maxsize=512)
+def _sum(family: Family) -> Sum | None:
+    return exponential_sum(family.log_partition)
+
+
 def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
     """Taylor coefficients at a point with at least 100 correct bits, however strong the cancellation."""
     bits = BITS
@@ -235,61 +232,4 @@ def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
 
 
 def _octaves(inner: Fraction) -> list[Fraction]:
-    return [Fraction(0)] + [Fraction(s * 2**k) for k in range(-1, 4) for s in (-1, 1) if 2**k < inner]
-
-
-def _located(
-    best: Maximum, expr: sp.Expr, strictly_concave: Callable[[Fraction, Fraction], bool]
-) -> Iterator[_Candidate]:
-    """A bracket as candidates: with a closed form at an end of [-S, S] or at a maximum exactly at 0."""
-    for end in best.ends:
-        yield _Candidate(best.lower, best.upper, _end_words(1 if end > 0 else -1), magnitude(expr, end))
-    if best.ends:
-        return
-    low, high = best.places[0]
-    if len(best.places) == 1 and low <= 0 <= high and parity(expr) == 1 and strictly_concave(low, high):
-        # An even function has slope zero at 0, and a strictly concave one has no other maximum.
-        yield _Candidate(best.lower, best.upper, "at z = 0", magnitude(expr, Fraction(0)))
-    else:
-        yield _Candidate(best.lower, best.upper, "near " + _middles(best.places))
-
-
-def _middles(places: tuple[tuple[Fraction, Fraction], ...]) -> str:
-    middles = [float((a + b) / 2) for a, b in places]
-    if len(places) == 2 and places[0] == (-places[1][1], -places[1][0]):
-        return f"|z| = {middles[1]:.5f}"
-    return " and ".join(f"z = {x:.5f}" for x in middles)
-
-
-def _end_words(side: int) -> str:
-    return "at z = S" if side > 0 else "at z = -S"
-
-
-def _integer(b: Ball) -> sp.Expr | None:
-    found = b.unique_fmpz()
-    return sp.Integer(int(found)) if found is not None and b.is_exact() else None
-
-
-def _largest(candidates: list[_Candidate]) -> Constant:
-    """The supremum over all candidates; ties, as for a family symmetric in z, are all named."""
-    for c in candidates:
-        if c.exact == sp.oo:
-            return Constant("oo", math.inf, math.inf, c.attained)
-    floor = reduce(lambda a, b: a.max(b), (c.low.lower() for c in candidates))
-    winners = [c for c in candidates if not c.high < floor]
-    top = reduce(lambda a, b: a.max(b), (c.high.upper() for c in winners))
-    # Those at -S and S were made equal by parity, or share no form.
-    forms = {c.exact for c in winners}
-    exact = forms.pop() if len(forms) == 1 else None
-    if exact is not None and (ball(exact) < floor or ball(exact) > top):
-        raise ArithmeticError(f"the closed form {exact} lies outside [{floor}, {top}]")
-    words = _joined([c.attained for c in winners])
-    return Constant(None if exact is None else str(exact), float_below(floor), float_above(top), words)
-
-
-def _joined(words: list[str]) -> str:
-    both = {
-        frozenset(("at z = S", "at z = -S")): "at z = -S and z = S",
-        frozenset(("only as z -> oo", "only as z -> -oo")): "only as |z| -> oo",
-    }
-    return both.get(frozenset(words)) or " and ".join(dict.fromkeys(words))
+    return [Fraction(0)] + [Fraction(s * 2**k) for k in range(-1, 6) for s in (-1, 1) if 2**k < inner]

@@ -16,8 +16,9 @@ from glbcheck.core.enclosure import NotEnclosed, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.tails import bessel_ratio_tail
 from glbcheck.core.errors import BadInput
+from glbcheck.core.exponential_sums import exponential_sum
 from glbcheck.core.expression import parse
-from glbcheck.core.family import Family, z
+from glbcheck.core.family import Family, from_log_partition, z
 
 USABLE = [f for f in catalog.every() if f.domain.contains(0) and 0 in f.domain.interior]
 HALF_LINE = [f for f in catalog.every() if f not in USABLE]
@@ -121,7 +122,7 @@ def test_a_limit_that_sympy_gets_wrong_changes_no_constant(lie: sp.Expr, monkeyp
 # Families that nobody put into the catalogue: m, S, and the largest |mu''|/mu' on [-S, S] and on the line.
 STRANGERS = [
     (sp.exp(z) + z**2, 30, 1.0, "only as z -> oo"),
-    (sp.log(1 + sp.exp(z) + sp.exp(2 * z)), 30, None, "near |z| = 2.34622"),
+    (sp.log(1 + sp.exp(z) + sp.exp(2 * z)), 30, None, "near |z| = 2.34627"),
     (z**2 / 2 + sp.log(sp.cosh(z)), 30, None, "near |z| = 0.79664"),
     (z**2 / 2 + sp.log(sp.besseli(0, z)), 30, None, "near |z| = 1.14295"),
 ]
@@ -198,3 +199,48 @@ def test_bessel_ratio_expansion_contains_the_ratio_beyond_its_start(start: int) 
 def test_barriers_that_start_too_early_are_refused() -> None:
     with pytest.raises(ValueError, match="start later"):
         bessel_ratio_tail(1, 8)
+
+
+# --- sums of exponentials with scales far apart -------------------------------------------------------------
+
+FAR_APART = [
+    "log(1+exp(z)+exp(3*z)+exp(2*z)/10**6)", "log(1+exp(z)+exp(3*z)+exp(2*z)/10**12)", "log(1+exp(z)/10**9+exp(2*z))",
+    "log(1+exp(10*z)+exp(z)/1000)", "2*log(exp(-z)+exp(z/2)/10**8+exp(5*z))+z",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FAR_APART)
+def test_the_global_constant_of_a_sum_of_exponentials_is_what_many_digits_see(text: str) -> None:
+    m = parse(text, {"z": z})
+    found = R_s_global(from_log_partition("sum", m, sp.S.Reals))
+    second, third = (sp.lambdify(z, sp.diff(m, z, k), "mpmath") for k in (2, 3))
+    with mpmath.workdps(600):
+        points = [mpmath.mpf(k) / 20 for k in range(-20 * 40, 20 * 40 + 1)]
+        seen = max(abs(third(x) / second(x)) for x in points)
+    assert seen <= found.upper
+    assert found.lower <= seen * (1 + 1e-3)
+    assert found.upper - found.lower <= 1e-9 * found.upper
+
+
+@pytest.mark.parametrize("m", [
+    "exp(z)", "log(1+z*exp(z))", "log(2+exp(z)-exp(2*z)/9)", "-log(1-exp(z))", "log(1+exp(z))+log(1+exp(3*z))",
+    "log(2)+z", "log(1+exp(z**2))", "z**2+log(1+exp(z))",
+])  # fmt: skip
+def test_what_is_no_sum_of_exponentials_under_one_logarithm_is_not_taken_for_one(m: str) -> None:
+    assert exponential_sum(parse(m, {"z": z})) is None
+
+
+@pytest.mark.parametrize("text", [*FAR_APART, "log(cosh(z))", "3*log(1+exp(z))-z"])
+def test_the_ratio_of_a_sum_is_the_derivative_of_its_log_slope_and_stays_in_its_tails(text: str) -> None:
+    m = parse(text, {"z": z})
+    terms = exponential_sum(m)
+    assert terms is not None
+    ratio = sp.lambdify(z, sp.diff(m, z, 3) / sp.diff(m, z, 2), "mpmath")
+    slope = sp.lambdify(z, sp.diff(terms.log_slope, z), "mpmath")
+    with mpmath.workdps(800):
+        for x in (-30, -3, 0, 1, 7, 25):
+            assert mpmath.almosteq(ratio(mpmath.mpf(x)), slope(mpmath.mpf(x)), 1e-20)
+        for side in (1, -1):
+            inside = terms.ratio_beyond(side, 4)
+            values = [ratio(mpmath.mpf(side * x)) for x in (4, 5, 9, 20, 31)]
+            assert all(float(inside.lower()) - 1e-12 <= v <= float(inside.upper()) + 1e-12 for v in values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from math import atanh, comb, cosh, exp, factorial, pi, sqrt
+from math import atanh, comb, cosh, erf, exp, expm1, factorial, pi, sqrt
 from typing import Any
 
 import mpmath as mp
@@ -62,6 +62,11 @@ IMPOSSIBLE = [
     ("log(1 + exp(z))/2", LINE), ("3*log(1 + exp(z))/2", LINE), ("log(besseli(0, z))/2", LINE),
     ("log(sinh(z)/z)/2", LINE), ("log(besseli(1, z))", RIGHT),
     ("log(1 + exp(z) + exp(3*z) - exp(2*z)/10)", LINE),  # a negative mass at 2
+    ("z**2/2 + z**6/10**6", LINE), ("z**2/2 + z**4/10**9", LINE),  # far away only
+    ("sqrt(100 + z**2)", LINE), ("z**2 - sqrt(100 + z**2)", LINE),  # a branch point far up
+    ("-log(1 - z - z**3/10)", sp.Interval.open(-sp.oo, sp.CRootOf(z**3 + 10 * z - 10, 0))),  # two poles in the strip
+    ("z**2/2 + log(3 - z**2)", UNIT),  # a density that is somewhere negative
+    ("log((exp(z)*(z - 2) + z + 2)/z**3 + (exp(z) - 1)/z/10 - 1/10)", LINE),  # an atom of negative mass
     ("log(1 + exp(z))**2", LINE), ("log(1 + exp(z) + z)", LINE), ("tan(z)", sp.Interval.open(0, 1)),
 ]  # fmt: skip
 
@@ -97,6 +102,9 @@ def value_in_floats(m: sp.Expr, w: Witness) -> Any:
             entries = [[moments[int(a + b)] for b in w.points] for a in w.points]
         elif w.kind == "exponentials":
             entries = [[M(z0 + number(a) + number(b)) for b in w.points] for a in w.points]
+        elif w.kind == "jump":
+            a, b = (M(mp.mpc(number(x), number(w.points[4]))) for x in w.points[2:4])
+            return number(w.points[3] - w.points[2]) * 10**6 - abs(a - b)
         else:
             entries = [[M(mp.mpc(z0, number(a - b))) for b in w.points] for a in w.points]
         size = range(len(v))
@@ -143,6 +151,26 @@ KNOWN: list[tuple[str, sp.Interval, Density | None, Any]] = [
     ("z**2/2 + log(1 + erf(z/sqrt(2)))", LINE, lambda r: exp(-(r**2) / 2), (0.0, 30.0)),
     # sum over odd k of e^{-k pi |r| / 2} / k = artanh(e^{-pi |r| / 2})
     ("log(tan(z)/z)", HALF_TURN, lambda r: atanh(exp(-pi * abs(r) / 2)), FAR),
+    # Beta(2, 2), a triangle, a ramp that falls back to 0 at 1 and rises again, a quadratic bump
+    ("log((exp(z)*(z - 2) + z + 2)/z**3)", LINE, lambda r: r * (1 - r), (0.0, 1.0)),
+    ("log((cosh(z) - 1)/z**2)", LINE, lambda r: 1 - abs(r), (-1.0, 0.0, 1.0)),
+    ("log((1 + z*exp(z))/z**2)", LEFT, lambda r: r - (r > 1), (0.0, 1.0, 30.0, 200.0)),
+    ("log((z*cosh(z) - sinh(z))/z**3)", LINE, lambda r: 1 - r**2, (-1.0, 1.0)),
+    ("z**2/2 + log(1 + z**2)", LINE, lambda r: r**2 * exp(-(r**2) / 2), FAR),
+    ("z**2/2 + log(1 + erf(z/2))", LINE, lambda r: exp(-(r**2) / 2) * (1 + erf(r / sqrt(2))), FAR),
+    ("log(1 + sqrt(pi/2)*z*exp(z**2/2)*(1 + erf(z/sqrt(2))))", LINE, lambda r: r * exp(-(r**2) / 2), (0.0, 30.0)),
+    ("log(2*log(2 - z) - 2*log(1 - z))", BELOW_ONE, lambda r: exp(-r) * -expm1(-r) / r, (1e-12, 5.0, 100.0)),
+    ("log(1 - sqrt(1 - exp(z)))", LEFT, lambda r: comb(2 * r, r) / (2 * r - 1) / 4.0**r, range(1, 200)),
+    ("log(-log(1 - (exp(z) + exp(2*z))/2))", LEFT, None, None),
+    ("log(1 - sqrt(1 - (exp(z) + exp(2*z))/2))", LEFT, None, None),
+    ("-log(sin(pi*z)/(pi*z))", UNIT, lambda r: exp(-abs(r)) / (1 + exp(-abs(r))) ** 2, FAR),
+    ("log(2*besseli(1, 3*z)/(3*z))", LINE, lambda r: sqrt(9 - r**2), (-3.0, 0.0, 3.0)),
+    ("log((1 - z/2)/(1 - z))", BELOW_ONE, None, None),
+    ("z*tan(z)", HALF_TURN, None, None),
+    ("1 - z/tan(z)", sp.Interval.open(-sp.pi, sp.pi), None, None),
+    ("-log(cosh(sqrt(-2*z)))", LEFT, None, None),
+    ("log(sqrt(-2*z)/sinh(sqrt(-2*z)))", LEFT, None, None),
+    ("-log(4 - exp(z) - exp(3*z))", sp.Interval.open(-sp.oo, sp.log(sp.CRootOf(z**3 + z - 4, 0))), None, None),
     ("log(exp(z)/3 + 2*exp(z**2)/3)", LINE, None, None),
     ("(-z)**(3/2)", LEFT, None, None),
     ("-(1 - z)**(1/3)", BELOW_ONE, None, None),
@@ -221,6 +249,12 @@ def test_infinitely_divisible_laws_survive_every_power(share: Fraction) -> None:
     ("log(-log(1 - 2*exp(z)))", LEFT), ("log(exp(exp(z)) - 2)", LINE), ("log(exp(exp(z)) - exp(z)*3/2)", LINE),
     ("-(1 - z)**(3/2)", BELOW_ONE), ("z**2/2 + log(1 + erf(z))", LINE),  # cut by the wrong error function
     ("log(z) + log(1/z) + z", LINE),  # undefined for z <= 0
+    ("log((1 + z*exp(z))/z**2)", LINE),  # its density has a tail
+    ("log((exp(z)*(z - 1) + z + 2)/z**3)", LEFT),  # a tail below 0
+    ("z**2/2 + log(z**2 - 1)", sp.Interval.open(1, sp.oo)), ("log(2*log(2 - z) - 3*log(1 - z))", LEFT),
+    ("log(2 - sqrt(1 - exp(z)))/3", LEFT), ("log((1 - z)/(1 - z/2))", BELOW_ONE),
+    ("z*tan(z)", sp.Interval.open(-2, 2)), ("z/tan(z)", UNIT), ("log(cosh(sqrt(-2*z)))", LEFT),
+    ("-log(cosh(sqrt(-2*z)))/sqrt(-z)", LEFT),
     ("log((1 - exp(z))/z)", LINE), ("-log(cosh(z))", LINE), ("-z**2/2", LINE),
 ])  # fmt: skip
 def test_no_rule_is_stretched_beyond_its_conditions(text: str, domain: sp.Interval) -> None:

@@ -12,7 +12,11 @@ from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
+from glbcheck.core.laplace.densities import nonnegative, r
+from glbcheck.core.laplace.derivation import formula, from_dict
+from glbcheck.core.laplace.formula import where
 from glbcheck.core.laplace.identity import derives
+from glbcheck.core.laplace.rule import TRANSFORM
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -156,7 +160,11 @@ def test_a_branch_cut_is_not_stepped_over() -> None:
 DERIVED = [
     (sp.log(1 + sp.exp(z)), LINE), (-2 * sp.log(2 - sp.exp(z)), sp.Interval.open(-sp.oo, sp.log(2))),
     (-sp.sqrt(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2))), (sp.log(sp.sinh(z) / z) + z**2, LINE),
-    (sp.log(sp.exp(sp.exp(z)) - 1), LINE),
+    (sp.log(sp.exp(sp.exp(z)) - 1), LINE), (sp.log((sp.exp(z) * (z - 2) + z + 2) / z**3), LINE),
+    (z**2 / 2 + sp.log(1 + z**2), LINE), (z**2 / 2 + sp.log(1 + sp.erf(z / 2)), LINE),
+    (sp.log((1 - z / 2) / (1 - z)), sp.Interval.open(-sp.oo, 1)), (sp.log(1 - sp.sqrt(1 - sp.exp(z))), LEFT),
+    (sp.log(-sp.log(1 - sp.exp(z))), LEFT), (z * sp.tan(z), sp.Interval.open(-1, 1)),
+    (-sp.log(sp.cosh(sp.sqrt(-2 * z))), LEFT),
 ]  # fmt: skip
 
 
@@ -199,12 +207,30 @@ def changed(data: dict[str, Any]) -> list[dict[str, Any]]:
     {"rule": "bessel", "parameters": ["1/2", "z"], "parts": []},
     {"rule": "bessel", "parameters": ["0", "z**2"], "parts": []},
     {"rule": "tangent", "parameters": ["z"], "parts": []},  # not on the whole line
-    {"rule": "half-gaussian", "parameters": ["-1", "z"], "parts": []},
+    {"rule": "half-gaussian", "parameters": ["-1", "z", "1"], "parts": []},
+    {"rule": "half-gaussian", "parameters": ["1", "z", "-1", "1"], "parts": []},  # r - 1 is negative below 1
+    {"rule": "half-gaussian", "parameters": ["1", "z"], "parts": []},
+    {"rule": "weighted-gaussian", "parameters": ["1", "z", "0", "1"], "parts": []},  # r is negative below 0
+    {"rule": "weighted-gaussian", "parameters": ["1", "z", "0"], "parts": []},
+    {"rule": "weighted-gaussian", "parameters": ["1", "z**2", "1"], "parts": []},
+    {"rule": "spline", "parameters": ["z", "0", "1", "-1"], "parts": []},  # r > 0 has no transform on the line
+    {"rule": "spline", "parameters": ["z", "0", "0", "-1"], "parts": []},  # a negative atom
+    {"rule": "spline", "parameters": ["z", "0", "1", "1", "1", "1", "-1"], "parts": []},  # -1 on (0, 1)
+    {"rule": "spline", "parameters": ["z", "0", "2", "1", "1", "2", "-4", "2", "2", "3"], "parts": []},
+    {"rule": "spline", "parameters": ["z", "0", "-1", "1"], "parts": []},
+    {"rule": "spline", "parameters": ["z"], "parts": []},
+    {"rule": "spline", "parameters": ["z", "0", "1/2", "1"], "parts": []},
+    {"rule": "spline", "parameters": ["z**2", "0", "0", "1"], "parts": []},
+    {"rule": "frullani", "parameters": ["1"], "parts": [
+        {"rule": "quadratic", "parameters": ["0", "1", "0"], "parts": []}]},
+    {"rule": "sibuya", "parameters": ["1/2"], "parts": [{"rule": "constant", "parameters": ["2"], "parts": []}]},
+    {"rule": "sibuya", "parameters": ["2"], "parts": [{"rule": "constant", "parameters": ["1/2"], "parts": []}]},
 ])  # fmt: skip
 def test_a_rule_is_not_applied_where_it_does_not_hold(data: dict[str, Any]) -> None:
     """Whatever formula the step would give, it is not accepted for it."""
     for m in (sp.S.Zero, z**2, sp.log(sp.besseli(0, z)), sp.log(sp.tan(z) / z)):
         assert not replay_construction(m, LINE, data)
+    assert formula(from_dict(data), TRANSFORM, where(LINE)) is None
 
 
 @pytest.mark.parametrize("change", [{"rule": "magic"}, {"parameters": ["__import__"]}, {"parts": 3}])
@@ -227,3 +253,72 @@ def test_a_second_derivative_derives_nothing_across_a_jump_or_a_kink(hidden: sp.
     assert not isinstance(decide(m, sp.S.Reals), Construction)
     plain = Construction("exponential", (), (Construction("kolmogorov", (z**2,), (two,)),))
     assert derives(plain, z**2, sp.S.Reals)
+
+
+# --- densities, and continuations around a branch point ---------------------------------------------------------
+
+coefficients = st.lists(st.integers(-3, 3), min_size=1, max_size=5)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(coefficients, st.integers(-2, 1), st.integers(1, 3))
+def test_a_polynomial_called_nonnegative_is_so_on_a_fine_grid(values: list[int], low: int, width: int) -> None:
+    p = sp.Poly(values, r, domain="QQ")
+    grid = [p.eval(low + sp.Rational(width * k, 400)) for k in range(1, 400)]
+    if nonnegative(p, sp.Integer(low), sp.Integer(low + width)):
+        assert min(grid) >= 0
+    else:
+        assert min(p.eval(low + sp.Rational(width * k, 40_000)) for k in range(1, 40_000, 7)) < 0
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-2, 2), min_size=3, max_size=4))
+def test_a_spline_that_is_somewhere_negative_is_never_derived(heights: list[int]) -> None:
+    """Steps of these heights on (0, 1), (1, 2), ...: a transform exactly if no height is negative."""
+    steps = [b - a for a, b in zip([0, *heights], [*heights, 0], strict=True)]
+    M = sp.Add(*(-c * sp.exp(k * z) / z for k, c in enumerate(steps)))
+    data = [x for k, c in enumerate(steps) for x in (sp.Integer(k), sp.S.One, sp.Integer(-c))]
+    tree = Construction("spline", (z, *data))
+    held = formula(tree, TRANSFORM, where(LINE)) is not None
+    assert held == (min(heights) >= 0)
+    if held and any(heights):
+        assert sp.expand(formula(tree, TRANSFORM, where(LINE)) - M) == 0
+
+
+def test_a_jump_is_accepted_as_found_and_not_when_it_claims_more_or_where_there_is_none() -> None:
+    m = sp.sqrt(100 + z**2)
+    found = refute(m, LINE)
+    assert found is not None
+    assert found.kind == "jump"
+    data = found.as_dict()
+    assert replay_witness(m, LINE, data)
+    assert not replay_witness(m, LINE, data | {"value_upper": str(found.value_upper * 2)})
+    a, b, left, right, t, rho = data["points"]
+    for points in (
+        [a, b, left, right, "5", rho],  # below the branch point
+        [a, a, left, right, t, rho],  # both from one side
+        [a, b, right, left, t, rho], [a, b, left, right, t, "0"], [a, b, "-2", "2", t, rho], [a, b, left, right, t],
+    ):  # fmt: skip
+        assert not replay_witness(m, LINE, data | {"points": points})
+    assert not replay_witness(m, sp.Interval.open(0, 100), data)
+    for single_valued in (z**2 / 2, sp.cosh(sp.sqrt(100 + z**2)), sp.log(1 + sp.exp(z))):
+        assert not replay_witness(single_valued, LINE, data)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.sampled_from(catalog.every()), st.lists(rationals, min_size=6, max_size=6))
+def test_no_jump_of_a_family_of_the_catalogue_is_accepted(family: Family, points: list[Fraction]) -> None:
+    draft = Witness("jump", Fraction(1), points[0], tuple(points), (), (), Fraction(-1, 10**30))
+    assert not replay_witness(family.log_partition, family.domain, draft.as_dict())
+
+
+def test_a_power_of_an_infinitely_divisible_law_is_accepted_for_that_power_and_that_law_alone() -> None:
+    m, below = sp.log((1 - z / 2) / (1 - z)), sp.Interval.open(-sp.oo, 1)
+    tree = construct(m, below, power=Fraction(1, 2))
+    assert tree is not None
+    assert derives(tree, m, below, Fraction(1, 2))
+    assert not derives(tree, m, below, Fraction(1, 3))
+    assert not derives(tree, m, below)
+    assert not derives(tree, 2 * m, below, Fraction(1, 2))
+    assert not derives(tree, m + z, below, Fraction(1, 2))
+    assert construct(sp.log(1 + sp.exp(z)), LINE, power=Fraction(1, 2)) is None

@@ -33,8 +33,22 @@ def ball(value: Exact | Ball | sp.Expr) -> Ball:
     if isinstance(value, flint.fmpq | flint.fmpz):
         return flint.arb(value)
     if isinstance(value, sp.Expr) and not value.free_symbols:
-        return ball_function(value, ())()
+        roots = sorted(value.atoms(sp.CRootOf), key=str)
+        named = {root: sp.Dummy(f"root{i}") for i, root in enumerate(roots)}
+        return ball_function(value.xreplace(named), tuple(named.values()))(*map(algebraic, roots))
     raise NotEnclosed(f"{value!r} of type {type(value).__name__} is not an exact number")
+
+
+def algebraic(root: sp.CRootOf) -> Ball:
+    """A ball around a real root of a polynomial: the polynomial changes its sign, and once only, between the ends."""
+    if not root.is_real:
+        raise NotEnclosed(f"{root} is not a real number")
+    polynomial, bits = root.poly, flint.ctx.prec + 10
+    near = root.eval_rational(sp.Rational(1, 2**bits))
+    ends = [near + side * sp.Rational(2, 2**bits) for side in (-1, 1)]
+    if polynomial.eval(ends[0]) * polynomial.eval(ends[1]) >= 0 or polynomial.count_roots(*ends) != 1:
+        raise NotEnclosed(f"{root} is not isolated")
+    return hull(*ends)
 
 
 def hull(lower: Exact | Ball, upper: Exact | Ball) -> Ball:

@@ -12,7 +12,9 @@ from itertools import permutations
 
 import sympy as sp
 from glbcheck.core.family import z
+from glbcheck.core.laplace.density_shapes import density_of
 from glbcheck.core.laplace.derivation import Construction, formula
+from glbcheck.core.laplace.exponent_search import exponent_of, ratio_as_jumps
 from glbcheck.core.laplace.formula import (
     Where,
     affine,
@@ -21,14 +23,15 @@ from glbcheck.core.laplace.formula import (
     exponentiated,
     factored,
     in_exponentials,
+    in_partial_fractions,
     interior_point,
     positive,
-    terms,
+    rational,
     where,
 )
 from glbcheck.core.laplace.identity import derives
-from glbcheck.core.laplace.rules import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import log_of, multiple, over, pair_of, paired_logs, raised, times
+from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
+from glbcheck.core.laplace.shapes import as_exponent, log_of, over, pair_of, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -37,6 +40,8 @@ LONGEST = 40  # operations in a derivative worth looking at
 
 def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
     """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    if power != 1 and (tree := _power_of(construct(m, domain), power)) and derives(tree, m, domain, power):
+        return tree
     e = in_exponentials(exponent(m, power))
     search = _Search(where(domain))
     for tree in search.whole(e):
@@ -46,6 +51,13 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
         tree = raised(root, sp.Integer(power.numerator))
         return tree if derives(tree, m, domain, power) else None
     return None
+
+
+def _power_of(whole: Construction | None, power: Fraction) -> Construction | None:
+    """The derivation of a power from that of an infinitely divisible whole."""
+    if whole is None or not whole.infinitely_divisible:
+        return None
+    return Tree("exponential", (), (Tree("multiple", (rational(power),), (as_exponent(whole),)),))
 
 
 class _Search:
@@ -58,12 +70,15 @@ class _Search:
 
     def whole(self, e: sp.Expr) -> Iterator[Tree | None]:
         """exp(e): infinitely divisible if possible, else factor by factor, else multiplied out."""
-        for shape in (e, self._factored(e)):
+        shapes = (e, self._factored(e))
+        for shape in shapes:
             yield over("exponential", self.exponent(shape))
+        for shape in shapes:
             M = exponentiated(shape)
             yield self.transform(M)
             yield self.transform(flat := expanded(M))
             yield self.transform(sp.factor_terms(flat))
+            yield self.transform(in_partial_fractions(flat))
         yield over("exponential", self.kolmogorov(e))
 
     def _factored(self, e: sp.Expr) -> sp.Expr:
@@ -89,7 +104,7 @@ class _Search:
         return self._once(TRANSFORM, f, self._transform)
 
     def exponent(self, psi: sp.Expr) -> Tree | None:
-        return self._once(EXPONENT, psi, self._exponent)
+        return self._once(EXPONENT, psi, lambda e: exponent_of(self, e))
 
     def _once(self, kind: str, expr: sp.Expr, look: Callable[[sp.Expr], Tree | None]) -> Tree | None:
         key = (kind, expr)
@@ -112,18 +127,24 @@ class _Search:
         if isinstance(f, sp.exp) or (f.is_Pow and f.base == sp.E):
             return over("exponential", self.exponent(f.as_base_exp()[1] if f.is_Pow else f.args[0]))
         if f.is_Add:
-            return self._sum(f)
+            return self._sum(f) or self._known_density(f)
         if f.is_Mul:
-            return self._product(f)
+            return self._product(f) or self._known_density(f)
         if f.is_Pow:
             return self._power(f.base, f.exp)
         if isinstance(f, sp.gamma):
             return over("exponential", self.exponent(sp.loggamma(f.args[0])))
         return self._function(f)
 
+    def _known_density(self, f: sp.Expr) -> Tree | None:
+        found = (tree for tree in density_of(f) if tree is not None)
+        return next((tree for tree in found if formula(tree, TRANSFORM, self.inside) is not None), None)
+
     def _function(self, f: sp.Expr) -> Tree | None:
         if isinstance(f, sp.besseli) and affine(f.args[1]):
             return Tree("bessel", (f.args[0], f.args[1]))
+        if isinstance(f, sp.log) and f.args[0].is_Mul:
+            return ratio_as_jumps(self, sp.Add(*map(log_of, f.args[0].args)))
         series = {sp.cosh: "cosh-series", sp.sinh: "sinh-series", sp.besseli: "bessel-series"}
         if f.func not in series:
             return None
@@ -134,10 +155,17 @@ class _Search:
             return over("exponential", psi)
         return over("power", self.transform(base), power) if power.is_Integer and power > 1 else None
 
+    def _sibuya(self, f: sp.Expr) -> Tree | None:
+        """1 - (1 - g)^p."""
+        base, power = (1 - f).as_base_exp()
+        return (
+            over("sibuya", self.transform(sp.expand(1 - base)), power) if power.is_Rational and 0 < power < 1 else None
+        )
+
     def _sum(self, f: sp.Expr) -> Tree | None:
         if (parts := self._all(self.transform, f.args)) is not None:
             return Tree("mixture", (), parts)
-        if (tree := self._thinned(f)) is not None:
+        if (tree := self._thinned(f) or self._sibuya(f) or ratio_as_jumps(self, f)) is not None:
             return tree
         flat = expanded(f)
         if flat != f:
@@ -198,25 +226,6 @@ class _Search:
         parts = self._all(self.transform, factors)
         return None if parts is None else Tree("product", (), parts)
 
-    # --- exponents ---------------------------------------------------------------------------------
-
-    def _exponent(self, psi: sp.Expr) -> Tree | None:
-        """Polynomial part, pairs of logarithms that belong together, then term by term."""
-        left = terms(psi)
-        polynomial = sp.expand(sp.Add(*(t for t in left if t.is_polynomial(z))))
-        left = [t for t in left if not t.is_polynomial(z)]
-        parts: list[Tree] = []
-        if polynomial != 0 or not left:
-            if sp.degree(polynomial, z) > 2:
-                return None
-            parts.append(Tree("quadratic", tuple(polynomial.coeff(z, k) for k in (2, 1, 0))))
-        paired, left = paired_logs(left)
-        found = self._all(self._term, left)
-        if found is None:
-            return None
-        parts += [*paired, *found]
-        return parts[0] if len(parts) == 1 else Tree("sum", (), tuple(parts))
-
     def kolmogorov(self, psi: sp.Expr) -> Tree | None:
         """Through the second derivative; the last resort, for derivatives are long."""
         second = sp.diff(psi, z, 2)
@@ -225,54 +234,6 @@ class _Search:
         for form in (second, sp.expand(second), exponentiated(self._factored(sp.log(second)))):
             if (inner := self.transform(form)) is not None:
                 return Tree("kolmogorov", (psi,), (inner,))
-        return None
-
-    def _term(self, term: sp.Expr) -> Tree | None:
-        number, core = term.as_independent(z, as_Add=False)
-        found = next(filter(None, self._cores(number, core)), None)
-        return found or over("jumps", self.transform(term))
-
-    def _cores(self, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | None]:
-        """The rules that apply to number * core for the shape of core."""
-        if isinstance(core, sp.log):
-            yield self._logarithm(number, core.args[0])
-        if isinstance(core, sp.loggamma):
-            yield multiple(number, Tree("log-gamma", core.args))
-        if core.is_Pow and core.exp.is_Rational and 1 < core.exp < 2:
-            yield multiple(number, Tree("stable", (core.exp, core.base)))
-        if core.is_Mul and len(core.args) == 2:
-            for w, logarithm in permutations(core.args):
-                if isinstance(logarithm, sp.log) and affine(w) and affine(logarithm.args[0]):
-                    ratio = sp.cancel(logarithm.args[0] / w)
-                    yield multiple(number / ratio, Tree("landau", logarithm.args))
-        if core.is_Pow and core.exp.is_Rational and 0 < core.exp < 1:
-            yield multiple(-number, self._timed("stable-time", core.base, core.exp))
-
-    def _timed(self, rule: str, D: sp.Expr, *parameters: sp.Expr) -> Tree | None:
-        return over(rule, self.exponent(sp.expand(-D) if D.is_polynomial(z) else -D), *parameters)
-
-    def _logarithm(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
-        """number * log f."""
-        if f.is_polynomial(z):
-            return multiple(-number, self._timed("gamma", f))
-        if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
-            pieces = sp.Add(*(number * log_of(factor) for factor in sp.Mul.make_args(f)))
-            return None if pieces == number * sp.log(f) else self.exponent(pieces)
-        if isinstance(f, sp.cos):
-            return multiple(-number, Tree("secant", f.args))
-        if (tree := multiple(-number, self._timed("gamma", f))) is not None:
-            return tree
-        return self._exponential_taken_out(number, f)
-
-    def _exponential_taken_out(self, number: sp.Expr, f: sp.Expr) -> Tree | None:
-        """log(e^w - e^v) = w + log(1 - e^(v-w))."""
-        for term in sp.Add.make_args(f):
-            w = term.as_independent(z, as_Add=False)[1]
-            if isinstance(w, sp.exp) and affine(w.args[0]) and f.is_Add and positive(term / w):
-                rest = sp.expand(f / w)
-                if (tree := multiple(-number, self._timed("gamma", rest))) is not None:
-                    drift = Tree("quadratic", tuple((number * w.args[0]).coeff(z, k) for k in (2, 1, 0)))
-                    return Tree("sum", (), (drift, tree))
         return None
 
     def _all(self, look: Callable[[sp.Expr], Tree | None], items: Iterable[sp.Expr]) -> tuple[Tree, ...] | None:

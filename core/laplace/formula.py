@@ -51,7 +51,11 @@ def exponent(m: sp.Expr, power: Fraction) -> sp.Expr:
         raise BadInput("m", m, "an exact expression in z alone")
     if isinstance(power, bool) or not isinstance(power, int | Fraction) or power <= 0:
         raise BadInput("power", power, "an exact number s > 0")
-    return sp.Rational(power.numerator, power.denominator) * _without_area_functions(m)
+    return rational(power) * _without_area_functions(m)
+
+
+def rational(x: Fraction | int) -> sp.Rational:
+    return sp.Rational(x.numerator, x.denominator)
 
 
 def _without_area_functions(m: sp.Expr) -> sp.Expr:
@@ -127,6 +131,16 @@ def in_exponentials(expr: sp.Expr) -> sp.Expr:
     return expr
 
 
+def in_partial_fractions(expr: sp.Expr) -> sp.Expr:
+    """A rational function of z or of e^z as a sum of simple ones; anything else as it is."""
+    w = sp.Dummy("w")
+    for variable in (z, sp.exp(z)):
+        fraction = sp.together(sp.powsimp(expr)).subs(variable, w)
+        if fraction.is_rational_function(w) and not fraction.has(z) and expr.count_ops() <= LONGEST:
+            return sp.apart(fraction, w).subs(w, variable)
+    return expr
+
+
 def positive_if_concave(D: sp.Expr, inside: Where) -> bool:
     """Is D > 0 on the whole interval?  To be asked of a concave D only.
 
@@ -157,8 +171,20 @@ def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
         return None
     if value.is_infinite:
         return value
-    value = sp.expand(value)
+    value = _reduced(sp.expand(value))
     return value if value == 0 or positive(value) or positive(-value) else None
+
+
+def _reduced(value: sp.Expr) -> sp.Expr:
+    """Roots out of denominators; a polynomial in an algebraic number less what its equation allows to take off."""
+    if any(p.exp.is_negative and p.base.is_Add for p in value.atoms(sp.Pow)):
+        value = sp.expand(sp.radsimp(value))
+    roots = value.atoms(sp.CRootOf)
+    root = next(iter(roots), None)
+    if root is None or len(roots) > 1 or not value.is_polynomial(root):
+        return value
+    x = root.poly.gen
+    return sp.rem(sp.Poly(value.xreplace({root: x}), x, extension=True), root.poly).as_expr().xreplace({x: root})
 
 
 def interior_point(inside: Where) -> Fraction | None:

@@ -11,8 +11,8 @@ from glbcheck.core.enclosure import NotEnclosed, jet_function, precision
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction, formula, from_dict
 from glbcheck.core.laplace.equality import same
-from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, where
-from glbcheck.core.laplace.rules import TRANSFORM
+from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, rational, where
+from glbcheck.core.laplace.rule import TRANSFORM
 
 BITS = 128
 
@@ -22,7 +22,17 @@ def derives(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction
     inside = where(domain)
     e = exponent(m, power)
     found = formula(tree, TRANSFORM, inside)
-    return found is not None and same(found, exponentiated(e)) and _agrees(found, e, inside)
+    if found is None or not _agrees(found, e, inside):
+        return False
+    return same(found, exponentiated(e)) or _is_power(tree, m, domain, power)
+
+
+def _is_power(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction) -> bool:
+    """exp(power psi) is exp(power m) where exp(psi) is exp(m): the logarithms of positive numbers are equal."""
+    part = tree.parts[0] if tree.rule == "exponential" else None
+    if part is None or part.rule != "multiple" or power == 1 or part.parameters[0] != rational(power):
+        return False
+    return derives(Construction("exponential", (), part.parts), m, domain)
 
 
 def replay(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any], power: Fraction = Fraction(1)) -> bool:

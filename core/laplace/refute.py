@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import chain, islice
 from math import comb, factorial
 from typing import Any
 
@@ -19,11 +20,13 @@ from glbcheck.core.enclosure import Ball, NotEnclosed, arb, jet_function, precis
 from glbcheck.core.family import z
 from glbcheck.core.laplace.formula import Where, exponent, exponentiated, interior_points, where
 from glbcheck.core.laplace.holomorphic import continuation
+from glbcheck.core.laplace.modulus import far_points, jumps
 from glbcheck.core.laplace.negativity import Matrix, Vector, negative_vector
 from glbcheck.core.laplace.witness import Witness, certified, real_values
 
 SIZES = (2, 3, 4, 6, 8)
 QUICK_SIZES = (2, 4)
+DRAFTS, QUICK_DRAFTS = 60, 20  # of witnesses far from the real line
 SCALES = (Fraction(1), Fraction(1, 4), Fraction(4), Fraction(1, 2), Fraction(2))
 DIGITS = 60
 BITS = 256
@@ -44,7 +47,8 @@ def refute(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1), qu
                     for draft in search(power, z0, size):
                         if found := certified(m, domain, draft):
                             return found
-    return None
+        drafts = islice(chain(_far(e, inside, power), _branches(e, inside, power)), QUICK_DRAFTS if quick else DRAFTS)
+        return next(filter(None, (certified(m, domain, draft) for draft in drafts)), None)
 
 
 Search = Callable[[Fraction, Fraction, int], Iterator[Witness]]
@@ -145,6 +149,28 @@ def _toeplitz(phi: list[Any]) -> Matrix:
     """K_ij with sum conj(u_i) K_ij u_j = E|sum u_i e^{i t_i r}|^2, so K_ij = phi(t_j - t_i)."""
     n = len(phi)
     return [[phi[j - i] if j >= i else mp.conj(phi[i - j]) for j in range(n)] for i in range(n)]
+
+
+# --- complex points further away -------------------------------------------------------------------
+
+
+def _far(e: sp.Expr, inside: Where, power: Fraction) -> Iterator[Witness]:
+    """Where the modulus of M would grow: |phi(t)| > 1."""
+    try:
+        M, value = continuation(exponentiated(e)), real_values(e)
+    except NotEnclosed:
+        return
+    for z0, t in far_points(e, inside):
+        phi = _complex(M(z0, t) / value(z0).exp())
+        if phi is not None and abs(phi) > 1:
+            turned = _rounded([-phi / abs(phi), mp.mpf(1)])
+            yield from (_draft("characteristic", power, z0, (Fraction(0), t), w) for w in turned)
+
+
+def _branches(e: sp.Expr, inside: Where, power: Fraction) -> Iterator[Witness]:
+    for x, t, reach, gap in jumps(exponentiated(e), inside):
+        points = (x - reach, x + reach, x - gap, x + gap, t, reach)
+        yield Witness("jump", power, x.limit_denominator(16), points, (), (), Fraction(0))
 
 
 # --- from floating point to short rationals -------------------------------------------------------

@@ -7,7 +7,7 @@ from itertools import permutations
 import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
-from glbcheck.core.laplace.formula import affine, positive
+from glbcheck.core.laplace.formula import affine, positive, terms
 
 
 def times(number: sp.Expr, tree: Tree | None) -> Tree | None:
@@ -31,6 +31,16 @@ def raised(tree: Tree, n: sp.Integer) -> Tree:
     return tree if n == 1 else Tree("power", (n,), (tree,))
 
 
+def as_exponent(tree: Tree) -> Tree:
+    """The exponent of an infinitely divisible derivation."""
+    if tree.rule == "exponential":
+        return tree.parts[0]
+    if tree.rule == "constant":
+        return Tree("quadratic", (sp.S.Zero, sp.S.Zero, sp.log(tree.parameters[0])))
+    inner = tuple(map(as_exponent, tree.parts))
+    return Tree("multiple", tree.parameters, inner) if tree.rule == "power" else Tree("sum", (), inner)
+
+
 def log_of(factor: sp.Expr) -> sp.Expr:
     """log of one factor of a positive product, powers and exponentials opened."""
     if isinstance(factor, sp.exp):
@@ -43,23 +53,23 @@ def log_of(factor: sp.Expr) -> sp.Expr:
 
 
 def pair_of(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    """a times b, with b a power of an affine function or a Gaussian factor."""
+    """a times b, with b a power of an affine function."""
     base, power = b.as_base_exp()
     if affine(base) and power.is_Integer and power < 0:
         return _over_affine(a, base, -power)
-    if isinstance(b, sp.exp) and a.is_Add:
-        return _half_gaussian(a, b.args[0])
     return None
 
 
 def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
     base, power = a.as_base_exp()
-    if isinstance(base, sp.besseli) and power == 1 and base.args == (n, w):
-        return Tree("bessel", (n, w))
+    if isinstance(base, sp.besseli) and power == 1 and base.args[0] == n:
+        scale = sp.cancel(base.args[1] / w)
+        return None if scale.free_symbols else times(scale**n, Tree("bessel", base.args))
     if power != n and not (n == 1 and power == 1):
         return None
-    if isinstance(base, sp.tan) and base.args[0] == w:
-        return raised(Tree("tangent", (w,)), n)
+    if isinstance(base, sp.tan):
+        scale = sp.cancel(base.args[0] / w)
+        return None if scale.free_symbols else times(scale**n, raised(Tree("tangent", base.args), n))
     law = _uniform(base, w)
     return None if law is None else raised(law, n)
 
@@ -80,35 +90,65 @@ def _uniform(numerator: sp.Expr, w: sp.Expr) -> Tree | None:
     return times(c * ratio, Tree("uniform", (a, b)))
 
 
-def _half_gaussian(a: sp.Expr, gaussian: sp.Expr) -> Tree | None:
-    """c (1 + erf(v)) exp(v^2)."""
-    number, rest = a.as_independent(z, as_Add=True)
-    c, core = rest.as_independent(z, as_Add=False)
-    if not isinstance(core, sp.erf) or sp.expand(abs(c) - number) != 0:
-        return None
-    v = core.args[0] * sp.sign(c)
-    if sp.expand(v**2 - gaussian) != 0:
-        return None
-    return times(number, Tree("half-gaussian", (sp.S.One, v)))
-
-
 def paired_logs(left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:
-    """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together."""
+    """log w - log sin w, and loggamma(w) - loggamma(w + d) with d > 0, taken together as often as they go."""
     found: list[Tree] = []
-    for a, b in permutations(left, 2):
-        if a in left and b in left and (tree := _pair_of_logs(a, b)) is not None:
-            found.append(tree)
-            left = [t for t in left if t not in (a, b)]
+    for u, v in permutations([t.as_independent(z, as_Add=False)[1] for t in left], 2):
+        p, q = coefficient(left, u), coefficient(left, -v)
+        if u.func == v.func and positive(p) and positive(q) and (tree := _pair_of_logs(u, v)) is not None:
+            common = p if positive(q - p) or p == q else q
+            found.append(Tree("multiple", (common,), (tree,)))
+            left = [t for t in terms(sp.Add(*left) - common * (u - v)) if t != 0]
     return found, left
 
 
-def _pair_of_logs(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    (p, f), (q, g) = (t.as_independent(z, as_Add=False) for t in (a, b))
-    if sp.expand(p + q) != 0 or f.func != g.func:
-        return None
+def _pair_of_logs(f: sp.Expr, g: sp.Expr) -> Tree | None:
     u, v = f.args[0], g.args[0]
     if isinstance(f, sp.loggamma):
-        return multiple(p, Tree("log-beta", (u, sp.expand(v - u))))
-    if isinstance(f, sp.log) and isinstance(v, sp.sin) and v.args[0] == u:
-        return multiple(p, Tree("logistic", (u,)))
+        distance = sp.expand(v - u)
+        return Tree("log-beta", (u, distance)) if positive(distance) else None
+    if isinstance(f, sp.log) and isinstance(v, sp.sin):
+        scale = sp.cancel(v.args[0] / u)
+        if positive(scale):
+            constant = Tree("quadratic", (sp.S.Zero, sp.S.Zero, -sp.log(scale)))
+            return Tree("sum", (), (Tree("logistic", v.args), constant))
+    return None
+
+
+def ratio_of_logs(u: sp.Expr, v: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """(s, d), both positive, with u = log(s (f + d)) and v = log f."""
+    if not (isinstance(u, sp.log) and isinstance(v, sp.log)):
+        return None
+    f, g = u.args[0], v.args[0]
+    scale = _common_ratio(f, g)
+    if scale is None or not positive(scale):
+        return None
+    distance = sp.expand(f / scale - g)
+    return (scale, distance) if positive(distance) else None
+
+
+def _common_ratio(f: sp.Expr, g: sp.Expr) -> sp.Expr | None:
+    """The c with f - c g constant, if both are combinations of the same functions."""
+    first, second = (
+        {core: c for c, core in (t.as_independent(z, as_Add=False) for t in terms(sp.expand(h))) if core.has(z)}
+        for h in (f, g)
+    )
+    ratios = {sp.cancel(first[core] / second[core]) for core in first} if first.keys() == second.keys() else set()
+    return ratios.pop() if len(ratios) == 1 else None
+
+
+def coefficient(summands: list[sp.Expr], core: sp.Expr) -> sp.Expr:
+    """The number before core, up to its sign, in a sum of multiples of different functions."""
+    sign, function = core.as_independent(z, as_Add=False)
+    return sp.Add(*(sign * c for c, f in (t.as_independent(z, as_Add=False) for t in summands) if f == function))
+
+
+def wave_times(core: sp.Expr) -> tuple[sp.Expr, Tree] | None:
+    """c w tan(w) or -c w / tan(w)."""
+    for wave in core.atoms(sp.tan):
+        w = wave.args[0]
+        for rule, unit in (("tangent-jumps", w * wave), ("cotangent-jumps", -w / wave)):
+            c = sp.cancel(core / unit)
+            if not c.free_symbols:
+                return c, Tree(rule, (w,))
     return None

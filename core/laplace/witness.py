@@ -7,6 +7,11 @@ squares, hence never negative:
     exponentials    E[(sum v_i e^{x_i r})^2]        from M(z0 + x_i + x_j)
     characteristic  E|sum v_i e^{i t_i r}|^2        from M(z0 + i(t_i - t_j)), by analytic continuation
 
+Besides, M would extend to one analytic function F on the strip over the interval, with |F(x + it)| <= M(x):
+
+    jump            two continuations, from starts a and b to w_1 = x_1 + it and w_2 = x_2 + it, further apart than
+                    |w_1 - w_2| max M(x)/rho over [x_1 - rho, x_2 + rho], which bounds |F(w_1) - F(w_2)| by Cauchy
+
 `replay` certifies one from its exact numbers and m alone, whatever found them.
 """
 
@@ -25,16 +30,19 @@ from glbcheck.core.enclosure import Ball, NotEnclosed, acb, ball, ball_function,
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
 from glbcheck.core.laplace.formula import Where, exponent, exponentiated, where
-from glbcheck.core.laplace.holomorphic import continuation
+from glbcheck.core.laplace.holomorphic import around, continuation
 
-KINDS = ("moments", "exponentials", "characteristic")
+KINDS = ("moments", "exponentials", "characteristic", "jump")
 BITS = 512
 LARGEST_POWER = 40
 
 
 @dataclass(frozen=True)
 class Witness:
-    """sum over i, j of v_i conj(v_j) K_ij <= value_upper < 0; v = weights + i imaginary."""
+    """sum over i, j of v_i conj(v_j) K_ij <= value_upper < 0; v = weights + i imaginary.
+
+    A jump has the points (a, b, x_1, x_2, t, rho), no weights, and what is allowed less the jump as its value.
+    """
 
     kind: str
     power: Fraction
@@ -52,6 +60,9 @@ class Witness:
         size = f"at most {_few_digits(self.value_upper)}"
         if self.kind == "moments":
             return f"at z = {self.z0} the mean of ({_polynomial(self)})^2 would be {size}"
+        if self.kind == "jump":
+            x, height = float(self.points[2] + self.points[3]) / 2, float(self.points[4])
+            return f"a branch point: continued to the two sides of {x:.6g} + {height:.6g}i, exp(m) has different values"
         if self.kind == "exponentials":
             return f"at z = {self.z0} the mean of ({_exponentials(self)})^2 would be {size}"
         if len(self.points) == 2:
@@ -89,7 +100,7 @@ def from_dict(data: Mapping[str, Any]) -> Witness:
 def replay(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
     """Is the mean of the square certainly at most value_upper < 0 for M = exp(power m)?"""
     w = from_dict(data)
-    same_length = len(w.points) == len(w.weights) == len(w.imaginary)
+    same_length = len(w.weights) == len(w.imaginary) == (0 if w.kind == "jump" else len(w.points))
     if w.value_upper >= 0 or w.power <= 0 or not w.points or not same_length:
         return False
     with precision(BITS):
@@ -112,6 +123,8 @@ def certified(m: sp.Expr, domain: sp.Interval, draft: Witness) -> Witness | None
 
 def mean_of_square(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
     """The ball of the witness's expectation for M = exp(e); None where it is not an expectation at all."""
+    if w.kind == "jump":
+        return _jump(e, inside, w)
     entry = {"moments": _moments, "exponentials": _exponential_moments, "characteristic": _characteristic}
     K = entry[w.kind](e, inside, w)
     if K is None:
@@ -173,6 +186,22 @@ def _characteristic(e: sp.Expr, inside: Where, w: Witness) -> Entry | None:
         return acb(1) if t == 0 else value if t > 0 else value.conjugate()
 
     return entry
+
+
+def _jump(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
+    """What F may change by between two close points, less what the formula changes by; M(z0) is the unit."""
+    if len(w.points) != 6:
+        return None
+    a, b, left, right, t, rho = w.points
+    if not (left < right and rho > 0 and inside.holds(w.z0, a, b, left - rho, right + rho)):
+        return None
+    value, base = real_values(e), real_values(e)(w.z0)
+    M = around(exponentiated(e))
+    change = (M(a, t, left) - M(b, t, right)) / base.exp()
+    # M is convex, being a mean of exponentials, so its largest value is at an end.
+    largest = (value(left - rho) - base).exp().max((value(right + rho) - base).exp())
+    bound = ball(right - left) * largest / ball(rho)
+    return bound - abs(change) if change.is_finite() and bound.is_finite() else None
 
 
 # --- words -----------------------------------------------------------------------------------------

@@ -7,11 +7,12 @@ import importlib
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from glbcheck.answered import answered
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, Verb, paper_argument, written
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from glbcheck.verify.audit.subject import Subject
 
 READING_SECONDS = 8.0  # of computing
+CUT_SHORT = ("stopped by the clock", "a worker process died")  # by the machine, not by the question
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +43,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="short budgets: an answer within 5 s")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--html", metavar="FILE", help="write a page with figures")
+    parser.add_argument("--no-cache", action="store_true", help="ask again, whatever was answered before")
     paper_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
+    """The user's own code may do anything, and a page is drawn anew: these are always asked."""
+    from glbcheck.verify.papers import find
+
+    if args.no_cache or args.html or ".py:" in args.spec:
+        return _audited(args)
+    question = {name: value for name, value in vars(args).items() if name not in ("json", "no_cache")}
+    return answered(question, [find(args.paper).folder], lambda: _audited(args), _finished)
+
+
+def _finished(audit: Mapping[str, Any]) -> bool:
+    """Was every question asked to its end, or until its share of computing was used up?"""
+    return not any(check["evidence"].startswith(CUT_SHORT) for check in audit["checks"])
+
+
+def _audited(args: argparse.Namespace) -> Outcome:
     from glbcheck.verify.audit import audit_subject
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_table import table

@@ -19,7 +19,7 @@ from glbcheck.verify.audit.base_measure import NotReadable, between
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.erf, sp.erfc, sp.tanh, sp.sech, sp.atan, sp.asinh)
 ODD = (sp.sinh, sp.tanh, sp.atan, sp.asinh, sp.erf, sp.coth, sp.csch)
 POSITIVE = (sp.exp, sp.cosh, sp.sech, sp.erfc)
-DEEPEST = 3  # derivatives taken to see that a guard is monotone
+DEEPEST = 6  # derivatives taken to see that a guard is monotone
 
 Span = tuple[sp.Expr, sp.Expr]
 

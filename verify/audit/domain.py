@@ -7,6 +7,7 @@ interval it speaks about, so a domain guessed too large cannot make a false stat
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 
 import sympy as sp
@@ -14,6 +15,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import z
 from glbcheck.core.kernel.terms import Rejected, show
+from glbcheck.core.laplace import construct
 from glbcheck.core.translation import NotEnclosed
 from glbcheck.verify.audit.analyticity import sign
 from glbcheck.verify.claim import Statement
@@ -69,6 +71,11 @@ def natural_domain(m: sp.Expr) -> sp.Interval:
                 unsolved.add(factor)
             else:
                 walls |= set(zeros)
+    for factor in tuple(unsolved):
+        zeros = _zeros_among({sp.S.Zero} | walls, factor)
+        if zeros:
+            unsolved.remove(factor)
+            walls |= set(zeros)
     edges = [-sp.oo, *_in_order(w for w in walls if not _removable(m, w)), sp.oo]
     rooms = sorted(itertools.pairwise(edges), key=_distance)
     for low, high in rooms[:4]:
@@ -114,21 +121,34 @@ def _factors(obstacle: sp.Expr) -> Iterator[sp.Expr]:
 def _zeros(factor: sp.Expr) -> list[sp.Expr] | None:
     """Real zeros of polynomials in z or e^z, those of sines and cosines near 0; None for other functions."""
     w = sp.Symbol("w", positive=True)
-    in_w = sp.powsimp(sp.expand(factor)).subs(sp.exp(z), w)
+    slopes = [sp.LC(e.args[0], z) for e in factor.atoms(sp.exp) if _linear(e.args[0])]
+    step = math.lcm(*(int(slope.q) for slope in slopes if slope.is_Rational))  # zeros in e^(z/step)
+    in_w = sp.powsimp(sp.expand(factor)).subs(z, step * z).subs(sp.exp(z), w)
     if factor.is_polynomial(z):
         return list(sp.Poly(factor, z).real_roots())
     if in_w.is_polynomial(w) and not in_w.has(z):
-        return [sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
-    if isinstance(factor, sp.cos | sp.sin) and _linear(factor.args[0]):
+        return [step * sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
+    if isinstance(factor, sp.besseli) and factor.args[0].is_Integer and _linear(factor.args[1]):
+        return [] if factor.args[0] == 0 else sp.solve(factor.args[1], z)  # I_n(x) has the sign of x^n
+    if isinstance(factor, sp.cos | sp.sin | sp.tan) and _linear(factor.args[0]):
         phase = sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
         return list(_wave_zeros(sp.Poly(factor.args[0], z), phase))
     return None
 
 
+def _zeros_among(candidates: set[sp.Expr], factor: sp.Expr) -> list[sp.Expr]:
+    """The candidates where the factor vanishes, if it is proved to vanish nowhere else; otherwise none."""
+    zeros = _in_order(c for c in candidates if c.is_Rational and factor.subs(z, c) == 0)
+    gaps = itertools.pairwise([-sp.oo, *zeros, sp.oo])
+    return zeros if zeros and all(sign(factor, gap) for gap in gaps) else []
+
+
 def _keeps_its_sign(factor: sp.Expr, low: sp.Expr, high: sp.Expr) -> bool:
-    """No zero strictly between the ends: by structure and monotonicity, or by a certificate of the kernel."""
+    """No zero strictly between the ends: by structure and monotonicity, as a transform, or by the kernel."""
     if sign(factor, (low, high)):
         return True
+    if any(construct(sp.log(side * factor), sp.Interval.open(low, high)) for side in (1, -1)):
+        return True  # the transform of a positive measure is positive
     inside = [f"z > {low}"] * bool(low.is_finite) + [f"z < {high}"] * bool(high.is_finite)
     try:
         text = show(term_of(factor))

@@ -1,0 +1,55 @@
+"""The audit never contradicts what is known from elsewhere; the whole corpus is `python -m tests.audit_corpus`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from glbcheck.core.concordance import R_s
+from glbcheck.core.enclosure import ball
+from glbcheck.core.expression import parse
+from glbcheck.verify.audit import checks_for
+from glbcheck.verify.audit.spec import Options, read
+from glbcheck.verify.claim import Verdict
+
+from tests.audit_corpus import RIGHT, UNDECIDED, judged, judged_dispersions
+from tests.corpus.families import CORPUS, DENSITIES, FAMILIES, NOT_FAMILIES, SELF_CONCORDANCE, Entry
+
+# Known to be open: densities with a sine or a cosine, and a Bessel function under a root.
+OPEN = {"log(sinh(pi*z)/(pi*z*(1+z**2)))", "log((1+exp(z))/(z**2+pi**2))", "cosh(sqrt(1+z**2))"}
+SAMPLE = CORPUS[::5]
+
+
+def test_the_corpus_is_large_and_names_each_formula_with_its_domain_once() -> None:
+    assert len(CORPUS) >= 150
+    assert min(len(FAMILIES), len(NOT_FAMILIES)) >= 60
+    assert len({(entry.m, entry.domain) for entry in CORPUS}) == len(CORPUS)
+    assert all(entry.source for entry in CORPUS)
+    assert not any(entry.dispersions for entry in NOT_FAMILIES)
+
+
+@pytest.mark.parametrize("entry", SAMPLE, ids=lambda entry: str(entry.m))
+def test_a_sample_of_families_and_non_families_is_told_apart(entry: Entry) -> None:
+    assert judged(entry) == (UNDECIDED if entry.m in OPEN else RIGHT)
+
+
+@pytest.mark.parametrize("entry", [e for e in FAMILIES if e.dispersions][::6], ids=lambda entry: str(entry.m))
+def test_infinite_divisibility_is_seen_and_not_claimed_for_coins(entry: Entry) -> None:
+    assert judged_dispersions(entry) == (UNDECIDED if entry.m in OPEN else RIGHT)
+
+
+@pytest.mark.parametrize(("m", "S", "value"), SELF_CONCORDANCE)
+def test_the_self_concordance_constant_is_the_one_computed_by_hand(m: str, S: str, value: str) -> None:
+    found = R_s(read(m, Options()).family, S)
+    exact = ball(parse(value, []))
+    assert not ball(Fraction(found.lower)) > exact
+    assert not ball(Fraction(found.upper)) < exact
+    assert found.upper - found.lower <= 1e-9 * max(found.lower, 1)
+
+
+@pytest.mark.parametrize(("m", "support", "base", "one"), DENSITIES)
+def test_mass_one_is_certified_or_refuted(m: str, support: str, base: str, one: bool) -> None:
+    family = read(m, Options(support=support, base=base)).family
+    family = family.tilted(1) if float(family.domain.sup) <= 0 else family
+    check = next(c for c in checks_for(family, "1/2", only=("normalisation",)) if c.name == "normalisation")
+    assert check.verdict.positive if one else check.verdict is Verdict.REFUTED
