@@ -11,7 +11,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.support import Support, g, r
 from numpy.typing import NDArray
 
-LogDensity = Callable[[Floats, float], Floats]
+LogDensity = Callable[[Floats, float | Floats], Floats]  # one dispersion, or one per reward
 
 
 def log_base_function(expr: sp.Expr, support: Support) -> LogDensity:
@@ -28,12 +28,12 @@ def log_base_function(expr: sp.Expr, support: Support) -> LogDensity:
     upper = sp.lambdify(g, support.upper, modules="numpy")
     step = None if support.step is None else sp.lambdify(g, support.step, modules="numpy")
 
-    def function(reward: Floats, dispersion: float) -> Floats:
+    def function(reward: Floats, dispersion: float | Floats) -> Floats:
         low, high = float(lower(dispersion)), float(upper(dispersion))
         inside = (reward >= low) & (reward <= high)
         at = reward
         if step is not None:
-            spacing = float(step(dispersion))
+            spacing = np.asarray(step(dispersion), dtype=float)
             origin = low if np.isfinite(low) else 0.0
             index = np.round((reward - origin) / spacing)
             inside &= np.abs((reward - origin) / spacing - index) <= 1e-9 * np.maximum(1.0, np.abs(index))

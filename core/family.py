@@ -136,8 +136,8 @@ class Family:
 
         return log_base_function(self.log_base, self.support)
 
-    def log_base_density(self, reward: Floats, dispersion: float = 1.0) -> Floats:
-        """log_base(r, g); minus infinity outside the support."""
+    def log_base_density(self, reward: Floats, dispersion: float | Floats = 1.0) -> Floats:
+        """log_base(r, g), g one number or one per reward; minus infinity outside the support."""
         return self._log_base(reward, dispersion)
 
     def log_density(self, reward: ArrayLike, at: ArrayLike, dispersion: float = 1.0) -> Floats:

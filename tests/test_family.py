@@ -143,7 +143,8 @@ def test_a_tilted_half_line_family_is_usable_around_zero(name: str) -> None:
 
 @pytest.mark.parametrize(("call", "argument"), [
     (lambda: catalog.get("cauchy"), "name"), (lambda: catalog.get("binomial", n=0), "n"),
-    (lambda: catalog.get("binomial", n=True), "n"), (lambda: catalog.get("bernoulli", n=3), "n"),
+    (lambda: catalog.get("binomial", n=1) and catalog.get("binomial", n=True), "n"),
+    (lambda: catalog.get("bernoulli", n=3), "n"),
     (lambda: catalog.get("bernoulli").check_radius(0), "S"),
     (lambda: catalog.get("bernoulli").check_radius(-1.0), "S"),
     (lambda: catalog.get("bernoulli").check_radius(float("nan")), "S"),

@@ -53,6 +53,8 @@ def get(name: str, **parameters: int) -> Family:
         if parameter not in known:
             accepted = "parameters " + ", ".join(known) if known else "no parameters"
             raise BadInput(parameter, value, f"{key} takes {accepted}")
+        if isinstance(value, bool):  # equal to 0 or 1, and so to a family that is kept
+            raise BadInput(parameter, value, "a whole number")
     return _build(key, tuple(sorted(parameters.items())))
 
 

@@ -39,9 +39,7 @@ def _saturated(family: Family, rewards: Floats, natural: Floats, dispersions: Fl
     best = np.full(rewards.size, np.inf)  # a density grows for ever towards an end, a mass tends to 1
     ends = (rewards == low) | (rewards == high)
     if family.support.step is not None:
-        for value in np.unique(dispersions[ends]):
-            own = ends & (dispersions == value)
-            best[own] = -family.log_base_density(rewards[own], float(value))
+        best[ends] = -family.log_base_density(rewards[ends], dispersions[ends])
     inner = ~ends
     if inner.any():
         z = _inverse_mean(family, rewards[inner], natural[inner])
