@@ -151,7 +151,6 @@ def gaussian_projection(rng: Generator, planted: bool) -> float:
     "if a pull in round t has divergence at most kappa_t under two environments, the chances that a policy gives "
     "to anything about the arms it pulls differ by at most sqrt(sum of kappa_t/2) (Pinsker and the chain rule)",
     f"{BANDITS}, lemma 15.1 and theorem 14.2",
-    r"divergence of a game",
 )
 def divergence_of_a_game(rng: Generator, planted: bool) -> float:
     """Two rounds and two arms, the second arm by the first reward; planted: half of the bound."""
