@@ -161,7 +161,7 @@ def derivative_in_solve_log(power: int = 1) -> Evidence:
     # x/log(1 + bx) differentiated, against the printed numerator over log(1 + bx)^power, at b = x = 1.
     b = sp.Symbol("b", positive=True)
     log = sp.log(1 + b * x)
-    differentiated = symbolic.identity(sp.diff(x / log, x), 1 / log - b * x / ((1 + b * x) * log**2))
+    differentiated = symbolic.identity(sp.Derivative(x / log, x), 1 / log - b * x / ((1 + b * x) * log**2))
     without_the_square = fails(
         ("b > 0", "x > 0"),
         f"derivative == (L - b*x/(1 + b*x))/L**{power}",
