@@ -40,9 +40,9 @@ LONGEST = 40  # operations in a derivative worth looking at
 
 def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
     """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    e = in_exponentials(exponent(m, power))
     if power != 1 and (tree := _power_of(construct(m, domain), power)) and derives(tree, m, domain, power):
         return tree
-    e = in_exponentials(exponent(m, power))
     search = _Search(where(domain))
     for tree in search.whole(e):
         if tree is not None and derives(tree, m, domain, power):

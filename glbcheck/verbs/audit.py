@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
     if args.no_cache or args.html or ".py:" in args.spec:
         return _audited(args)
-    question = {name: value for name, value in vars(args).items() if name not in ("json", "no_cache")}
+    question = {name: repr(value) for name, value in vars(args).items() if name not in ("json", "no_cache")}
     return answered(question, [find(args.paper).folder], lambda: _audited(args), _finished)
 
 

@@ -82,9 +82,10 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
     if (found := _CATALOGUE.fullmatch(spec)) and _known(found[1]):
         return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
     if spec.isidentifier() and spec != "z":
-        near = difflib.get_close_matches(spec.lower(), catalog.NAMES, n=1)
+        shown = spec if len(spec) <= 60 else spec[:57] + "..."
+        near = difflib.get_close_matches(shown.lower(), catalog.NAMES, n=1)
         meant = f"did you mean {near[0]}? " if near else ""
-        raise BadInput("SPEC", spec, f"{meant}a formula in z, or one of {', '.join(catalog.NAMES)}")
+        raise BadInput("SPEC", shown, f"{meant}a formula in z, or one of {', '.join(catalog.NAMES)}")
     return Candidate(_with_options(_from_formula(spec, options), options), "formula")
 
 
