@@ -252,6 +252,7 @@ def test_a_premise_is_shown_and_weakens_what_holds(theory: Path) -> None:
     (one,) = ledger.results([row])["claims"]
     assert (one["verdict"], one["holds_up_to"], one["facts"]) == ("proved", "argued", ["markov"])
     assert "assuming: P(X >= a) <= E X/a" in one["evidence"]["summary"]
+    assert type(row["kernel"]["word"]) is str  # what goes to another process is plain
 
 
 def test_without_coq_the_recorded_check_makes_it_argued(theory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def row(decision: Decision) -> Row:
         "verdict": str(decision.verdict),
         "expected": str(claim.expected),
         "prover": evidence.prover,
-        "kernel": {"word": decision.kernel.word, "rests_on": list(decision.kernel.rests_on)}
+        "kernel": {"word": str(decision.kernel.word), "rests_on": list(decision.kernel.rests_on)}
         if decision.kernel
         else None,
         "scope": evidence.scope,

@@ -121,7 +121,7 @@ class _Asking:
 
     def problem(self, asked: Lemma) -> str:
         """Why Coq does not accept a lemma; empty if it does, up to its axioms."""
-        self.coq = self.coq or Toplevel(_flags(self.store), OPENING, SECONDS_TO_LOAD)
+        self.coq = self.coq or Toplevel(driver.flags([SCALARS], self.store), OPENING, SECONDS_TO_LOAD)
         sentence, deadline = "", time.monotonic() + self.seconds
         try:
             for sentence in asked.sentences:
@@ -172,10 +172,6 @@ class _Asking:
         if self.coq is not None:
             self.coq.__exit__(None, None, None)
             self.coq = None
-
-
-def _flags(store: Path) -> list[str]:
-    return ["-q", "-w", "none", "-Q", str(store / SCALARS.name), SCALARS.name]
 
 
 def _unknown_axioms(printed: str) -> list[str]:

@@ -156,6 +156,12 @@ def ask(question: str, theorems: Iterable[str], libraries: Sequence[Library], st
     return kept.read_text(encoding="utf-8")
 
 
+def flags(libraries: Sequence[Library], store: Path) -> list[str]:
+    """How a Coq is called that knows all modules of these libraries; `build` comes first."""
+    made = plan(libraries, _surroundings())
+    return _flags(sorted(made.keys), made, store)
+
+
 def module_of(theorem: str) -> str:
     """`Library.File` of `Library.File.name`."""
     if theorem.count(".") != 2:

@@ -35,9 +35,13 @@ class Toplevel:
             [program, *flags, "-emacs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         self.pending, self.busy = b"", True
-        self.answer(time.monotonic() + seconds)
-        for sentence in opening:
-            self.say(sentence, time.monotonic() + seconds)
+        try:
+            self.answer(time.monotonic() + seconds)
+            for sentence in opening:
+                self.say(sentence, time.monotonic() + seconds)
+        except (OutOfTime, Refused):
+            self.__exit__(None, None, None)
+            raise
 
     def __enter__(self) -> Toplevel:
         return self
