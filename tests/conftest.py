@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from glbcheck.verify.coq import driver
 from hypothesis import settings
 
 from tests import small_paper
@@ -18,8 +19,9 @@ settings.load_profile("reproducible")
 
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes what the user was answered before."""
+    """No test reads or writes what the user was answered before; compiled theories are shared, for they are checked."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 
