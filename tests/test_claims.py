@@ -326,9 +326,11 @@ def test_a_review_pins_how_much_it_matters_and_what_falls_with_it(edit: dict[str
     assert digest(claimed, REFUTED) != digest(replace(claimed, **edit), REFUTED)
 
 
-def test_the_argument_of_a_claim_that_is_its_own_statement_is_reviewed_if_there_is_one() -> None:
+def test_a_claim_that_is_its_own_statement_is_reviewed_with_its_argument() -> None:
     bare = stated("x >= 0 => log(1 + x) <= x", ("<= x", "<= x*9/10"))
-    assert decide(bare, {}).verdict is Verdict.PROVED
+    reviewed = {"toy": digest(bare, bare.check())}
+    assert decide(bare, {}).verdict is Verdict.UNDECIDED
+    assert decide(bare, reviewed).verdict is Verdict.PROVED
     argued = replace(bare, argument="by its tangent at 0")
-    assert decide(argued, {}).verdict is Verdict.UNDECIDED
+    assert decide(argued, reviewed).verdict is Verdict.UNDECIDED
     assert decide(argued, {"toy": digest(argued, argued.check())}).verdict is Verdict.PROVED
