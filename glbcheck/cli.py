@@ -11,7 +11,7 @@ from typing import NoReturn
 from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
 from glbcheck.core.versions import version
-from glbcheck.verbs import audit, check, coq, decide, families, fit, index, replay, report, reproduce, show
+from glbcheck.verbs import audit, check, coq, decide, families, fit, index, new, replay, report, reproduce, show
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
@@ -22,6 +22,7 @@ VERBS: Mapping[str, Verb] = {
     "decide": decide.VERB,
     "replay": replay.VERB,
     "coq": coq.VERB,
+    "new": new.VERB,
     "index": index.VERB,
     "audit": audit.VERB,
     "families": families.VERB,
@@ -67,7 +68,7 @@ def _dispatch(argv: Sequence[str]) -> int:
         verb.arguments(sub)
         sub.add_argument("--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)")
     try:
-        args = parser.parse_args([_value(word) for word in argv])
+        args = _interleaved(parser, [_value(word) for word in argv])
     except SystemExit as stop:  # --help
         return int(stop.code or 0)
     for name, value in vars(args).items():
@@ -79,6 +80,17 @@ def _dispatch(argv: Sequence[str]) -> int:
     if args.verb is None:
         raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
     return _deliver(VERBS[args.verb].run(args), args.json)
+
+
+def _interleaved(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Anchors may stand on both sides of an option, which argparse by itself refuses."""
+    args, left = parser.parse_known_args(words)
+    options = [word for word in left if word.startswith("--")]
+    if left and (options or not isinstance(getattr(args, "anchor", None), list)):
+        parser.error(f"unrecognized arguments: {' '.join(options or left)}")
+    if left:
+        args.anchor += left
+    return args
 
 
 def _value(word: str) -> str:

@@ -83,7 +83,7 @@ def test_whatever_is_not_as_expected_fails_by_name(project: pytest.Pytester, wor
     ("-n2", "import no_such", "*third.py:1: ModuleNotFoundError: No module named 'no_such'"),
     ("-n0", "x = 1\nx = (\n", "*third.py:2: SyntaxError: *"),
     ("-n0", "from glbcheck.verify.registry import cited\ncited('l', reason='')\n",
-     "*third.py:2: ClaimError: claim 'cited:l': nothing to decide needs a reason"),
+     "*third.py:2: ClaimError: claim 'cited:l': what is not decided needs a reason"),
 ])  # fmt: skip
 def test_a_module_that_cannot_be_imported_is_one_line_and_never_a_whole_run(
     project: pytest.Pytester, workers: str, source: str, complaint: str

@@ -107,7 +107,7 @@ class _Place:
 
 def scan(tex: str) -> Index:
     """The anchors of a TeX source, in order of appearance."""
-    clean = _without_comments(tex)
+    clean = without_comments(tex)
     theorems = {name for pair in _THEOREMS.findall(clean) for name in pair if name}
     places = sorted(_places(clean, _body(clean), theorems), key=lambda place: place.start)
     anchors = _named(clean, places)
@@ -167,7 +167,7 @@ def read_index(path: str | Path) -> Index:
         raise PaperError(f"{path}: not an index of anchors ({err})") from None
 
 
-def _without_comments(tex: str) -> str:
+def without_comments(tex: str) -> str:
     """Comments and verbatim text as blanks, so that positions and line numbers stay."""
 
     def blank(match: re.Match[str]) -> str:
@@ -278,6 +278,11 @@ def _normal(tex: str) -> str:
 
 def _line(tex: str, position: int) -> int:
     return tex.count("\n", 0, position) + 1
+
+
+def braced(tex: str, position: int) -> str:
+    """The text from here to the brace that closes the group around it."""
+    return tex[position : _closing_brace(tex, position, len(tex)) - 1]
 
 
 def _closing_brace(tex: str, position: int, stop: int) -> int:

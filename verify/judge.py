@@ -159,7 +159,10 @@ def _coq_says(claim: Claim) -> tuple[coq.Answer | None, str]:
 
 def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tuple[bool | None, Evidence]:
     if claim.control is None:
-        return None, evidence
+        if evidence.verdict.nothing_to_decide or evidence.verdict is Verdict.UNDECIDED:
+            return None, evidence
+        problems.append("has no control")
+        return None, _downgraded(evidence, "has no control")
     control = _run(claim, claim.control.check, f"its control ({claim.control.statement})", problems)
     if evidence.verdict is Verdict.UNDECIDED:
         return not control.verdict.positive, evidence

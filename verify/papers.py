@@ -176,14 +176,19 @@ def find(name_or_path: str | Path) -> Paper:
     if not folder.is_dir():
         accepted = f"the name of a paper ({', '.join(installed())}) or a folder with a {FACTS}"
         raise PaperError(f"paper = {given!r}: no such paper; accepted is {accepted}")
-    if not (folder / FACTS).is_file():
+    if not is_folder(folder):
         raise PaperError(f"paper = {given!r}: the folder has no {FACTS}")
     return _read(folder)
 
 
+def is_folder(path: str | Path) -> bool:
+    """Is this the folder of a paper?"""
+    return (Path(path) / FACTS).is_file()
+
+
 def around(path: Path) -> Path | None:
     """The folder of the paper that a file belongs to, if it belongs to one."""
-    return next((folder for folder in path.parents if (folder / FACTS).is_file()), None)
+    return next(filter(is_folder, path.parents), None)
 
 
 def installed() -> dict[str, Path]:

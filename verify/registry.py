@@ -60,6 +60,11 @@ class Registry:
     def __iter__(self) -> Iterator[Claim]:
         return iter(self._claims.values())
 
+    def of(self, module: ModuleType) -> list[Claim]:
+        """Those that this very module declared, and not what its file said when it was imported before."""
+        known = ((key, claim) for key, claim in self._claims.items() if key[0] == module.__name__)
+        return [claim for key, claim in known if self._homes[key] is None or self._homes[key] is vars(module)]
+
 
 REGISTRY = Registry()
 
@@ -192,15 +197,20 @@ def cited(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Regist
     return _note(Verdict.CITED, anchors, reason, uses, registry)
 
 
+def undecided(*anchors: str, reason: str, uses: Iterable[str] = (), registry: Registry = REGISTRY) -> Claim:
+    """Nobody has decided what stands at these anchors yet, for this reason."""
+    return _note(Verdict.UNDECIDED, anchors, reason, uses, registry)
+
+
 def claims_in(module: ModuleType) -> list[Claim]:
     """The claims declared in this module (not those it imports), in source order."""
-    return [known for known in REGISTRY if _module_of(known) == module.__name__]
+    return REGISTRY.of(module)
 
 
 def _note(verdict: Verdict, anchors: tuple[str, ...], reason: str, uses: Iterable[str], registry: Registry) -> Claim:
     name = f"{verdict}:{anchors[0]}" if anchors else str(verdict)
     if not reason.strip():
-        raise ClaimError(name, "nothing to decide needs a reason")
+        raise ClaimError(name, "what is not decided needs a reason")
     caller = inspect.stack()[2]
     evidence = Evidence(verdict, "none", reason)
     return registry.add(
@@ -241,7 +251,7 @@ def _refuse_bad(claim: Claim) -> None:
     refuse_unless(
         wrong or not claim.carries, f"expected {claim.expected}, so nothing falls with it; carries is for gaps"
     )
-    if claim.expected.nothing_to_decide:
+    if claim.expected.nothing_to_decide or (claim.expected is Verdict.UNDECIDED and not claim.control):
         return
     refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
     if claim.coq and claim.coq.control == "":

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from glbcheck.core.expression import parse, to_text
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.decide import decide
 from glbcheck.verify.judge import combine, gap
-from glbcheck.verify.registry import cited, claim, definition, states, structural
+from glbcheck.verify.registry import cited, claim, definition, states, structural, undecided
 from glbcheck.verify.search import algebra
 from glbcheck.verify.theorem_claims import proves
 from glbcheck.verify.wording import names
@@ -20,6 +22,7 @@ __all__ = [
     "cited",
     "claim",
     "combine",
+    "decided",
     "definition",
     "fails",
     "gap",
@@ -30,12 +33,18 @@ __all__ = [
     "states",
     "structural",
     "text_of",
+    "undecided",
 ]
 
 
 def implies(hypotheses: Sequence[str], conclusion: str, *, hints: Sequence[str] = ()) -> Evidence:
     """Do the hypotheses imply the conclusion, for all real values of the variables in them?"""
     return algebra.decide(hypotheses, conclusion, list(names("\n".join((*hypotheses, conclusion)), set())), hints)
+
+
+def decided(statement: str) -> Evidence:
+    """What `glbcheck decide` says of this statement, by whichever way it found."""
+    return replace(decide(statement), prover="decide")
 
 
 def fails(

@@ -23,7 +23,11 @@ from glbcheck.deciding import check
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("anchor", nargs="*", help="labels of the paper or ids of claims (default: all)")
+    parser.add_argument(
+        "anchor",
+        nargs="*",
+        help="labels of the paper or ids of claims (default: all); before them, the paper's folder instead of --paper",
+    )
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
     parser.add_argument("--output", metavar="DIR", help="write results.json there, and every certificate")
@@ -33,9 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    from glbcheck.verify import ledger
+    from glbcheck.verify import ledger, papers
     from glbcheck.verify.report.table import summary
 
+    if args.anchor and papers.is_folder(args.anchor[0]):
+        args.paper = args.anchor.pop(0)
     if args.page and args.anchor:
         raise UsageError(f"--page = {args.page!r}: the page needs all claims; name no ANCHOR")
     results = check(args.paper, args.anchor, args.jobs, args.review)

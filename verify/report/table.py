@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.claim import Reading, Severity, Verdict
 from glbcheck.verify.ledger import as_expected
 
 WIDTH = 80
@@ -26,10 +26,12 @@ def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[st
     ):
         if chosen:
             lines += ["", f"{heading} ({len(chosen)})"]
-            for one in chosen:
+            for one in sorted(chosen, key=_gravity):
                 lines.append(_line(one))
                 if heading in ("refuted", "gap"):
                     lines += [f"      {line}" for line in (_fails_at(one), _repair(one, claims)) if line]
+                if heading == "not as expected":
+                    lines += [line for why in _reasons(one) for line in wrap("      ", why)]
     spent = sum(c["seconds"] for c in claims) if seconds is None else seconds
     agree = sum(as_expected(c) for c in claims)
     lines += ["", coverage(claims)] if any(c["evidence"].get("parts") for c in claims) else []
@@ -96,6 +98,18 @@ def _counts(claims: list[Mapping[str, Any]]) -> Iterator[str]:
 def _line(one: Mapping[str, Any]) -> str:
     weight = f" [{one['severity']}]" if one["severity"] else ""
     return f"  {one['id']}: {one['verdict']}{weight} {one['title']}"
+
+
+def _gravity(one: Mapping[str, Any]) -> int:
+    """The most serious first; what has no severity keeps its order."""
+    return -list(Severity).index(Severity(one["severity"])) if one["severity"] else 0
+
+
+def _reasons(one: Mapping[str, Any]) -> list[str]:
+    """Why a claim is not as expected, without its name in every line."""
+    named = f"claim {one['id']!r}: "
+    said = [problem.removeprefix(named) for problem in one["evidence"]["problems"]]
+    return [problem for problem in said if not any(problem in other for other in said if other != problem)]
 
 
 def _fails_at(one: Mapping[str, Any]) -> str:
