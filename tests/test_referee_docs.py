@@ -51,7 +51,7 @@ def test_a_page_may_leave_out_what_it_says_it_leaves_out(shown: str) -> None:
 
 SOURCE = r"""
 \title{A \emph{strange}\footnote{Really.} title \\ of two lines}
-\author{Ann Onym\thanks{x} \and Bo B. \\ University}
+\author{Ann \'On\"ym\thanks{x} \and Bo B. \\ University}
 \newtheorem{lemma}{Lemma}
 \begin{document}
 \begin{lemma}\label{early} a \end{lemma}
@@ -73,7 +73,7 @@ def test_every_anchor_of_a_strange_source_gets_its_line_and_nothing_stands(tmp_p
         ("Class", "part_class_2"),
     ]
     paper = papers.find(tmp_path / "strange")
-    assert (paper.title, paper.authors) == ("A strange title of two lines", ("Ann Onym", "Bo B."))
+    assert (paper.title, paper.authors) == ("A strange title of two lines", ("Ann Ónÿm", "Bo B."))
     claims = paper.claims()
     assert paper.index is not None
     assert {name for claim in claims for name in claim.anchors} == paper.index.ids()

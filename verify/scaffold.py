@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,9 +131,15 @@ def _authors(tex: str) -> list[str]:
 def _plain(tex: str) -> str:
     """A heading without its commands."""
     tex = re.sub(r"\\texorpdfstring\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{([^{}]*)\}", r"\1", tex)  # what bookmarks show
+    tex = re.sub(r"\\([`'^\"~])\s*\{?([A-Za-z])\}?", _accented, tex)
     bare = re.sub(r"\\label\s*\{[^{}]*\}|\\(?:footnote|thanks)\s*\{[^{}]*\}", "", tex)
     bare = re.sub(r"\\\\|~", " ", re.sub(r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?|[{}$]", "", bare))
     return " ".join(re.sub(r"\\(.)", r"\1", bare).split())
+
+
+def _accented(match: re.Match[str]) -> str:
+    marks = {"`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303"}
+    return unicodedata.normalize("NFC", match[2] + marks[match[1]])
 
 
 def _readme(title: str, folder: Path, anchor: str) -> str:
