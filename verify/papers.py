@@ -20,7 +20,7 @@ import sys
 import tomllib
 import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -156,6 +156,14 @@ class Paper:
         except AttributeError:
             raise PaperError(f"{path}: has no {what.upper()}") from None
         return found
+
+    def places(self) -> list[dict[str, Any]]:
+        """The anchors as plain data, each with why it asserts nothing, if it does not."""
+        silent = {
+            mark.sentence: f"{mark.rule} {mark.of and f'of {mark.of}'}".strip() for mark in self.marks if mark.rule
+        }
+        anchors = self.index.anchors if self.index else ()
+        return [{**asdict(anchor), "silent": silent.get(anchor.id, "")} for anchor in anchors]
 
     def anchor_complaint(self, claim: Claim) -> str | None:
         """That a claim speaks about a place the paper does not have, or None."""
