@@ -11,6 +11,7 @@ from glbcheck.verify.anchors import DISPLAYS, Anchor, Index, PaperError, scan
 from glbcheck.verify.sentences import Sentence
 from glbcheck.verify.sentences import scan as sentences
 
+from glbcheck.cli import main
 from tests import small_paper
 
 PAPER = papers.find("hcw_glb_omd")
@@ -178,3 +179,8 @@ def test_every_sentence_of_the_abstract_but_the_announcement_is_decided() -> Non
     abstract = {anchor.id for anchor in PAPER.index.anchors if anchor.id.startswith("abstract/")}
     decided = {anchor for claim in PAPER.claims() if not claim.expected.nothing_to_decide for anchor in claim.anchors}
     assert abstract - decided == {"abstract/s2"}
+
+
+def test_a_sentence_that_asserts_nothing_is_shown_with_its_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "abstract/s2"]) == 0
+    assert capsys.readouterr().out.strip() == "abstract/s2: asserts nothing: announcement"

@@ -43,16 +43,15 @@ def named_families_are_members() -> Evidence:
     expected="gap",
     control=("Gaussian noise", "exp(1/2)"),
     severity="hypothesis",
-    consequence="the linear bandits of the setting are those with Gaussian noise; bounded, sub-Gaussian or merely "
-    "finite-variance noise, which the earlier papers of the table allow, lies outside, so on this side the setting "
-    "is narrower than theirs; logistic and Poisson bandits are inside",
+    consequence="with Gaussian noise linear bandits are inside, as logistic and Poisson bandits are; noise that is "
+    "bounded, which the earlier papers of the table allow, need not be, so on this side the setting is narrower",
 )
 def setting_subsumes_linear_bandits(moments: str = "(exp(1) + exp(-1))/2") -> Evidence:
-    """The setting subsumes heteroskedastic linear bandits: those with Gaussian noise, and no others.
+    """The setting subsumes heteroskedastic linear bandits: with Gaussian noise; with noise +1 or -1 it does not.
 
     For mu(z) = z the density at z = 0 must have E e^(r t/g) = e^(t^2/(2g)) for |t| <= S, since m(t) = t^2/2 has to
-    normalise it at every z = t, and these moments are the Gaussian ones.  Noise that is 1 or -1 with equal chances
-    has mean 0 and variance 1, and E e^r = (e + 1/e)/2, which is not e^(1/2).
+    normalise it at every z = t, as it does for Gaussian noise.  Noise that is 1 or -1 with equal chances has mean 0
+    and variance 1, and E e^r = (e + 1/e)/2, which is not e^(1/2).
     """
     # E e^(r t) == e^(t^2/2) at t = 1 and g = 1, for the noise whose E e^r is given.
     other_noise = fails(("t == 1",), "noise == exp(t**2/2)", {"noise": moments}, at={"t": 1})
