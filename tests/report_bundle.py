@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -19,10 +18,9 @@ def real() -> Bundle:
     """All claims and anchors of the paper: what is false is checked, the rest is taken as declared."""
     paper = papers.find("hcw_glb_omd")
     claims = paper.claims()
-    assert paper.index is not None
     return Bundle(
         results=ledger.results(map(_row, claims), paper.facts(len(claims))),
-        anchors=[asdict(anchor) for anchor in paper.index.anchors],
+        anchors=paper.places(),
         audits=[audit("bernoulli"), audit("poisson")],
         simulations={"coverage": simulation(), "regret": simulation()},
         environment={"stages": [{"stage": "claims", "seconds": 1.5}], "machine": {"cores": 2}, "seed": 7},

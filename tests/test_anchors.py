@@ -30,7 +30,7 @@ def names(body: str) -> list[str]:
 def test_the_shipped_index_has_the_counts_of_the_paper_and_no_text_of_it() -> None:
     path = find("hcw_glb_omd").folder / INDEX_NAME
     index = read_index(path)
-    assert counts(index) == {"labels": 55, "theorems": 28, "equations": 124, "displays": 1}
+    assert counts(index) == {"labels": 55, "theorems": 28, "equations": 124, "displays": 1, "sentences": 311}
     assert len(index.ids()) == len(index.anchors)
     data = json.loads(path.read_text())
     assert set(data) == {"paper", "anchors"}
@@ -54,9 +54,9 @@ THEOREM = r"\begin{theorem}\label{thm:a} \begin{equation}\label{eq:first} x \end
         ),
         # Before any label the host is the top; a stray dollar ends with its paragraph.
         (r"\begin{equation} x \end{equation}", "top/eq1=equation"),
-        ("text $i$ $$ x \\text{ if $y$} $$ more", "top/eq1=display"),
-        (r"text $i$ \[ x \] more", "top/eq1=display"),
-        (r"text $i$ \begin{gather*} x \end{gather*} more", "top/eq1=equation"),
+        ("text $i$ $$ x \\text{ if $y$} $$ then", "top/eq1=display"),
+        (r"text $i$ \[ x \] then", "top/eq1=display"),
+        (r"text $i$ \begin{gather*} x \end{gather*} then", "top/eq1=equation"),
         ("a stray $ sign\n\n$$ x $$", "top/eq1=display"),
         # A heading owns the label after or inside it.
         ("\\section{A {nested} title}\n\\label{a}\n\\subsection{B \\label{b}}", "a=section b=section"),

@@ -7,7 +7,8 @@ What counts, in the body of the document, comments and verbatim text aside:
   including its restatable form;
 - every displayed equation: one per environment (``equation``, ``align``, ``gather``, ... starred or
   not; kind `equation`), however many rows it has, and one per ``$$ ... $$`` or ``\[ ... \]`` (kind
-  `display`).
+  `display`);
+- every sentence, and every row of a table, that may assert something (kinds `sentence` and `row`): see `sentences`.
 
 An environment that carries a label is one anchor, named by the label.  One without is named after the
 nearest label before it that is not itself the label of an equation, with a running number:
@@ -28,10 +29,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from glbcheck.verify import sentences
+
 DISPLAYS = frozenset(
     ("equation", "align", "gather", "multline", "flalign", "alignat", "eqnarray", "displaymath", "dmath")
 )
 VERBATIM = "verbatim|Verbatim|lstlisting|minted|comment|filecontents"
+OTHER = ("equation", "display", "section", "label", "sentence", "row")  # than theorem-like environments
 INDEX_NAME = "anchors.json"
 _TOP = "top"
 
@@ -111,21 +115,31 @@ def scan(tex: str) -> Index:
     theorems = {name for pair in _THEOREMS.findall(clean) for name in pair if name}
     places = sorted(_places(clean, _body(clean), theorems), key=lambda place: place.start)
     anchors = _named(clean, places)
+    anchors = sorted([*anchors, *_sentences(clean, places, anchors)], key=lambda anchor: anchor.line)
     twice = [name for name, count in Counter(anchor.id for anchor in anchors).items() if count > 1]
     if twice:
         raise PaperError(f"label {twice[0]!r} is defined more than once")
     return Index(hashlib.sha256(_normal(clean).encode()).hexdigest(), tuple(anchors))
 
 
+def _sentences(tex: str, places: list[_Place], anchors: list[Anchor]) -> Iterator[Anchor]:
+    """What the paper asserts in words; theorem-like environments are known by where they start."""
+    pairs = zip(places, anchors, strict=True)
+    named = {place.start: (anchor.id, anchor.kind) for place, anchor in pairs if anchor.kind not in OTHER}
+    for one in sentences.scan(tex, _body(tex), named, DISPLAYS):
+        if one.asserts():
+            yield Anchor(one.id, one.kind, _line(tex, one.start), _digest(one.tex), False)
+
+
 def counts(index: Index) -> dict[str, int]:
-    """How many labels, theorem-like environments, equation environments and bare displays there are."""
+    """How many labels, theorem-like environments, equation environments, bare displays and sentences there are."""
     kinds = Counter(anchor.kind for anchor in index.anchors)
-    other = ("equation", "display", "section", "label")
     return {
         "labels": sum(anchor.labelled for anchor in index.anchors),
-        "theorems": sum(count for kind, count in kinds.items() if kind not in other),
+        "theorems": sum(count for kind, count in kinds.items() if kind not in OTHER),
         "equations": kinds["equation"],
         "displays": kinds["display"],
+        "sentences": kinds["sentence"] + kinds["row"],
     }
 
 
@@ -203,7 +217,7 @@ def _places(tex: str, body: tuple[int, int], theorems: set[str]) -> Iterator[_Pl
         elif name := match["label"]:
             yield from _label(name.strip(), match.start(), stack, heading)
         elif match["section"]:
-            position = _closing_brace(tex, match.end(), stop)
+            position = sentences.closing(tex, match.end(), stop)
             heading = _Place("section", match.start(), position)
             # A label may stand inside the heading's own braces.
             position = match.end()
@@ -267,9 +281,13 @@ def _named(tex: str, places: list[_Place]) -> list[Anchor]:
         else:
             numbers[short] += 1
         name = place.label or f"{host}/{short}{numbers[short]}"
-        digest = hashlib.sha256(_normal(tex[place.start : place.end]).encode()).hexdigest()[:16]
+        digest = _digest(tex[place.start : place.end])
         anchors.append(Anchor(name, place.kind, _line(tex, place.start), digest, place.label is not None))
     return anchors
+
+
+def _digest(tex: str) -> str:
+    return hashlib.sha256(_normal(tex).encode()).hexdigest()[:16]
 
 
 def _normal(tex: str) -> str:
@@ -278,17 +296,3 @@ def _normal(tex: str) -> str:
 
 def _line(tex: str, position: int) -> int:
     return tex.count("\n", 0, position) + 1
-
-
-def braced(tex: str, position: int) -> str:
-    """The text from here to the brace that closes the group around it."""
-    return tex[position : _closing_brace(tex, position, len(tex)) - 1]
-
-
-def _closing_brace(tex: str, position: int, stop: int) -> int:
-    depth = 1
-    for match in re.finditer(r"\\.|[{}]", tex[position:stop], re.DOTALL):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth == 0:
-            return position + match.end()
-    return stop

@@ -20,7 +20,7 @@ import sys
 import tomllib
 import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -34,6 +34,7 @@ from glbcheck.verify.registry import ClaimError, claims_in
 
 if TYPE_CHECKING:
     from glbcheck.verify.controls import Records
+    from glbcheck.verify.marks import Mark
 
 FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
@@ -90,6 +91,13 @@ class Paper:
         return review.read(self.folder)
 
     @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What became of the sentences that no claim names itself."""
+        from glbcheck.verify import marks
+
+        return marks.read(self.folder)
+
+    @cached_property
     def part_controls(self) -> Records | None:
         """Which edits of which machine-checked parts are refuted, and where."""
         from glbcheck.verify import controls
@@ -122,8 +130,10 @@ class Paper:
         return list(found.values())
 
     def claims_of(self, path: Path) -> list[Claim]:
-        """The claims declared in one file."""
-        return claims_in(self._imported(path))
+        """The claims declared in one file, with the sentences that they decide."""
+        from glbcheck.verify import marks
+
+        return marks.attach(claims_in(self._imported(path)), self.marks)
 
     def requirements(self) -> Iterable[Any]:
         """What the theorems ask of a GLM family: `REQUIREMENTS` of requirements.py, if there is one."""
@@ -146,6 +156,14 @@ class Paper:
         except AttributeError:
             raise PaperError(f"{path}: has no {what.upper()}") from None
         return found
+
+    def places(self) -> list[dict[str, Any]]:
+        """The anchors as plain data, each with why it asserts nothing, if it does not."""
+        silent = {
+            mark.sentence: f"{mark.rule} {mark.of and f'of {mark.of}'}".strip() for mark in self.marks if mark.rule
+        }
+        anchors = self.index.anchors if self.index else ()
+        return [{**asdict(anchor), "silent": silent.get(anchor.id, "")} for anchor in anchors]
 
     def anchor_complaint(self, claim: Claim) -> str | None:
         """That a claim speaks about a place the paper does not have, or None."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from glbcheck.verify import anchors, controls, papers, review
 from glbcheck.verify.anchors import Anchor, PaperError
+from glbcheck.verify.sentences import closing
 
 TAKEN = frozenset(("conftest", "coq", papers.REQUIREMENTS, "questions", "unprinted", "quantities"))
 FIRST = "Before the first section"
@@ -60,7 +61,7 @@ def parts(tex: str, places: Sequence[Anchor]) -> Iterator[Part]:
     """The sections in order, each with the anchors after its heading; one without any is left out."""
     clean = anchors.without_comments(tex)
     headings = [(0, FIRST)] + [
-        (clean.count("\n", 0, match.start()) + 1, _plain(anchors.braced(clean, match.end())))
+        (clean.count("\n", 0, match.start()) + 1, _plain(_braced(clean, match.end())))
         for match in _HEADING.finditer(clean)
     ]
     taken = set(TAKEN)
@@ -115,17 +116,22 @@ def _quoted(text: str) -> str:
 def _argument(tex: str, command: str) -> str:
     clean = anchors.without_comments(tex)
     match = re.search(rf"\\{command}\s*(?:\[[^\]]*\])?\{{", clean)
-    return _plain(anchors.braced(clean, match.end())) if match else ""
+    return _plain(_braced(clean, match.end())) if match else ""
 
 
 def _authors(tex: str) -> list[str]:
     clean = anchors.without_comments(tex)
     match = re.search(r"\\author\s*(?:\[[^\]]*\])?\{", clean)
-    given = anchors.braced(clean, match.end()) if match else ""
+    given = _braced(clean, match.end()) if match else ""
     # Addresses and thanks stand below a name, after a line break.
     people = re.split(r"\\and\b|\\And\b|\\AND\b", re.sub(r"\\thanks\s*\{[^{}]*\}", "", given))
     names = [_plain(re.split(r"\\\\|\n\s*\n", one.strip())[0]) for one in people]
     return [name for one in names for name in re.split(r",\s*(?:and\s+)?|\s+and\s+", one) if name]
+
+
+def _braced(tex: str, position: int) -> str:
+    """The text from here to the brace that closes the group around it."""
+    return tex[position : closing(tex, position, len(tex)) - 1]
 
 
 def _plain(tex: str) -> str:

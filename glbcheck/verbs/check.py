@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +55,7 @@ def _page(paper: str, results: Mapping[str, Any]) -> str:
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.verdicts import page
 
-    index = find(paper).index
-    return page([asdict(anchor) for anchor in index.anchors] if index else [], results)
+    return page(find(paper).places(), results)
 
 
 def exit_code(results: Mapping[str, Any], strict: bool) -> int:

@@ -23,33 +23,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    from glbcheck.verify import anchors, papers
+    from glbcheck.verify import anchors, marks, papers
     from glbcheck.verify.report.table import clip
 
     found = anchors.scan(anchors.read_tex(args.tex))
     paper = papers.find(args.paper)
     home = paper.folder / anchors.INDEX_NAME
     shipped = anchors.read_index(home) if home.exists() else None
-    claimed = {name for claim in paper.claims() for name in claim.anchors}
+    claims = paper.claims()
+    claimed = {name for claim in claims for name in claim.anchors}
+    silent = {mark.sentence for mark in paper.marks if mark.rule}
     if args.write:
         if shipped and not args.force:
             _refuse_another_paper(found, shipped, args.tex, home)
         _write(found, paper.folder)
         shipped = found
-    difference = anchors.compare(found, shipped, claimed)
+    difference = anchors.compare(found, shipped, claimed | silent)
+    unread = list(marks.complaints(paper.marks, found, claims))
     unknown = sorted(claimed - found.ids())
     data = {
         "paper": {"sha256": found.sha256},
         "counts": anchors.counts(found),
         **{kind: [anchor["id"] for anchor in places] for kind, places in asdict(difference).items()},
         "unknown": unknown,
+        "sentences": unread,
     }
     lines = [", ".join(f"{count} {what}" for what, count in anchors.counts(found).items())]
     lines.append(f"sha256 {found.sha256}")
     for kind, places in vars(difference).items():
         lines += [f"{kind} ({len(places)})", *(f"  line {a.line:<5} {a.kind:<11} {a.id}" for a in places)]
     lines += [f"claimed but not in the paper ({len(unknown)})", *(f"  {name}" for name in unknown)]
-    settled = args.write or not any(vars(difference).values())
+    lines += [f"sentences to read ({len(unread)})", *(f"  {line}" for line in unread)]
+    settled = args.write or not (unread or any(vars(difference).values()))
     return Outcome(AS_EXPECTED if settled else NOT_AS_EXPECTED, [clip(line) for line in lines], data)
 
 

@@ -23,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Outcome:
     """Write the page; what it shows was decided before, so there is nothing here that could fail a claim."""
     from glbcheck.verify.papers import find
+    from glbcheck.verify.report import answers
     from glbcheck.verify.report.html.index import counts
 
     paper = find(args.paper)
@@ -43,6 +44,7 @@ def run(args: argparse.Namespace) -> Outcome:
         f"{len(claims)} claims, {len(bundle.anchors)} anchors, {len(bundle.audits)} families, "
         f"{len(bundle.simulations)} simulations",
         f"report: {output} ({size / 1e6:.1f} MB)",
+        *answers.lines(bundle.anchors, claims),
     ]
     return Outcome(AS_EXPECTED, lines, data)
 

@@ -13,27 +13,20 @@ import sympy as sp
 from glbcheck.core import constants
 from glbcheck.verify import writing
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, definition, fails, gap, implies, states, structural
+from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies, states, structural
 
 from .orders import CORRUPTED, PRIOR, PRIOR_INFORMED, PROOF_LINEAR, REPAIRED, SPIKE, TABLE, THEOREM, exceeds, within
 from .quantities import lam
 from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
-structural(
-    "sec:conclusion",
-    reason="the upper bound stated in the conclusion is that of theorem:regret, and is decided there",
-    uses=("regret_theorem",),
-)
+structural("sec:conclusion", reason="the heading; the sentences of the conclusion are anchors of their own")
+structural("tab:results", reason="the table; its rows and the sentences of its caption are anchors of their own")
 definition("app:comparison/eq1", reason="the reward density of eqn:GLM, repeated for the comparison")
-cited(
+structural(
     "app:comparison/remark1",
-    reason="the scope of two other papers (links, noise, what is observed) is theirs to state; the bound "
-    "it mentions for MOR-UCB is the recursion of recursion_for_the_prior_bound with rest = kappa sqrt(dT)",
+    reason="its sentences are anchors of their own; the bound it mentions for MOR-UCB is the recursion of "
+    "recursion_for_the_prior_bound with rest = kappa sqrt(dT)",
     uses=("recursion_for_the_prior_bound",),
-)
-cited(
-    "tab:results",
-    reason="the rows of other papers quote their theorems; what is computed from them here is claimed apart",
 )
 
 

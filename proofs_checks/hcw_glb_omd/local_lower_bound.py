@@ -10,19 +10,18 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, cited, claim, combine, fails, gap, implies, refuted
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural
 
 from .unprinted import NORMALISED
 
 a, b, g, r, v = sp.symbols("a b g r v", real=True)
 m = symbolic.smooth("m")
 
-cited(
+structural(
     "app:lem-lower-bound",
-    reason="the proof of the local lemma is a reference to another paper's proof, said to go through up "
-    "to constants in R_s and S; what is printed in addition (chi^2, KL) is claimed here, the "
-    "lemma itself is refuted in the generality of its statement, and hypercube_lower_bound_glm "
-    "proves a bound of its kind from scratch",
+    reason="the proof of the local lemma refers to another paper's proof, said to go through; the lemma itself is "
+    "refuted in the generality of its statement, chi^2 and KL are claimed here, and hypercube_lower_bound_glm proves "
+    "a bound of its kind from scratch",
 )
 
 

@@ -184,6 +184,36 @@ def substitution_in_solve_log(power: int = 2) -> Evidence:
     )
 
 
+@claim(
+    "technical-lemmas/s5",
+    math=r"a b > 1 \Longrightarrow n \le a \log(1 + b n) \text{ for some } n \in \{1, 2, \dots\}",
+    hypotheses=("ab > 1",),
+    expected="refuted",
+    control=("a = 2", sp.S(2)),
+    severity="slip",
+    consequence="the lemma bounds every such n and does not need one to exist",
+)
+def some_number_satisfies_the_inequality(a: sp.Rational = sp.Rational(11, 10)) -> Evidence:
+    """If ab > 1 some natural number satisfies n <= a log(1 + bn): small real numbers do, natural ones need not.
+
+    a = 11/10 and b = 1: already 1 > (11/10) log 2, and x - (11/10) log(1 + x) grows from there.
+    """
+    first = fails(("a > 0", "b == 1", "a*b > 1", "n >= 1"), "n <= a*log(1 + b*n)", at={"a": a, "b": 1, "n": 1})
+    return refuted(first, ladder.inequality("x - 11/10*log(1 + x) > 0", "x", 1))
+
+
+states(
+    "x > 0 => 1 + x/2 > log(1 + x), 2*x + x**2 > 2*x*log(1 + x)",
+    "technical-lemmas/s8",
+    "technical-lemmas/s9",
+    id="last_step_of_solve_log",
+    control=("2*x*log", "4*x*log"),
+    expected="certified",
+    why="x stands for ab.  With the second inequality (1 + x)^2 > 1 + 2x log(1 + x), so the quotient of the display "
+    "exceeds a; the first is the second divided by 2x.",
+)
+
+
 # --- the self-bounding inequality --------------------------------------------------------------------
 
 

@@ -22,9 +22,13 @@ def page(anchors: Sequence[Mapping[str, Any]], results: Mapping[str, Any]) -> st
             speaking[anchor].append(claim)
     lines = [HEADER, "| line | anchor | kind | verdicts |", "|---|---|---|---|"]
     for anchor in sorted(anchors, key=lambda a: (a["line"], a["id"])):
-        found = "; ".join(map(_words, speaking[anchor["id"]])) or "**no claim**"
+        found = "; ".join(map(_words, speaking[anchor["id"]])) or _nothing(anchor)
         lines.append(f"| {anchor['line']} | `{anchor['id']}` | {anchor['kind']} | {found} |")
     return "\n".join([*lines, "", *_findings(results["claims"]), ""])
+
+
+def _nothing(anchor: Mapping[str, Any]) -> str:
+    return f"asserts nothing: {anchor['silent']}" if anchor.get("silent") else "**no claim**"
 
 
 def _words(claim: Mapping[str, Any]) -> str:

@@ -16,8 +16,8 @@ def section(index: Index) -> Safe:
     return part(
         "anchors",
         "Every anchor of the paper",
-        "One row per label, theorem and displayed equation; the number is the line in its source. "
-        "Choose a column head to sort.",
+        "One row per label, theorem, displayed equation and sentence that may assert something; the number is the line "
+        "in its source. Choose a column head to sort.",
         _filters(index),
         el("div", _table(index), class_="scroll", tabindex=0, role="group", aria_label="Table of anchors"),
     )
@@ -67,9 +67,14 @@ def _row(anchor: Record, index: Index) -> Safe:
         el("th", anchor_link(name), scope="row", data_key=name),
         el("td", anchor["kind"], data_key=anchor["kind"]),
         el("td", place, data_key=index.sections.index(place)),
-        el("td", el("ul", said, class_="links") if claims else "no claim", data_key=worst(claims)),
+        el("td", el("ul", said, class_="links") if claims else _nothing(anchor), data_key=worst(claims)),
         id=target("anchor", name),
         data_section=place,
         data_verdicts=verdicts,
         tabindex=-1,
     )
+
+
+def _nothing(anchor: Record) -> str:
+    """Why no claim speaks about it."""
+    return f"asserts nothing: {anchor['silent']}" if anchor.get("silent") else "no claim"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from glbcheck.verify import ledger
-from glbcheck.verify.anchors import Index
 
 Record = Mapping[str, Any]
 
@@ -30,12 +29,12 @@ class Bundle:
     folder: str = "results"
 
 
-def read(folder: Path, index: Index | None) -> Bundle:
-    """The bundle of a results folder; `index` lists the paper's anchors."""
+def read(folder: Path, anchors: Sequence[Record]) -> Bundle:
+    """The bundle of a results folder; `anchors` are those of the paper."""
     results = ledger.read(folder / "results.json")
     return Bundle(
         results=results,
-        anchors=[asdict(anchor) for anchor in index.anchors] if index else [],
+        anchors=anchors,
         audits=[_json(path) for path in sorted(folder.glob("audit/*.json"))],
         simulations=_simulations(folder / "simulate"),
         environment=_json(folder / "environment.json") if (folder / "environment.json").exists() else {},

@@ -20,9 +20,9 @@ class Index:
     def __init__(self, bundle: Bundle) -> None:
         self.anchors = sorted(bundle.anchors, key=lambda anchor: (anchor["line"], anchor["id"]))
         self.lines = {anchor["id"]: anchor["line"] for anchor in self.anchors}
+        self.kind = {anchor["id"]: anchor["kind"] for anchor in self.anchors}
         self.claims: Sequence[Record] = sorted(bundle.results["claims"], key=self.line)
         self.by_id: Mapping[str, Record] = {claim["id"]: claim for claim in self.claims}
-        self.kind = {anchor["id"]: anchor["kind"] for anchor in self.anchors}
         self.section_of = _sections(self.anchors)
         self.sections = list(dict.fromkeys(self.section_of.values()))
         self.facts: Sequence[Record] = bundle.results.get("facts", ())
@@ -43,8 +43,10 @@ class Index:
         return next((self.section_of[a] for a in claim["anchors"] if a in self.section_of), FRONT)
 
     def line(self, claim: Record) -> int:
-        """Where the paper first speaks of it."""
-        return min((self.lines[a] for a in claim["anchors"] if a in self.lines), default=0)
+        """Where the paper first states it; sentences that say it again count only if nothing else does."""
+        places = [a for a in claim["anchors"] if a in self.lines]
+        stated = [a for a in places if self.kind[a] not in ("sentence", "row")]
+        return min((self.lines[a] for a in stated or places), default=0)
 
     def repairs(self, claim: Record) -> list[Record]:
         """The repaired readings that replace this claim, the closest first; none if none shares its place.
@@ -69,8 +71,9 @@ class Index:
         )
 
     def _places(self, claim: Record) -> set[str]:
-        """The anchors that pin a statement down; headings, tables and listings are too wide to count."""
-        return {anchor for anchor in claim["anchors"] if self.kind.get(anchor) not in ("section", "label")}
+        """The anchors that pin a statement down; headings, tables and sentences are too wide to count."""
+        wide = ("section", "label", "sentence", "row")
+        return {anchor for anchor in claim["anchors"] if self.kind.get(anchor) not in wide}
 
 
 def _is_repair(claim: Record) -> bool:

@@ -18,7 +18,7 @@ def section(index: Index) -> Safe:
     claims = index.claims
     repaired = sum(c["reading"] == "repaired" for c in claims)
     agree = sum(map(as_expected, claims))
-    silent = sum(not index.speaking[anchor["id"]] for anchor in index.anchors)
+    silent = sum(not index.speaking[anchor["id"]] and not anchor.get("silent") for anchor in index.anchors)
     covered = "every one of them" if not silent else f"all but {silent} of them"
     return el(
         "section",

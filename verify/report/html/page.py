@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from glbcheck.verify.report.html import (
     anchors,
+    answers,
     audits,
     claims,
     drawing,
@@ -25,6 +26,7 @@ TITLE = "glbcheck: what the referee found"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 NAMES = {
     "overview": "Overview",
+    "answers": "Theorems",
     "findings": "What is false",
     "graph": "Graph",
     "anchors": "Anchors",
@@ -41,6 +43,7 @@ def render(bundle: Bundle) -> str:
     index = Index(bundle)
     parts: dict[str, Safe | None] = {
         "overview": overview.section(index),
+        "answers": answers.section(index),
         "findings": findings.section(index, bundle.folder),
         "graph": _graph(index),
         "anchors": anchors.section(index),

@@ -1,0 +1,120 @@
+"""The short answer: is this statement true as printed, true as repaired, or false, and by which evidence?
+
+Read off the rows of `results.json`; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.report.table import wrap
+
+Row = Mapping[str, Any]
+THEOREMS = ("theorem", "corollary", "proposition")
+ABSTRACT = "abstract/"
+_LEVELS = {
+    Verdict.PROVED: "accepted by the kernel",
+    Verdict.CERTIFIED: "certified by engines",
+    Verdict.CERTIFIED_ON_BOX: "certified on a box",
+    Verdict.ARGUED: "argued, calculations checked",
+    Verdict.STRESS_TESTED: "tested, not proved",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.CONTRADICTED: "contradicted by numbers",
+    Verdict.GAP: "an example without the missing hypothesis",
+    Verdict.REFUTED: "an exact counterexample",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of one anchor: the claims about it as printed and as repaired, the most telling first.
+
+    `rests_on` are false or incomplete statements that the printed proof uses; `silent` says why nothing is asserted.
+    """
+
+    anchor: str
+    words: str
+    printed: tuple[Row, ...]
+    repaired: tuple[Row, ...]
+    rests_on: tuple[Row, ...]
+    silent: str = ""
+
+
+def theorems(anchors: Sequence[Row], claims: Sequence[Row]) -> list[Answer]:
+    """One answer for each theorem of the paper, in its order."""
+    return [_answer(anchor, claims) for anchor in anchors if anchor["kind"] in THEOREMS]
+
+
+def abstract(anchors: Sequence[Row], claims: Sequence[Row]) -> list[Answer]:
+    """One answer for each sentence of the abstract."""
+    return [_answer(anchor, claims) for anchor in anchors if anchor["id"].startswith(ABSTRACT)]
+
+
+def evidence(claim: Row) -> str:
+    """By which means a claim was decided, in a few words."""
+    verdict, coq = Verdict(claim["verdict"]), claim.get("coq")
+    level = _LEVELS.get(verdict, str(verdict))
+    if coq:
+        where = "Coq" if coq["ran"] else "Coq, not run on this machine"
+        assumed = f", assuming: {'; '.join(coq['assumes'])}" if coq["assumes"] else ""
+        level = f"{where}{assumed}" if verdict.machine_checked else f"{level}, and the negation proved by {where}"
+    return level
+
+
+def uses_facts(claim: Row) -> bool:
+    """A claim that holds, and rests on textbook facts, its ancestors' included."""
+    return bool(claim.get("all_facts")) and Verdict(claim["verdict"]).positive
+
+
+def lines(anchors: Sequence[Row], claims: Sequence[Row]) -> Iterator[str]:
+    """The answers for a terminal; what a proof rests on only for the theorems."""
+    found = theorems(anchors, claims)
+    for answer in (*found, *abstract(anchors, claims)):
+        yield f"{answer.anchor}: {answer.words}"
+        for claim in (*answer.printed[:1], *answer.repaired[:1]):
+            reading = "repaired" if claim["reading"] == Reading.REPAIRED else "as printed"
+            facts = f"; facts: {', '.join(claim['all_facts'])}" if uses_facts(claim) else ""
+            yield from wrap(f"  {reading}: ", f"{claim['verdict']} {claim['id']} ({evidence(claim)}{facts})", indent=4)
+        if answer.rests_on and answer in found:
+            yield from wrap("  printed proof rests on ", ", ".join(one["id"] for one in answer.rests_on), indent=4)
+
+
+def _answer(anchor: Row, claims: Sequence[Row]) -> Answer:
+    name = anchor["id"]
+    about = [c for c in claims if name in c["anchors"] and not Verdict(c["verdict"]).nothing_to_decide]
+    printed = sorted(
+        (c for c in about if c["reading"] == Reading.AS_PRINTED), key=lambda c: -Verdict(c["verdict"]).rank
+    )
+    repaired = sorted((c for c in about if c["reading"] == Reading.REPAIRED), key=_strength)
+    falling = {c["id"] for c in printed}
+    rests_on = [
+        c for c in claims if falling & {*c.get("carries", ()), *c.get("falls_with_it", ())} and c["id"] not in falling
+    ]
+    silent = anchor.get("silent", "")
+    return Answer(name, _words(printed, repaired, silent), tuple(printed), tuple(repaired), tuple(rests_on), silent)
+
+
+def _strength(claim: Row) -> tuple[int, bool]:
+    """Strongest first; among equals a statement in formulas before runs and searches."""
+    return Verdict(claim["verdict"]).rank, not claim.get("math")
+
+
+def _words(printed: Sequence[Row], repaired: Sequence[Row], silent: str) -> str:
+    """True, incomplete or false as printed, and whether a repair holds."""
+    verdicts = [Verdict(c["verdict"]) for c in printed]
+    holds = any(Verdict(c["verdict"]).positive for c in repaired)
+    if not verdicts:
+        return "true as repaired" if holds else f"asserts nothing: {silent}" if silent else "not decided"
+    worst = max(verdicts, key=lambda verdict: verdict.rank)
+    said = {
+        Verdict.REFUTED: "false as printed",
+        Verdict.GAP: "incomplete as printed: true under a hypothesis it lacks",
+        Verdict.CONTRADICTED: "contradicted as printed",
+        Verdict.UNDECIDED: "undecided as printed",
+    }.get(worst)
+    if said is None:
+        return "true as printed" if worst is not Verdict.STRESS_TESTED else "true as printed, as far as tested"
+    return f"{said}; true as repaired" if holds else said
