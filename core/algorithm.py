@@ -132,7 +132,7 @@ class HCWGLBOMD:
     # --- one round ------------------------------------------------------------------------------------
 
     def select(self, arms: ArrayLike) -> int:
-        """The index of the arm of largest optimistic value; of equals the first."""
+        """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
         points = checked_arms(arms, self.parameters.d)
         exact = self.parameters.index == "exact"
         return self._set.best(points) if exact else self._set.best_closed_form(points)
