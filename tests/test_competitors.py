@@ -14,8 +14,7 @@ from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.optimism import most_uncertain
+from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
 from scipy import optimize, stats

@@ -142,7 +142,7 @@ def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, flo
 
 @compiled
 def most_uncertain(values: Floats, level: float, norms: Floats) -> int:
-    """Of the arms whose value reaches the level the one of largest norm, and of these the first; see `core.optimism`."""
+    """Of the arms whose value reaches the level that of largest norm, and of these the first; see `core.optimism`."""
     widest = -np.inf
     for k in range(values.size):
         if values[k] >= level:
