@@ -228,7 +228,7 @@ def _sharpest(
     )  # fmt: skip
     return Parameters(
         family=family, d=d, S=S, delta=delta, C=C, alpha=choice.alpha, R_s=R_s, L_mu=link.L_mu,
-        eta=choice.problem.eta, lam=choice.lam, use=use, index="closed-form", radius_form="determinant",
+        eta=choice.problem.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
         radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
     )  # fmt: skip
 
