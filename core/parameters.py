@@ -223,12 +223,18 @@ def _sharpest(
     g_min, g_max = tuning.checked_dispersions(dispersions)
     link = tuning.link_of(family, S, R_s)
     choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
+    return of_choice(family, choice, horizon)
+
+
+def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:
+    """The parameters of a learner that runs with what was found."""
+    p, link = choice.problem, choice.problem.link
     use = constants.Formulas(
         "sharpest", lambda *_: choice.lam, constants.growth_rate_repaired, choice.beta_from_logdet
     )  # fmt: skip
     return Parameters(
-        family=family, d=d, S=S, delta=delta, C=C, alpha=choice.alpha, R_s=R_s, L_mu=link.L_mu,
-        eta=choice.problem.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
+        family=family, d=p.d, S=p.S, delta=p.delta, C=p.C, alpha=choice.alpha, R_s=link.R_s, L_mu=link.L_mu,
+        eta=p.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
         radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
     )  # fmt: skip
 

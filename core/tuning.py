@@ -157,9 +157,18 @@ def tune(problem: Problem, horizon: float | None = None) -> Choice:
     )  # fmt: skip
 
 
+def tune_without_weights(problem: Problem, horizon: float) -> Choice:
+    """The choice of least bound at the horizon among those for which every weight is 1."""
+    return _plain(problem, lambda choice: choice.regret_bound(horizon))
+
+
+def _plain(problem: Problem, loss: Callable[[Choice], float]) -> Choice:
+    return _refined(lambda x: without_weights(problem, x[0]), loss, ((-12.0, 12.0),))
+
+
 def _best(problem: Problem, loss: Callable[[Choice], float]) -> Choice:
     """The better of the two families of choices, each searched by itself."""
-    plain = _refined(lambda x: without_weights(problem, x[0]), loss, ((-12.0, 12.0),))
+    plain = _plain(problem, loss)
     weighed = _refined(lambda x: weighing(problem, x[0], x[1]), loss, ((-14.0, 10.0), (-12.0, 12.0)))
     return plain if loss(plain) <= loss(weighed) else weighed
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, constants, tuning
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import World, run
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index, parameters
@@ -130,6 +131,15 @@ def test_the_engine_does_the_same_and_the_bound_holds(name: str, C: float, index
     logdet = float(np.linalg.slogdet(outcome.H / p.lam)[1])
     after = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
     assert outcome.regret <= after <= p.choice.regret_bound(rounds)
+
+
+def test_without_weights_the_sharpest_learner_is_tuned_as_if_nothing_were_corrupted() -> None:
+    p = parameters(catalog.get("poisson"), 2, 1.0, 0.05, 30.0, reading="sharpest", horizon=1e4)
+    told = unweighted(p, 1.0)
+    alone = parameters(catalog.get("poisson"), 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=1e4)
+    assert (told.C, told.half, told.widening) == (0.0, 0.0, 0.0)
+    assert told.lam == pytest.approx(alone.lam)
+    assert told.alpha == p.alpha  # by which an adversary measures
 
 
 def test_the_radius_is_the_root_of_its_quadratic_and_smaller_than_the_repaired_one() -> None:
