@@ -25,12 +25,13 @@ class NumpyLearner:
         self._slope = p.d * (6 * p.eta**2 + p.eta)
 
     def select(self, arms: Floats) -> int:
-        index = np.einsum("kj,kj->k", arms @ self.inverse, arms)
-        np.sqrt(index, out=index)
+        norms = np.einsum("kj,kj->k", arms @ self.inverse, arms)
+        index = np.sqrt(norms)
         index *= self.rho
         index += arms @ self.theta
         top = index.max()
-        return int((index >= top - TIE * max(top, -index.min())).argmax())
+        tied = index >= top - TIE * max(top, -index.min())
+        return int((tied & (norms >= (1 - TIE) * norms[tied].max())).argmax())
 
     def update(self, x: Floats, reward: float, g: float = 1.0) -> None:
         p = self.p

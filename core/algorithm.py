@@ -15,7 +15,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector
+from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector, length_of_start
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.projection import omd_step
@@ -53,7 +53,9 @@ class HCWGLBOMD:
 
     Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
     `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
-    instead of its bound, `constants` says whose λ and β_t are used.  `eta`, `lam` and `radius_scale` are for
+    instead of its bound, `constants` says whose λ and β_t are used.  `constants="sharpest"` chooses everything that
+    the theorems leave free by minimising the regret bound that is proved, for `horizon` rounds and rewards whose
+    dispersion lies in the range `dispersions`; `guarantee` prints it.  `eta`, `lam` and `radius_scale` are for
     tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every
     round.
     """
@@ -74,14 +76,17 @@ class HCWGLBOMD:
         lam: float | None = None,
         radius_scale: float | None = None,
         constants: Reading = "paper",
-        index: Index = "exact",
-        radius_form: RadiusForm = "sum",
+        index: Index | None = None,
+        radius_form: RadiusForm | None = None,
+        horizon: float | None = None,
+        dispersions: tuple[float, float] = (1.0, 1.0),
         diagnose: bool = False,
     ) -> None:
         self.parameters: Parameters = parameters(
             family, d, S, delta, C, alpha,
             R_s=R_s, L_mu=L_mu, eta=eta, lam=lam, radius_scale=radius_scale,
             reading=constants, index=index, radius_form=radius_form,
+            horizon=horizon, dispersions=dispersions, start=length_of_start(theta0),
         )  # fmt: skip
         self.diagnose = diagnose
         theta = checked_start(theta0, d, self.parameters.S)
@@ -132,7 +137,7 @@ class HCWGLBOMD:
     # --- one round ------------------------------------------------------------------------------------
 
     def select(self, arms: ArrayLike) -> int:
-        """The index of the arm of largest optimistic value; of equals the first."""
+        """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
         points = checked_arms(arms, self.parameters.d)
         exact = self.parameters.index == "exact"
         return self._set.best(points) if exact else self._set.best_closed_form(points)
@@ -154,7 +159,7 @@ class HCWGLBOMD:
         p, before = self.parameters, self._state
         point = checked_vector("x", x, p.d, UNIT)
         observed = checked_reward(reward)
-        g = p.family.check_dispersion(dispersion)
+        g = p.promised(p.family.check_dispersion(dispersion))
         inverse_g = before.inverse_g + 1 / g
         if not math.isfinite(inverse_g):
             raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")

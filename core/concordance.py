@@ -7,6 +7,7 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -21,7 +22,7 @@ from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
 from glbcheck.core.suprema import Candidate, Constant, end_words, integer, largest, located
 
-__all__ = ["Constant", "L_mu", "R_s", "R_s_global", "kappa"]
+__all__ = ["Constant", "L_mu", "R_s", "R_s_global", "bend", "kappa"]
 
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
 FURTHER = (*NEAR, 32, 64)  # for sums of exponentials, whose scales may lie far apart
@@ -47,6 +48,15 @@ def R_s(family: Family, S: object) -> Constant:
 def R_s_global(family: Family) -> Constant:
     """The self-concordance constant on the whole natural domain; infinite for many half-line families."""
     return _ratio_constant(family, None)
+
+
+def bend(family: Family, S: object) -> Constant:
+    """The largest |mu''| on [-S, S]; beyond a moderate S no more than L_mu R_s is said."""
+    radius = family.check_radius(S)
+    product = L_mu(family, radius).upper * R_s(family, radius).upper
+    if product == 0 or radius > NEAR[-1]:
+        return Constant(None, 0.0, math.nextafter(product, math.inf) if product else 0.0, "not located")
+    return _bend_constant(family, radius)
 
 
 # --- the slope mu' --------------------------------------------------------------------------------------
@@ -91,6 +101,18 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
                 raise NotEnclosed(f"mu'' of {family.name} has no settled sign beyond {near}")
             value = 2 * sign * _sharp_jet(family, side * S, 3)[2]
             yield Candidate(value, value, end_words(side), magnitude(slope, side * S))
+
+
+@lru_cache(maxsize=512)
+def _bend_constant(family: Family, S: Fraction) -> Constant:
+    jet = _m_jet(family)
+
+    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
+        m = cell_jet(jet, a, b, 5)
+        return _in_size(6 * m[3], 24 * m[4])
+
+    with precision(BITS):
+        return largest(list(located(maximise(view, -S, S, start=_octaves(S)), family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------

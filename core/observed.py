@@ -38,6 +38,11 @@ def checked_start(theta0: ArrayLike | None, d: int, S: float) -> Floats:
     return np.zeros(d) if theta0 is None else into_ball(checked_vector("theta0", theta0, d, UNIT * S), S)
 
 
+def length_of_start(theta0: ArrayLike | None) -> float:
+    """‖θ_1‖ of a start that is yet to be checked."""
+    return 0.0 if theta0 is None else norm(_numbers("theta0", theta0).ravel())
+
+
 def checked_reward(reward: object) -> float:
     """A finite reward; inside or outside the family's support, since it may be corrupted."""
     value = _numbers("reward", reward, kinds="fiub")  # a binary reward may come as a truth value

@@ -60,16 +60,20 @@ class ConfidenceSet:
 
     def ellipsoid_values(self, arms: Floats) -> Floats:
         """The closed form without Θ: ⟨x, center⟩ + ρ ‖x‖ in H⁻¹."""
+        return np.asarray(arms @ self.center + self.radius * np.sqrt(self.squared_norms(arms)))
+
+    def squared_norms(self, arms: Floats) -> Floats:
+        """‖x‖² in H⁻¹."""
         white = arms @ self.whitener.T
-        return np.asarray(arms @ self.center + self.radius * np.sqrt(np.einsum("ij,ij->i", white, white)))
+        return np.asarray(np.einsum("ij,ij->i", white, white))
 
     def best_closed_form(self, arms: Floats) -> int:
-        """The first arm of largest closed-form value."""
+        """The arm of largest closed-form value, the most uncertain one of equals."""
         values = self.ellipsoid_values(arms)
-        return _lowest_of_best(values, float(np.abs(values).max()))
+        return most_uncertain(values, float(np.abs(values).max()), self.squared_norms(arms))
 
     def best(self, arms: Floats) -> int:
-        """The first arm of largest optimistic value over C_t.
+        """The arm of largest optimistic value over C_t, the most uncertain one of equals.
 
         Arms are solved in the order of their upper bounds, until no bound reaches the best value.
         """
@@ -82,7 +86,7 @@ class ConfidenceSet:
                 break
             values[k] = self.optimum(arms[k]).value
             best = max(best, float(values[k]))
-        return _lowest_of_best(values, scale)
+        return most_uncertain(values, scale, self.squared_norms(arms))
 
     # --- one arm ----------------------------------------------------------------------------------
 
@@ -193,5 +197,11 @@ class _Pencil:
         return float(step @ step) + 2 * float(self.tau @ step) - self.room
 
 
-def _lowest_of_best(values: Floats, scale: float) -> int:
-    return int(np.argmax(values >= values.max() - TIE * scale))
+def most_uncertain(values: Floats, scale: float, squared_norms: Floats) -> int:
+    """Of the arms whose value ties with the largest the one of largest norm, and of these the first.
+
+    The theory allows any maximiser of the index (claim `any_maximiser_will_do`).  While C_t contains Θ all arms of
+    equal length tie, and a rule that does not look at what is known would pull one of them for ever.
+    """
+    tied = values >= values.max() - TIE * scale
+    return int(np.argmax(tied & (squared_norms >= (1 - TIE) * squared_norms[tied].max())))

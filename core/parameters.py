@@ -6,12 +6,13 @@ The reference and the compiled engine both start from here, so they cannot disag
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
 
-from glbcheck.core import concordance, constants
+from glbcheck.core import concordance, constants, sharpest, tuning
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
@@ -41,6 +42,8 @@ class Parameters:
     radius_scale: float
     # Named here when given by hand instead of by the theory.
     by_hand: tuple[str, ...]
+    choice: tuning.Choice | None = None  # what was chosen by minimising the proved bound, if it was
+    horizon: float | None = None  # the number of rounds that it was chosen for
 
     def beta(self, inverse_g: float, logdet: float) -> float:
         """theorem:confidence-sequence/eq2: β_t, or its determinant form."""
@@ -49,13 +52,28 @@ class Parameters:
         return float(self.use.beta(self.d, self.S, self.delta, self.eta, self.lam, self.L_mu, inverse_g))
 
     @cached_property
+    def half(self) -> float:
+        """η α C where the radius is the root of x² = β_t² + 2 η α C x, and 0 where it is bounded by β_t + 2 η α C."""
+        return 0.0 if self.choice is None else self.choice.half
+
+    @cached_property
     def widening(self) -> float:
-        """eq:CS: what the corruption adds to β_t."""
-        return float(constants.widening(self.eta, self.alpha, self.C))
+        """eq:CS: what the corruption adds to β_t, or to the root of β_t² + half²."""
+        return self.half if self.choice else float(constants.widening(self.eta, self.alpha, self.C))
 
     def radius(self, beta: float) -> float:
         """eq:CS: the radius of C_t; a hand-tuned scale other than 1 voids the guarantee."""
-        return self.radius_scale * (beta + self.widening)
+        exact = beta + self.widening if self.choice is None else float(sharpest.radius(beta**2, self.half))
+        return self.radius_scale * exact
+
+    def promised(self, dispersion: float) -> float:
+        """The dispersion, refused if the constants were chosen for others."""
+        if self.choice is None or self.choice.problem.g_min <= dispersion <= self.choice.problem.g_max:
+            return dispersion
+        within = f"[{self.choice.problem.g_min:g}, {self.choice.problem.g_max:g}]"
+        raise BadInput(
+            "dispersion", dispersion, f"a number in {within}, or another range of `dispersions` at the start"
+        )
 
     @cached_property
     def tuned(self) -> tuple[str, ...]:
@@ -77,6 +95,14 @@ class Parameters:
         """Which theorem stands behind the confidence sets, or that none does."""
         if self.tuned:
             return "none: tuned by hand: " + ", ".join(self.tuned)
+        if self.choice:
+            T = f"{self.horizon:g}" if self.horizon else "10^4"
+            bound, least = self.choice.regret_bound(self.horizon or 1e4), self.choice.problem.link.span
+            return (
+                f"theorem:confidence-sequence (sharpest constants), and with probability at least {1 - self.delta:g} "
+                f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
+                f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
+            )
         if self.R_s < _whole_line(self.family).lower:
             if self.use is constants.REPAIRED:
                 return "none: the repaired theorem needs R_s to hold on the whole line"
@@ -115,13 +141,21 @@ def parameters(
     lam: float | None = None,
     radius_scale: float | None = None,
     reading: str = "paper",
-    index: Index = "exact",
-    radius_form: RadiusForm = "sum",
+    index: Index | None = None,
+    radius_form: RadiusForm | None = None,
+    horizon: float | None = None,
+    dispersions: tuple[float, float] = (1.0, 1.0),
+    start: float = 0.0,
 ) -> Parameters:
-    """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes."""
-    use = constants.formulas(reading)
-    _check_choice("index", index, get_args(Index))
-    _check_choice("radius_form", radius_form, get_args(RadiusForm))
+    """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes.
+
+    The last three are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
+    range of the dispersions, and ‖θ_1‖.
+    """
+    if index is not None:
+        _check_choice("index", index, get_args(Index))
+    if radius_form is not None:
+        _check_choice("radius_form", radius_form, get_args(RadiusForm))
     if isinstance(d, bool) or not isinstance(d, SupportsIndex) or index_of(d) < 1:
         raise BadInput("d", d, "an integer d >= 1")
     d = index_of(d)
@@ -135,6 +169,12 @@ def parameters(
     for name, value in given.items():
         if value is not None:
             _check_constant(name, value)
+    if reading == "sharpest":
+        chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
+        scale = 1.0 if radius_scale is None else float(radius_scale)
+        by_hand = () if radius_scale is None else ("radius_scale",)
+        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand)
+    use = constants.formulas(reading)
     if alpha is None:
         alpha = constants.alpha(d, C)
     if R_s is None:
@@ -159,11 +199,44 @@ def parameters(
         eta=float(eta),
         lam=float(lam),
         use=use,
-        index=index,
-        radius_form=radius_form,
+        index=index or "exact",
+        radius_form=radius_form or "sum",
         radius_scale=1.0 if radius_scale is None else float(radius_scale),
         by_hand=tuple(name for name, value in given.items() if value is not None),
     )
+
+
+def _sharpest(
+    family: Family, d: int, S: float, delta: float, C: float, horizon: float | None,
+    dispersions: tuple[float, float], start: float, given: Mapping[str, object],
+) -> Parameters:  # fmt: skip
+    """Everything that the theorems leave free, by `core.tuning`; nothing but the scale of the radius by hand."""
+    for name, value in given.items():
+        if value is not None and name != "radius_scale":
+            raise BadInput(name, value, "nothing: the sharpest constants are found, not given")
+    if horizon is not None and not 1 <= _real("horizon", horizon) < math.inf:
+        raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
+    R_s = _whole_line(family).upper
+    if not math.isfinite(R_s):
+        accepted = "a family that is self-concordant on the whole line; here 'repaired' or 'paper', without a theorem"
+        raise BadInput("constants", "sharpest", accepted)
+    g_min, g_max = tuning.checked_dispersions(dispersions)
+    link = tuning.link_of(family, S, R_s)
+    choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
+    return of_choice(family, choice, horizon)
+
+
+def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:
+    """The parameters of a learner that runs with what was found."""
+    p, link = choice.problem, choice.problem.link
+    use = constants.Formulas(
+        "sharpest", lambda *_: choice.lam, constants.growth_rate_repaired, choice.beta_from_logdet
+    )  # fmt: skip
+    return Parameters(
+        family=family, d=p.d, S=p.S, delta=p.delta, C=p.C, alpha=choice.alpha, R_s=link.R_s, L_mu=link.L_mu,
+        eta=p.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
+        radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
+    )  # fmt: skip
 
 
 def _real(argument: str, value: object) -> float:

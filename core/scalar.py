@@ -1,6 +1,6 @@
 """One formula, three kinds of numbers: floats for the algorithm, SymPy expressions and balls for the claims.
 
-The functions of `core.constants` are written once with these four; which arithmetic they run in is decided
+The functions of `core.constants` are written once with these; which arithmetic they run in is decided
 by their arguments.  Plain integers count as floats here: an exact caller passes SymPy numbers or balls.
 """
 
@@ -11,7 +11,13 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-Scalar: TypeAlias = Any  # float, sp.Expr or a ball with methods log, log1p, sqrt, max
+Scalar: TypeAlias = Any  # float, sp.Expr or a ball with methods exp, log, log1p, sqrt, max
+
+
+def exp(x: Scalar) -> Scalar:
+    if isinstance(x, int | float):
+        return math.exp(x)
+    return sp.exp(x) if isinstance(x, sp.Basic) else x.exp()
 
 
 def log(x: Scalar) -> Scalar:

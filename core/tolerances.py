@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TIE = 1e-9  # values this close, relative to the largest bound among the arms, are equal; the first wins
+TIE = 1e-9  # indices this close, relative to the largest bound among the arms, are equal; so are norms, relatively
 SLACK = 1e-12  # relative; a point this close to a boundary counts as on it
 UNIT = 1 + 1e-9  # arms may leave the unit ball by this much rounding
 LARGEST_REWARD = 1e100

@@ -1,4 +1,4 @@
-"""Mutants of the constants: each number of `core/constants.py` and `lower_constants.py` one up, one down; who notices?
+"""Mutants of the constants: each number of `core/constants.py` and its siblings one up, one down; who notices?
 
 The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
 else `tests/test_constants.py`, which writes the formulas out a second time, must fail.  `make mutants` tries all
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES, PAPER = ("constants", "lower_constants"), "glbcheck.proofs_checks.hcw_glb_omd"
+MODULES, PAPER = ("constants", "lower_constants", "sharpest"), "glbcheck.proofs_checks.hcw_glb_omd"
 TESTS = "tests/test_constants.py"
 SECONDS = 120  # a claim that is not decided by then does not stand
 # The claim that answers for each function, by the module that declares it; `TESTS` for what only the learner uses.
@@ -55,6 +55,20 @@ ANSWERS = {
     "corruption_regret_floor": TESTS,
     "noiseless_floor": "corruption_lower_bound.corruption_bound_of_the_noiseless_game",
     "family_floor": "corruption_lower_bound.corruption_bound_of_every_family",
+    "moves_spent": "sharpest_confidence.inverse_regret_by_bend",
+    "lam_floor_by_weights": "sharpest_confidence.every_point_of_the_search",
+    "lam_floor_by_dispersion": "sharpest_confidence.every_point_of_the_search",
+    "mixture_reach": "sharpest_confidence.every_point_of_the_search",
+    "mixture_excess": "sharpest_confidence.mixture_bound_by_reach",
+    "beta_base": "sharpest_confidence.sharpest_confidence_sequence",
+    "beta_slope": "sharpest_confidence.sharpest_confidence_sequence",
+    "radius": "sharpest_confidence.sharpest_confidence_sequence",
+    "radii_summed": "sharpest_regret.radii_by_parts",
+    "second_order": "sharpest_regret.one_round_by_the_mean_slope",
+    "second_order_near": "sharpest_regret.near_and_far_rounds",
+    "second_order_far": "sharpest_regret.near_and_far_rounds",
+    "largest_trust": "sharpest_regret.norms_by_the_potential",
+    "regret_of_sums": "sharpest_regret.sharpest_regret_bound",
 }
 
 

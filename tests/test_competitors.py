@@ -14,9 +14,8 @@ from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
 from scipy import optimize, stats
 
@@ -49,8 +48,8 @@ def arms_of(world: World, rounds: int) -> Floats:
     return piece(world.arms, stream(3, (2,), ARMS), 0, rounds)
 
 
-def first_of_best(index: Floats) -> int:
-    return int(np.argmax(index >= index.max() - TIE * np.abs(index).max()))
+def of_largest(index: Floats, squared_norms: Floats) -> int:
+    return most_uncertain(index, float(np.abs(index).max()), squared_norms)
 
 
 # --- the same instances -------------------------------------------------------------------------------------
@@ -131,7 +130,7 @@ def test_greedy_plays_the_best_arm_under_its_estimate() -> None:
     alpha = 1 / math.sqrt(unweighted(p, 1.0).lam)
     slow = HCWGLBOMD(p.family, D, 1.0, 0.05, 0.0, alpha, constants="repaired")
     for t in range(1100):
-        k = first_of_best(arms[t] @ slow.theta)
+        k = of_largest(arms[t] @ slow.theta, slow.confidence_set.squared_norms(arms[t]))
         assert k == rows["arm"][t]
         slow.update(arms[t, k], rows["reward"][t])
     np.testing.assert_allclose(outcome.theta, slow.theta, rtol=1e-9)
@@ -160,7 +159,7 @@ def test_cw_oful_is_weighted_ridge_regression(moving: bool, C: float) -> None:
         off = theta - world.theta_star
         assert math.sqrt(off @ Sigma @ off) == pytest.approx(rows["error"][t], rel=1e-6)
         norms = np.sqrt(np.einsum("kj,jk->k", arms[t], np.linalg.solve(Sigma, arms[t].T)))
-        k = first_of_best(arms[t] @ theta + radius * norms)
+        k = of_largest(arms[t] @ theta + radius * norms, norms**2)
         assert k == rows["arm"][t]
         w = min(1.0, alpha / norms[k])
         assert w == pytest.approx(rows["weight"][t], rel=1e-9)

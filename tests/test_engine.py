@@ -142,6 +142,29 @@ def test_actions_and_state_are_those_of_the_reference(case: Case) -> None:
         assert np.abs(rows["corruption"]).sum() > 0
 
 
+@pytest.mark.parametrize("lengths", ["equal", "two"])
+@pytest.mark.parametrize("index", ["exact", "closed-form"])
+def test_ties_go_to_the_most_uncertain_arm_in_engine_and_reference_alike(index: Index, lengths: str) -> None:
+    p = parameters(catalog.get("bernoulli"), 5, 5.0, 0.05, 0.0, index=index)
+    rng = np.random.default_rng(1)
+    arms = 0.999 * sphere(rng, 20, 5)
+    if lengths == "two":
+        arms[::2] *= 0.5
+    rows = recorded(p, World(5 * sphere(rng, 1, 5)[0], arms), 2000, 3)
+    reference = HCWGLBOMD(p.family, p.d, p.S, index=index)
+    for t in range(2000):
+        assert reference.select(arms) == rows["arm"][t]
+        reference.update(arms[int(rows["arm"][t])], float(rows["reward"][t]))
+    # Θ ⊂ C_t in every round, so the exact index of all long arms is the same, and none of them is pulled for ever.
+    assert reference.confidence_set.covers_ball()
+    if index == "exact":
+        counts = np.bincount(rows["arm"].astype(int), minlength=20)
+        long = counts[1::2] if lengths == "two" else counts
+        assert counts.sum() == long.sum()
+        assert long.max() <= 8 * 2000 / len(long)
+        assert np.count_nonzero(long) >= 5  # a basis at least
+
+
 def test_the_configurations_leave_the_trivial_regime() -> None:
     outcomes = [run(c.parameters(), world(c, np.random.default_rng(11)), ROUNDS, 5, record=True) for c in HARD]
     assert sum(o.discounted > 0 for o in outcomes) >= 3

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core.arrays import Floats
-from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.projection import omd_step, project
 from glbcheck.core.spd import norm, secular_root
 from glbcheck.core.tolerances import TIE
@@ -125,8 +125,9 @@ def test_screening_never_changes_the_choice(case: Any, K: int) -> None:
     arms *= rng.choice([1.0, 1.0, 0.5, 0.0], size=(K, 1))
     values = np.array([region.optimum(x).value for x in arms])
     scale = float((region.S * np.linalg.norm(arms, axis=1)).max())
-    expected = int(np.flatnonzero(values >= values.max() - TIE * scale)[0])
-    assert region.best(arms) == expected
+    tied = np.flatnonzero(values >= values.max() - TIE * scale)
+    widths = np.array([norm(region.whitener @ arms[k]) for k in tied])
+    assert region.best(arms) == tied[np.flatnonzero(widths**2 >= (1 - TIE) * widths.max() ** 2)[0]]
 
 
 def test_of_equal_arms_the_first_is_taken() -> None:
@@ -138,6 +139,13 @@ def test_of_equal_arms_the_first_is_taken() -> None:
     everything = ConfidenceSet(np.zeros(4), np.eye(4), 10.0, 1.0, 1.0)
     arms = rng.standard_normal((30, 4))
     assert everything.best(arms / np.linalg.norm(arms, axis=1)[:, None]) == 0
+
+
+def test_of_equally_plausible_arms_the_most_uncertain_is_taken() -> None:
+    known = ConfidenceSet(np.zeros(3), np.diag([9.0, 4.0, 5.0]), 10.0, 1.0, 4.0)  # contains the whole ball
+    assert known.best(np.eye(3)) == 1
+    # The arms are known equally well; neither the first nor the widest wins, but the widest of those that tie.
+    assert most_uncertain(np.array([1.0, 2.0, 2.0, 2.0 - 1e-12]), 2.0, np.array([9.0, 1.0, 3.0, 3.0])) == 2
 
 
 # --- the whole ball -------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import Outcome, Variant, World, run
+from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.simulation.mutants import MUTANTS, OVERSPENT
-from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import sphere
 
 ROUNDS = 1500
@@ -31,9 +31,9 @@ class Slow:
         return self.p.radius_scale * (self.p.beta(self.inverse_g, math.nan) + widening)
 
     def select(self, arms: Floats) -> int:
-        widths = np.sqrt(np.einsum("kj,jk->k", arms, np.linalg.solve(self.H, arms.T)))
-        index = arms @ self.theta + self.radius * widths
-        return int(np.argmax(index >= index.max() - TIE * np.abs(index).max()))
+        norms = np.einsum("kj,jk->k", arms, np.linalg.solve(self.H, arms.T))
+        index = arms @ self.theta + self.radius * np.sqrt(norms)
+        return most_uncertain(index, float(np.abs(index).max()), norms)
 
     def update(self, x: Floats, reward: float, g: float) -> float:
         p, mu, dmu = self.p, self.p.family.mu, self.p.family.dmu

@@ -11,9 +11,11 @@ from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.parameters import Parameters, of_choice
+from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
+DEFAULT_HORIZON = 1e4
 
 
 def _player(p: Parameters, variant: Variant) -> Player:
@@ -37,6 +39,11 @@ def unweighted(p: Parameters, g_min: float) -> Parameters:
     """
     if "lam" in p.by_hand:
         return replace(p, C=0.0)
+
+    if p.choice:
+        told = replace(p.choice.problem, C=0.0, g_min=g_min)
+        found = of_choice(p.family, tune_without_weights(told, p.horizon or DEFAULT_HORIZON), p.horizon)
+        return replace(found, alpha=p.alpha, index=p.index, radius_scale=p.radius_scale, by_hand=p.by_hand)
 
     def lam(alpha: float) -> float:
         return float(p.use.lam(p.d, p.S, p.eta, alpha, p.R_s, p.L_mu))

@@ -9,10 +9,11 @@ from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbe
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
+from glbcheck.core.tolerances import TIE
 
 _EPS = 2.0**-52
 _DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
-_ROWS = 9
+_ROWS = 10
 
 
 class Arms(NamedTuple):
@@ -30,6 +31,7 @@ class Arms(NamedTuple):
     relaxed: Floats  # the bounds of a relaxation
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
+    solved: Floats  # is the bound the exact value?
 
 
 def room(K: int, d: int) -> Floats:
@@ -43,7 +45,7 @@ def views(room: Floats, points: Floats) -> Arms:
     a = 2 * d
     return Arms(
         points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
-        room[a + 5], room[a + 6], room[a + 7], room[a + 8],
+        room[a + 5], room[a + 6], room[a + 7], room[a + 8], room[a + 9],
     )  # fmt: skip
 
 
@@ -139,9 +141,13 @@ def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, flo
 
 
 @compiled
-def first_from(values: Floats, level: float) -> int:
-    """The lowest index whose value reaches the level; the largest value does."""
+def most_uncertain(values: Floats, level: float, norms: Floats) -> int:
+    """Of the arms whose value reaches the level that of largest norm, and of these the first; see `core.optimism`."""
+    widest = -np.inf
+    for k in range(values.size):
+        if values[k] >= level:
+            widest = max(widest, norms[k])
     k = 0
-    while values[k] < level:
+    while values[k] < level or norms[k] < (1.0 - TIE) * widest:
         k += 1
     return k

@@ -71,7 +71,7 @@ class Feed:
     def _prepare_stacks(self, dispersion: float) -> None:
         """A column of rewards for every arm, all of them used up."""
         self._stacked, K = True, self._arms.shape[1]
-        self._g = self.p.family.check_dispersion(dispersion)
+        self._g = self.p.promised(self.p.family.check_dispersion(dispersion))
         self._z = self._naturals(self._arms[0])
         depth = min(STACK, max(self.course.rounds, 1))
         self._stack, self._used = np.empty((depth, K)), np.full(K, depth, dtype=np.int64)
@@ -106,6 +106,8 @@ class Feed:
         g = piece(self.world.dispersions, self._rng[DISPERSIONS], first, count)
         if g.shape not in ((), (count,)):
             raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
+        for extreme in (g.min(), g.max()) if count else ():
+            self.p.promised(float(extreme))
         return check_dispersions(self.p.family, np.broadcast_to(g, (count,)))
 
     def _arms_of(self, first: int, count: int) -> tuple[Floats, Floats]:

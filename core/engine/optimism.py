@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, closed_form, first_from
+from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -35,44 +35,39 @@ _WIDEST = 1e30
 @vectorised
 @in_line
 def select(learner: Learner, arms: Arms) -> int:
-    """The first of the arms whose optimistic value ties with the largest; their norms are known."""
+    """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
     top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
-        return first_from(arms.closed, top - TIE * scale)
+        return most_uncertain(arms.closed, top - TIE * scale, arms.norm)
     return _select_exactly(learner, arms)
 
 
 @compiled
 def _select_exactly(learner: Learner, arms: Arms) -> int:
-    """Arms are taken in order of their upper bound; each solution tightens those of the others.
+    """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
-    So few are solved, each from its latest multiplier or that of the latest arm.
+    Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of
+    the latest arm.
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
     tie = TIE * facts.S * _top_of(arms.length)
     times(learner.H, learner.theta, learner.work[TARGET])
     _first_bounds(learner, arms)
-    best, winner, solved = -np.inf, upper.size, False
-    while True:
-        k = first_from(upper, _top_of(upper) - tie)
-        bound = upper[k]
-        if bound < best - tie:
-            break
+    best, touching = -np.inf, False
+    k = most_uncertain(upper, _top_of(upper) - tie, arms.norm)
+    while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
             guess[k] = facts.multiplier
         value, nu = optimistic_value(learner, arms, k)
-        upper[k] = -np.inf
-        if value > best + tie or (value >= best - tie and k < winner):
-            winner = k
+        upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
-        if best >= bound:
-            break
         if nu > 0.0:
             facts.multiplier = guess[k] = nu
-            solved = True
+            touching = True
             _tighten(learner, arms, nu, best - tie)
-    facts.screen = solved or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
-    return int(winner)
+        k = most_uncertain(upper, _top_of(upper) - tie, arms.norm)
+    facts.screen = touching or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
+    return k
 
 
 @vectorised_numbers
@@ -98,6 +93,7 @@ def _first_bounds(learner: Learner, arms: Arms) -> None:
     facts, upper, bounds = learner.facts, arms.upper, arms.relaxed
     for k in range(upper.size):
         upper[k] = min(arms.closed[k], facts.S * arms.length[k])
+        arms.solved[k] = 0.0
     if facts.screen != 0.0:
         R = _relax(learner, learner.work[TARGET], facts.multiplier)
         shifted_d = learner.work[SHIFTED_D]
@@ -203,7 +199,7 @@ def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
     q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
     R = _relaxed_radius(learner, nu)
     for k in range(upper.size):
-        if upper[k] >= level:
+        if upper[k] >= level and arms.solved[k] == 0.0:
             x = arms.points[k]
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))

@@ -25,6 +25,7 @@ class Facts(Protocol):
     own_alpha: float  # of the learner's own; infinite if it has no weights
     weighs_dispersion: float  # is a precise reward distrusted more?
     widening: float
+    half_squared: float  # added to beta_t² under the root where the radius is an exact root
     beta_base: float  # beta_t² = base + slope growth_t
     beta_slope: float
     growth_rate: float  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
@@ -100,6 +101,7 @@ def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
     facts.own_alpha = p.alpha if variant.weights else np.inf
     facts.weighs_dispersion = True
     facts.widening = p.widening if variant.widening else 0.0
+    facts.half_squared = p.half**2 if variant.widening else 0.0
     facts.beta_base = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
     facts.beta_slope = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - facts.beta_base
     facts.growth_rate = p.use.growth_rate(p.d, p.lam, p.L_mu)
@@ -140,4 +142,4 @@ def beta(facts: Facts) -> float:
 @compiled
 def radius(facts: Facts) -> float:
     """eq:CS at the current round."""
-    return float(facts.radius_scale * (beta(facts) + facts.widening))
+    return float(facts.radius_scale * (np.sqrt(beta(facts) ** 2 + facts.half_squared) + facts.widening))

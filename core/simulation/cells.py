@@ -147,6 +147,9 @@ def regret_bound(cell: Cell, o: Outcome) -> float:
     under a logarithm off at most.
     """
     p = prepared(cell)
+    if p.choice:
+        logdet = p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g)
+        return p.choice.regret_bound_from(float(logdet), o.optimal_variance)
     s = constants.Setting(
         p.d, p.S, cell.T, p.C, p.delta, p.alpha, p.R_s, p.L_mu, kappa(cell), o.g_min, o.g_max, use=p.use
     )
