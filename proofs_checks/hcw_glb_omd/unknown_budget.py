@@ -35,7 +35,7 @@ LINEAR_FROM = text_of(lower_constants.budget_of_linear_regret, "d", "Delta", "ri
     ),
     expected="refuted",
     control=("10^12 rounds, too few for these constants", 12),
-    coq="HCW.UnknownBudget.comparable_guarantee_false",
+    coq="HCW.UnknownBudget.comparable_guarantee_somewhere_false",
     severity="substance",
     consequence="without a bound on C the rate of Theorem regret is out of reach, for logistic bandits and every S > 0 "
     "too; a learner that is told a bound pays for it (see the_bound_is_paid_for), and the footnote is right",

@@ -295,3 +295,8 @@ have lin : (logistic_mu b - logistic_mu s) * T%:R / 2 <= F T + G T * (K * F T).
 have most := mixed (ltW F0) G0 (ltW K0).
 apply: (half_is_more T1 D1 K1 e2); exact: le_trans lin (le_trans most (ler_wpmul2l (ltW K1) few)).
 Qed.
+
+(* In some dimension and for some ball, which is the least that the appendix can mean. *)
+Definition comparable_guarantee_somewhere := exists (d : nat) (S : R), [/\ (1 < d)%N, 0 < S & comparable_guarantee d S].
+Theorem comparable_guarantee_somewhere_false : ~ comparable_guarantee_somewhere.
+Proof. by move=> [d [S [d1 S0]]]; apply: comparable_guarantee_false. Qed.
