@@ -55,6 +55,8 @@ ANSWERS = {
     "corruption_regret_floor": TESTS,
     "noiseless_floor": "corruption_lower_bound.corruption_bound_of_the_noiseless_game",
     "family_floor": "corruption_lower_bound.corruption_bound_of_every_family",
+    "unknown_budget_floor": "unknown_budget.comparable_guarantee_without_the_budget",
+    "budget_of_linear_regret": "unknown_budget.comparable_guarantee_without_the_budget",
 }
 
 

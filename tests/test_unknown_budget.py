@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, lower_constants
-from glbcheck.core.competitors import COMPETITORS, SUFFIX
-from glbcheck.core.competitors.unknown_budget import Selection, Test, guesses, select
+from glbcheck.core.competitors import COMPETITORS
+from glbcheck.core.competitors.unknown_budget import SUFFIX, Selection, Test, guesses, select
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
