@@ -14,6 +14,7 @@ from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.world import World, changing, sphere
+from glbcheck.verify.report.simulation_table import UNTOLD
 
 from glbcheck.simulate import beside_known
 
@@ -165,3 +166,7 @@ def test_the_same_seed_gives_the_same_run() -> None:
     one, two = (cells.play(cell("cw-oful" + SUFFIX, 20.0, rounds=300), 1, 4) for _ in range(2))
     assert one == two
     assert one["misses"] == 0
+
+
+def test_tables_and_figures_know_the_name() -> None:
+    assert UNTOLD == SUFFIX

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.verify.report.figures import COLOURS, decades, figure, line
-from glbcheck.verify.report.simulation_table import named
+from glbcheck.verify.report.simulation_table import UNTOLD, named
 from glbcheck.verify.report.table import clip
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -173,7 +172,7 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
     for name in _algorithms(group):
         own = sorted((row for row in group if row["algorithm"] == name), key=lambda row: row[axis])
         x, look = [row[axis] for row in own], line(_place(name))
-        if name.endswith(SUFFIX):
+        if name.endswith(UNTOLD):
             look |= {"linestyle": ":"}  # the colour of its base learner, dotted
         ax.plot(x, [row["regret_median"] for row in own], label=name, **look)
         if name == OURS:
@@ -186,7 +185,7 @@ def _algorithms(rows: Rows) -> list[str]:
 
 
 def _place(algorithm: str) -> int:
-    return ALGORITHMS.get(algorithm.removesuffix(SUFFIX), len(ALGORITHMS))
+    return ALGORITHMS.get(algorithm.removesuffix(UNTOLD), len(ALGORITHMS))
 
 
 def _grouped(rows: Rows, axis: str, draw: Callable[[Axes, Rows], None]) -> Figure | None:
