@@ -164,6 +164,15 @@ def poisson_thin(C: float, family: Family, S: float, phi: float) -> Attack:
     return Attack(THIN, C, _flip_probability(family, S, phi), divisible=False)
 
 
+def hidden(C: float, family: Family, z: float, shown: float) -> Attack:
+    """Make the best arm, of natural parameter z, look like one of parameter `shown`, in the manner of the family."""
+    cost, mean = float(family.mu(z) - family.mu(shown)), float(family.mu(z))
+    if family.name in ("bernoulli", "poisson"):
+        share = float(lower_constants.flip_probability(cost, mean))
+        return Attack(FLIP if family.name == "bernoulli" else THIN, C, share, divisible=False)
+    return Attack(TAKE, C, cost, divisible=False)
+
+
 def lower_bound_gap(family: Family, S: float, phi: float) -> float:
     """app:lower-bound-corruption: Δ for the link of this family."""
     return float(lower_constants.gap(lambda z: float(family.mu(z)), S, math.cos(phi)))

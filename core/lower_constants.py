@@ -32,3 +32,16 @@ def family_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar) -> Scalar:
 def flip_probability(Delta: Scalar, mu_S: Scalar) -> Scalar:
     """app:logistic: q = Δ / μ(S), for flipping a one as for thinning a count (app:poisson)."""
     return Delta / mu_S
+
+
+def unknown_budget_floor(d: Scalar, C: Scalar, T: Scalar, Delta: Scalar, rise: Scalar, clean: Scalar) -> Scalar:
+    """app:unknown-C: the regret at budget C of a learner that is not told C and pays at most `clean` at budget 0.
+
+    Δ is the gap of the clean world, `rise` how much better the hidden arm is (claim `price_of_not_knowing_the_budget`).
+    """
+    return rise * (T - clean / ((d - 1) * Delta) * (1 + T * (Delta + rise) / C))
+
+
+def budget_of_linear_regret(d: Scalar, Delta: Scalar, rise: Scalar, clean: Scalar) -> Scalar:
+    """app:unknown-C: from this budget on that floor is `rise` T/2, if T >= 4 clean/((d - 1) Δ)."""
+    return 4 * (Delta + rise) * clean / ((d - 1) * Delta)

@@ -6,13 +6,14 @@ import argparse
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
 from glbcheck.core.simulation import defaults
-from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Grid, read
+from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Block, Grid, read
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,12 +41,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
         ("constants", str, "paper, repaired, sharpest"),
         ("algorithms", str, "learners to play"),
-        ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning or corruption:PHI"),
+        ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning, two-worlds or corruption:PHI"),
         ("T", int, "numbers of rounds"),
         ("delta", float, "failure probabilities"),
         ("variants", str, "correct, or the names of broken learners"),
     ):
         parser.add_argument(f"--{axis}", type=_several(kind), metavar="A,B,...", help=text)
+    parser.add_argument("--unknown-C", action="store_true", help="beside each learner that has a bound, one not told C")
     parser.add_argument("--replicates", type=int, metavar="N", help="independent runs of every cell")
     parser.add_argument("--seed", type=int, metavar="N", help="where all randomness comes from")
     cores = os.cpu_count() or 1
@@ -67,7 +69,24 @@ def _grid(args: argparse.Namespace) -> Grid:
     chosen = read(args.grid) if args.grid else defaults.grid(args.what, args.smoke)
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return chosen.changed(given, args.seed)
+    grid = chosen.changed(given, args.seed)
+    return beside_known(grid) if args.unknown_C else grid
+
+
+def beside_known(grid: Grid) -> Grid:
+    """The same grid, and beside each learner with a bound one that is not told C, where the arms stay."""
+    from glbcheck.core.competitors import COMPETITORS
+    from glbcheck.core.competitors.unknown_budget import SUFFIX
+    from glbcheck.core.simulation.instances import STAYING
+
+    def with_wrappers(block: Block) -> Block:
+        stay = all(arms.partition(":")[0] in STAYING for arms in block.arms)
+        wrapped = [
+            f"{name}{SUFFIX}" for name in block.algorithms if name in COMPETITORS and COMPETITORS[name].confident
+        ]
+        return replace(block, algorithms=(*block.algorithms, *wrapped)) if stay else block
+
+    return replace(grid, blocks=tuple(map(with_wrappers, grid.blocks)))
 
 
 def _several(kind: Callable[[str], Any]) -> Callable[[str], list[Any]]:

@@ -9,18 +9,21 @@
 | `greedy`      | that of `glb-omd`                          | the best one under the estimate               |
 | `uniform`     | none                                       | any                                           |
 
+`NAME+unknown-C` is a learner that is not told C and has those of this name as base learners (`unknown_budget`).
 Another one is a file like `ridge`: a compiled `learn` for `core.engine.rounds`, a `start`, and a line here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
 from glbcheck.core.competitors.mirror_descent import GLB_OMD, GREEDY, HCW_GLB_OMD
 from glbcheck.core.competitors.ridge import CW_OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
+from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, played
 from glbcheck.core.errors import BadInput
@@ -40,10 +43,13 @@ NAMES = tuple(COMPETITORS)
 
 def check(name: str, p: Parameters) -> Competitor:
     """The algorithm of this name; refused if it does not exist or does not fit the family."""
-    if name not in COMPETITORS:
-        raise BadInput("algorithm", name, "one of " + ", ".join(NAMES))
-    COMPETITORS[name].refuse(p)
-    return COMPETITORS[name]
+    base = name.removesuffix(SUFFIX)
+    if base not in COMPETITORS:
+        raise BadInput("algorithm", name, "one of " + ", ".join(NAMES) + f", with {SUFFIX} or without")
+    COMPETITORS[base].refuse(p)
+    if name != base:
+        refuse(name, COMPETITORS[base])
+    return COMPETITORS[base]
 
 
 def run(
@@ -62,4 +68,7 @@ def run(
     there is no record.
     """
     chosen, course = check(name, p), Course(world, rounds, seed, key)
+    if name.endswith(SUFFIX):
+        found = select(chosen, p, course, checkpoints).outcome
+        return replace(chosen, confident=False).honest(found)
     return chosen.honest(played(chosen.start(p, course), p, course, checkpoints, record))

@@ -92,13 +92,13 @@ def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[
             feed.refill(block)
             first = player.rounds(player.state, player.memory, feed.truth, block, tape, first)
         done += first
-    return _outcome(player.state, tape, record)
+    return outcome_of(player.state, tape, record)
 
 
 _COUNTS = {field.name for field in fields(Outcome) if field.type == "int"}
 
 
-def _outcome(state: Floats, tape: Tape, record: bool) -> Outcome:
+def outcome_of(state: Floats, tape: Tape, record: bool) -> Outcome:
     """What the rounds wrote down, by name."""
     learner = views(state)
     names = {field.name for field in fields(Outcome)}.intersection(SUMS.names or ())

@@ -23,6 +23,7 @@ from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
 MOST_ARMS = 10_000
+FIRST, HIDDEN = 0.6, 0.79  # app:unknown-C: the coordinates of two arms of `two-worlds`, as shares of S
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,10 @@ ARMS: Mapping[str, Form] = {
     "changing": Form("changing:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "hostile": Form("hostile:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "turning": Form("turning (with d >= 2)"),
+    "two-worlds": Form("two-worlds (with d >= 2)"),
     "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
 }
+STAYING = ("basis", "sphere", "corruption", "two-worlds")  # the same arms in every round
 DISPERSIONS: Mapping[str, Form] = {
     "constant": Form("constant:G", 1, lambda g: g > 0),
     "decades": Form("decades:LOW:HIGH", 2, lambda low, high: 0 < low < high),
@@ -63,7 +66,7 @@ DISPERSIONS: Mapping[str, Form] = {
 SEARCHED = "searched"
 ADVERSARIES: Mapping[str, Form] = {
     **{name: Form(name) for name in NAMED},
-    "hiding": Form("hiding (with arms corruption:PHI)"),
+    "hiding": Form("hiding (with arms corruption:PHI or two-worlds)"),
     SEARCHED: Form("searched:GENERATIONS", 1, lambda n: _whole(n, 1, 1000)),
 }
 
@@ -91,11 +94,13 @@ def _numbers(pieces: list[str]) -> tuple[float, ...] | None:
 def arms_and_parameter(cell: Cell, rng: Rng) -> tuple[Floats | Blocks, Floats]:
     """The arms, and θ_* on the edge of Θ in a random direction (for `corruption`, along a random arm)."""
     chosen, d, S = spec("arms", cell.arms, ARMS), cell.d, cell.S
-    if chosen.name == "turning" and d < 2:
+    if chosen.name in ("turning", "two-worlds") and d < 2:
         raise BadInput("arms", cell.arms, f"dimensions d >= 2, not {d}")
     if chosen.name == "corruption":
         arms = INSIDE * corruption_arms(d, chosen.numbers[0])
         return arms, S * arms[int(rng.integers(len(arms)))]
+    if chosen.name == "two-worlds":
+        return _two_worlds(cell, rng)
     theta_star = INSIDE * S * sphere(rng, 1, d)[0]
     if chosen.name == "basis":
         return basis(d), theta_star
@@ -103,6 +108,16 @@ def arms_and_parameter(cell: Cell, rng: Rng) -> tuple[Floats | Blocks, Floats]:
         return _turning(d, cell.T), theta_star
     K = int(chosen.numbers[0])
     return INSIDE * sphere(rng, K, d) if chosen.name == "sphere" else changing(K, d, INSIDE), theta_star
+
+
+def _two_worlds(cell: Cell, rng: Rng) -> tuple[Floats, Floats]:
+    """app:unknown-C: one arm pays, and with a budget another one pays more, which the adversary can hide."""
+    first, better = rng.permutation(cell.d)[:2]
+    theta_star = np.zeros(cell.d)
+    theta_star[first] = FIRST * cell.S
+    if cell.C > 0:
+        theta_star[better] = HIDDEN * cell.S
+    return np.eye(cell.d), theta_star
 
 
 def _turning(d: int, T: int) -> Blocks:
@@ -160,8 +175,10 @@ def opponent(cell: Cell, family: Family) -> Attack:
 def _hiding(cell: Cell, family: Family) -> Attack:
     """The adversary that makes the best arm look like the others, in the manner of the family."""
     chosen = spec("arms", cell.arms, ARMS)
+    if chosen.name == "two-worlds":
+        return adversary.hidden(cell.C, family, HIDDEN * cell.S, 0.0)
     if chosen.name != "corruption":
-        raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI, not {cell.arms!r}")
+        raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI or two-worlds, not {cell.arms!r}")
     ways = {"bernoulli": adversary.logistic_flip, "poisson": adversary.poisson_thin}
     return ways.get(family.name, adversary.noiseless)(cell.C, family, cell.S, chosen.numbers[0])
 

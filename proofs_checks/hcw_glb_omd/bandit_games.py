@@ -1,4 +1,4 @@
-"""Two lower-bound constructions as games that backward induction solves exactly."""
+"""Lower-bound constructions as games that backward induction solves exactly."""
 
 from __future__ import annotations
 
@@ -76,6 +76,32 @@ def hidden_arm(K: int, N: int, T: int) -> Game[Pulls, int]:
         return F(1) if state[arm] > N else 1 - F(1, candidates(state))
 
     return Game(T, (0,) * K, actions, step, regret)
+
+
+def two_worlds(d: int, N: int, T: int, Delta: F, rise: F) -> Game[Pulls, int]:
+    """Arm 0 is better by Delta than d - 1 others; or one of these is better than it by `rise`, and N pulls are hidden.
+
+    Worlds are weighted, not drawn: the clean one by 1/(Delta (N + 1)), each other one by 1/(rise T).  The state holds
+    the pulls of the others, sorted; what is pulled N + 1 times is known, and costs nothing more where it is better.
+    """
+    clean, other = 1 / (Delta * (N + 1)), 1 / (rise * T)
+
+    def actions(t: int, state: Pulls) -> tuple[int, ...]:
+        return (0, *(j + 1 for j in range(len(state)) if j == 0 or state[j] != state[j - 1]))
+
+    def step(t: int, state: Pulls, arm: int) -> Mapping[Pulls, F]:
+        if arm == 0 or state[arm - 1] > N:
+            return {state: F(1)}
+        return {tuple(sorted((*state[: arm - 1], state[arm - 1] + 1, *state[arm:]))): F(1)}
+
+    def regret(t: int, state: Pulls, arm: int) -> F:
+        hidden = sum(pulls <= N for pulls in state)
+        if arm == 0:
+            return hidden * other * rise
+        own = state[arm - 1] <= N
+        return clean * Delta + (hidden - own) * other * (Delta + rise)
+
+    return Game(T, (0,) * (d - 1), actions, step, regret)
 
 
 Belief = tuple[tuple[F, ...], ...]

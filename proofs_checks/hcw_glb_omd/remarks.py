@@ -1,20 +1,16 @@
-"""The remark on online estimators, and the appendix on unknown budgets."""
+"""The remark on online estimators."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, cited, claim, combine, gap, implies, states, text_of
+from glbcheck.verify.writing import Evidence, claim, combine, gap, implies
 
 from .confidence_proof import corrupted_difference
 from .quantities import WEIGHT
 from .technical_lemmas import slope_times_exponential
-
-# The widening of the radius when the learner is told G for C, with the weights of the theorem.
-GUESSED = text_of(lambda eta, d, G: constants.widening(eta, constants.alpha(d, G), G), "eta", "d", "G")
 
 # --- rmk:online ----------------------------------------------------------------------------------------
 
@@ -104,37 +100,3 @@ def batch_hessians_are_comparable(rate: sp.Rational = sp.S.One) -> Evidence:
     return combine(
         slope_times_exponential(R), slope_times_exponential(-R), ladder.inequality(f"exp(-u)*exp(({rate})*u) >= 1", "u")
     )
-
-
-# --- app:unknown-C -------------------------------------------------------------------------------------
-
-
-cited(
-    "app:unknown-C",
-    reason="model selection over guesses of C, and linear regret when C is unknown and large, are results of "
-    "other papers that are quoted, not proved; that they carry over is offered as a suggestion",
-    uses=("valid_guess", "number_of_guesses"),
-)
-
-
-states(
-    f"spent <= C, C <= G, G >= 0, eta >= 1, d >= 1 => spent <= G, {GUESSED} <= 2*eta*sqrt(d)",
-    "app:unknown-C",
-    id="valid_guess",
-    control=("=> spent <= G", "=> spent <= (1 - 10**-6)*G"),
-    uses=("corruption_chain",),
-    why="A guess G >= C is a valid budget, and with alpha = sqrt(d)/max(G, 1) corruption widens the radius by at most "
-    "2 eta sqrt(d).  The proofs use the budget only through sum |c_t| <= C.  So every bound in C becomes the same "
-    "bound in G, in particular one that is linear in C becomes linear in G.",
-)
-
-
-states(
-    "C >= 1, G >= C, G/2 < C => G < 2*C",
-    "app:unknown-C",
-    id="number_of_guesses",
-    control=("< 2*C", "< (2 - 10**-6)*C"),
-    why="G is the first valid guess among 1, 2, 4, ...: the one before it was too small.  Guesses up to T mean 1 + "
-    "log2 T learners.  So the price of not knowing C is a factor 2 in the corruption term plus what model selection "
-    "costs, and each round costs log T times as much: the remark that O(1) is lost is right.",
-)

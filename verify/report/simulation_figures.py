@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from glbcheck.verify.report.figures import COLOURS, decades, figure, line
-from glbcheck.verify.report.simulation_table import named
+from glbcheck.verify.report.simulation_table import UNTOLD, named
 from glbcheck.verify.report.table import clip
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -172,6 +172,8 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
     for name in _algorithms(group):
         own = sorted((row for row in group if row["algorithm"] == name), key=lambda row: row[axis])
         x, look = [row[axis] for row in own], line(_place(name))
+        if name.endswith(UNTOLD):
+            look |= {"linestyle": ":"}  # the colour of its base learner, dotted
         ax.plot(x, [row["regret_median"] for row in own], label=name, **look)
         if name == OURS:
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
@@ -183,7 +185,7 @@ def _algorithms(rows: Rows) -> list[str]:
 
 
 def _place(algorithm: str) -> int:
-    return ALGORITHMS.get(algorithm, len(ALGORITHMS))
+    return ALGORITHMS.get(algorithm.removesuffix(UNTOLD), len(ALGORITHMS))
 
 
 def _grouped(rows: Rows, axis: str, draw: Callable[[Axes, Rows], None]) -> Figure | None:

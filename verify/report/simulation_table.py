@@ -8,6 +8,7 @@ from typing import Any
 from glbcheck.verify.report.table import clip, wrap
 
 Rows = Sequence[Mapping[str, Any]]
+UNTOLD = "+unknown-C"  # ends the name of a learner that is not told C
 
 
 def coverage_lines(rows: Rows) -> list[str]:
@@ -75,9 +76,14 @@ def _regret_line(row: Mapping[str, Any]) -> str:
     names = ("regret_median", "regret_q95", "bound_repaired", "bound_printed")
     paid, most, repaired, printed = (_short(row[name]) for name in names)
     return (
-        f"{_family(row)} {row['d']:>2} {row['C']:>4g} {row['adversary']:<12} {row['algorithm']:<11} "
+        f"{_family(row)} {row['d']:>2} {row['C']:>4g} {row['adversary']:<12} {_algorithm(row):<11} "
         f"{_power(row['T']):>4} {paid:>6} {most:>6} {repaired:>8} {printed:>7}"
     )
+
+
+def _algorithm(row: Mapping[str, Any]) -> str:
+    """A learner that is not told C has a question mark."""
+    return str(row["algorithm"]).replace(UNTOLD, "?")
 
 
 def _family(row: Mapping[str, Any]) -> str:

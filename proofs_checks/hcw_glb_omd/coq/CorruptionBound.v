@@ -9,7 +9,7 @@ From mathcomp Require Import zify.
 From mathcomp.classical Require Import boolp.
 From mathcomp.analysis Require Import Rstruct.
 From Glbcheck Require Import Bridge Scalar QuadraticForm LogisticLink FiniteProcess Coupling CorruptedBandit ExponentialFamily.
-From HCW Require Import HiddenArm.
+From HCW Require Import HidingAdversary HiddenArm.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.
@@ -79,12 +79,12 @@ pose theta i : 'cV[R]_d := S *: delta_mx i 0.
 have mg i a : mu (arm_value (theta i) i) - mu (arm_value (theta i) a) = Delta * (a != i)%:R.
   by rewrite !arm_value_scaled eqxx; case: (a == i); rewrite ?subrr ?mulr0 ?mulr1.
 have [i bound] := hidden_arm lh ll cp gap lp mg d1 C0 TT short.
-exists (theta i), i, (hide val hi (fun t => moving (hi t) (lo t)) C i); split.
+exists (theta i), i, (hide_arm val hi (fun t => moving (hi t) (lo t)) C i); split.
 - exact: scaled_in_ball.
-- exact: hide_law.
+- exact: (hide_law (i := i) (clean := fun t _ => lo t) lh cp).
 - exact: hide_within.
 have -> : (fun t a => mass val base m g t (arm_value (theta i) a)) = one_better hi lo i :> rewards d Y.
-  by apply/funext => t; apply/funext => a; rewrite /one_better arm_value_scaled; case: (a == i).
+  by apply/funext => t; apply/funext => a; rewrite /one_better /better arm_value_scaled; case: (a == i).
 apply: le_trans bound.
 have spent : n%:R * Delta / C <= 8^-1.
   by rewrite ler_pdivr_mulr //; move: n1; generalize (n%:R : R) => u; clear; to_R; lra.
