@@ -149,8 +149,8 @@ proves(
     ),
     control=("the sum of g_t in place of that of min(g_t, c)", "HCW.LowerBoundControls.uncapped_glm_false"),
     witness="HCW.GlmCube.logistic_cube",
-    why="For every policy some s has |theta_s - theta_*|^2 = 2w^2, |theta_s| <= S and this regret; no fact is assumed.  Against "
-    "`heteroskedastic_lower_bound_glm` it has finitely many reward values, theta_* on the last axis, no "
+    why="For every policy some s has |theta_s - theta_*|^2 = 2w^2, |theta_s| <= S and this regret, nothing assumed.  "
+    "Against `heteroskedastic_lower_bound_glm` it has finitely many reward values, theta_* on the last axis, no "
     "rotation, and the constants of a look at the end of the game alone.  In the witness all g_t are 1; averages of "
     "N_t logistic rewards have g_t = 1/N_t.",
 )
