@@ -5,10 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from glbcheck.core import lower_constants
 from glbcheck.verify.search import ladder, symbolic
-from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 
-from .bandit_games import hypercube
 from .unprinted import NORMALISED
 
 HALF = sp.S.Half
@@ -250,28 +248,3 @@ def arm_sets_have_to_follow_the_dispersions() -> Evidence:
     """
     most = implies(["abs(best) <= S", "abs(played) <= S"], "best - played <= 2*S")
     return combine(most, noiseless_start(4))
-
-
-# --- exact values -----------------------------------------------------------------------------------------
-
-
-def hypercube_value(T: int, share: sp.Rational) -> Evidence:
-    """The least Bayes regret on the square of four arms against share T/6."""
-    return dynamic_program(hypercube(T), ">=", share * T / 6, "min")
-
-
-@claim(
-    "thm:lower-bound/eq1",
-    reading="repaired",
-    hypotheses=("Bernoulli rewards with means 1/3, 1/2, 2/3", "d = 2", "T = 1 or 4"),
-    control=("the value of learning nothing", lambda: hypercube_value(4, sp.S.One)),
-    uses=("hypercube_lower_bound",),
-    facts=("kl-below-chi-square", "pinsker", "kl-chain-rule", "backward-induction"),
-)
-def hypercube_exact_values() -> Evidence:
-    """On the square the best policy's Bayes regret is at least T/6 (1 - sqrt(T)/4), as the argument says.
-
-    A wrong sign costs 1/6; KL <= chi^2 <= 1/8 a round, so total variation is at most sqrt(T)/4.  The left
-    side is the optimum over all policies, by backward induction.
-    """
-    return combine(hypercube_value(1, sp.Rational(3, 4)), hypercube_value(4, HALF))
