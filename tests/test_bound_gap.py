@@ -36,8 +36,9 @@ def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
 
 def test_the_figure_has_a_line_for_each_family_and_a_caption_with_its_numbers(table: list[Gap]) -> None:
     drawn, caption = gap_figure([{**asdict(row), "ratio": row.ratio} for row in table])
-    axes = drawn.axes[0]
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(FAMILIES)
+    legend = drawn.axes[0].get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == list(FAMILIES)
     for name in FAMILIES:
         last = next(row for row in reversed(table) if row.family == name)
         assert f"{last.ratio:.0f} ({name})" in caption

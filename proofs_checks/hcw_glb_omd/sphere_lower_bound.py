@@ -49,7 +49,7 @@ def divergence_before_the_stop(level: sp.Rational) -> Evidence:
 def sum_over_coordinates() -> Evidence:
     """d - 1 coordinates with delta^2 N/4 each, times r/2, slopes 1/k and curvature 1/(1 + 2 R r)."""
     cost = f"(d - 1)*(r/2)/(k*(1 + 2*R*r))*(e2/r**2)*({VARIANCE}/c)/4"
-    return implies([*KNOWN, f"e2 == {STEP}"], f"{cost} >= {FLOOR}")
+    return implies([*KNOWN, f"e2 == {STEP}"], f"{cost} == {FLOOR}")
 
 
 @claim(
