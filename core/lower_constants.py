@@ -1,10 +1,41 @@
-"""The constants of the corruption-dependent lower bound, one function per label (see `core.constants`)."""
+"""The constants of the lower bounds, one function per label or repaired theorem (see `core.constants`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from glbcheck.core.scalar import Scalar, smallest
+from glbcheck.core.scalar import Scalar, smallest, sqrt
+
+# --- thm:lower-bound and lem:lower-bound, repaired --------------------------------------------------------------------
+# Dispersions g_t are cut at c > 0, arms have length min(1, g_t/c); slopes in play are within `stretch` of `slope`.
+
+
+def capped_sum(dispersions: Iterable[Scalar], c: Scalar) -> Scalar:
+    """V = sum of min(g_t, c)."""
+    return sum(smallest(g, c) for g in dispersions)
+
+
+def cube_floor(n: Scalar, w: Scalar, slope: Scalar, stretch: Scalar, c: Scalar, V: Scalar) -> Scalar:
+    """What n signs of size w cost every policy (claim `heteroskedastic_lower_bound_glm`)."""
+    return slope * w * V / (stretch * c) * (1 - 2 * w * sqrt(stretch * slope * V) / (3 * n * c))
+
+
+def cube_radius(n: Scalar, slope: Scalar, stretch: Scalar, c: Scalar, V: Scalar) -> Scalar:
+    """The w for which `cube_floor` is largest; there it is 3 n sqrt(slope V/stretch^3)/8."""
+    return 3 * n * c / (4 * sqrt(stretch * slope * V))
+
+
+def sphere_step(r: Scalar, stretch: Scalar, c: Scalar, V: Scalar) -> Scalar:
+    """The square of each coordinate orthogonal to theta_*, |theta_*| = r (claim `sphere_lower_bound`)."""
+    return r * c / (2 * sqrt(stretch * V))
+
+
+def sphere_floor(d: Scalar, r: Scalar, R_s: Scalar, stretch: Scalar, V: Scalar) -> Scalar:
+    """What every policy pays on spheres, V = sum of min(g_t, c) mu'_{t,*} (claim `sphere_lower_bound`)."""
+    return (d - 1) * sqrt(V / stretch**3) / (16 * (1 + 2 * R_s * r))
+
+
+# --- thm:lower-bound-corruption ---------------------------------------------------------------------------------------
 
 
 def gap(mu: Callable[[Scalar], Scalar], S: Scalar, cos_phi: Scalar) -> Scalar:

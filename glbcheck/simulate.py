@@ -121,6 +121,8 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
 
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
+    if kind == "regret":
+        rows["bounds"] = _bounds()
     data = {"kind": kind, **rows, "grid": grid.plain(), "versions": simulation_versions()}
     figures = _written(kind, data, found.curves, output)
     failed = [row for row in found.cells if row["alarm"]]
@@ -128,6 +130,15 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     lines = [*_lines(kind, data), "", f"{played} cells; tables and figures in {output}"]
     lines += [f"FAILED more often than delta allows: {named(row)}" for row in failed]
     return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, {**data, "figures": figures})
+
+
+def _bounds() -> list[dict[str, Any]]:
+    """Upper and lower bound on regret by family and horizon, which no run changes."""
+    from dataclasses import asdict
+
+    from glbcheck.core.bound_gap import gaps
+
+    return [{**asdict(gap), "ratio": gap.ratio} for gap in gaps()]
 
 
 def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
@@ -140,6 +151,7 @@ def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
 
 def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) -> dict[str, str]:
     """Tables and figures on disk; returns the figures for a page."""
+    from glbcheck.verify.report.bound_figure import gap_figure
     from glbcheck.verify.report.figures import inline_svg
     from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
 
@@ -152,6 +164,8 @@ def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) ->
     _write_json(output / "curves.json", {"curves": curves})
     _write_json(output / "cells.json", data)
     drawn = coverage_figures(data["cells"], curves) if kind == "coverage" else regret_figures(data["cells"])
+    if "bounds" in data:
+        drawn["bounds"] = gap_figure(data["bounds"])
     pages = {}
     for name, (figure, label) in drawn.items():
         write_figure(output, name, figure)

@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction as F
+from math import comb
 
 from glbcheck.verify.search.games import Game
 
 Signs = tuple[int, int]
-Counts = tuple[int, int, int, int]
 SQUARE: tuple[Signs, ...] = ((1, 1), (-1, -1), (1, -1), (-1, 1))
 
 
-def hypercube(T: int, p: F = F(2, 3)) -> Game[Counts, Signs]:
-    """Arms and parameters are the four sign pairs; Bernoulli means p, 1/2, 1 - p for 0, 1, 2 wrong signs.
+Posterior = tuple[F, ...]
 
-    The state counts, for each diagonal of the square, the pulls and those that speak for its first corner.
+
+def square_of_rounds(rounds: Sequence[tuple[F, int]]) -> Game[Posterior, Signs]:
+    """Arms and parameters are the four sign pairs; means p, 1/2, 1 - p for 0, 1, 2 wrong signs.
+
+    Each round has its own p and a number of coins, of which the reward is the average.  Arms shorter by a factor have
+    odds p/(1 - p) to that power, averages of N coins dispersion 1/N.  The state is the posterior of the parameters.
     """
 
-    def mean(arm: Signs, theta: Signs) -> F:
+    def mean(t: int, arm: Signs, theta: Signs) -> F:
+        p = rounds[t][0]
         return {2: p, 0: F(1, 2), -2: 1 - p}[arm[0] * theta[0] + arm[1] * theta[1]]
 
-    def posterior(state: Counts) -> dict[Signs, F]:
-        n1, k1, n2, k2 = state
-        weights = [p**k * (1 - p) ** (n - k) / 2**other for k, n, other in (
-            (k1, n1, n2), (n1 - k1, n1, n2), (k2, n2, n1), (n2 - k2, n2, n1))]  # fmt: skip
-        return {theta: weight / sum(weights) for theta, weight in zip(SQUARE, weights, strict=True)}
+    def step(t: int, state: Posterior, arm: Signs) -> Mapping[Posterior, F]:
+        coins, law = rounds[t][1], dict[Posterior, F]()
+        for ones in range(coins + 1):
+            chances = [comb(coins, ones) * q**ones * (1 - q) ** (coins - ones) for q in means(t, arm)]
+            joint = [weight * chance for weight, chance in zip(state, chances, strict=True)]
+            total = sum(joint, F(0))
+            later = tuple(weight / total for weight in joint)
+            law[later] = law.get(later, F(0)) + total
+        return law
 
-    def success(state: Counts, arm: Signs) -> F:
-        return sum((weight * mean(arm, theta) for theta, weight in posterior(state).items()), F(0))
+    def means(t: int, arm: Signs) -> list[F]:
+        return [mean(t, arm, theta) for theta in SQUARE]
 
-    def step(t: int, state: Counts, arm: Signs) -> Mapping[Counts, F]:
-        n1, k1, n2, k2 = state
-        chance = success(state, arm)
-        forward = chance if arm[0] == 1 else 1 - chance
-        if arm[0] == arm[1]:
-            return {(n1 + 1, k1 + 1, n2, k2): forward, (n1 + 1, k1, n2, k2): 1 - forward}
-        return {(n1, k1, n2 + 1, k2 + 1): forward, (n1, k1, n2 + 1, k2): 1 - forward}
+    def regret(t: int, state: Posterior, arm: Signs) -> F:
+        return rounds[t][0] - sum((w * q for w, q in zip(state, means(t, arm), strict=True)), F(0))
 
-    def regret(t: int, state: Counts, arm: Signs) -> F:
-        return p - success(state, arm)
-
-    return Game(T, (0, 0, 0, 0), lambda t, state: SQUARE, step, regret)
+    return Game(len(rounds), (F(1, 4),) * 4, lambda t, state: SQUARE, step, regret)
 
 
 Pulls = tuple[int, ...]

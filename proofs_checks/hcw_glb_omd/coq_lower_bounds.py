@@ -21,10 +21,7 @@ SIGNS_OF_A_FAMILY = (
 )
 POLICY = "a policy that draws each arm given all arms and rewards so far"
 LAWS = "for every s a law P_s of the T arms pulled, which is all that is said of policy and rewards"
-BINS = (
-    "T >= 1, g_t > 0 for every t, g_t <= g_max for t <= T and sum g >= 2 g_max",
-    "round t <= T is in a bin l <= L with g_t <= 2^l g_max/T, and 2^l g_max/T < 2 g_t unless l = 0",
-)
+DISPERSIONS = "T >= 1, c > 0, g_t > 0 for every t, V the sum of min(g_t, c) over t <= T"
 
 proves(
     "HCW.CorruptionBound.corruption_bound_of_every_family",
@@ -61,7 +58,7 @@ proves(
     reading="repaired",
     hypotheses=(
         "d, T >= 1, S, g > 0",
-        "arms e/sqrt(d) and parameters w s/sqrt(d) for sign vectors e, s in {-1, 1}^d, w = min(d sqrt(g/T)/2, S)",
+        "arms e/sqrt(d) and parameters w s/sqrt(d) for sign vectors e, s in {-1, 1}^d, w = min(d g/(2 sqrt(gT)), S)",
         LAWS,
         "the P_s differ at most as the fact on the divergence of a game says, a pull having divergence (z - z')^2/(2g)",
     ),
@@ -92,7 +89,7 @@ proves(
         SMOOTH,
         "g_t = g for every t, n >= 1, T >= 1",
         SIGNS_OF_A_FAMILY,
-        "arms (e/sqrt(2n), 1/sqrt(2)), parameters (w s sqrt(2/n), s_0), w = n sqrt(g/(e T mu'(z_0)))/2",
+        "arms (e/sqrt(2n), 1/sqrt(2)), parameters (w s sqrt(2/n), s_0), w = n g/(2 sqrt(e mu'(z_0) g T))",
         "|mu''| <= R_s mu' on [z_0 - w, z_0 + w], R_s w <= 1, s_0^2 + 2w^2 <= S^2",
         POLICY,
     ),
@@ -104,61 +101,56 @@ proves(
 )
 
 proves(
-    "HCW.Heteroskedastic.heteroskedastic_lower_bound",
+    "HCW.GaussianCube.heteroskedastic_lower_bound",
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     id="heteroskedastic_bound_given_divergences",
-    title="For variances g_t some theta in the ball has regret >= d sqrt(sum g)/(16 L), given Gaussian divergences.",
-    math=r"\max_{s \in \{-1, 1\}^d} \operatorname{Reg}_s(T) \ge \frac{d}{16 L} \sqrt{\sum_t g_t}, \; "
-    r"\lVert \theta_s \rVert \le S",
+    title="For variances g_t some theta in the ball has regret >= min(d sqrt(V)/4, SV/(2c)), given divergences.",
+    math=r"\max_{s \in \{-1, 1\}^d} \operatorname{Reg}_s(T) \ge \min \left( \tfrac{1}{4} d \sqrt{V}, "
+    r"\tfrac{S V}{2 c} \right), \; V = \sum_t \min(g_t, c), \; \lVert \theta_s \rVert \le S",
     reading="repaired",
     hypotheses=(
-        "1 <= L <= d",
-        *BINS,
-        "k = floor(d/L), and w_l = k/(2 sqrt(sum of 1/g_t over bin l)), 0 for an empty bin",
-        "sum of w_l^2 over l = 1, ..., L at most S^2",
-        "sign vectors e, s in {-1, 1}^d, coordinates in blocks of k numbered from 1: in a round of bin l the arm is "
-        "e/sqrt(k) on block l and 0 elsewhere, and theta_s is w_l s/sqrt(k) on block l",
+        "d >= 1, S > 0",
+        DISPERSIONS,
+        "arms min(1, g_t/c) e/sqrt(d) and parameters w s/sqrt(d) for sign vectors e, s in {-1, 1}^d, "
+        "w = min(d c/(2 sqrt(V)), S)",
         LAWS,
         "the P_s differ at most as the fact on the divergence of a game says, a pull in round t having divergence "
         "(z - z')^2/(2 g_t)",
     ),
     premises=GAME_DIVERGENCE,
-    control=("without sum g >= 2 g_max", "HCW.LowerBoundControls.bins_few_false"),
-    witness="HCW.Heteroskedastic.bins_premises_met",
-    why="For all laws P_s there is such an s.  Bins as assumed exist for L = ceil(log2 T), T >= 2, by the theorem "
-    "dyadic_exists; any L with such bins will do.  Against `heteroskedastic_lower_bound` the rewards are missing: "
-    "that Gaussian rewards of variances g_t and a policy give such P_s is the fact on the divergence of a game.  "
-    "Nothing is conditioned on other bins: all signs are flipped one by one in the same game.",
+    control=("the sum of g_t in place of that of min(g_t, c)", "HCW.LowerBoundControls.uncapped_false"),
+    witness="HCW.GaussianCube.blind_meets_premise",
+    why="For all laws P_s there is such an s; with c = g_max, V is the sum of all g_t.  No bins, no logarithm and no "
+    "condition on d.  Against `heteroskedastic_lower_bound` the rewards are missing: that Gaussian rewards of "
+    "variances g_t and a policy give such P_s is the fact on the divergence of a game; and it looks at the end of the "
+    "game alone, which costs 1/4 in place of 3/8.  That the arms lie in the unit ball is the theorem cube_arm_in_ball.",
 )
 
 proves(
-    "HCW.Heteroskedastic.heteroskedastic_lower_bound_glm_finite",
+    "HCW.GlmCube.heteroskedastic_lower_bound_glm_finite",
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
     id="heteroskedastic_bound_for_finitely_many_rewards",
-    title="With finitely many reward values and dispersions g_t every policy pays (d-1) sqrt(mu'(z_0) sum g)/(72 L).",
-    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 \sum_\ell w_\ell^2} \operatorname{Reg}(T) \ge "
-    r"\frac{d - 1}{72 L} \sqrt{\mu'(z_0) \sum_t g_t}",
+    title="With finitely many reward values and dispersions g_t every policy pays (d-1) sqrt(mu'(z_0) V)/18.",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 w^2} \operatorname{Reg}(T) \ge "
+    r"\frac{d - 1}{18} \sqrt{\mu'(z_0) V}, \; V = \sum_t \min(g_t, c), \; w = \frac{(d - 1) c}{2 \sqrt{e \mu'(z_0) V}}",
     reading="repaired",
     hypotheses=(
         FINITE_FAMILY,
         SMOOTH,
-        "1 <= L <= n",
-        *BINS,
+        "n >= 1",
+        DISPERSIONS,
         SIGNS_OF_A_FAMILY,
-        "k = floor(n/L), and w_l = k/(2 sqrt(e mu'(z_0) (sum of 1/g_t over bin l))), 0 for an empty bin",
-        "|mu''| <= R_s mu' on [z_0 - w_l, z_0 + w_l] and R_s w_l <= 1 for every l",
-        "s_0^2 plus twice the sum of w_l^2 over l = 1, ..., L at most S^2",
-        "the first n coordinates in blocks of k numbered from 1: in a round of bin l the arm is e/sqrt(2k) on block l, "
-        "0 on the others and 1/sqrt(2) on the last coordinate; theta_s is w_l s sqrt(2/k) on block l, and s_0",
+        "arms (min(1, g_t/c) e/sqrt(2n), 1/sqrt(2)), parameters (w s sqrt(2/n), s_0), w = n c/(2 sqrt(e mu'(z_0) V))",
+        "|mu''| <= R_s mu' on [z_0 - w, z_0 + w], R_s w <= 1, s_0^2 + 2w^2 <= S^2",
         POLICY,
     ),
-    control=("without R_s w_l <= 1", "HCW.LowerBoundControls.bins_steep_false"),
-    witness="HCW.Heteroskedastic.logistic_bins",
-    why="For every policy some s has |theta_s - theta_*|^2 = 2 (sum of w_l^2), |theta_s| <= S and this regret; no fact "
-    "is assumed.  Against `heteroskedastic_lower_bound_glm` it has finitely many reward values, theta_* on the last "
-    "axis and no rotation; bins as assumed exist for L = ceil(log2 T), T >= 2, by the theorem dyadic_exists.  In the "
-    "witness all g_t are 1; averages of N_t logistic rewards have g_t = 1/N_t.",
+    control=("the sum of g_t in place of that of min(g_t, c)", "HCW.LowerBoundControls.uncapped_glm_false"),
+    witness="HCW.GlmCube.logistic_cube",
+    why="For every policy some s has |theta_s - theta_*|^2 = 2w^2, |theta_s| <= S and this regret, nothing assumed.  "
+    "Against `heteroskedastic_lower_bound_glm` it has finitely many reward values, theta_* on the last axis, no "
+    "rotation, and the constants of a look at the end of the game alone.  In the witness all g_t are 1; averages of "
+    "N_t logistic rewards have g_t = 1/N_t.",
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sympy as sp
+from glbcheck.core import lower_constants
 from glbcheck.verify.search import ladder, symbolic
-from glbcheck.verify.search.games import dynamic_program
-from glbcheck.verify.writing import Evidence, claim, combine, implies
+from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 
-from .bandit_games import hypercube
 from .unprinted import NORMALISED
 
 HALF = sp.S.Half
@@ -95,102 +94,157 @@ def hypercube_lower_bound_glm() -> Evidence:
     return combine(assouad_scalars(), half_is_kept(HALF), value, distance, slopes, constant_of_the_family(18))
 
 
-def group_of_rounds(factor: int) -> Evidence:
-    """n rounds of one dyadic bin, H the sum of 1/g, G the sum of g: G H <= factor n^2."""
-    return implies(["n > 0", "edge > 0", "H > 0", "G > 0", "H*edge <= 2*n", "G <= edge*n"], f"G*H <= {factor}*n**2")
+# --- dispersions that change with the round ---------------------------------------------------------------
+
+
+def a_round_tells_its_length() -> Evidence:
+    """Arms of length l = min(1, g/c): information l^2/g is at most l/c, and c l is min(g, c)."""
+    length = ["g > 0", "c > 0", "l == min(1, g/c)"]
+    return combine(implies(length, "l**2/g <= l/c"), implies(length, "c*l == min(g, c)"))
+
+
+def roots_of_the_past(share: str) -> Evidence:
+    """v sqrt(U) <= share ((U + v)^(3/2) - U^(3/2)), with roots a of U and b of U + v; so the sum over rounds."""
+    return implies(["a >= 0", "b >= a"], f"(b**2 - a**2)*a <= ({share})*(b**3 - a**3)")
+
+
+# n signs of size w, slopes within a factor k of m, dispersions cut at c with sum V; r is the root of k m V.
+CUBE = ("n >= 1", "k >= 1", "m > 0", "c > 0", "w > 0", "r > 0")
+ARGUMENTS = ("m", "k", "c", "r**2/(k*m)")
+FLOOR = text_of(lower_constants.cube_floor, "n", "w", *ARGUMENTS)
+RADIUS = text_of(lower_constants.cube_radius, "n", *ARGUMENTS)
+
+
+def floor_of_the_cube() -> Evidence:
+    """The sum over the rounds of what wrong signs cost is the floor; A is the sum of v_t sqrt(V_{t-1}).
+
+    Here q is the root of k m and e that of V.
+    """
+    floor = text_of(lower_constants.cube_floor, "n", "w", "q**2/k", "k", "c", "e**2")
+    known = ["n >= 1", "k >= 1", "c > 0", "w > 0", "q > 0", "e > 0", "A <= 2/3*e**3"]
+    return implies(known, f"w*(q**2/k)/(k*c)*(e**2 - w*q/(n*c)*A) >= {floor}")
+
+
+def largest_floor(constant: sp.Rational) -> Evidence:
+    """At the best w the floor is constant n sqrt(m V/k^3), which is constant n r/k^2."""
+    return implies([*CUBE, f"w == {RADIUS}"], f"{FLOOR} >= ({constant})*n*r/k**2")
+
+
+def half_of_a_smaller_cube() -> Evidence:
+    """Any smaller w keeps half of what it would cost if nothing were learnt."""
+    return implies([*CUBE, f"w <= {RADIUS}"], f"{FLOOR} >= w*r**2/(2*k**2*c)")
 
 
 @claim(
     "thm:lower-bound",
     "thm:lower-bound/eq1",
-    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \frac{d}{16 L} \sqrt{\sum_t g_t}, \; L = "
-    r"\lceil \log_2 T \rceil",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} d \sqrt{V}, "
+    r"\frac{S V}{2 c} \right), \; V = \sum_t \min(g_t, c)",
     reading="repaired",
     hypotheses=(
-        "Gaussian rewards of variances g_t",
-        "T >= 2, L = ceil(log2 T) <= d",
-        "sum g >= 2 g_max",
-        "S^2 >= (sum over nonempty bins of w_l^2), w_l = floor(d/L)/(2 sqrt(sum of 1/g in the bin))",
+        "Gaussian rewards of variances g_t > 0",
+        "d, T >= 1",
+        "S > 0",
+        "any c > 0; c = g_max makes V the sum of all",
     ),
-    control=("G H <= n^2", lambda: group_of_rounds(1)),
-    uses=("hypercube_lower_bound", "bins_partition_the_rounds", "integer_share_of_the_dimension"),
-    facts=("assouad", "pinsker", "kl-chain-rule", "tower"),
+    control=("13/20 in place of 2/3", lambda: roots_of_the_past("13/20")),
+    uses=("hypercube_lower_bound",),
+    facts=("assouad", "pinsker", "kl-chain-rule"),
 )
 def heteroskedastic_lower_bound() -> Evidence:
-    """For variances g_t some arm sets force regret >= d sqrt(sum g_t)/(16 L), L = ceil(log2 T).
+    """For variances g_t some arm sets force regret >= min(3 d sqrt(V)/8, SV/(2c)), V the sum of min(g_t, c).
 
-    Each dyadic bin l = 1, ..., L gets floor(d/L) coordinates of its own and, in them, the hypercube of
-    hypercube_lower_bound; bin 0 needs none.  In a bin with n rounds and H = sum of 1/g the total variation
-    is w/k sqrt(H) with k = floor(d/L), so w = k/(2 sqrt(H)) costs n w/2 = k n/(4 sqrt(H)) >= k sqrt(G/2)/4,
-    because G H <= 2 n^2 inside a bin.  Roots add up to at least the root of the sum, the bins 1, ..., L
-    hold at least sum g - g_max >= (sum g)/2, and k >= d/(2L).  Information from other bins concerns other
-    coordinates, so conditioning on it leaves a policy for the bin.  If S is smaller, the cost of bin l is
-    min(., S n/(2 sqrt(L))).
+    No bins, no logarithm, no d >= log T: arms l_t e/sqrt(d) of length l_t = min(1, g_t/c) and parameters b s,
+    for signs e and s in {-1, 1}^d, w = b sqrt(d) = min(3 d c/(4 sqrt(V)), S).  By Cauchy's inequality no
+    other lengths make sum l_t/sqrt(sum l_t^2/g_t) larger than l_t = g_t/g_max does.  Flipping one sign has
+    divergence at most 2 l_t^2 w^2/(d^2 g_t) <= 2 w^2 l_t/(d^2 c) in round t, so before round t the two laws are
+    within w sqrt(V_{t-1})/(dc) in total variation (Pinsker), V_t being the sum up to t.  By Assouad round t costs
+    w l_t (1 - w sqrt(V_{t-1})/(dc)), and the sum of min(g_t, c) sqrt(V_{t-1}) is at most 2 V^(3/2)/3.
+
+    For c = 2 S sqrt(V)/d the rounds with g_t > c cost at most d sqrt(V) whatever is played, and without them the
+    upper bounds of order d sqrt(sum g) + d^2 g_max/S are of the order d sqrt(V): this is the rate, up to logarithms.
     """
-    roots = implies(["x >= 0", "y >= 0"], "sqrt(x) + sqrt(y) >= sqrt(x + y)")
-    rest = implies(["G >= 2*m", "m > 0"], "sqrt((G - m)/2) >= sqrt(G)/2")
-    whole = symbolic.identity("d/(2*L)*(1/4)*(r/2)", "d*r/(16*L)", variables=["d", "L", "r"])
-    return combine(group_of_rounds(2), roots, rest, whole)
+    # Moves of 2 b l/sqrt(d) along an arm, with b = w/sqrt(d).
+    divergence = implies(["d > 0", "g > 0", "b == w/sqrt(d)"], "(2*b*l/sqrt(d))**2/(2*g) == 2*l**2*w**2/(d**2*g)")
+    loud = implies(["S > 0", "d >= 1", "V > 0", "c == 2*S*sqrt(V)/d", "N >= 0", "N*c <= V"], "2*S*N <= d*sqrt(V)")
+    quiet = implies(["S > 0", "d >= 1", "V > 0", "c == 2*S*sqrt(V)/d"], "d**2*c/S == 2*d*sqrt(V)")
+    return combine(
+        divergence,
+        a_round_tells_its_length(),
+        roots_of_the_past("2/3"),
+        floor_of_the_cube(),
+        largest_floor(sp.Rational(3, 8)),
+        half_of_a_smaller_cube(),
+        loud,
+        quiet,
+    )
 
 
 @claim(
     "thm:lower-bound",
     "thm:lower-bound/eq1",
     "thm:lower-bound/eq2",
-    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 = 2 \sum_\ell w_\ell^2} \operatorname{Reg}(T) \ge "
-    r"\frac{d - 1}{72 L} \sqrt{\sum_t g_t \mu'(z_0)}, \; L = \lceil \log_2 T \rceil",
+    math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert = w/a} \operatorname{Reg}(T) \ge "
+    r"\tfrac{3}{8} e^{-3 u/2} n \sqrt{\mu'(z_0) V}, \; w = \frac{3 n c}{4 \sqrt{e^u \mu'(z_0) V}}, \; "
+    r"V = \sum_t \min(g_t, c)",
     reading="repaired",
     hypotheses=(
         "any self-concordant family",
         NORMALISED,
-        "T >= 2, L = ceil(log2 T) <= d - 1",
-        "sum g >= 2 g_max",
-        "w_l = floor((d-1)/L)/(2 sqrt(e mu'(z0) H_l)) with R_s w_l <= 1, H_l the sum of 1/g in bin l",
-        "theta_* = (0, ..., 0, s) after a rotation, z0 = s/sqrt(2), s^2 + 2 (sum of w_l^2) <= S^2",
+        "any c > 0 and u >= R_s w",
+        "theta_* = (0, ..., 0, s) after a rotation, a^2 + b^2 = 1, a > 0, z0 = b s, s^2 + w^2/a^2 <= S^2",
+        "n = d - 1 >= 1, or n = d with b = s = 0",
     ),
-    control=("71 in place of 72", 71),
+    control=("2/5 in place of 3/8", lambda: largest_floor(sp.Rational(2, 5))),
     uses=("hypercube_lower_bound_glm", "heteroskedastic_lower_bound"),
-    facts=("assouad", "pinsker", "kl-chain-rule", "monotone", "tower"),
+    facts=("assouad", "pinsker", "kl-chain-rule", "monotone"),
 )
-def heteroskedastic_lower_bound_glm(constant: int = 72) -> Evidence:
-    """For dispersions g_t some arm sets force regret >= (d-1) sqrt(sum g_t mu'(z0))/(72 L) near theta_*.
+def heteroskedastic_lower_bound_glm() -> Evidence:
+    """For dispersions g_t some arm sets force regret >= 3/8 e^(-3u/2) n sqrt(mu'(z0) V) near theta_*.
 
-    The bins of heteroskedastic_lower_bound with the arms of hypercube_lower_bound_glm: all share the last
-    coordinate, so mu'(z0) is the slope at the best arm in every round.  Total variation in bin l is w/k
-    e^(u/2) sqrt(mu'(z0) H), so a bin of n rounds costs n w mu'(z0)/(2e) = k n sqrt(mu'(z0)/H)/(4 e^(3/2))
-    >= k sqrt(mu'(z0) G/2)/18.  The squared radius is 2 (sum of w_l^2) <= (1/(2e)) (d/L)^2 (kappa g_max/T)
-    (sum of 2^l/n_l): the printed one with every factor squared.
+    Arms (l_t a e/sqrt(n), b) with l_t = min(1, g_t/c) and parameters (w s/(a sqrt(n)), s_d): inner products are
+    z0 + l_t w times the mean of e_i s_i, within w of z0 = <x_{t,*}, theta_*>, where slopes lie within e^(+-u) of
+    mu'(z0).  A wrong sign costs at least 2 l_t w/n e^-u mu'(z0), flipping one sign has divergence at most
+    2 l_t^2 w^2 e^u mu'(z0)/(n^2 g_t) in round t, and the sums are those of heteroskedastic_lower_bound; by
+    Assouad any w with R_s w <= u gives `cube_floor`, and this w the most.  The squared radius is
+    9 n^2 c^2/(16 a^2 e^u mu'(z0) V): with c = g_max the printed one squared, g_max T for the sum of g_t, and no
+    coefficient U.  A smaller c makes it vanish however few rounds are loud.
     """
-    # w = k e^(-1/2)/(2 r) for r = sqrt(m H), and m/r is the root of m/H.
-    cost = combine(
-        symbolic.identity("n*(k*exp(-1/2)/(2*r))*m*exp(-1)/2", "k*n*(m/r)*exp(-3/2)/4", variables=["k", "n", "m", "r"]),
-        implies(["m > 0", "H > 0"], "m/sqrt(m*H) == sqrt(m/H)"),
+    length = implies(["l >= 0", "l <= 1", "a**2 + b**2 == 1"], "(l*a)**2 + b**2 <= 1")
+    value = implies(["a > 0", "n > 0"], "l*a/sqrt(n)*(w/(a*sqrt(n))) == l*w/n")
+    # k = e^u: e^(-3u/2) is the root of k^-3.
+    exponential = symbolic.identity("exp(-3*u/2)**2", "1/exp(u)**3", variables=["u"])
+    return combine(
+        length,
+        value,
+        exponential,
+        a_round_tells_its_length(),
+        roots_of_the_past("2/3"),
+        floor_of_the_cube(),
+        largest_floor(sp.Rational(3, 8)),
     )
-    squares = implies(["n > 0", "edge > 0", "H*edge >= n", "H > 0"], "1/H <= edge/n")
-    # (d-1)/(2L) coordinates a bin, 1/18 for each and half of the root of the sum: (d-1)/(constant L).
-    share_of_a_family = symbolic.identity(
-        "(d - 1)/(2*L)*(1/18)*(r/2)", f"(d - 1)*r/({constant}*L)", variables=["d", "L", "r"]
-    )
-    return combine(group_of_rounds(2), constant_of_the_family(18), cost, squares, share_of_a_family)
 
 
-def hypercube_value(T: int, share: sp.Rational) -> Evidence:
-    """The least Bayes regret on the square of four arms against share T/6."""
-    return dynamic_program(hypercube(T), ">=", share * T / 6, "min")
+def noiseless_start(factor: int) -> Evidence:
+    """Regret 2 S d against c_2 d sqrt(sum g), with g = 0 in the first d rounds and g = 1 afterwards."""
+    return implies(["c2 > 0", "S > 0", "d >= 1", f"T > d + {factor}*S**2/c2**2"], "c2*d*sqrt(T - d) > 2*S*d")
 
 
 @claim(
     "thm:lower-bound/eq1",
+    math=r"\inf_\pi \sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \le 2 S d < c_2 d \sqrt{\sum_t g_t} "
+    r"\text{ for } \mathcal{X}_1 = \dots = \mathcal{X}_T, \; g_1 = \dots = g_d = 0, \; g_{d+1} = \dots = g_T = 1",
     reading="repaired",
-    hypotheses=("Bernoulli rewards with means 1/3, 1/2, 2/3", "d = 2", "T = 1 or 4"),
-    control=("the value of learning nothing", lambda: hypercube_value(4, sp.S.One)),
-    uses=("hypercube_lower_bound",),
-    facts=("kl-below-chi-square", "pinsker", "kl-chain-rule", "backward-induction"),
+    hypotheses=("Gaussian rewards", "one arm set for all rounds", "c_2 > 0", "T > d + 4 S^2/c_2^2"),
+    control=("3 S^2 in place of 4 S^2", lambda: noiseless_start(3)),
+    uses=("heteroskedastic_lower_bound",),
 )
-def hypercube_exact_values() -> Evidence:
-    """On the square the best policy's Bayes regret is at least T/6 (1 - sqrt(T)/4), as the argument says.
+def arm_sets_have_to_follow_the_dispersions() -> Evidence:
+    """With the same arms in every round d sqrt(sum g) is no lower bound: d noiseless rounds show everything.
 
-    A wrong sign costs 1/6; KL <= chi^2 <= 1/8 a round, so total variation is at most sqrt(T)/4.  The left
-    side is the optimum over all policies, by backward induction.
+    The learner plays a basis of the span of the arms while rewards carry no noise, knows <x, theta> of every arm
+    from then on, and pays at most 2 S d.  So the supremum over sequences of arm sets cannot be one over arm sets, and
+    lengths in proportion to the dispersion are what keeps quiet rounds from telling too much.
     """
-    return combine(hypercube_value(1, sp.Rational(3, 4)), hypercube_value(4, HALF))
+    most = implies(["abs(best) <= S", "abs(played) <= S"], "best - played <= 2*S")
+    return combine(most, noiseless_start(4))

@@ -20,8 +20,8 @@ m = symbolic.smooth("m")
 structural(
     "app:lem-lower-bound",
     reason="the proof of the local lemma refers to another paper's proof, said to go through; the lemma itself is "
-    "refuted in the generality of its statement, chi^2 and KL are claimed here, and hypercube_lower_bound_glm proves "
-    "a bound of its kind from scratch",
+    "refuted in the generality of its statement, chi^2 and KL are claimed here, and sphere_lower_bound proves it from "
+    "scratch, on the same arms, with the factor |theta_*| in the squared radius",
 )
 
 
@@ -71,7 +71,7 @@ def local_lower_bound(c1: int = 1) -> Evidence:
     coq="HCW.PrintedLocalLemma.printed_local_lemma_false",
     severity="substance",
     consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
-    "the wrong dimension (theta^2 scales like g, not like sqrt(g))",
+    "the wrong dimension (theta^2 scales like g, not like sqrt(g)); with it the lemma is sphere_lower_bound",
     carries=("lower_bound_absolute_constants",),
 )
 def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:

@@ -91,7 +91,8 @@ def any_constants() -> Evidence:
     coq="HCW.PrintedLowerBound.printed_lower_bound_false",
     severity="substance",
     consequence="no such constants exist: the squared radius has the dimension of theta, not of theta^2; "
-    "hypercube_lower_bound and hypercube_lower_bound_glm prove the bound with radius d sqrt(g/T)",
+    "heteroskedastic_lower_bound_glm proves the bound with radius d g_max/sqrt(sum g mu'), sphere_lower_bound with "
+    "|theta_*| times that for its square, both without the logarithm",
     carries=("tight_up_to_kappa",),
 )
 def lower_bound_absolute_constants(radius: str = "c1*d*sqrt(g/T)*U", g: int = 65536) -> Evidence:

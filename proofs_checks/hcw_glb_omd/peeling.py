@@ -83,7 +83,7 @@ states(
     control=("assuming it", ("second**2 > 0",)),
     severity="hypothesis",
     consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
-    "every theta_* needs the other construction, hypercube_lower_bound_glm",
+    "every theta_* needs another construction: sphere_lower_bound, hypercube_lower_bound_glm for theta_* = 0",
     carries=("lower_bound_absolute_constants",),
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:

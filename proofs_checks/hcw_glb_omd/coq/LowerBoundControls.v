@@ -2,15 +2,15 @@
      corruption_larger_false   the corruption bound of every family, with 9/8 for 3/8
      cube_larger_false         the Gaussian hypercube, with 3/5 for 1/4
      cube_steep_false          the hypercube of a self-concordant family, without R_s w <= 1
-     bins_few_false            Gaussian rewards of dispersions g_t, without sum g >= 2 g_max
-     bins_steep_false          families of dispersions g_t, without R_s w_l <= 1 *)
+     uncapped_false            Gaussian rewards of variances g_t, with the sum of g_t for that of min (g_t, c)
+     uncapped_glm_false        families of dispersions g_t, with the same change *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp.
 From mathcomp.analysis Require Import Rstruct.
-From Glbcheck Require Import Bridge Roots SelfConcordance LogisticLink QuadraticForm DyadicBins FiniteProcess.
+From Glbcheck Require Import Bridge Roots SelfConcordance LogisticLink QuadraticForm FiniteProcess.
 From Glbcheck Require Import Assouad CorruptedBandit FiniteBandit ExponentialFamily FamilyDivergence.
-From HCW Require Import Hypercube CubeVectors CorruptionBound GaussianCube GlmBlocks GlmCube Heteroskedastic.
+From HCW Require Import Hypercube CubeVectors Lengths CorruptionBound GaussianCube TiltedCube GlmCube.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.
@@ -87,54 +87,107 @@ clear gap; move: gap0 gap1 D0; move: (mean best) (mean 0) (mean 1) Delta {D1 bud
 by move=> g0 g1 D0 e low; case: e low g0 g1 D0 => ->; to_R; lra.
 Qed.
 
-(* --- thm:lower-bound, one dispersion ------------------------------------------------------------------------------ *)
+(* --- thm:lower-bound, Gaussian rewards ---------------------------------------------------------------------------- *)
 
-Definition cube_larger := forall (d T : nat) (S g : R), (0 < d)%N -> (0 < T)%N -> 0 < S -> 0 < g ->
-  let theta := cube_theta (cube_radius d T S g) in
+Definition cube_larger := forall (d T : nat) (S v : R), (0 < d)%N -> (0 < T)%N -> 0 < S -> 0 < v ->
+  let arm := @cube_arm d (fun=> 1) in let theta := cube_theta (cube_radius d T S v (fun=> v)) in
   forall P : signs d -> T.-tuple (signs d) -> R, (forall s, law_of (P s)) ->
   pinsker_and_chain_rule P (fun s s' t e =>
-    normal_divergence g (dot (cube_arm e) (theta s)) (dot (cube_arm e) (theta s'))) ->
+    normal_divergence v (dot (arm t e) (theta s)) (dot (arm t e) (theta s'))) ->
   exists s : signs d, dot (theta s) (theta s) <= S ^+ 2 /\
-    Num.min (3 * d%:R * sqrt (g * T%:R) / 5) (S * T%:R / 2) <=
-    linear_regret (fun=> @cube_arm d) (P s) (theta s) s.
+    Num.min (3 * d%:R * sqrt (v * T%:R) / 5) (S * T%:R / 2) <= linear_regret arm (P s) (theta s) s.
 
-(* One round in dimension 1, both arms with probability 1/2: the regret is w = 1/2. *)
-Theorem cube_larger_false : ~ cube_larger.
+Definition uncapped := forall (d T : nat) (S c : R) (g : nat -> R),
+  (0 < d)%N -> (0 < T)%N -> 0 < S -> 0 < c -> (forall t, 0 < g t) ->
+  let arm := @cube_arm d (length_of c g) in let theta := cube_theta (cube_radius d T S c g) in
+  let V := \sum_(t < T) g t in
+  forall P : signs d -> T.-tuple (signs d) -> R, (forall s, law_of (P s)) ->
+  pinsker_and_chain_rule P (fun s s' t e =>
+    normal_divergence (g t) (dot (arm t e) (theta s)) (dot (arm t e) (theta s'))) ->
+  exists s : signs d, dot (theta s) (theta s) <= S ^+ 2 /\
+    Num.min (d%:R * sqrt V / 4) (S * V / (2 * c)) <= linear_regret arm (P s) (theta s) s.
+
+(* One round in dimension 1, both arms with probability 1/2. *)
+Let all b : signs 1 := [ffun=> b].
+Let one b : 1.-tuple (signs 1) := [tuple all b].
+Definition fair (x : 1.-tuple (signs 1)) : R := (x == one true)%:R / 2 + (x == one false)%:R / 2.
+
+Lemma fair_mean f : \sum_x fair x * f x = f (one true) / 2 + f (one false) / 2.
 Proof.
-move=> h; pose all b : signs 1 := [ffun=> b].
-pose one b : 1.-tuple (signs 1) := [tuple all b].
-pose p (x : 1.-tuple (signs 1)) : R := (x == one true)%:R / 2 + (x == one false)%:R / 2.
-have p_mean f : \sum_x p x * f x = f (one true) / 2 + f (one false) / 2.
-  under eq_bigr => x _ do rewrite mulrDl mulrAC [X in _ + X]mulrAC.
-  by rewrite big_split /= -!mulr_suml !point_mean.
-have lp : law_of p.
-  split=> [x|]; first by rewrite addr_ge0 // divr_ge0 ?ler0n.
-  by have := p_mean (fun=> 1); rewrite (eq_bigr p) => [->|x _]; [to_R; lra | rewrite mulr1].
-have w : cube_radius 1 1 10 1 = 2^-1.
-  rewrite /cube_radius !mulr1n divr1 sqrt_1 !mul1r; apply/min_idPl.
-  by to_R; lra.
-have := h 1%N 1%N 10 1 isT isT (ltr0n _ _) ltr01 (fun=> p) (fun=> lp).
-rewrite w => /(_ (blind_meets_premise p (all true) (fun s s' t e => normal_divergence_ge0 _ _ ltr01))) [s [_]].
-have pulled b : tnth (one b) 0 = all b by [].
-rewrite /linear_regret p_mean !big_ord1 !pulled.
-have value e : dot (cube_arm e) (cube_theta 2^-1 s) = sign (e 0) * sign (s 0) / 2.
-  by rewrite /dot mxE big_ord1 !mxE sqrt_1 !divr1 [2^-1 * _]mulrC mulrA.
-rewrite !value /all !ffunE !mulr1 sqrt_1 mulr1.
-have -> : Num.min (3 / 5) (10 / 2) = 3 / 5 :> R by apply/min_idPl; to_R; lra.
-by case: (s 0); rewrite /sign; to_R; lra.
+under eq_bigr => x _ do rewrite mulrDl mulrAC [X in _ + X]mulrAC.
+by rewrite big_split /= -!mulr_suml !point_mean.
 Qed.
 
-Definition cube_steep := forall (n T : nat) (s0 S g Rs : R) (m mu dmu ddmu : R -> R),
-  let z0 := s0 / sqrt 2 in let w := glm_radius n T g (dmu z0) in
-  (0 < n)%N -> (0 < T)%N -> 0 < g -> 0 <= Rs -> smooth m mu dmu ddmu -> 0 < dmu z0 ->
+Lemma fair_law : law_of fair.
+Proof.
+split=> [x|]; first by rewrite addr_ge0 // divr_ge0 ?ler0n.
+by have := fair_mean (fun=> 1); rewrite (eq_bigr fair) => [->|x _]; [to_R; lra | rewrite mulr1].
+Qed.
+
+Lemma fair_regret (w : R) (s : signs 1) : linear_regret (@cube_arm 1 (fun=> 1)) fair (cube_theta w s) s = w.
+Proof.
+have pulled b : tnth (one b) 0 = all b by [].
+rewrite /linear_regret fair_mean !big_ord1 !pulled.
+have value e : dot (cube_arm (fun=> 1) 0%N e) (cube_theta w s) = sign (e 0) * sign (s 0) * w.
+  by rewrite /cube_arm /cube_theta dot_signs big_ord1 sqrt_1 !divr1 mul1r mulrC.
+by rewrite !value /all !ffunE; case: (s 0); rewrite /sign; to_R; lra.
+Qed.
+
+Lemma fair_premise (v : R) (f : nat -> signs 1 -> signs 1 -> R) : 0 < v ->
+  pinsker_and_chain_rule (fun=> fair) (fun s s' t e => normal_divergence v (f t e s) (f t e s')).
+Proof. by move=> v0; apply: (blind_meets_premise fair (all true)) => s s' t e; apply: normal_divergence_ge0. Qed.
+
+(* w = 1/2. *)
+Theorem cube_larger_false : ~ cube_larger.
+Proof.
+move=> h; have w : cube_radius 1 1 10 1 (fun=> 1) = 2^-1.
+  by rewrite /cube_radius /capped_radius capped_constant !mulr1 sqrt_1 mulr1 mul1r; apply/min_idPl; to_R; lra.
+have := h 1%N 1%N 10 1 isT isT (ltr0n _ _) ltr01 (fun=> fair) (fun=> fair_law) (@fair_premise _ _ ltr01).
+rewrite w => -[s [_]]; rewrite fair_regret !mulr1 sqrt_1 mulr1.
+have -> : Num.min (3 / 5) (10 / 2) = 3 / 5 :> R by apply/min_idPl; to_R; lra.
+by to_R; lra.
+Qed.
+
+(* The variance is 100 and c = 1: arms of length 1, w = 1/2 again, against 10/4. *)
+Theorem uncapped_false : ~ uncapped.
+Proof.
+move=> h; pose g (_ : nat) : R := 10 ^+ 2; have g0 t : 0 < g t by rewrite exprn_gt0 // ltr0n.
+have g1 : 1 <= g 0%N by rewrite /g -natrX ler1n.
+have w : cube_radius 1 1 10 1 g = 2^-1.
+  rewrite /cube_radius /capped_radius /capped_sum big_ord1 (min_idPr g1) sqrt_1 !mulr1 mul1r.
+  by apply/min_idPl; to_R; lra.
+have len : length_of 1 g = (fun=> 1) by apply/funext => t; rewrite /length_of divr1; apply/min_idPl.
+have := h 1%N 1%N 10 1 g isT isT (ltr0n _ _) ltr01 g0 (fun=> fair) (fun=> fair_law) (@fair_premise _ _ (g0 0%N)).
+rewrite w len => -[s [_]]; rewrite fair_regret big_ord1 /g sqrt_of_square ?ler0n // mul1r.
+have -> : Num.min (10 / 4) (10 * 10 ^+ 2 / (2 * 1)) = 10 / 4 :> R by apply/min_idPl; to_R; lra.
+by to_R; lra.
+Qed.
+
+(* --- thm:lower-bound, self-concordant families --------------------------------------------------------------------- *)
+
+Definition cube_steep := forall (n T : nat) (s0 S v Rs : R) (m mu dmu ddmu : R -> R),
+  let z0 := s0 / sqrt 2 in let w := glm_radius n T v (fun=> v) (dmu z0) in
+  let arm := @tilted_arm n (fun=> 1) in let theta := @tilted_theta n w s0 in
+  (0 < n)%N -> (0 < T)%N -> 0 < v -> 0 <= Rs -> smooth m mu dmu ddmu -> 0 < dmu z0 ->
   concordant dmu ddmu Rs (Rminus z0 w) (Rplus z0 w) -> s0 ^+ 2 + 2 * w ^+ 2 <= S ^+ 2 ->
   forall (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (pi : policy [finType of signs n] Y),
-  family_law val base m mu (fun=> g) -> is_policy pi ->
-  let P s := arms_law pi (fun t e => mass val base m (fun=> g) t (dot (one_arm t e) (one_theta w s0 s))) (T := T) in
+  family_law val base m mu (fun=> v) -> is_policy pi ->
+  let P s := arms_law pi (fun t e => mass val base m (fun=> v) t (dot (arm t e) (theta s))) (T := T) in
   exists s : signs n,
-    [/\ dot (one_theta w s0 s - centre n s0) (one_theta w s0 s - centre n s0) = 2 * w ^+ 2,
-        dot (one_theta w s0 s) (one_theta w s0 s) <= S ^+ 2 &
-        n%:R / 18 * sqrt (g * (T%:R * dmu z0)) <= glm_regret mu (@one_arm n) (P s) (one_theta w s0 s) s].
+    [/\ dot (theta s - centre n s0) (theta s - centre n s0) = 2 * w ^+ 2, dot (theta s) (theta s) <= S ^+ 2 &
+        n%:R / 18 * sqrt (dmu z0 * (v * T%:R)) <= glm_regret mu arm (P s) (theta s) s].
+
+Definition uncapped_glm := forall (n T : nat) (s0 S c Rs : R) (g : nat -> R) (m mu dmu ddmu : R -> R),
+  let z0 := s0 / sqrt 2 in let w := glm_radius n T c g (dmu z0) in
+  let arm := @tilted_arm n (length_of c g) in let theta := @tilted_theta n w s0 in
+  (0 < n)%N -> (0 < T)%N -> 0 < c -> (forall t, 0 < g t) -> 0 <= Rs -> smooth m mu dmu ddmu -> 0 < dmu z0 ->
+  concordant dmu ddmu Rs (Rminus z0 w) (Rplus z0 w) -> Rs * w <= 1 -> s0 ^+ 2 + 2 * w ^+ 2 <= S ^+ 2 ->
+  forall (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (pi : policy [finType of signs n] Y),
+  family_law val base m mu g -> is_policy pi ->
+  let P s := arms_law pi (fun t e => mass val base m g t (dot (arm t e) (theta s))) (T := T) in
+  exists s : signs n,
+    [/\ dot (theta s - centre n s0) (theta s - centre n s0) = 2 * w ^+ 2, dot (theta s) (theta s) <= S ^+ 2 &
+        n%:R / 18 * sqrt (dmu z0 * \sum_(t < T) g t) <= glm_regret mu arm (P s) (theta s) s].
 
 Lemma logistic_bounds (z : R) : 0 <= logistic_mu z <= 1.
 Proof.
@@ -162,92 +215,46 @@ Lemma ball_around (x : R) : 0 <= x -> 0 ^+ 2 + x <= (1 + x) ^+ 2.
 Proof. by to_R; nra. Qed.
 
 (* Logistic rewards, n = 37 and one round: 37/36 against 1. *)
-Theorem cube_steep_false : ~ cube_steep.
+Lemma too_much (arm : nat -> signs 37 -> 'cV[R]_(37 + 1)) theta s :
+  let P s := arms_law (@first_arm 37) (fun t e =>
+    mass bit (fun _ _ => 1) logistic_m (fun=> 1) t (dot (arm t e) (theta s))) (T := 1) in
+  ~ (37%:R / 18 * sqrt (4^-1 * 1) <= glm_regret logistic_mu arm (P s) (theta s) s).
 Proof.
-move=> h; pose w := glm_radius 37 1 1 (logistic_dmu (0 / sqrt 2)).
-have v0 : 0 < logistic_dmu (0 / sqrt 2) by rewrite logistic_slope0 invr_gt0 ltr0n.
-have w2 : 0 <= 2 * w ^+ 2 by rewrite mulr_ge0 ?ler0n ?sqr_ge0.
-have [s [_ _]] := h 37%N 1%N 0 (1 + 2 * w ^+ 2) 1 1 _ _ _ _ isT isT ltr01 ler01 logistic_smooth v0
-  (logistic_concordant _ _) (ball_around w2) _ _ _ _ bernoulli_family (@first_arm_law 37).
-have [lP _] := finite_facts 1 (@one_arm 37) (one_theta w 0) bernoulli_family (@first_arm_law 37).
-move=> low; have := le_trans low (logistic_regret_le _ _ _ (lP s)); rewrite logistic_slope0 !mul1r.
+move=> P low; have [lP _] := finite_facts 1 arm theta bernoulli_family (@first_arm_law 37).
+have := le_trans low (logistic_regret_le _ _ _ (lP s)); rewrite mulr1.
 have -> : 4^-1 = 2^-1 ^+ 2 :> R by to_R; lra.
 by rewrite sqrt_of_square ?invr_ge0 ?ler0n //; to_R; lra.
 Qed.
 
-(* --- thm:lower-bound, dispersions g_t ------------------------------------------------------------------------------ *)
+Let slope_gt0 : 0 < logistic_dmu (0 / sqrt 2). Proof. by rewrite logistic_slope0 invr_gt0 ltr0n. Qed.
 
-Definition bins_few := forall (n T L : nat) (g : nat -> R) (g_max : R) (bin : nat -> nat),
-  (0 < T)%N -> (0 < L)%N -> (L <= n)%N -> (forall t, 0 < g t) -> (forall t, (t < T)%N -> g t <= g_max) ->
-  dyadic T g g_max L bin -> forall S : R,
-  let k := share n L in let w := bin_radius n T L g bin 1 in
-  let arm := block_arm (@cut n k) bin (sqrt k%:R)^-1 in
-  let theta := block_theta (@cut n k) (fun l => w l / sqrt k%:R) in
-  \sum_(l < L) w l.+1 ^+ 2 <= S ^+ 2 ->
-  forall P : signs n -> T.-tuple (signs n) -> R, (forall s, law_of (P s)) ->
-  pinsker_and_chain_rule P (fun s s' t e =>
-    normal_divergence (g t) (dot (arm t e) (theta s)) (dot (arm t e) (theta s'))) ->
-  exists s : signs n, dot (theta s) (theta s) <= S ^+ 2 /\
-    n%:R / (16 * L%:R) * sqrt (\sum_(t < T) g t) <= linear_regret arm (P s) (theta s) s.
-
-(* One round, which falls into bin 0: its arms are 0, and so is the regret. *)
-Theorem bins_few_false : ~ bins_few.
+Theorem cube_steep_false : ~ cube_steep.
 Proof.
-move=> h; have sorted : dyadic 1 (fun=> 1) 1 1 (fun=> 0%N).
-  by move=> t _; split=> //; rewrite /edge expr0 mul1r mulr1n divr1 lexx.
-pose p (x : 1.-tuple (signs 1)) : R := (x == [tuple [ffun=> true]])%:R.
-pose W := \sum_(l < 1) bin_radius 1 1 1 (fun=> 1) (fun=> 0%N) 1 l.+1 ^+ 2.
-have W0 : 0 <= W by apply: sumr_ge0 => l _; apply: sqr_ge0.
-have inside : W <= (1 + W) ^+ 2 by have := ball_around W0; rewrite expr0n add0r.
-have [s [_]] := h 1%N 1%N 1%N (fun=> 1) 1 (fun=> 0%N) isT isT isT (fun=> ltr01) (fun _ _ => lexx 1) sorted (1 + W)
-  inside (fun=> p) (fun=> point_law _)
-  (blind_meets_premise p [ffun=> true] (fun s s' t e => normal_divergence_ge0 _ _ ltr01)).
-have -> : block_arm (cut (share 1 1)) (fun=> 0%N) (sqrt (share 1 1)%:R)^-1 = (fun _ _ => 0)
-    :> (nat -> signs 1 -> 'cV[R]_1).
-  by apply/funext => t; apply/funext => e; apply/matrixP => i j; rewrite !mxE.
-rewrite /linear_regret [leRHS]big1 => [|x _]; last by rewrite big_ord1 subrr mulr0.
-by rewrite !big_ord1 sqrt_1; to_R; lra.
+move=> h; pose w := glm_radius 37 1 1 (fun=> 1) (logistic_dmu (0 / sqrt 2)).
+have w2 : 0 <= 2 * w ^+ 2 by rewrite mulr_ge0 ?ler0n ?sqr_ge0.
+have [s [_ _]] := h 37%N 1%N 0 (1 + 2 * w ^+ 2) 1 1 _ _ _ _ isT isT ltr01 ler01 logistic_smooth slope_gt0
+  (logistic_concordant _ _) (ball_around w2) _ _ _ _ bernoulli_family (@first_arm_law 37).
+by rewrite logistic_slope0 mulr1; apply: too_much.
 Qed.
 
-Definition bins_steep := forall (n T L : nat) (g : nat -> R) (g_max : R) (bin : nat -> nat),
-  (0 < T)%N -> (0 < L)%N -> (L <= n)%N -> (forall t, 0 < g t) -> (forall t, (t < T)%N -> g t <= g_max) ->
-  2 * g_max <= \sum_(t < T) g t -> dyadic T g g_max L bin ->
-  forall (s0 S Rs : R) (m mu dmu ddmu : R -> R),
-  let k := share n L in let z0 := s0 / sqrt 2 in let w := bin_radius n T L g bin (dmu z0 * exp 1) in
-  let arm := tilted_arm k (@cut n k) bin in let theta := tilted_theta k (@cut n k) w s0 in
-  0 <= Rs -> smooth m mu dmu ddmu -> 0 < dmu z0 ->
-  (forall l, concordant dmu ddmu Rs (Rminus z0 (w l)) (Rplus z0 (w l))) ->
-  s0 ^+ 2 + 2 * (\sum_(l < L) w l.+1 ^+ 2) <= S ^+ 2 ->
-  forall (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (pi : policy [finType of signs n] Y),
-  family_law val base m mu g -> is_policy pi ->
-  let P s := arms_law pi (fun t e => mass val base m g t (dot (arm t e) (theta s))) (T := T) in
-  exists s : signs n,
-    [/\ dot (theta s - centre n s0) (theta s - centre n s0) = 2 * (\sum_(l < L) w l.+1 ^+ 2),
-        dot (theta s) (theta s) <= S ^+ 2 &
-        n%:R / (72 * L%:R) * sqrt (dmu z0 * \sum_(t < T) g t) <= glm_regret mu arm (P s) (theta s) s].
-
-(* 300 without its unary digits. *)
-Lemma three_hundred : exists n : nat, (1 <= n)%N /\ n%:R = IZR 300 :> R.
-Proof. by exists (Z.to_nat 300); rewrite -INRE INR_IZR_INZ; split. Qed.
-
-(* Logistic rewards, n = 300, two rounds in one bin: 300/144 against 2. *)
-Theorem bins_steep_false : ~ bins_steep.
+(* With c = 37^-2 the radius is 1/sqrt e. *)
+Theorem uncapped_glm_false : ~ uncapped_glm.
 Proof.
-move=> h; have [n [n1 nE]] := three_hundred.
-have sum2 : \sum_(t < 2) (1 : R) = 2 by rewrite sumr_const card_ord.
-have sorted : dyadic 2 (fun=> 1) 1 1 (fun=> 1%N).
-  by move=> t _; split=> // [|_]; rewrite /edge expr1 mulr1 divff ?pnatr_eq0 ?mulr1 ?ltr1n.
-pose w := bin_radius n 2 1 (fun=> 1) (fun=> 1%N) (logistic_dmu (0 / sqrt 2) * exp 1).
-pose W := 2 * (\sum_(l < 1) w l.+1 ^+ 2).
-have W0 : 0 <= W by rewrite mulr_ge0 ?ler0n // sumr_ge0 // => l _; apply: sqr_ge0.
-have v0 : 0 < logistic_dmu (0 / sqrt 2) by rewrite logistic_slope0 invr_gt0 ltr0n.
-have enough : 2 * 1 <= \sum_(t < 2) (1 : R) by rewrite sum2 mulr1.
-have [s [_ _]] := h n 2%N 1%N (fun=> 1) 1 (fun=> 1%N) isT isT n1 (fun=> ltr01) (fun _ _ => lexx 1) enough sorted
-  0 (1 + W) 1 _ _ _ _ ler01 logistic_smooth v0 (fun l => logistic_concordant _ _) (ball_around W0)
-  _ _ _ _ bernoulli_family (@first_arm_law n).
-have [lP _] := finite_facts 2 (tilted_arm (share n 1) (@cut n (share n 1)) (fun=> 1%N))
-  (tilted_theta (share n 1) (@cut n (share n 1)) w 0) bernoulli_family (@first_arm_law n).
-move=> low; have := le_trans low (logistic_regret_le _ _ _ (lP s)); rewrite logistic_slope0 sum2 nE.
-have root : 2^-1 <= sqrt (4^-1 * 2) by apply: le_sqrt; to_R; lra.
-by move: root; move: (sqrt _) => r; to_R; lra.
+move=> h; pose c : R := 37^-1 ^+ 2; have c0 : 0 < c by rewrite exprn_gt0 // invr_gt0 ltr0n.
+pose w := glm_radius 37 1 c (fun=> 1) (logistic_dmu (0 / sqrt 2)).
+have w2 : 0 <= 2 * w ^+ 2 by rewrite mulr_ge0 ?ler0n ?sqr_ge0.
+have w1 : 1 * w <= 1.
+  rewrite mul1r /w /glm_radius /capped_radius /capped_sum big_ord1 logistic_slope0.
+  have -> : Num.min 1 c = c by apply/min_idPr; rewrite /c; to_R; lra.
+  have e1 : 1 <= exp 1 by apply/RleP; have := Scalar.exp_ge 1; to_R; lra.
+  have big : 37^-1 / 2 <= sqrt (4^-1 * exp 1 * c).
+    have E0 : 0 <= 4^-1 * exp 1 by move: e1; move: (exp 1) => x; to_R; lra.
+    apply: le_sqrt; first exact: mulr_ge0 E0 (ltW c0).
+    by move: e1; rewrite /c; move: (exp 1) => x; to_R; lra.
+  have pos : 0 < sqrt (4^-1 * exp 1 * c) by apply: lt_le_trans big; rewrite divr_gt0 ?invr_gt0 ?ltr0n.
+  rewrite ler_pdivr_mulr ?mulr_gt0 ?ltr0n // mul1r; move: big; rewrite /c.
+  by move: (sqrt _) => x; to_R; lra.
+have [s [_ _]] := h 37%N 1%N 0 (1 + 2 * w ^+ 2) c 1 (fun=> 1) _ _ _ _ isT isT c0 (fun=> ltr01) ler01 logistic_smooth
+  slope_gt0 (logistic_concordant _ _) w1 (ball_around w2) _ _ _ _ bernoulli_family (@first_arm_law 37).
+by rewrite logistic_slope0 big_ord1; apply: too_much.
 Qed.

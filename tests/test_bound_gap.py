@@ -1,0 +1,68 @@
+"""The gap between the bounds on regret: never negative, and the figure says what to conclude from it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import pairwise
+
+import pytest
+from glbcheck.core import catalog, lower_constants
+from glbcheck.core.bound_gap import FAMILIES, HORIZONS, Gap, gaps, lower_bound
+from glbcheck.verify.report.bound_figure import gap_figure
+
+
+@pytest.fixture(scope="module")
+def table() -> list[Gap]:
+    return list(gaps())
+
+
+def test_every_family_and_horizon_has_a_row_and_bounds_in_order(table: list[Gap]) -> None:
+    assert [(row.family, row.T) for row in table] == [(name, T) for name in FAMILIES for T in HORIZONS]
+    for row in table:
+        assert 0 < row.lower < min(row.upper, row.trivial)
+        assert row.ratio == min(row.upper, row.trivial) / row.lower
+
+
+def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None:
+    for row, later in pairwise(table):
+        if row.family == later.family and row.T >= 10**10:
+            assert later.lower / row.lower == pytest.approx(10**0.5, rel=1e-3)
+            assert later.upper / row.upper == pytest.approx(10**0.5, rel=0.15)
+
+
+def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
+    assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
+
+
+def test_the_figure_has_a_line_for_each_family_and_a_caption_with_its_numbers(table: list[Gap]) -> None:
+    drawn, caption = gap_figure([{**asdict(row), "ratio": row.ratio} for row in table])
+    legend = drawn.axes[0].get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == list(FAMILIES)
+    for name in FAMILIES:
+        last = next(row for row in reversed(table) if row.family == name)
+        assert f"{last.ratio:.0f} ({name})" in caption
+        first = min(row.T for row in table if row.family == name and row.upper < row.trivial)
+        assert f"{first:.0e} ({name})" in caption
+
+
+# --- the constants behind it --------------------------------------------------------------------------------
+
+
+def test_dispersions_are_cut_before_they_are_added() -> None:
+    assert lower_constants.capped_sum([0.5, 2.0, 7.0], 2.0) == 4.5
+
+
+@pytest.mark.parametrize(("n", "slope", "stretch", "c", "V"), [(2, 1.0, 1.0, 1.0, 100.0), (3, 0.25, 1.7, 0.5, 40.0)])
+def test_the_floor_of_the_cube_is_largest_at_its_radius(
+    n: int, slope: float, stretch: float, c: float, V: float
+) -> None:
+    w = lower_constants.cube_radius(n, slope, stretch, c, V)
+    top = lower_constants.cube_floor(n, w, slope, stretch, c, V)
+    assert top == pytest.approx(3 / 8 * n * (slope * V / stretch**3) ** 0.5)
+    assert all(lower_constants.cube_floor(n, f * w, slope, stretch, c, V) < top for f in (0.9, 1.1))
+
+
+def test_the_floor_on_spheres_and_its_step() -> None:
+    assert lower_constants.sphere_floor(3, 2.0, 0.5, 1.0, 64.0) == pytest.approx(2 * 8 / (16 * 3))
+    assert lower_constants.sphere_step(2.0, 4.0, 3.0, 9.0) == pytest.approx(0.5)
