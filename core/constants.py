@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from glbcheck.core.errors import BadInput
 from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
 
-Reading: TypeAlias = Literal["paper", "repaired"]
+Reading: TypeAlias = Literal["paper", "repaired", "local"]
 
 # lemma:mixture-ineq repaired: λ >= k γ R_s² buys the coefficient c γ/2 of log det (claim `mixture_bound_sharper`).
 MIXTURE_PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(16): Fraction(29, 25)}
