@@ -46,7 +46,8 @@ def by_parts() -> Evidence:
 def variance_lost(bound: Fraction) -> Evidence:
     """Each end of the window takes at most `bound` sigma^2 from the variance; the centre is as near as said.
 
-    bell = e^{-h^2/2} and h bell are bounded for all h >= 1497/500; p is the density at an end times sigma, bell over `mass`, and hp is h p.
+    bell = e^{-h^2/2} and h bell are bounded for all h >= 1497/500; p is
+    the density at an end times sigma, bell over `mass`, and hp is h p.
     """
     height, moment = Fraction(1132, 10**5), Fraction(3389, 10**5)
     mass = Fraction(2499, 1000)
@@ -199,8 +200,8 @@ def local_mixture_bound() -> Evidence:
     "eq:CS",
     "app:proof-cs",
     math=r"\mathbb{P} \left( \theta_\star \in C_t \text{ for all } t \right) \ge 1 - \delta, \; \beta_t^2 = 2 \eta "
-    r"\log \frac{1}{\delta} + c \gamma \eta \log \frac{\det H_t}{\det H_1} + \lambda (S + \lVert \theta_1 \rVert)^2, \; "
-    r"\gamma = \frac{36}{35} \cdot \frac{\eta}{1 - \varepsilon}",
+    r"\log \frac{1}{\delta} + c \gamma \eta \log \frac{\det H_t}{\det H_1} + \lambda (S + \lVert \theta_1 \rVert)^2, "
+    r"\; \gamma = \frac{36}{35} \cdot \frac{\eta}{1 - \varepsilon}",
     reading="repaired",
     hypotheses=(
         NORMALISED,

@@ -172,8 +172,9 @@ def windowed(tau: float, bend: float, ends: tuple[float, float]) -> tuple[Array,
 
 @fact(
     "tilted-window",
-    "of the laws with density e^{tau z} times a fixed one on a bounded interval, the mean u increases with tau and takes "
-    "every value inside, du/dtau is the variance V_u, and KL(P_b | P_a) is the integral from a to b of (b - u)/V_u",
+    "of the laws with density e^{tau z} times a fixed one on a bounded interval, the mean u increases with tau and "
+    "takes every value inside, du/dtau is the variance V_u, and KL(P_b | P_a) is the integral from a to b of "
+    "(b - u)/V_u",
     "L. D. Brown, Fundamentals of Statistical Exponential Families, chapters 2 and 3",
     r"tilted laws|integral from a to b\s+of \(b - u\)/V",
 )
@@ -199,7 +200,7 @@ def tilted_window(rng: Generator, planted: bool) -> float:
     r"convex order",
 )
 def convex_order(rng: Generator, planted: bool) -> float:
-    """A normal law cut to a window against the one with its mean, for |y - k|; planted: with the centre for the mean."""
+    """A normal law cut to a window against the one with its mean; planted: with its centre for the mean."""
     centre, ends = float(rng.normal()), (-float(rng.uniform(0.2, 2)), float(rng.uniform(0.2, 2)))
     z, p = windowed(centre, 1.0, ends)
     mean, k = centre if planted else float(z @ p), float(rng.normal() * 2)
