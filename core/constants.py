@@ -136,11 +136,11 @@ REPAIRED = Formulas("repaired", lam_repaired, growth_rate_repaired, beta_from_lo
 
 
 def formulas(reading: str) -> Formulas:
-    """The formulas of one reading, `paper` or `repaired`."""
+    """The formulas of one reading, `paper` or `repaired`; those of `local` belong to a family (`local_constants`)."""
     for each in (PAPER, REPAIRED):
         if each.name == reading:
             return each
-    raise BadInput("constants", reading, "'paper' or 'repaired'")
+    raise BadInput("constants", reading, "'paper', 'repaired' or 'local'")
 
 
 # --- the regret bound -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from glbcheck.core import concordance
 from glbcheck.core.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT, Formulas, growth_rate_repaired
@@ -23,7 +23,7 @@ from glbcheck.core.scalar import Scalar, largest, log, sqrt
 # and there the moves cost this factor more.
 WINDOW, MOVES_FACTOR = 3, Fraction(36, 35)
 # Shares of the largest reach worth trying; a flat link has no such reach, and gets this multiple of S.
-TRIED, FLAT_REACH = 8, 64
+TRIED, FLAT_REACH = tuple(Fraction(k, 8) for k in (2, 4, 5, 6, 8)), 64
 
 
 def spread_local(eta: Scalar) -> Scalar:
@@ -56,7 +56,7 @@ class Surroundings:
         """λ is at least γ times this."""
         return max(float(MIXTURE_CHOICE) * self.R_near**2, WINDOW**2 / float(self.reach) ** 2)
 
-    @property
+    @cached_property
     def formulas(self) -> Formulas:
         lam = partial(lam_local, R_near=self.R_near, reach=float(self.reach))
         return Formulas("local", lam, growth_rate_repaired, beta_from_logdet_local)
@@ -77,7 +77,7 @@ def _reaches(family: Family, S: Fraction) -> list[Fraction]:
     room = float(min(family.domain.sup, -family.domain.inf) - S)
     best = float(WINDOW) / (math.sqrt(MIXTURE_CHOICE) * curvature) if curvature > 0 else FLAT_REACH * float(S)
     farthest = Fraction(min(best, room)).limit_denominator(10**6)
-    return [farthest * k / TRIED for k in range(1, TRIED + 1)]
+    return [farthest * share for share in TRIED]
 
 
 def _at(family: Family, S: Fraction, reach: Fraction) -> Surroundings | None:

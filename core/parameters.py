@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
@@ -16,6 +17,7 @@ from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from glbcheck.core.local_constants import surroundings
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -77,10 +79,8 @@ class Parameters:
         """Which theorem stands behind the confidence sets, or that none does."""
         if self.tuned:
             return "none: tuned by hand: " + ", ".join(self.tuned)
-        if self.R_s < _whole_line(self.family).lower:
-            if self.use is constants.REPAIRED:
-                return "none: the repaired theorem needs R_s to hold on the whole line"
-            return "theorem:confidence-sequence as printed, whose proof needs R_s on the whole line"
+        if self.use is constants.REPAIRED and self.R_s < _whole_line(self.family).lower:
+            return "none: the repaired theorem needs R_s to hold on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
@@ -90,6 +90,11 @@ def _whole_line(family: Family) -> concordance.Constant:
         return concordance.R_s_global(family)
     except (NotEnclosed, Unresolved):
         return concordance.Constant(None, math.inf, math.inf, "not enclosed")
+
+
+def _formulas(reading: str, family: Family, S: Fraction) -> constants.Formulas:
+    """Those of the local theorem hold what the family is like around [-S, S]."""
+    return surroundings(family, S).formulas if reading == "local" else constants.formulas(reading)
 
 
 def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
@@ -119,13 +124,12 @@ def parameters(
     radius_form: RadiusForm = "sum",
 ) -> Parameters:
     """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes."""
-    use = constants.formulas(reading)
     _check_choice("index", index, get_args(Index))
     _check_choice("radius_form", radius_form, get_args(RadiusForm))
     if isinstance(d, bool) or not isinstance(d, SupportsIndex) or index_of(d) < 1:
         raise BadInput("d", d, "an integer d >= 1")
     d = index_of(d)
-    family.check_radius(S)
+    use = _formulas(reading, family, family.check_radius(S))
     S, delta, C = float(S), _real("delta", delta), _real("C", C)
     if not 0 < delta < 1:
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
