@@ -16,7 +16,7 @@ from .local_confidence import LOCAL
 from .unprinted import BUDGET, NORMALISED
 
 ENDING = ("exponential", "gamma", "geometric", "negative_binomial", "inverse_gaussian", "hyperbolic_secant")
-S, BUDGET_OF_A_RUN, ROUNDS = 0.5, 2.0, 400
+S, BUDGET_OF_A_RUN, ROUNDS = 0.5, 2.0, 600
 
 
 def moved(name: str) -> Family:

@@ -189,7 +189,7 @@ def tilted_window(rng: Generator, planted: bool) -> float:
     taus = (first + last) / 2 + (last - first) / 2 * nodes
     means = np.array([float(x @ mass) for x, mass in (windowed(float(tau), bend, ends) for tau in taus)])
     along = (means - a) if planted else (b - means)
-    return -abs(kl(q, p) - float(shares @ along) * (last - first) / 2)
+    return -abs(kl(q, p) - float(shares @ along) * float(last - first) / 2)
 
 
 @fact(
