@@ -54,8 +54,8 @@ class HCWGLBOMD:
     Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
     `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
     instead of its bound, `constants` says whose λ and β_t are used (`local`: those of the theorem
-    around [-S, S]).  `eta`, `lam` and `radius_scale` are for tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every
-    round.
+    around [-S, S]).  `eta`, `lam` and `radius_scale` are for tuning by hand; `guarantee` then says that there is
+    none.  `diagnose=True` also decides Θ ⊂ C_t in every round.
     """
 
     def __init__(

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.adversary import mirror
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment import play
 from glbcheck.core.family import Family
 from glbcheck.core.local_constants import MOVES_FACTOR, coefficient_local, spread_local
 from glbcheck.core.parameters import parameters
+from glbcheck.core.trajectory import Trajectory
+from glbcheck.core.world import World, basis
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
@@ -115,3 +119,21 @@ def test_a_round_meets_only_laws_of_the_interval(at: float, n: float, rare: floa
     cost = 3 * 2.1 + 0.5  # 2 gamma + 1/2
     assert within_the_interval(at, n, rare, cost) > 0
     assert within_the_interval(at, n, rare, cost / 40) < 0
+
+
+ENDING = ("exponential", "gamma", "geometric", "negative_binomial", "inverse_gaussian", "hyperbolic_secant")
+
+
+def path_of(name: str, scale: float | None, seed: int) -> Trajectory:
+    """A run against an adversary that mirrors theta_*, from the point opposite to it."""
+    S, C = 0.5, 2.0
+    learner = HCWGLBOMD(
+        inside(name), d=1, S=S, delta=0.2, C=C, alpha=0.12, theta0=[-S], constants="local", radius_scale=scale
+    )
+    return play(World(np.array([S]), basis(1), attack=mirror(C)), learner, 300, seed)
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_families_whose_domain_ends_are_covered_and_four_fifths_of_the_radius_are_not_enough(name: str) -> None:
+    assert all(path_of(name, None, seed).first_miss is None for seed in range(4))
+    assert path_of(name, 0.8, 0).first_miss is not None
