@@ -53,11 +53,11 @@ class HCWGLBOMD:
 
     Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
     `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
-    instead of its bound, `constants` says whose λ and β_t are used.  `constants="sharpest"` chooses everything that
-    the theorems leave free by minimising the regret bound that is proved, for `horizon` rounds and rewards whose
-    dispersion lies in the range `dispersions`; `guarantee` prints it.  `eta`, `lam` and `radius_scale` are for
-    tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every
-    round.
+    instead of its bound, `constants` says whose λ and β_t are used; `local` are those of the theorem around [-S, S],
+    and `sharpest` chooses everything that the theorems leave free by minimising the regret bound that is proved, for
+    `horizon` rounds and rewards whose dispersion lies in the range `dispersions`; `guarantee` prints it.  `eta`, `lam`
+    and `radius_scale` are for tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides
+    Θ ⊂ C_t in every round.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from glbcheck.core.errors import BadInput
 from glbcheck.core.scalar import Scalar, largest, log, log1p, sqrt
 
-Reading: TypeAlias = Literal["paper", "repaired", "sharpest"]
+Reading: TypeAlias = Literal["paper", "repaired", "local", "sharpest"]
 
 # lemma:mixture-ineq repaired: λ >= k γ R_s² buys the coefficient c γ/2 of log det (claim `mixture_bound_sharper`).
 MIXTURE_PAIRS = {Fraction(1): Fraction(49, 25), Fraction(4): Fraction(27, 20), Fraction(16): Fraction(29, 25)}
@@ -136,11 +136,14 @@ REPAIRED = Formulas("repaired", lam_repaired, growth_rate_repaired, beta_from_lo
 
 
 def formulas(reading: str) -> Formulas:
-    """The formulas of one reading, `paper` or `repaired`; those of `sharpest` depend on the problem (`core.tuning`)."""
+    """The formulas of one reading, `paper` or `repaired`.
+
+    Those of `local` belong to a family (`local_constants`), those of `sharpest` to the problem (`tuning`).
+    """
     for each in (PAPER, REPAIRED):
         if each.name == reading:
             return each
-    raise BadInput("constants", reading, "'paper', 'repaired' or 'sharpest'")
+    raise BadInput("constants", reading, "'paper', 'repaired', 'local' or 'sharpest'")
 
 
 # --- the regret bound -----------------------------------------------------------------------------------

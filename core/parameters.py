@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
@@ -17,6 +18,7 @@ from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from glbcheck.core.local_constants import surroundings
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -103,10 +105,8 @@ class Parameters:
                 f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
                 f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
             )
-        if self.R_s < _whole_line(self.family).lower:
-            if self.use is constants.REPAIRED:
-                return "none: the repaired theorem needs R_s to hold on the whole line"
-            return "theorem:confidence-sequence as printed, whose proof needs R_s on the whole line"
+        if self.use is constants.REPAIRED and self.R_s < _whole_line(self.family).lower:
+            return "none: the repaired theorem needs R_s to hold on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
@@ -116,6 +116,11 @@ def _whole_line(family: Family) -> concordance.Constant:
         return concordance.R_s_global(family)
     except (NotEnclosed, Unresolved):
         return concordance.Constant(None, math.inf, math.inf, "not enclosed")
+
+
+def _formulas(reading: str, family: Family, S: Fraction) -> constants.Formulas:
+    """Those of the local theorem hold what the family is like around [-S, S]."""
+    return surroundings(family, S).formulas if reading == "local" else constants.formulas(reading)
 
 
 def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
@@ -159,7 +164,7 @@ def parameters(
     if isinstance(d, bool) or not isinstance(d, SupportsIndex) or index_of(d) < 1:
         raise BadInput("d", d, "an integer d >= 1")
     d = index_of(d)
-    family.check_radius(S)
+    radius = family.check_radius(S)
     S, delta, C = float(S), _real("delta", delta), _real("C", C)
     if not 0 < delta < 1:
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
@@ -174,7 +179,7 @@ def parameters(
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
         return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand)
-    use = constants.formulas(reading)
+    use = _formulas(reading, family, radius)
     if alpha is None:
         alpha = constants.alpha(d, C)
     if R_s is None:
@@ -218,7 +223,7 @@ def _sharpest(
         raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
     R_s = _whole_line(family).upper
     if not math.isfinite(R_s):
-        accepted = "a family that is self-concordant on the whole line; here 'repaired' or 'paper', without a theorem"
+        accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
         raise BadInput("constants", "sharpest", accepted)
     g_min, g_max = tuning.checked_dispersions(dispersions)
     link = tuning.link_of(family, S, R_s)

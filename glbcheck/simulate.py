@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("adversaries", str, f"{', '.join(ADVERSARIES)} or searched:GENERATIONS"),
         ("C", float, "corruption budgets"),
         ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
-        ("constants", str, "paper, repaired, sharpest"),
+        ("constants", str, "paper, repaired, local, sharpest"),
         ("algorithms", str, "learners to play"),
         ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning, two-worlds or corruption:PHI"),
         ("T", int, "numbers of rounds"),

@@ -69,7 +69,7 @@ def test_a_tilted_family_is_self_concordant_on_the_interval_only() -> None:
     assert verdicts["R_s"] == "certified"
     assert verdicts["R_s_global"] == verdicts["growth"] == "refuted"
     assert audit["constants"]["R_s_global"]["exact"] == "oo"
-    assert audit["theorems"]["theorem:confidence-sequence"]["applies"] is False
+    assert audit["theorems"]["theorem:regret"]["applies"] is False
     assert audit["theorems"]["assumption:link-function"]["applies"] is True
 
 

@@ -202,24 +202,25 @@ def one_measure_for_all_dispersions(g: Fraction) -> Evidence:
     "theorem:confidence-sequence",
     "eq:CS",
     "app:proof-cs/eq11",
-    math=r"\mathbb{P}(\theta_\star \in C_t \text{ for all } t) \ge 1 - \delta \impliedby \nu = \nu_g, \; \lvert \mu'' "
-    r"\rvert \le R_s \mu' \text{ on the line}, \; C \text{ fixed in advance}",
+    math=r"\mathbb{P}(\theta_\star \in C_t \text{ for all } t) \ge 1 - \delta \impliedby \nu = \nu_g, \; C "
+    r"\text{ fixed in advance}",
     hypotheses=("the printed assumptions", "one base measure nu for all dispersions"),
     expected="gap",
     control=("dispersion 1, which this measure is made for", Fraction(1)),
     severity="hypothesis",
     consequence="the theorem, its event and all that is proved on it need a base measure for each dispersion; the "
-    "printed proof also needs self-concordance on the line and a budget fixed in advance",
-    uses=("confidence_sequence_repaired",),
+    "printed proof also needs self-concordance on the line, the statement does not; the budget is fixed in advance",
+    uses=("confidence_sequence_on_the_interval",),
     carries=("decomposition", "regret_theorem"),
 )
 def confidence_sequence_as_printed(g: Fraction = Fraction(1, 10**4)) -> Evidence:
-    """theta_* lies in C_t for all t with probability >= 1 - delta: true once three hypotheses are added.
+    """theta_* lies in C_t for all t with probability >= 1 - delta: true once two hypotheses are added.
 
     Without the first of them it fails in one round: the law of the reward is then another one than the learner's,
     with mean z/g in place of z.  At g = 10^-4 the estimate jumps to the border of Theta with probability above
-    1/2, although delta = 1/4.  What happens without the other two is decided at
-    lemma:mixture-ineq and at assumption:link-function/remark1.
+    1/2, although delta = 1/4.  What happens without the other is decided at
+    assumption:link-function/remark1.  Self-concordance beyond [-S, S], which the printed proof needs, the statement
+    does not.
     """
     return gap(
         combine(first_round(sp.S.One), substituted(sp.S.One), solved(sp.S.One)), one_measure_for_all_dispersions(g)

@@ -226,7 +226,7 @@ def beyond_the_border(N: int) -> Evidence:
         lambda: gap(combine(three_points(), assembled(Fraction(61, 50), PRINTED_REACH)), beyond_the_border(2)),
     ),
     severity="hypothesis",
-    consequence="the proof of theorem:confidence-sequence needs self-concordance beyond [-S, S]",
+    consequence="the printed proof of theorem:confidence-sequence breaks; its statement is right, by another proof",
     uses=("mixture_bound",),
     carries=("confidence_sequence_as_printed",),
 )

@@ -21,8 +21,10 @@ from glbcheck.core.concordance import Constant
 from glbcheck.core.constants import Reading
 from glbcheck.core.enclosure import ball, float_below, jet_function, precision
 from glbcheck.core.environment import play
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Floats, Sampler, interval_text, z
 from glbcheck.core.informative import FARTHEST, not_before, radius_at, surely_from
+from glbcheck.core.local_constants import surroundings
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import World, sphere
 from glbcheck.verify.audit import shape
@@ -31,7 +33,7 @@ from glbcheck.verify.audit.questions import FORMAL, USABLE, WIDEST, Item, can_sa
 from glbcheck.verify.audit.subject import SEED, Subject
 from glbcheck.verify.claim import Verdict
 
-READINGS: tuple[Reading, ...] = ("paper", "repaired")
+READINGS: tuple[Reading, ...] = ("paper", "repaired", "local")
 FINITE = ("kappa", "L_mu", "R_s")
 BLOCK = 64
 RUNS, ROUNDS = (30, 8), (300, 60)  # full, quick
@@ -118,6 +120,20 @@ def _outgrown(subject: Subject, local: Constant) -> Finding | None:
                     words = f"at z = {at}, y = {y} m exceeds what R_s = {local.upper:.6g} allows"
                     return Finding(Verdict.REFUTED, words, {"z": str(at), "y": str(y)})
     return None
+
+
+def nearby(subject: Subject) -> Finding:
+    """The local theorem: R_s on [-S - b, S + b] for some b > 0, certified, and the b that asks for the least λ."""
+    try:
+        found = surroundings(subject.family, subject.S)
+    except BadInput as refused:
+        return Finding(Verdict.UNDECIDED, str(refused))
+    reach = float(found.reach)
+    words = (
+        f"R_s = {found.R_near:.10g} on [-S - b, S + b] with b = {reach:.6g}, inside the domain: the local theorem "
+        f"applies, with lambda at least {found.demand:.4g} times 54 eta/35"
+    )
+    return Finding(Verdict.CERTIFIED, words, {"reach": str(found.reach), "R_near": found.R_near})
 
 
 # --- what the algorithm would do ----------------------------------------------------------------------------
@@ -219,13 +235,14 @@ def _in_blocks(sampler: Sampler) -> Sampler:
 
 
 def _trusted_reading(subject: Subject) -> Reading:
-    """The repaired constants where their theorem applies, the printed ones otherwise."""
-    return "paper" if _prescribed(subject, "repaired").guarantee.startswith("none") else "repaired"
+    """The repaired constants where their theorem applies, the local ones otherwise."""
+    return "local" if _prescribed(subject, "repaired").guarantee.startswith("none") else "repaired"
 
 
 QUESTIONS = (
     Item("supermartingale", "is every step of the mixture a supermartingale?", supermartingale, USABLE[:3]),
     Item("growth", "does m grow as the confidence sequence needs, for every y?", growth, ("R_s",)),
+    Item("nearby", "is it self-concordant a little beyond [-S, S]?", nearby, ("R_s",)),
     Item("constants", "eta, lambda, beta_t, and when C_t begins to speak", derived, FINITE),
     Item("run", "is theta* in every C_t of a short run?", short_run, FINITE, (40.0, 2.0), can_sample),
 )

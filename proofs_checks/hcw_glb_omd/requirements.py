@@ -14,9 +14,10 @@ REQUIREMENTS = (
     Requirement("assumption:link-function", ("L_mu", "R_s")),
     Requirement(
         "theorem:confidence-sequence",
-        (*SETTING, "supermartingale", "growth"),
+        (*SETTING, "supermartingale"),
         Reading.REPAIRED,
-        note="with R_s for the whole line; the printed proof needs that too, its statement says [-S, S]",
+        note="with the printed constants R_s on [-S, S] is enough, by another proof than the printed one; a yes to "
+        "nearby allows the local constants, a yes to growth the repaired ones",
     ),
     Requirement(
         "theorem:regret",

@@ -121,47 +121,7 @@ def mixture_bound_for_the_linear_link(share: sp.Rational = sp.S.One) -> Evidence
     return combine(square, moves, logarithms, power_below_tangent(sp.S.One))
 
 
-# --- self-concordance on a slightly larger interval, for a known horizon -----------------------------------
-
-
-@claim(
-    "lemma:mixture-ineq",
-    reading="repaired",
-    hypotheses=(
-        "|mu''| <= R mu' on [-S - b, S + b], for some b > 0",
-        *ROUNDS,
-        "gamma >= 1",
-        "lambda >= k gamma R^2 and lambda >= 2 gamma log(2T)/b^2",
-    ),
-    discharges={GROWTH: "Q is conditioned on |Z| <= b, so mu is met on [-S - b, S + b] alone, where R is valid"},
-    control=("the price 138/100 u", Fraction(138, 100)),
-    uses=("mixture_bound_sharper",),
-    facts=("gibbs", "gaussian-projection", "monotone"),
-)
-def mixture_bound_for_a_horizon(share: Fraction = Fraction(2)) -> Evidence:
-    """Self-concordance on [-S - b, S + b] is enough for T rounds, at the price of 1 added to the bound.
-
-    Condition Q on |Z| <= b for Z = <x, theta - theta_{s+1}>: its mean stays, and m is not needed beyond
-    S + b, where its natural domain may end (read exp(-loss) as zero there).  With q = (w/g) mu', loss and
-    divergence contain Z in the mean of q((e^{R|Z|} - 1 - R|Z|)/R^2 - Z^2/(2 gamma)), which increases in |Z|,
-    so conditioning lowers it.  The divergence grows by -log Q(|Z| <= b), at most 2 e^{-lambda b^2/(2 gamma)},
-    which is at most 1/T a round.  In the theorem beta_t^2 grows by 2 eta.
-    """
-    # The price of conditioning Q on a slab: -log(1 - u) <= share u for the mass u <= 1/2 left out.
-    u, t, c = sp.symbols("u t c", positive=True)
-    tail = sp.exp(-((c * t) ** 2)) - (1 - sp.erf(c * t))
-    return combine(
-        # e^u - 1 - u - u^2/(2 gamma) increases for gamma >= 1, so its mean given a small |Z| is no larger.
-        symbolic.identity(sp.Derivative(sp.exp(u) - 1 - u, u), sp.exp(u) - 1),
-        ladder.inequality("exp(u) - 1 - u >= 0", "u"),
-        implies(["q >= 0", "q <= 1", "inside <= v", "v <= outside"], "inside <= q*inside + (1 - q)*outside"),
-        # P(|N| > t) <= e^{-t^2/2}: their difference is 0 at both ends, rises up to sqrt(2/pi) and then falls; c is
-        # 1/sqrt(2), so that its slope has the sign of sqrt(2/pi) - t.
-        symbolic.identity(sp.Derivative(tail, t), sp.exp(-((c * t) ** 2)) * (2 * c / sp.sqrt(sp.pi) - 2 * c**2 * t)),
-        implies([], "2*(1/sqrt(2)) == sqrt(2)"),
-        implies([], "2*(1/sqrt(2))**2 == 1"),
-        ladder.inequality(f"-log(1 - u) <= ({share})*u", "u", 0, Fraction(1, 2)),
-    )
+# --- the determinant ----------------------------------------------------------------------------------------
 
 
 @claim(

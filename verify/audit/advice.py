@@ -17,7 +17,7 @@ def advice(subject: Subject, checks: Mapping[str, Check]) -> list[str]:
     """Plain sentences, each something to try."""
     return [
         *_room(subject, checks.get("domain")),
-        *_whole_line(subject, checks.get("growth")),
+        *_whole_line(checks.get("growth")),
         *_flat(checks.get("slope")),
         *_slow(subject, checks.get("constants")),
         *_base(subject),
@@ -66,14 +66,11 @@ def _below(room: sp.Expr) -> str:
     return str(Fraction(float(room) * 0.9).limit_denominator(16))
 
 
-def _whole_line(subject: Subject, growth: Check | None) -> list[str]:
+def _whole_line(growth: Check | None) -> list[str]:
     if growth is None or growth.verdict.positive:
         return []
-    if subject.family.domain == sp.S.Reals:
-        return ["for a known horizon T self-concordance a little beyond [-S, S] is enough"]
     return [
-        "on a domain that is not the whole line the confidence sequence has no proof here; its repair for a "
-        "known horizon T needs a domain that reaches well beyond [-S, S]"
+        'self-concordance is not shown on the whole line: use constants="local", which looks a little beyond [-S, S]'
     ]
 
 

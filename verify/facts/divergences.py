@@ -160,3 +160,55 @@ def divergence_of_a_game(rng: Generator, planted: bool) -> float:
     kappa = max(kl(np.array([p, 1 - p]), np.array([q, 1 - q])) for p, q in zip(first, second, strict=True))
     # The policy pulls arm 0 and then arm 1 after a one: the chance of that is the mean of arm 0.
     return float(np.sqrt(2 * kappa / 2)) * (0.5 if planted else 1.0) / abs(float(first[0] - second[0])) - 1
+
+
+def windowed(tau: float, bend: float, ends: tuple[float, float]) -> tuple[Array, Array]:
+    """Nodes and masses of the density e^{tau z - bend z^2/2} on an interval."""
+    nodes, shares = np.polynomial.legendre.leggauss(60)
+    z = (ends[0] + ends[1]) / 2 + (ends[1] - ends[0]) / 2 * nodes
+    mass = shares * np.exp(tau * z - bend * z**2 / 2)
+    return z, mass / mass.sum()
+
+
+@fact(
+    "tilted-window",
+    "of the laws with density e^{tau z} times a fixed one on a bounded interval, the mean u increases with tau and "
+    "takes every value inside, du/dtau is the variance V_u, and KL(P_b | P_a) is the integral from a to b of "
+    "(b - u)/V_u",
+    "L. D. Brown, Fundamentals of Statistical Exponential Families, chapters 2 and 3",
+    r"tilted laws|integral from a to b\s+of \(b - u\)/V",
+)
+def tilted_window(rng: Generator, planted: bool) -> float:
+    """Along a grid of tau, du = V dtau; planted: the integral of (u - a)/V."""
+    bend, ends = float(rng.uniform(0, 2)), (-float(rng.uniform(0.5, 2)), float(rng.uniform(0.5, 2)))
+    nodes, shares = np.polynomial.legendre.leggauss(30)
+    first, last = rng.normal(size=2) * 2
+    laws = [windowed(float(tau), bend, ends) for tau in (first, last)]
+    (z, p), (_, q) = laws
+    a, b = float(z @ p), float(z @ q)
+    taus = (first + last) / 2 + (last - first) / 2 * nodes
+    means = np.array([float(x @ mass) for x, mass in (windowed(float(tau), bend, ends) for tau in taus)])
+    along = (means - a) if planted else (b - means)
+    return -abs(kl(q, p) - float(shares @ along) * float(last - first) / 2)
+
+
+@fact(
+    "convex-order",
+    "if two laws have one mean and the density of the first minus that of the second has the signs -, +, -, then E f "
+    "under the first is at most E f under the second, for every convex f: the convex order",
+    "M. Shaked and J. G. Shanthikumar, Stochastic Orders, theorem 3.A.44",
+    r"convex order",
+)
+def convex_order(rng: Generator, planted: bool) -> float:
+    """A normal law cut to a window against the one with its mean; planted: with its centre for the mean."""
+    centre, ends = float(rng.normal()), (-float(rng.uniform(0.2, 2)), float(rng.uniform(0.2, 2)))
+    z, p = windowed(centre, 1.0, ends)
+    mean, k = centre if planted else float(z @ p), float(rng.normal() * 2)
+    nodes, shares = np.polynomial.legendre.leggauss(200)
+    wide = mean + 10 * nodes
+    normal = shares * np.exp(-((wide - mean) ** 2) / 2)
+
+    def bent(at: Array) -> Array:
+        return np.asarray(np.logaddexp(0, 8 * (at - k)) / 8)  # smooth, so that the quadrature is exact
+
+    return float(bent(wide) @ (normal / normal.sum())) - float(bent(z) @ p)

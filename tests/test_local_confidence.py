@@ -1,0 +1,139 @@
+"""The confidence theorem near [-S, S]: every family has its constants, and its lemmas hold on computed rounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.adversary import mirror
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment import play
+from glbcheck.core.family import Family
+from glbcheck.core.local_constants import MOVES_FACTOR, coefficient_local, spread_local
+from glbcheck.core.parameters import parameters
+from glbcheck.core.trajectory import Trajectory
+from glbcheck.core.world import World, basis
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+Array = NDArray[np.float64]
+NODES, SHARES = np.polynomial.legendre.leggauss(200)
+
+
+def inside(name: str) -> Family:
+    family = catalog.get(name)
+    return family.tilted(2) if family.domain.sup == 0 else family
+
+
+@pytest.mark.parametrize("name", catalog.NAMES)
+def test_every_family_has_the_local_theorem(name: str) -> None:
+    p = parameters(inside(name), 2, 0.5, 0.05, 0.0, reading="local")
+    assert p.guarantee == "theorem:confidence-sequence (local constants)"
+
+
+def test_the_local_constants_need_less_than_the_repaired_ones_where_the_link_is_gentle() -> None:
+    local, repaired = (HCWGLBOMD(catalog.get("bernoulli"), 2, 1.0, constants=c) for c in ("local", "repaired"))
+    assert local.parameters.eta < repaired.parameters.eta
+    assert local.beta < repaired.beta
+
+
+def test_the_printed_constants_carry_their_theorem_for_half_line_families() -> None:
+    learner = HCWGLBOMD(catalog.get("exponential").tilted(2), 2, 0.5)
+    assert learner.guarantee == "theorem:confidence-sequence (paper constants)"
+
+
+def test_the_coefficient_is_that_of_the_choices() -> None:
+    assert coefficient_local() * 350 == 729
+    assert spread_local(35) == 54
+
+
+def windowed(mean: float, sigma: float, S: float) -> tuple[Array, Array]:
+    """Nodes and masses of the normal law in its window, with this mean."""
+    low, high = max(-S - 3 * sigma, mean - 14 * sigma), min(S + 3 * sigma, mean + 14 * sigma)
+    z = (low + high) / 2 + (high - low) / 2 * NODES
+
+    def masses(centre: float) -> Array:
+        exponent = -((z - centre) ** 2) / (2 * sigma**2)
+        mass = SHARES * np.exp(exponent - exponent.max())
+        return np.asarray(mass / mass.sum())
+
+    reach = 3 * (high - low)
+    return z, masses(brentq(lambda c: float(z @ masses(c)) - mean, low - reach, high + reach))
+
+
+def one_round(rng: np.random.Generator, factor: float) -> float:
+    """By how much the mix loss of a round of tilted exponential rewards stays below its bound."""
+    S, end = 1.0, 1 + float(rng.uniform(0.05, 1.5))
+    reach = float(rng.uniform(0.2, 0.6)) * (end - S)
+    gamma = spread_local(1 + 2 * S / (end - S))
+    lam = max(4 * gamma * (2 / (end - S - reach)) ** 2, 9 * gamma / reach**2)
+    n2 = float(rng.uniform(0.05, 1)) ** 2 / lam
+    a = float(rng.choice([-S, S, rng.uniform(-S, S)]))
+    b = float(np.clip(a + np.sqrt(gamma * n2) * rng.normal(), -S, S))
+    g, w, reward = float(10 ** rng.uniform(-2, 1)), float(rng.uniform(0.05, 1)), float(3 * rng.exponential())
+    z, mass = windowed(a, float(np.sqrt(gamma * n2)), S)
+
+    def loss(at: Array | float) -> Array:
+        return np.asarray((-np.log(end - at) - reward * at) / g)
+
+    exponent = -loss(z)
+    mixed = -(exponent.max() + np.log(mass @ np.exp(exponent - exponent.max())))
+    information = np.log1p(w / g / (end - b) ** 2 * n2)
+    move = float(MOVES_FACTOR) * (b - a) ** 2 / (2 * gamma * n2)
+    return float(w * loss(b) + factor * (move + 27 / 40 * gamma * information) - w * mixed)
+
+
+def test_the_mixture_in_the_window_costs_what_the_lemma_says() -> None:
+    rng = np.random.default_rng(3)
+    assert min(one_round(rng, 1.0) for _ in range(400)) > -1e-9
+
+
+def test_a_third_of_that_cost_is_too_little() -> None:
+    rng = np.random.default_rng(3)
+    assert min(one_round(rng, 1 / 3) for _ in range(400)) < 0
+
+
+def within_the_interval(at: float, n: float, rare: float, exponent: float) -> float:
+    """One minus the largest mean of a round, for rewards 0, 1 and a rare large one, self-concordant on [-1, 1].
+
+    R = 11/10, S = 1 and lambda = 14 eta R^2; the dispersion is 1 and the weight is 1.
+    """
+    S, R = 1.0, 1.1
+    eta = 1 + R * S
+    gamma, n2 = 1.5 * eta, n**2 / (14 * eta * R**2)
+    z = np.linspace(-S, S, 8001)
+    rewards, base = np.array([0.0, 1.0, rare]), np.array([0.0, 0.0, -np.log(100 * rare**3) - rare])
+    terms = np.outer(z, rewards) + base
+    m = np.logaddexp.reduce(terms, axis=1)
+    density = np.exp(terms - m[:, None])
+    slope = density @ rewards**2 - (density @ rewards) ** 2
+    determinant = 1 + slope * n2
+    weighted = density * (np.exp(-((z - at) ** 2) / (2 * gamma * n2)) * determinant**-exponent)[:, None]
+    return float(1 - weighted.max(axis=0).sum())
+
+
+@pytest.mark.parametrize("rare", [2.0, 30.0, 1000.0])
+@pytest.mark.parametrize("at", [-1.0, 0.0, 0.99, 1.0])
+@pytest.mark.parametrize("n", [0.1, 0.5, 1.0])
+def test_a_round_meets_only_laws_of_the_interval(at: float, n: float, rare: float) -> None:
+    cost = 3 * 2.1 + 0.5  # 2 gamma + 1/2
+    assert within_the_interval(at, n, rare, cost) > 0
+    assert within_the_interval(at, n, rare, cost / 40) < 0
+
+
+ENDING = ("exponential", "gamma", "geometric", "negative_binomial", "inverse_gaussian", "hyperbolic_secant")
+
+
+def path_of(name: str, scale: float | None, seed: int) -> Trajectory:
+    """A run against an adversary that mirrors theta_*, from the point opposite to it."""
+    S, C = 0.5, 2.0
+    learner = HCWGLBOMD(
+        inside(name), d=1, S=S, delta=0.2, C=C, alpha=0.12, theta0=[-S], constants="local", radius_scale=scale
+    )
+    return play(World(np.array([S]), basis(1), attack=mirror(C)), learner, 300, seed)
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_families_whose_domain_ends_are_covered_and_four_fifths_of_the_radius_are_not_enough(name: str) -> None:
+    assert all(path_of(name, None, seed).first_miss is None for seed in range(4))
+    assert path_of(name, 0.8, 0).first_miss is not None
