@@ -1,8 +1,8 @@
 """Rules that name a density: piecewise polynomial on a line cut at knots, or a polynomial times a Gaussian.
 
 Spline (w, a, k, c, a, k, c, ...): the sum of c e^{aw} / w^k.  For w < 0 the integral of e^{rw} (r - a)^{k-1} / (k-1)!
-over r > a is e^{aw} (-w)^{-k}, so the density is the sum of c (-1)^k (r - a)^{k-1} / (k-1)! over the a below r; k = 0 is
-a point mass.  If the density vanishes beyond the last knot, both sides are analytic and agree for every w.
+over r > a is e^{aw} (-w)^{-k}, so the density is the sum of c (-1)^k (r - a)^{k-1} / (k-1)! over the a below r; k = 0
+is a point mass.  If the density vanishes beyond the last knot, both sides are analytic and agree for every w.
 
 Gaussian (q, w, c_0, c_1, ...): the k-th derivative in w of e^{qw^2} stands for r^k e^{-r^2/(4q)} on the line, and that
 of e^{qw^2} (1 + erf(sqrt(q) w)) for it on r > 0, up to one positive constant.

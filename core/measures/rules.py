@@ -48,7 +48,7 @@ def _log(x: Term) -> Term:
 
 
 def _whole(n: Term, least: int) -> bool:
-    return n.value is not None and n.value.denominator == 1 and least <= n.value <= 1000
+    return n.value is not None and n.value.denominator == 1 and n.value >= least
 
 
 def _proper(p: Term | Fraction | None) -> bool:

@@ -1,13 +1,14 @@
 """One way to write what the normal forms of the kernel take for different: equal wherever both have a value."""
 
 from fractions import Fraction
+from math import factorial
 
 from ..kernel.evaluate import closed_sign
 from ..kernel.ring import rational
 from ..kernel.terms import Term, joined, number, spend, term
 
 ODD = ("erf", "atan", "asinh", "sin", "tan")
-HALF = Fraction(1, 2)
+HALF, LARGEST = Fraction(1, 2), 200
 
 
 def opened(t: Term, known: dict[Term, Term] | None = None) -> Term:
@@ -33,6 +34,10 @@ def _written(t: Term) -> Term:
         return term("exp", term("loggamma", u))
     if t.op == "log" and u.op == "exp":
         return u.args[0]
+    if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
+        return joined("+", [term("log", a) for a in u.args])
+    if t.op == "loggamma" and u.value is not None:
+        return _log_gamma(u.value)
     if t.op == "atanh":
         return (term("log", u + 1) - term("log", -u + 1)) * HALF
     if t.op in ("asinh", "acosh"):
@@ -40,9 +45,22 @@ def _written(t: Term) -> Term:
     return t
 
 
+def _log_gamma(x: Fraction) -> Term:
+    """log gamma of small whole numbers and halves in closed form."""
+    if x.denominator > 2 or not 0 < x <= LARGEST:
+        return term("loggamma", number(x))
+    n = int(x)
+    if x.denominator == 1:
+        return term("log", number(factorial(n - 1)))
+    scale = number(Fraction(factorial(2 * n), 4**n * factorial(n)))  # gamma(n + 1/2) over the root of pi
+    return term("log", scale) + term("log", term("pi")) * HALF
+
+
 def _power(base: Term, e: Fraction) -> Term:
     if e.denominator > 1:
         return _root(base, e)
+    if base.value and abs(e) <= LARGEST:
+        return number(base.value**e)
     if abs(e) < 2:
         return base**e
     if base.op == "*":
@@ -50,7 +68,7 @@ def _power(base: Term, e: Fraction) -> Term:
     inner = base.args[1].value if base.op == "**" else None
     if inner is not None and "z" not in base.free and closed_sign(base.args[0]) in (0, 1):
         return base.args[0] ** (inner * e)
-    return number(base.value**e) if base.value else base**e
+    return base**e
 
 
 def _root(base: Term, e: Fraction) -> Term:
