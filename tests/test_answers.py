@@ -52,7 +52,8 @@ def _written(spec: str, question: str, S: object) -> str:
 
 
 def document(spec: str, question: str, S: object = 1) -> Document:
-    return json.loads(_written(spec, question, S))
+    found: Document = json.loads(_written(spec, question, S))
+    return found
 
 
 GENUINE = [
@@ -80,7 +81,7 @@ def test_an_answer_stands_by_its_file_alone(spec: str, question: str, S: object)
 def changed(path: str, value: Any) -> Callable[[Document], None]:
     """An edit of a document: `a.b.0` is document["a"]["b"][0]; a function is applied to what stands there."""
 
-    def edit(document: Document) -> None:
+    def edit(document: Any) -> None:
         *way, last = [int(key) if key.lstrip("-").isdecimal() else key for key in path.split(".")]
         for key in way:
             document = document[key]

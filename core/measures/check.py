@@ -14,7 +14,7 @@ from .rules import transform
 from .support import fits
 from .witness import refutes
 
-FORMAT, MAX_STEPS = "glbcheck-answer/1", 100_000_000
+FORMAT, MAX_STEPS = "glbcheck-answer/1", 10_000_000
 WORDS = ("proved", "certified", "certified-on-box", "stress-tested", "refuted")
 OPEN_TO_COMPUTING = (
     "R_s_global", "convexity", "normalisation", "moments", "kl", "chi2", "support", "oracle", "sampler", "paper",

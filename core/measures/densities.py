@@ -82,7 +82,9 @@ def nonnegative(p: Polynomial, low: Fraction | None, high: Fraction | None) -> b
     if not p:
         return True
     if low is None or high is None:
-        middle = Fraction(0) if low is None and high is None else high - 1 if high is not None else (low or 0) + 1
+        middle = (
+            Fraction(0) if low is None and high is None else high - 1 if high is not None else (low or Fraction(0)) + 1
+        )
     else:
         middle = (low + high) / 2
     simple = _odd_part(p)

@@ -106,12 +106,9 @@ def limit(t: Term, end: Term) -> Term | None:
     parts = [limit(a, end) for a in t.parts]
     if any(part is None for part in parts):
         return None
-    known = [part for part in parts if part is not None]
-    if t.op == "+":
-        return _settled(reduce(_plus, known))
-    if t.op == "*":
-        return _settled(reduce(_times, known))
-    return _settled(_function(t, known))
+    if t.op in ("+", "*"):
+        return _settled(reduce(_plus if t.op == "+" else _times, parts))
+    return _settled(_function(t, [part for part in parts if part is not None]))
 
 
 def _infinite(x: Term | None) -> bool:

@@ -200,7 +200,7 @@ RULES: Mapping[str, Rule] = {
     "stable": Rule(
         EXPONENT,
         lambda p, f: p[1] ** (p[0].value or 0),
-        lambda p, f, where: _proper((p[0].value or 0) - 1) and _line(p[1], where),
+        lambda p, f, where: _proper((p[0].value or Fraction(0)) - 1) and _line(p[1], where),
         numbers=2,
     ),
     "landau": Rule(EXPONENT, lambda p, f: p[0] * _log(p[0]), lambda p, f, where: _line(p[0], where), numbers=1),

@@ -78,8 +78,8 @@ class _Expansion:
         return _FUNCTIONS[t.op](*map(self.of, t.args))
 
     def power(self, base: Term, exponent: Term) -> Series:
-        e, x = exponent.value, self.of(base)
-        require(e is not None and abs(e.numerator) <= 1000, "an exponent is too large")
+        e, x = exponent.value or Fraction(0), self.of(base)
+        require(abs(e.numerator) <= 1000, "an exponent is too large")
         if not x[0].is_finite():
             return _nowhere(self.length)
         if e.denominator > 2:

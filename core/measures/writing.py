@@ -25,7 +25,7 @@ def _written(t: Term) -> Term:
         return _power(t.args[0], t.args[1].value)
     if t.op in ("+", "*"):
         return joined(t.op, t.args)
-    u = t.args[-1] if t.parts else t
+    u: Term = t.args[-1] if t.parts else t
     if t.op in ODD and _sign(u) < 0:
         return -term(t.op, -u)
     if t.op == "cos" and _sign(u) < 0:
@@ -33,7 +33,8 @@ def _written(t: Term) -> Term:
     if t.op == "gamma":  # where log gamma has a value: of positive numbers
         return term("exp", term("loggamma", u))
     if t.op == "log" and u.op == "exp":
-        return u.args[0]
+        inside: Term = u.args[0]
+        return inside
     if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
         return joined("+", [term("log", a) for a in u.args])
     if t.op == "loggamma" and u.value is not None:
@@ -60,14 +61,15 @@ def _power(base: Term, e: Fraction) -> Term:
     if e.denominator > 1:
         return _root(base, e)
     if base.value and abs(e) <= LARGEST:
-        return number(base.value**e)
+        return number(base.value**e.numerator)
     if abs(e) < 2:
         return base**e
     if base.op == "*":
         return joined("*", [_power(a, e) for a in base.args])
+    below: Term = base.args[0] if base.op == "**" else base
     inner = base.args[1].value if base.op == "**" else None
-    if inner is not None and "z" not in base.free and closed_sign(base.args[0]) in (0, 1):
-        return base.args[0] ** (inner * e)
+    if inner is not None and "z" not in base.free and closed_sign(below) in (0, 1):
+        return below ** (inner * e)
     return base**e
 
 

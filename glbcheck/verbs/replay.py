@@ -44,11 +44,12 @@ def _replayed(path: str) -> dict[str, Any]:
         certificate = load(path)
     except (OSError, Rejected) as problem:
         raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
-    if isinstance(certificate, dict) and "coq" in certificate:
+    if not isinstance(certificate, dict):
+        raise UsageError(f"FILE = {path!r}: not a certificate (a JSON object is accepted)")
+    if "coq" in certificate:
         return {"file": path, **_coq(certificate["coq"])}
-    answer = isinstance(certificate, dict) and certificate.get("format") == FORMAT
     try:
-        found = check_answer(certificate) if answer else check(certificate)
+        found = check_answer(certificate) if certificate.get("format") == FORMAT else check(certificate)
     except Rejected as problem:
         says = f"does not stand: {problem}"
         return {"file": path, "verdict": None, "says": says, "code": NOT_AS_EXPECTED}
