@@ -76,17 +76,18 @@ def _changes(chain: list[Polynomial], at: Fraction | None, side: int) -> int:
     return sum(a != b for a, b in pairwise(signs))
 
 
+def _inside(low: Fraction | None, high: Fraction | None) -> Fraction:
+    if low is None:
+        return Fraction(0) if high is None else high - 1
+    return low + 1 if high is None else (low + high) / 2
+
+
 def nonnegative(p: Polynomial, low: Fraction | None, high: Fraction | None) -> bool:
     """Is the polynomial >= 0 on the open interval?  Its zeros of odd order are counted by Sturm's theorem."""
     p = _trimmed(p)
     if not p:
         return True
-    if low is None or high is None:
-        middle = (
-            Fraction(0) if low is None and high is None else high - 1 if high is not None else (low or Fraction(0)) + 1
-        )
-    else:
-        middle = (low + high) / 2
+    middle = _inside(low, high)
     simple = _odd_part(p)
     for end in {end for end in (low, high) if end is not None}:  # a zero at an end is not inside
         while len(simple) > 1 and _value(simple, end) == 0:

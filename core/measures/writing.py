@@ -69,7 +69,8 @@ def _power(base: Term, e: Fraction) -> Term:
     below: Term = base.args[0] if base.op == "**" else base
     inner = base.args[1].value if base.op == "**" else None
     if inner is not None and "z" not in base.free and closed_sign(below) in (0, 1):
-        return below ** (inner * e)
+        whole: Term = below ** (inner * e)
+        return whole
     return base**e
 
 
