@@ -300,3 +300,26 @@ def test_the_checker_is_a_program_of_its_own_without_sympy(tmp_path: Path) -> No
     assert (
         subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout == "False\n"
     )
+
+
+@pytest.mark.parametrize("m", [
+    "exp(exp(1000))*z", "gamma(1e300)*z", "besseli(0, 1e200)*z", "z**(10**9)", "1e9999*z", "besseli(10**9, z)",
+    "sum(z**k, k, 1, 10**9)", "integral(exp(t*z), t, 0, 1)", "", None, 3, "(" * 200 + "z" + ")" * 200, "x",
+])  # fmt: skip
+@pytest.mark.parametrize("question", ["L_mu", "log_partition"])
+def test_hostile_formulas_do_not_stand_and_do_not_hang(m: object, question: str) -> None:
+    whole = document("log(1+exp(z))", question, 2)
+    with pytest.raises(Rejected):
+        check({**whole, "family": {"m": m, "domain": ["-oo", "oo"]}})
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "3", '"x"', "null", "[" * 10**5, '{"format": 1, "format": 2}', '{"format": 0.5}']
+)
+def test_a_file_that_is_no_certificate_is_bad_input(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(text, encoding="utf-8")
+    assert cli.main(["replay", str(path)]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
