@@ -66,7 +66,7 @@ def test_a_domain_that_is_too_small_is_refused_and_told_the_tilt_or_the_radius_t
 def test_a_tilted_family_is_self_concordant_on_the_interval_only() -> None:
     audit = audit_family(catalog.get("exponential").tilted(2), 1, only=("L_mu", "R_s_global", "growth"))
     verdicts = {check["name"]: check["verdict"] for check in audit["checks"]}
-    assert verdicts["R_s"] == "certified"
+    assert verdicts["R_s"] == "proved"
     assert verdicts["R_s_global"] == verdicts["growth"] == "refuted"
     assert audit["constants"]["R_s_global"]["exact"] == "oo"
     assert audit["theorems"]["theorem:regret"]["applies"] is False

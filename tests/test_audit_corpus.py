@@ -14,10 +14,12 @@ from glbcheck.verify.claim import Verdict
 
 from tests.audit_corpus import RIGHT, UNDECIDED, judged, judged_dispersions
 from tests.corpus.families import CORPUS, DENSITIES, FAMILIES, NOT_FAMILIES, SELF_CONCORDANCE, Entry
+from tests.corpus.held_out import HELD_OUT
 
 # Known to be open: densities with a sine or a cosine, and a Bessel function under a root.
 OPEN = {"log(sinh(pi*z)/(pi*z*(1+z**2)))", "log((1+exp(z))/(z**2+pi**2))", "cosh(sqrt(1+z**2))"}
-SAMPLE = CORPUS[::5]
+OPEN |= {"log(exp(exp(z)/2)-exp(-exp(z)/2))"}  # a hyperbolic sine in disguise
+SAMPLE = [*CORPUS[::5], *HELD_OUT[::4]]
 
 
 def test_the_corpus_is_large_and_names_each_formula_with_its_domain_once() -> None:
@@ -26,6 +28,8 @@ def test_the_corpus_is_large_and_names_each_formula_with_its_domain_once() -> No
     assert len({(entry.m, entry.domain) for entry in CORPUS}) == len(CORPUS)
     assert all(entry.source for entry in CORPUS)
     assert not any(entry.dispersions for entry in NOT_FAMILIES)
+    assert len(HELD_OUT) >= 40
+    assert not {(entry.m, entry.domain) for entry in HELD_OUT} & {(entry.m, entry.domain) for entry in CORPUS}
 
 
 @pytest.mark.parametrize("entry", SAMPLE, ids=lambda entry: str(entry.m))

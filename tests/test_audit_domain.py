@@ -11,7 +11,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse
 from glbcheck.core.family import from_log_partition, z
 from glbcheck.verify.audit import shape
-from glbcheck.verify.audit.domain import natural_domain
+from glbcheck.verify.audit.domain import formula, natural_domain
 from glbcheck.verify.audit.spec import Options, read
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Verdict
@@ -137,3 +137,18 @@ def test_far_out_convexity_comes_from_the_half_lines_where_the_kernel_has_no_tai
 ])  # fmt: skip
 def test_mean_and_variance_must_fit_the_support(spec: str, support: str, verdict: str) -> None:
     assert verdicts(spec, Fraction(1, 2), "support", support=support).get("support", "absent") == verdict
+
+
+@pytest.mark.parametrize(
+    ("m", "low", "high"),
+    [
+        ("log(exp(2*z)-exp(-z))-log(z)", "0", "oo"),
+        ("log((exp(2*z)-exp(-z))/z)", "-oo", "oo"),
+        ("log(sinh(z))-log(z)", "0", "oo"),
+        ("log(sinh(z)/z)", "-oo", "oo"),
+        ("sqrt(z)*sqrt(z-1)", "1", "oo"),
+    ],
+)
+def test_where_two_parts_are_not_real_their_difference_is_no_value(m: str, low: str, high: str) -> None:
+    found = natural_domain(formula("m", m, {"z": z}))
+    assert (str(found.inf), str(found.sup)) == (low, high)

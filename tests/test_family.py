@@ -13,8 +13,9 @@ import scipy.integrate
 import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog
+from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family, g, z
+from glbcheck.core.family import Family, g, r, z
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -183,3 +184,13 @@ def test_names_are_read_kindly_and_a_stray_symbol_is_refused() -> None:
     gaussian = catalog.get("gaussian")
     with pytest.raises(BadInput, match="log_partition"):
         Family("stray", sp.Symbol("q") * z**2, gaussian.support, gaussian.log_base, gaussian.sampler)
+
+
+@pytest.mark.parametrize("n", [10**3, 10**6, 10**12])
+def test_a_binomial_law_of_many_trials_is_made_at_once(n: int) -> None:
+    family = catalog.get("binomial", n=n)
+    assert family.mu(0.0) == pytest.approx(n / 2)
+    with precision(128):
+        chosen = float(ball_function(family.log_base, [r])(n // 2))
+    with mpmath.workdps(40):
+        assert chosen == pytest.approx(float(mpmath.loggamma(n + 1) - 2 * mpmath.loggamma(n // 2 + 1)))

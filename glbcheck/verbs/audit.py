@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -43,15 +45,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="short budgets: an answer within 5 s")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     parser.add_argument("--html", metavar="FILE", help="write a page with figures")
+    parser.add_argument("--certificates", metavar="DIR", help="write one file per answer there, for `glbcheck replay`")
     parser.add_argument("--no-cache", action="store_true", help="ask again, whatever was answered before")
     paper_argument(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    """The user's own code may do anything, and a page is drawn anew: these are always asked."""
+    """The user's own code may do anything, and pages and files are made anew: these are always asked."""
     from glbcheck.verify.papers import find
 
-    if args.no_cache or args.html or ".py:" in args.spec:
+    if args.no_cache or args.html or args.certificates or ".py:" in args.spec:
         return _audited(args)
     question = {name: repr(value) for name, value in vars(args).items() if name not in ("json", "no_cache")}
     return answered(question, [find(args.paper).folder], lambda: _audited(args), _finished)
@@ -72,11 +75,19 @@ def _audited(args: argparse.Namespace) -> Outcome:
     paper = find(args.paper)
     with limited(READING_SECONDS, args.spec):
         subject, model = _subject(args)
-    audit = audit_subject(subject, paper.requirements(), paper.questions(), _progress)
+    checks: list[Check] = []
+
+    def progress(check: Check) -> None:
+        checks.append(check)
+        _progress(check)
+
+    audit = audit_subject(subject, paper.requirements(), paper.questions(), progress)
     if model is not None:
         from glbcheck.verify.audit.models import with_link
 
         audit = with_link(audit, model, paper.requirements())
+    if args.certificates:
+        _write_certificates(args.certificates, checks)
     if args.html:
         from glbcheck.verify.report.audit_page import page
 
@@ -88,6 +99,15 @@ def _audited(args: argparse.Namespace) -> Outcome:
     elif args.strict and "undecided" in verdicts:
         code = UNDECIDED
     return Outcome(code, table(audit), audit)
+
+
+def _write_certificates(folder: str, checks: list[Check]) -> None:
+    """One file for each answer that the checker accepted."""
+    for check in checks:
+        if check.document:
+            path = Path(folder, f"{check.name}.json")
+            text = json.dumps(check.document, ensure_ascii=False, indent=1)
+            written("--certificates", path, text + "\n", make_folder=True)
 
 
 def _subject(args: argparse.Namespace) -> tuple[Subject, Recognised | None]:

@@ -1,4 +1,4 @@
-"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates, and nothing but the kernel.
+"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates; the checker of core/measures on answers of audits.
 
 `--coq` asks Coq for a second opinion on every scalar statement.
 """
@@ -35,6 +35,8 @@ def run(args: argparse.Namespace) -> Outcome:
 def _replayed(path: str) -> dict[str, Any]:
     from glbcheck.core.kernel.check import check, load
     from glbcheck.core.kernel.terms import Rejected
+    from glbcheck.core.measures.check import FORMAT
+    from glbcheck.core.measures.check import check as check_answer
 
     if Path(path).is_fifo():  # opening it would wait for a writer that may never come
         raise UsageError(f"FILE = {path!r}: a named pipe; a file is accepted")
@@ -42,10 +44,12 @@ def _replayed(path: str) -> dict[str, Any]:
         certificate = load(path)
     except (OSError, Rejected) as problem:
         raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
+    if not isinstance(certificate, dict):
+        raise UsageError(f"FILE = {path!r}: not a certificate (a JSON object is accepted)")
     if "coq" in certificate:
         return {"file": path, **_coq(certificate["coq"])}
     try:
-        found = check(certificate)
+        found = check_answer(certificate) if certificate.get("format") == FORMAT else check(certificate)
     except Rejected as problem:
         says = f"does not stand: {problem}"
         return {"file": path, "verdict": None, "says": says, "code": NOT_AS_EXPECTED}

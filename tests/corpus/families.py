@@ -21,7 +21,7 @@ class Entry:
     dispersions: str | None = None
 
 
-def _read(rows: str, is_family: bool) -> list[Entry]:
+def rows(rows: str, is_family: bool) -> list[Entry]:
     """`formula | source`, then if need be `| domain A,B` and `| every` or `| whole`."""
     found = []
     for row in filter(None, map(str.strip, rows.splitlines())):
@@ -33,7 +33,7 @@ def _read(rows: str, is_family: bool) -> list[Entry]:
     return found
 
 
-FAMILIES = _read(
+FAMILIES = rows(
     """
     log(1+exp(z)) | bernoulli | whole
     5*log(1+exp(z)) | binom
@@ -179,7 +179,7 @@ FAMILIES = _read(
     is_family=True,
 )
 
-NOT_FAMILIES = _read(
+NOT_FAMILIES = rows(
     """
     z**4 | no variance at 0, and no point mass
     z**6 | no variance at 0, and no point mass

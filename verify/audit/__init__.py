@@ -67,7 +67,9 @@ def _needed(items: Sequence[Item], only: Collection[str] | None) -> set[str]:
 
 def _question(item: Item, subject: Subject) -> Question:
     def decide() -> Finding:
-        return item.decide(subject)
+        from glbcheck.verify.audit.documents import gated
+
+        return gated(subject, item.name, item.text, item.decide(subject))
 
     return Question(item.name, item.text, decide, item.seconds[subject.quick], item.needs)
 
@@ -114,12 +116,17 @@ def audit_subject(
         "S": str(subject.S),
         "setting": _setting(subject),
         "constants": {name: _constant(by_name.get(name)) for name in CONSTANTS},
-        "checks": [asdict(check) for check in checks],
+        "checks": [_shown(check) for check in checks],
         "not_asked": _not_asked(items, by_name),
         "theorems": theorems(by_name, subject, items, requirements),
         "is_log_partition": _is_log_partition(by_name),
         "advice": advice(subject, by_name),
     }
+
+
+def _shown(check: Check) -> dict[str, Any]:
+    """A check as plain data; its document is a file of its own."""
+    return {name: value for name, value in asdict(check).items() if name != "document"}
 
 
 def _setting(subject: Subject) -> dict[str, Any]:

@@ -51,6 +51,7 @@ def answers(questions: Sequence[Question], total: float = math.inf) -> Iterator[
                 finding.evidence,
                 finding.certificate,
                 round(answer.seconds, 3),
+                finding.document,
             )
 
 

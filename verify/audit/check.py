@@ -16,6 +16,7 @@ class Finding:
     verdict: Verdict
     evidence: str
     certificate: Mapping[str, Any] = field(default_factory=dict)
+    document: Mapping[str, Any] = field(default_factory=dict)  # what core/measures accepted
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,4 @@ class Check:
     evidence: str
     certificate: Mapping[str, Any]
     seconds: float
+    document: Mapping[str, Any] = field(default_factory=dict)

@@ -212,11 +212,13 @@ def _removable(m: sp.Expr, wall: sp.Expr) -> bool:
 def _real_inside(m: sp.Expr, low: sp.Expr, high: sp.Expr) -> bool:
     """Is the formula real at a few points of the open interval, as far as floats can tell?
 
-    A gamma function to the left of 0 has a pole at every step, so its argument must be positive.
+    A gamma function to the left of 0 has a pole at every step, so its argument must be positive; so must that of each
+    logarithm, for the imaginary parts of two of them may cancel where neither is a real number.
     """
     left = low if low.is_finite else min(sp.S.Zero, high if high.is_finite else sp.S.Zero) - 2
     right = high if high.is_finite else max(sp.S.Zero, low if low.is_finite else sp.S.Zero) + 2
-    needed = [part.args[0] for part in m.atoms(sp.gamma, sp.loggamma)]
+    roots = [part.base for part in m.atoms(sp.Pow) if part.exp.is_Rational and not part.exp.is_Integer]
+    needed = [part.args[0] for part in m.atoms(sp.gamma, sp.loggamma, sp.log)] + roots
     for share in SHARES:
         point = left + share * (right - left)
         try:

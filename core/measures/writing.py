@@ -1,0 +1,92 @@
+"""One way to write what the normal forms of the kernel take for different: equal wherever both have a value."""
+
+from fractions import Fraction
+from math import factorial
+
+from ..kernel.evaluate import closed_sign
+from ..kernel.ring import rational
+from ..kernel.terms import Term, joined, number, spend, term
+
+ODD = ("erf", "atan", "asinh", "sin", "tan")
+HALF, LARGEST = Fraction(1, 2), 200
+
+
+def opened(t: Term, known: dict[Term, Term] | None = None) -> Term:
+    """Whole powers of products and of roots multiplied out, odd functions of positive multiples, few functions."""
+    spend(1)
+    known = {} if known is None else known
+    if t not in known:
+        known[t] = _written(t.rebuilt(lambda part: opened(part, known)))
+    return known[t]
+
+
+def _written(t: Term) -> Term:
+    if t.op == "**" and t.args[1].value is not None:
+        return _power(t.args[0], t.args[1].value)
+    if t.op in ("+", "*"):
+        return joined(t.op, t.args)
+    u: Term = t.args[-1] if t.parts else t
+    if t.op in ODD and _sign(u) < 0:
+        return -term(t.op, -u)
+    if t.op == "cos" and _sign(u) < 0:
+        return term("cos", -u)
+    if t.op == "gamma":  # where log gamma has a value: of positive numbers
+        return term("exp", term("loggamma", u))
+    if t.op == "log" and u.op == "exp":
+        inside: Term = u.args[0]
+        return inside
+    if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
+        return joined("+", [term("log", a) for a in u.args])
+    if t.op == "loggamma" and u.value is not None:
+        return _log_gamma(u.value)
+    if t.op == "atanh":
+        return (term("log", u + 1) - term("log", -u + 1)) * HALF
+    if t.op in ("asinh", "acosh"):
+        return term("log", u + (u**2 + (1 if t.op == "asinh" else -1)) ** HALF)
+    return t
+
+
+def _log_gamma(x: Fraction) -> Term:
+    """log gamma of small whole numbers and halves in closed form."""
+    if x.denominator > 2 or not 0 < x <= LARGEST:
+        return term("loggamma", number(x))
+    n = int(x)
+    if x.denominator == 1:
+        return term("log", number(factorial(n - 1)))
+    scale = number(Fraction(factorial(2 * n), 4**n * factorial(n)))  # gamma(n + 1/2) over the root of pi
+    return term("log", scale) + term("log", term("pi")) * HALF
+
+
+def _power(base: Term, e: Fraction) -> Term:
+    if e.denominator > 1:
+        return _root(base, e)
+    if base.value and abs(e) <= LARGEST:
+        return number(base.value**e.numerator)
+    if abs(e) < 2:
+        return base**e
+    if base.op == "*":
+        return joined("*", [_power(a, e) for a in base.args])
+    below: Term = base.args[0] if base.op == "**" else base
+    inner = base.args[1].value if base.op == "**" else None
+    if inner is not None and "z" not in base.free and closed_sign(below) in (0, 1):
+        whole: Term = below ** (inner * e)
+        return whole
+    return base**e
+
+
+def _root(base: Term, e: Fraction) -> Term:
+    """A fractional power with the size of the number before its base taken out, and exact roots of numbers."""
+    factor, rest = (base.args[0].value, base.args[1:]) if base.op == "*" else (base.value, ())
+    if factor is None or factor == 0 or (not rest and factor < 0):
+        return base**e
+    size = _power(number(abs(factor)), Fraction(e.numerator))
+    exact = rational(size ** Fraction(1, e.denominator))
+    outside = size ** Fraction(1, e.denominator) if exact is None else number(exact)
+    return outside * joined("*", [number(1 if factor > 0 else -1), *rest]) ** e if rest else outside
+
+
+def _sign(u: Term) -> int:
+    """-1 if the number before the first term is negative."""
+    first = u.args[0] if u.op == "+" else u
+    factor = first.args[0] if first.op == "*" else first
+    return -1 if factor.value is not None and factor.value < 0 else 1

@@ -1,0 +1,84 @@
+"""Families and non-families that were chosen after the audit was written, and put to it once before they came here."""
+
+from __future__ import annotations
+
+from tests.corpus.families import rows
+
+FAMILIES = rows(
+    """
+    log(2+exp(z)+3*exp(-2*z)) | three atoms
+    log(1+exp(z)/4+exp(-z)/4) | three atoms, masses 1/4, 1, 1/4
+    7*log(2+exp(3*z)) | sum of seven coins of step 3
+    exp(z)+z**2/2 | Poisson and Gaussian, independent | every
+    exp(3*z)-1+exp(-z/2)-1 | two Poisson processes of jumps 3 and -1/2 | every
+    -4*log(1-z/3) | gamma of shape 4 | every
+    -log(1-z**2/9) | laplace of scale 3 | every
+    -2*log(1-z-z**2/4) | sum of gammas with rates of both signs: roots of 1 - z - z^2/4 are real | every
+    log(exp(exp(z)/2)-exp(-exp(z)/2)) | odd Poisson numbers of mean 1/2
+    log(exp(exp(z))-1-exp(z)-exp(2*z)/2) | Poisson without 0, 1, 2
+    log(3/4+exp(exp(z)-1)/4) | Poisson with more zeros
+    2*z-log(3-2*exp(z)) | geometric from 2 on | every
+    -5*log(2-exp(z)) | nbinom of shape 5 | every
+    exp(exp(z)-1)-1 | Neyman type A | every
+    log((exp(3*z)-1)/z) | uniform on 0, 3
+    3*log(sinh(z/2)/(z/2)) | Irwin-Hall of three, centred
+    log(sinh(2*z)/z)+z | uniform on -1, 3
+    log(cosh(2*z)+cosh(z)) | four atoms
+    log(besseli(0,3*z)) | arcsine on -3, 3
+    log(besseli(1,2*z)/z) | semicircle of radius 2
+    -log(cos(z/2)) | hyperbolic secant, half the scale | every
+    3-sqrt(9-z) | inverse gaussian | every
+    2-2*sqrt(1-z)+z**2 | inverse gaussian and Gaussian | every
+    -(3-z)**(1/4) | one-sided stable of index 1/4, tilted | every
+    (2+z)*log(2+z) | one-sided stable of index 1, tilted | every
+    (3-z)**(3/2) | stable of index 3/2, tilted | every
+    loggamma(2-z) | log of a gamma variable | every
+    loggamma(1-z)+z**2 | Gumbel and Gaussian | every
+    loggamma(1+z)-loggamma(4+z) | log of a beta variable | every
+    z**2+log(1+z**2) | Gaussian with weight 1/2 + r^2/4
+    z**2/2+log(2+z**2) | Gaussian with weight 1 + r^2
+    log(exp(z**2/2)+exp(z)) | mixture of a Gaussian and a point mass
+    log(exp(z**2)+exp(z**2/8)) | mixture of two Gaussians
+    log(1/(1-z)+1/(1+z)) | exponential on both sides
+    -log(5-exp(z)-exp(-z)) | green function of a killed walk on the integers | every
+    exp(2*z)/(3-exp(2*z)) | compound Poisson, geometric jumps | every
+    log(2-z)-log(1-z)+z | exponential with an atom, moved | every
+    -log(3-exp(z)-z) | potential of a killed Poisson process with drift | domain -oo,1/2 | every
+    """,
+    True,
+)
+
+NOT_FAMILIES = rows(
+    """
+    z**8 | degree over two (Marcinkiewicz)
+    z**2+z**5/100 | degree over two (Marcinkiewicz)
+    z**2/2+z**10/10**9 | degree over two (Marcinkiewicz)
+    exp(z)+z**3 | entire of the form f + polynomial of degree 3: no positive law
+    log(1+exp(z)-exp(2*z)/20+exp(3*z)) | an atom of negative mass
+    log(5-exp(z)+exp(2*z)) | an atom of negative mass
+    log(1+exp(2*z)-exp(sqrt(2)*z)/10) | an atom of negative mass | domain -oo,oo
+    log(2+exp(z))/3 | a root of a polynomial with one zero: square root branch
+    log(1+exp(z)+exp(2*z))/2 | sqrt of a polynomial in exp(z) that is no square
+    log(cosh(z))/3 | root of cosh has branch points
+    log(sinh(z)/z)/3 | root of an entire function with simple zeros
+    log(2+sin(z)) | bounded on the line and not constant
+    log(3+cos(2*z)) | bounded on the line and not constant
+    z**2/2+sin(z)/5 | modulus grows off the line
+    exp(z)-exp(3*z)/10**6 | not convex far away
+    2*exp(z)-exp(2*z)/100 | not convex far away
+    -log(1+z**2) | not convex
+    sqrt(4+z**2) | branch points off the line
+    sqrt(1+exp(2*z)) | branch points off the line
+    log(1+z**4) | zeros off the line and bounded growth: not convex
+    log(3+tanh(z)) | not convex
+    z**2-log(cosh(2*z)) | poles off the line in the strip
+    z**2-log(1+z**2)/4 | branch points off the line
+    z**2/2-log(1+exp(z)) | poles off the line
+    exp(z)-log(1+exp(z)) | poles off the line
+    log(besseli(0,z))/3 | root of an entire function with simple zeros
+    z**2/2+log(1+z**6) | a Gaussian with a weight that is negative
+    """,
+    False,
+)
+
+HELD_OUT = [*FAMILIES, *NOT_FAMILIES]
