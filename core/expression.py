@@ -105,6 +105,8 @@ def _built(term: Term, table: Mapping[str, Any], evaluate: bool) -> Any:
         return value if evaluate else expr_of(term, table, verbatim)
     except ExpressionError:
         raise
+    except OverflowError:
+        raise _error(term, "holds a root of a number too large for SymPy") from None
     except (Rejected, RecursionError) as error:
         reason = "is nested too deeply for SymPy" if isinstance(error, RecursionError) else error
         raise _error(term, reason) from None

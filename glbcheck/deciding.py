@@ -34,11 +34,12 @@ def check(
     _compile_theories([claim.coq for claim in claims if claim.id in wanted and claim.coq])
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
-        from glbcheck.verify.review import has_words, record
+        from glbcheck.verify.review import beside, record
         from glbcheck.verify.search import refuted_edits
 
-        worded = {claim.id for claim in _choose(claims, anchors) if has_words(claim)}
-        record(found.folder, {one["id"]: one["words"] for one in rows if one["id"] in worded})
+        by_id = {one["id"]: one for one in rows}
+        for claim in _choose(claims, anchors):
+            record(found.folder, {claim.id: by_id[claim.id]["words"], **beside(claim)})
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows])
     return ledger.results(rows, found.facts(len(claims)))
 

@@ -1,34 +1,64 @@
 """Mutants of claims: what a claim decided is edited and decided again, and no false edit may come out positive.
 
 Every constant goes up and down, the relation becomes strict or turns around, each hypothesis is dropped, two symbols
-are exchanged.  The old proof is put to the edited statement, and the searchers to it anew; beside them an oracle
-looks for a point that refutes it.  Positive and refuted is a failure; positive and not refuted is slack, for the
-kernel has a proof of it.  `make mutants` tries all claims, `tests/test_mutants.py` a few.
+are exchanged.  First a point is looked for that refutes the edit, and the old proof is put to it.  Then come the
+searchers: of what a point refutes the kernel must reject every proof that they find; the rest is put to `decide`, and
+is slack if that proves it.
+
+Equal parts of claims are tried once, work is counted in steps, and a journal keeps each outcome, so that a run that
+was stopped goes on where it was; after a change of the provers begin a new one.  `make mutants` tries all claims,
+`tests/test_mutants.py` a few.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import json
 import re
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from glbcheck.core.kernel.check import FORMAT
-from glbcheck.core.kernel.terms import Rejected
+from glbcheck.core.kernel.check import FORMAT, read_statement
+from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify import controls, decide, edits, papers, review
-from glbcheck.verify.certificate import accepted
-from glbcheck.verify.claim import Claim, Evidence, Verdict
-from glbcheck.verify.search import refuted_edits
+from glbcheck.verify.certificate import accepted, certificate
+from glbcheck.verify.claim import Claim, Verdict
+from glbcheck.verify.search import refuted_edits, smt, tactics
 from glbcheck.verify.search.second_opinion import oracle
 
 PAPER = "hcw_glb_omd"
-STEPS, SECONDS = 2_000_000, 3  # for deciding one edit: what takes longer is undecided, which is not positive
+# Work for one edit, and for each way of proving one that a point refutes; what takes more is not positive.
+STEPS, FALSE, CELLS, ENGINES = 1_000_000, 100_000, 500, 0.02
+LAST_GUARD = 60  # seconds: only SymPy counts no steps
 TRIED = re.compile(r"^without |^number .* (- 1|\+ 1|1 [-+] 1/10)$|made strict$|turned around$|exchanged in")
 POSITIVE = ("proved", "certified")
+REJECTED, SEVERE = "rejected", "FALSE AND POSITIVE"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One edit of one part of what a claim decided."""
+
+    claim: str
+    said: str
+    part: controls.Part
+    edit: edits.Edit
+
+    @property
+    def key(self) -> str:
+        text = json.dumps([self.part, self.edit.label], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
@@ -51,58 +81,106 @@ def chosen(claim_ids: Iterable[str] | None = None) -> list[Claim]:
     return [c for c in everyone if (c.id in wanted if wanted is not None else c.expected is not Verdict.STRESS_TESTED)]
 
 
-def outcomes(claim: Claim) -> list[Outcome]:
-    """All edits of all parts of what the claim decided."""
-    found = {controls.key(part): part for part in controls.parts(claim.check().certificate)}
-    return [one for part in found.values() for one in _of_part(claim.id, part)]
+# --- what is asked ------------------------------------------------------------------------------------------
 
 
-def _of_part(claim_id: str, part: controls.Part) -> Iterator[Outcome]:
+def questions(claims: Iterable[Claim]) -> list[Question]:
+    """All edits of all parts of what the claims decided, each once."""
+    parts: dict[str, tuple[str, controls.Part]] = {}
+    for claim in claims:
+        for part in controls.parts(claim.check().certificate):
+            parts.setdefault(controls.key(part), (claim.id, part))
+    return [question for claim_id, part in parts.values() for question in _of_part(claim_id, part)]
+
+
+def _of_part(claim_id: str, part: controls.Part) -> Iterator[Question]:
     said = review.core_statements(part)[0]
+    return (Question(claim_id, said, part, edit) for edit in _edits(part))
+
+
+def _edits(part: controls.Part) -> Iterator[edits.Edit]:
+    """The edits that are tried; of a number only what is claimed of it changes, of an invariant what is kept."""
     for kind in ("game", "computed"):
         for label, claim in edits.claim_edits(part[kind]["claim"]) if kind in part else ():
-            word = _kernel({"format": FORMAT, kind: {**part[kind], "claim": claim}})
-            yield Outcome(claim_id, said, label, "slack" if word in POSITIVE else "rejected")
+            yield edits.Edit(label, {"claim": claim})
     if "statement" in part:
-        for edit in edits.edits(part["statement"]):
-            if TRIED.search(edit.label):
-                yield Outcome(claim_id, said, edit.label, _word(part, edit))
+        yield from (edit for edit in edits.edits(part["statement"]) if TRIED.search(edit.label))
     if "invariant" in part:
-        yield from _of_invariant(claim_id, said, part)
+        start = controls.statements(part)[0]
+        yield from (edit for edit in edits.edits({**start, "hypotheses": []}) if TRIED.search(edit.label))
 
 
-def _word(part: controls.Part, edit: edits.Edit) -> str:
-    """Decide the edit: with the proof of what was edited, and with every searcher."""
-    again = _kernel({**part, "statement": edit.statement}) in POSITIVE or _decided(edit.statement) in POSITIVE
-    return _weighed(again, refuted_edits.fails_somewhere(edit.statement, part.get("example")))
+# --- what is answered ---------------------------------------------------------------------------------------
+
+
+def first_word(question: Question) -> str:
+    """Is it refuted at a short point, and does the old proof still stand?"""
+    part, edit = question.part, question.edit
+    if "statement" in part:
+        return _of_statement(part, edit.statement)
+    if "invariant" in part:
+        return _of_invariant(part, edit.statement["conclusion"])
+    kind = "game" if "game" in part else "computed"
+    return "slack" if _kernel({"format": FORMAT, kind: {**part[kind], **edit.statement}}) else REJECTED
+
+
+def _of_statement(part: controls.Part, statement: Mapping[str, Any]) -> str:
+    against = _point(part, statement)
+    example = part.get("example") if against is None else against
+    old = _kernel({**part, "statement": statement, **({"example": example} if "example" in part else {})})
+    return _weighed(old, against is not None)
+
+
+def _of_invariant(part: controls.Part, claim: str) -> str:
+    """False if it fails at the start or after one step."""
+    data, (start, step) = part["invariant"], controls.statements(part)
+    later = edits.renamed(claim, {name: f"{name}_next" for name in data["state"]})
+    said = ({**start, "conclusion": claim}, {**step, "conclusion": later})
+    refuted = any(refuted_edits.point_against(one) is not None for one in said)
+    return _weighed(_kernel({**part, "invariant": {**data, "claim": claim}}), refuted)
 
 
 def _weighed(positive: bool, refuted: bool) -> str:
     if positive:
-        return "FALSE AND POSITIVE" if refuted else "slack"
-    return "rejected" if refuted else "undecided"
+        return SEVERE if refuted else "slack"
+    return REJECTED if refuted else "open"
 
 
-def _of_invariant(claim_id: str, said: str, part: controls.Part) -> Iterator[Outcome]:
-    """Edits of what is kept; false if it fails at the start or after one step."""
-    data, (start, step) = part["invariant"], controls.statements(part)
-    for edit in edits.edits({**start, "hypotheses": []}):
-        if TRIED.search(edit.label):
-            claim = edit.statement["conclusion"]
-            later = edits.renamed(claim, {name: f"{name}_next" for name in data["state"]})
-            refuted = any(
-                refuted_edits.fails_somewhere({**one, "conclusion": text})
-                for one, text in ((start, claim), (step, later))
-            )
-            positive = _kernel({**part, "invariant": {**data, "claim": claim}}) in POSITIVE
-            yield Outcome(claim_id, said, edit.label, _weighed(positive, refuted))
+def last_word(question: Question) -> str:
+    """What the searchers make of it: they prove nothing that a point refutes, and decide some of the rest."""
+    statement = question.edit.statement
+    against = _point(question.part, statement)
+    if against is not None:
+        return SEVERE if _proved(statement, against) else f"{REJECTED} by the searchers too"
+    found = decide.decide(statement).verdict
+    return "slack" if found in POSITIVE else REJECTED if found is Verdict.REFUTED else "undecided"
 
 
-def _kernel(certificate: Mapping[str, Any]) -> str:
+def _point(part: controls.Part, statement: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return refuted_edits.point_against(statement, part.get("example"))
+
+
+def _proved(statement: Mapping[str, Any], example: Mapping[str, Any]) -> bool:
+    """Does the kernel accept any proof that the searchers find of this false statement?"""
+    context, goal = read_statement(statement)
+    given = example if statement["hypotheses"] else None
+    tried = (_found(tactic, context, goal) for tactic in tactics.TACTICS.values())
+    return any(_kernel(certificate(statement, proof, given)) for proof in tried if proof is not None)
+
+
+def _found(tactic: Callable[[Context, Fact], Any], context: Context, goal: Fact) -> Any:
     try:
-        return accepted(certificate, oracle).word
+        with budget(FALSE):
+            return tactic(context, goal)
+    except (ValueError, RuntimeError, TypeError):  # what `tactics.proofs` takes for nothing found, and no steps left
+        return None
+
+
+def _kernel(made: Mapping[str, Any]) -> bool:
+    try:
+        return accepted(made, oracle).word in POSITIVE
     except Rejected:
-        return ""
+        return False
 
 
 class _TooLong(Exception):
@@ -113,74 +191,104 @@ def _stop(*_: object) -> None:
     raise _TooLong
 
 
-def _decided(statement: Mapping[str, Any]) -> str:
-    """The verdict of the one door, within the limits."""
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Less work for each searcher, counted in its own steps."""
     signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(SECONDS)
+    signal.alarm(LAST_GUARD)
     try:
-        return str(decide.decide(statement).verdict)
-    except (_TooLong, Rejected):
-        return "undecided"
+        with (
+            mock.patch.object(decide, "STEPS", STEPS),
+            mock.patch.object(tactics, "CELLS", CELLS),
+            mock.patch.object(smt, "SHARE", ENGINES),
+        ):
+            yield
     finally:
         signal.alarm(0)
 
 
-# --- words --------------------------------------------------------------------------------------------------
+# --- a run --------------------------------------------------------------------------------------------------
 
 
-def word_edits(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """The claim with one of the things that a reader sees of it changed."""
-    yield "title", replace(claim, title=f"{claim.title} (also for twice as much)")
-    yield "math", replace(claim, math=f"{claim.math} \\le 0")
-    yield "argument", replace(claim, argument=f"{claim.argument} This needs no hypothesis.")
-    yield "a hypothesis more", replace(claim, hypotheses=(*claim.hypotheses, "true"))
-    for i in range(len(claim.hypotheses)):
-        fewer = claim.hypotheses[:i] + claim.hypotheses[i + 1 :]
-        yield f"hypothesis {i + 1} dropped", replace(claim, hypotheses=fewer)
-
-
-def unnoticed_words() -> list[str]:
-    """The edits of words, of any claim, that would leave it as reviewed."""
-    seen = Evidence(Verdict.PROVED, "none", "")
+def outcomes(asked: Sequence[Question], journal: Path | None = None, workers: int = 1) -> list[Outcome]:
+    """First the points and the old proofs for every question, then the searchers for what is open or refuted."""
+    first = _answered(asked, first_word, journal, workers)
+    unsure = [q for q in asked if "statement" in q.part and first[q.key] in ("open", REJECTED)]
+    last = _answered(sorted(unsure, key=lambda q: q.key), last_word, journal, workers)
     return [
-        f"{claim.id}: {what}"
-        for claim in papers.find(PAPER).claims()
-        if not claim.expected.nothing_to_decide
-        for what, edited in word_edits(claim)
-        if not review.complaint(edited, seen, {claim.id: review.digest(claim, seen)})
+        Outcome(q.claim, q.said, q.edit.label, last.get(q.key, first[q.key]).replace("open", "undecided"))
+        for q in asked
     ]
 
 
-def score(found: Iterable[Outcome]) -> str:
-    count = Counter(one.word for one in found)
-    false = count["rejected"] + count["FALSE AND POSITIVE"]
-    share = 100 * count["rejected"] / false if false else 100
+def _answered(
+    asked: Sequence[Question], way: Callable[[Question], str], journal: Path | None, workers: int
+) -> dict[str, str]:
+    """The word on each question, from the journal where it is known; new ones are entered there."""
+    stage = way.__name__
+    known = {line["key"]: line["word"] for line in read(journal) if line["stage"] == stage}
+    new = [question for question in asked if question.key not in known]
+    if not new:
+        return known
+    with get_context("fork").Pool(workers, maxtasksperchild=500) as pool:
+        for i, (question, word) in enumerate(pool.imap_unordered(partial(_asked, way), new), 1):
+            known[question.key] = word
+            _enter(journal, {"key": question.key, "stage": stage, "claim": question.claim,
+                             "edit": question.edit.label, "word": word})  # fmt: skip
+            print(f"\r{stage}: {i} of {len(new)}", end="", file=sys.stderr)
+    return known
+
+
+def _asked(way: Callable[[Question], str], question: Question) -> tuple[Question, str]:
+    try:
+        with _limited():
+            return question, way(question)
+    except _TooLong:
+        return question, "undecided"
+    except Exception as error:
+        return question, f"CRASH {type(error).__name__}: {error}"
+
+
+def read(journal: Path | None) -> list[dict[str, str]]:
+    known = journal is not None and journal.exists()
+    return [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()] if journal and known else []
+
+
+def _enter(journal: Path | None, line: Mapping[str, str]) -> None:
+    if journal is not None:
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        with journal.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def score(words: Iterable[str]) -> str:
+    count = Counter("CRASH" if word.startswith("CRASH") else word for word in words)
+    searched = count[f"{REJECTED} by the searchers too"]
+    rejected = count[REJECTED] + searched
+    false = rejected + count[SEVERE]
+    share = 100 * rejected / false if false else 100
     return (
-        f"claims: {count['rejected']} of {false} false edits rejected ({share:g}%), "
-        f"{count['slack']} true edits are slack, {count['undecided']} neither proved nor refuted"
+        f"claims: {rejected} of {false} false edits rejected ({share:g}%), {searched} of them put to the searchers; "
+        f"{count['slack']} true edits are slack, {count['undecided'] + count['open']} are neither proved nor refuted, "
+        f"{count['CRASH']} crashed"
     )
 
 
 def main() -> int:
-    """All edits of all claims; fails if a false edit comes out positive or an edit of words goes unnoticed."""
-    decide.STEPS = STEPS
-    claims, found = chosen(), list[Outcome]()
-    with get_context("fork").Pool(2, maxtasksperchild=8) as pool:
-        for i, some in enumerate(pool.imap_unordered(_outcomes_of, [claim.id for claim in claims]), 1):
-            found += some
-            print(f"\r{i} of {len(claims)} claims", end="", file=sys.stderr)
-    print(file=sys.stderr)
-    words = unnoticed_words()
-    for one in sorted(found, key=str):
-        if one.word in ("FALSE AND POSITIVE", "slack"):
-            print(one)
-    print(*(f"words that nobody notices: {text}" for text in words), sep="\n")
-    print(score(found))
-    return any(one.word == "FALSE AND POSITIVE" for one in found) or bool(words)
-
-
-def _outcomes_of(claim_id: str) -> list[Outcome]:
-    return outcomes(chosen([claim_id])[0])
+    """All edits of all claims; fails if a false edit comes out positive."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--journal", type=Path, default=Path("results/claim_mutants.jsonl"))
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--score", action="store_true", help="only say how far the journal is")
+    given = parser.parse_args()
+    if given.score:
+        print(score({line["key"]: line["word"] for line in read(given.journal)}.values()))
+        return 0
+    found = sorted(outcomes(questions(chosen()), given.journal, given.workers), key=str)
+    severe = [one for one in found if one.word.startswith((SEVERE, "CRASH"))]
+    print("", *severe, *(one for one in found if one.word == "slack"), sep="\n")
+    print(score(one.word for one in found))
+    return bool(severe)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from glbcheck.verify.counterexample import refute
 from glbcheck.verify.decide import decide as decide_statement
 from glbcheck.verify.judge import combine, decide, gap
 from glbcheck.verify.registry import ClaimError, Registry, cited, claim, definition, states, structural
-from glbcheck.verify.review import digest
+from glbcheck.verify.review import beside, digest
 from glbcheck.verify.search import exact
 from glbcheck.verify.writing import refuted
 
@@ -291,7 +291,7 @@ def test_a_certificate_of_another_statement_earns_nothing() -> None:
 @pytest.mark.parametrize("word", ["title", "math", "argument", "consequence"])
 def test_words_that_change_after_the_review_make_the_claim_undecided(word: str) -> None:
     claimed = declared(PROVED)
-    reviewed = {claimed.id: digest(claimed, PROVED)}
+    reviewed = {claimed.id: digest(claimed, PROVED), **beside(claimed)}
     assert decide(claimed, reviewed).verdict is Verdict.ARGUED
     edit: dict[str, Any] = {word: "the sum is at most 0"}
     assert decide(replace(claimed, **edit), reviewed).verdict is Verdict.UNDECIDED
@@ -328,9 +328,9 @@ def test_a_review_pins_how_much_it_matters_and_what_falls_with_it(edit: dict[str
 
 def test_a_claim_that_is_its_own_statement_is_reviewed_with_its_argument() -> None:
     bare = stated("x >= 0 => log(1 + x) <= x", ("<= x", "<= x*9/10"))
-    reviewed = {"toy": digest(bare, bare.check())}
+    reviewed = {"toy": digest(bare, bare.check()), **beside(bare)}
     assert decide(bare, {}).verdict is Verdict.UNDECIDED
     assert decide(bare, reviewed).verdict is Verdict.PROVED
     argued = replace(bare, argument="by its tangent at 0")
     assert decide(argued, reviewed).verdict is Verdict.UNDECIDED
-    assert decide(argued, {"toy": digest(argued, argued.check())}).verdict is Verdict.PROVED
+    assert decide(argued, {**reviewed, "toy": digest(argued, argued.check())}).verdict is Verdict.PROVED

@@ -80,6 +80,18 @@ def test_the_command_answers_in_text_in_json_and_by_its_exit_code(
     assert main(["decide", "sin(x) <= 1", "--strict"]) == 3
 
 
+@pytest.mark.parametrize("false", ["integral(t, t, 0, 1) == 1/3", "integral(t**2, t, 0, 1) > 1/3"])
+def test_a_false_integral_is_called_false_by_the_proof_of_its_opposite(false: str) -> None:
+    found = decide(false)
+    assert found.verdict is Verdict.UNDECIDED
+    assert "false, for " in found.summary
+    assert not found.certificate
+
+
+def test_a_root_of_a_number_too_large_for_sympy_is_no_crash() -> None:
+    assert decide("((9860151819387*(1 - 1/10))/5617152326656)**(99/100) <= 2").verdict is Verdict.PROVED
+
+
 def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
     """Every proof inside the certificates that the kernel accepts."""
     if isinstance(data, dict) and "rule" in data and data["rule"] != "point":

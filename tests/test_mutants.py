@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from glbcheck.verify import decide
+from pathlib import Path
 
-from tests import claim_mutants, constant_mutants
+import pytest
+from glbcheck.verify import papers, review
+
+from tests import claim_mutants, constant_mutants, word_mutants
 from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 
@@ -61,14 +63,45 @@ SAMPLE = ["number_of_guesses", "quadratic_inequality"]
 
 
 @pytest.mark.parametrize("claim_id", SAMPLE)
-def test_no_false_edit_of_a_claim_comes_out_positive(claim_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "STEPS", claim_mutants.STEPS)
-    monkeypatch.setattr(claim_mutants, "SECONDS", 1)
-    [claim] = claim_mutants.chosen([claim_id])
-    found = claim_mutants.outcomes(claim)
-    assert not [str(one) for one in found if one.word == "FALSE AND POSITIVE"]
-    assert sum(one.word == "rejected" for one in found) >= len(found) / 4
+def test_no_false_edit_of_a_claim_comes_out_positive(claim_id: str) -> None:
+    found = claim_mutants.outcomes(claim_mutants.questions(claim_mutants.chosen([claim_id]))[::5])
+    assert not [str(one) for one in found if one.word.startswith((claim_mutants.SEVERE, "CRASH"))]
+    assert sum(one.word.startswith(claim_mutants.REJECTED) for one in found) >= len(found) / 4
+
+
+def test_a_false_edit_that_is_positive_is_severe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a kernel that accepts everything, each refuted edit is one."""
+    asked = claim_mutants.questions(claim_mutants.chosen(["number_of_guesses"]))
+    honest = [claim_mutants.first_word(one) for one in asked]
+    monkeypatch.setattr(claim_mutants, "_kernel", lambda made: True)
+    gullible = [claim_mutants.first_word(one) for one in asked if "statement" in one.part]
+    assert gullible.count(claim_mutants.SEVERE) == honest.count(claim_mutants.REJECTED) > 0
+
+
+def test_a_run_that_was_stopped_goes_on_from_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = claim_mutants.questions(claim_mutants.chosen(["number_of_guesses"]))[:6]
+    journal = tmp_path / "journal.jsonl"
+    first = claim_mutants.outcomes(asked[:3], journal)
+    written = journal.read_text()
+    monkeypatch.setattr(claim_mutants, "_point", None)  # whoever asks again fails
+    assert claim_mutants.outcomes(asked[:3], journal) == first
+    assert journal.read_text() == written
+    assert all(one.word.startswith("CRASH") for one in claim_mutants.outcomes(asked[3:], journal))
+
+
+# --- words ------------------------------------------------------------------------------------------------
 
 
 def test_a_word_that_is_changed_is_noticed() -> None:
-    assert claim_mutants.unnoticed_words() == []
+    claims = word_mutants.all_claims()
+    assert sum(1 for claim in claims for _ in word_mutants.word_edits(claim)) > 5_000
+    assert word_mutants.unnoticed_words(claims) == []
+    assert word_mutants.unnoticed_facts(claims) == []
+
+
+def test_what_was_reviewed_is_recorded_for_every_claim_and_fact() -> None:
+    claims = word_mutants.all_claims()
+    needed = {name for claim in claims for name in (claim.id, *review.beside(claim))}
+    recorded = review.read(papers.find(word_mutants.PAPER).folder)
+    assert recorded is not None
+    assert needed == set(recorded)

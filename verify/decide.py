@@ -18,12 +18,14 @@ from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
+from glbcheck.verify.edits import sides
 from glbcheck.verify.search import falsify
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.search.tactics import proofs
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
+OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
 
 
 def decide(statement: str | Mapping[str, Any]) -> Evidence:
@@ -61,7 +63,7 @@ def one(data: Data) -> Evidence:
     except RuntimeError:
         why = "the steps for searching are used up"
     refuted = _refutation(data, falsify.far(context, goal))
-    return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {why}")
+    return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or why}")
 
 
 def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
@@ -76,6 +78,22 @@ def _refutation(data: Data, points: Iterator[Mapping[str, Any]]) -> Evidence | N
     """The first point that the kernel agrees is a counterexample."""
     found = (refuted_at(data, {"rule": "point", **point}, "point") for point in points)
     return next((one for one in found if one.verdict is Verdict.REFUTED), None)
+
+
+def _denial(data: Data) -> str:
+    """That a statement without variables is false, for its opposite is proved; no point shows that of an integral."""
+    if data["variables"] or data["hypotheses"]:
+        return ""
+    left, relation, right = sides(data["conclusion"])
+    opposite = {**data, "conclusion": f"{left} {OPPOSITE[relation]} {right}"}
+    try:
+        with budget(STEPS):
+            ways = proofs(*read_statement(opposite))
+            found = (_accepted(certificate(opposite, proof), name, "") for name, proof in ways)
+            by = next((one.prover for one in found if one is not None), "")
+    except RuntimeError:
+        return ""
+    return by and f"false, for {opposite['conclusion']} is proved, by {by}, but there is no point to refute it at"
 
 
 def _model(data: Data) -> dict[str, Any] | None:

@@ -2,8 +2,9 @@
 
 A claim in words (a title, hypotheses, an argument around machine-checked statements) cannot be checked by a
 machine.  So a paper's folder records, for each, a digest of all that a reader sees of it and of every statement
-that its certificate holds; where they no longer agree the claim is undecided.  `glbcheck check --review`
-records them, for somebody who has read the claim again.
+that its certificate holds, and beside it one of its places, of what it uses and of each fact that it names; where
+they no longer agree the claim is undecided.  `glbcheck check --review` records them, for somebody who has read the
+claim again.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.claim import Claim, Evidence
+from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.coq.driver import squeezed
 from glbcheck.verify.coq.theorem import Answer
+from glbcheck.verify.facts import FACTS
 
 FILE = "reviewed.json"
 UNREVIEWED = "its words, or what was decided, are not those that were reviewed; read it again, then check --review"
@@ -81,8 +83,11 @@ def digest(claim: Claim, evidence: Evidence, answer: Answer | None = None) -> st
     printed = evidence.certificate.get("coq", {}) or ({"theorem": answer.data()} if answer else {})
     formal = [[one["theorem"], squeezed(one["statement"]), _texts(one["definitions"])] for one in printed.values()]
     said = [words, control, core_statements(evidence.certificate), *formal]
-    everything = json.dumps(said, ensure_ascii=False)
-    return hashlib.sha256(everything.encode()).hexdigest()[:16]
+    return _short(said)
+
+
+def _short(said: Any) -> str:
+    return hashlib.sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def _texts(definitions: Mapping[str, str]) -> list[list[str]]:
@@ -93,14 +98,19 @@ def complaint(
     claim: Claim, evidence: Evidence, reviewed: Mapping[str, str] | None, answer: Answer | None = None
 ) -> str:
     """Why the words of this claim may not stand, if so."""
-    if reviewed is None or not has_words(claim):
+    said_nothing = claim.control is None and evidence.verdict is Verdict.UNDECIDED
+    if reviewed is None or said_nothing:
         return ""
-    return "" if reviewed.get(claim.id) == digest(claim, evidence, answer) else UNREVIEWED
+    seen = {claim.id: digest(claim, evidence, answer), **beside(claim)}
+    return "" if all(reviewed.get(name) == one for name, one in seen.items()) else UNREVIEWED
 
 
-def has_words(claim: Claim) -> bool:
-    """Is there anything to it that a reader sees and no machine compares?"""
-    return claim.control is not None
+def beside(claim: Claim) -> dict[str, str]:
+    """What a reader sees beside the words of a claim: the places it speaks about, what it rests on, its facts."""
+    premises = sorted(fact for _, fact in claim.coq.premises) if claim.coq else []
+    links = {f"links of {claim.id}": _short([claim.anchors, claim.uses, premises])}
+    named = [FACTS[name] for name in (*claim.facts, *premises) if name in FACTS]
+    return links | {f"fact {one.id}": _short([one.statement, one.reference]) for one in named}
 
 
 def read(folder: Path) -> dict[str, str] | None:

@@ -210,7 +210,8 @@ def below_bound(factor: float) -> Callable[[tuple[Array, float]], float]:
 def eluder_dimension_in_matrices(factor: float = 5.0) -> Evidence:
     """Greedy independent sequences of the linear class in up to five dimensions obey the sharpened bound.
 
-    The proof rests on textbook facts about determinants; this looks for a slip in using them.
+    The proof rests on textbook facts about determinants; this looks for a slip in using them.  It notices a factor
+    that is ten times too small.
     """
     examples = st.tuples(strategies.arm_sequences(rounds=4), strategies.decades(-2, 0))
     return property.stress(

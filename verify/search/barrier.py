@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from glbcheck.core.kernel.terms import spend
 
 TINY = 1e-6
 ENOUGH = 1e-3
@@ -77,6 +78,7 @@ def entry_numbers(sizes: Sequence[int]) -> list[Any]:
 def newton(cone: Cone, w: Any, weight: float) -> Any:
     """Maximises weight times the last entry of w plus the logarithms of entries and determinants."""
     for _ in range(NEWTON):
+        spend(len(w) ** 2)
         entries, matrices = cone.at(w)
         relative = cone.entries[1] / entries[:, None]
         gradient, hessian = relative.sum(axis=0), np.einsum("ia,ib->ab", relative, relative)

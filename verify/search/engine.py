@@ -1,8 +1,8 @@
 """One SMT engine in a process of its own: questions come in on stdin, answers go out on stdout.
 
-Run as a script (`python engine.py z3` or `cvc5`); each line is a JSON object.  Limits count the engine's own
-steps, so an answer does not depend on how busy the machine is; the alarm is a last guard, and the parent reads
-silence as `unknown`.
+Run as a script (`python engine.py z3 1`, or `cvc5`; the number is a share of the limits); each line is a JSON
+object.  Limits count the engine's own steps, so an answer does not depend on how busy the machine is; the alarm is a
+last guard, and the parent reads silence as `unknown`.
 This file imports nothing of ours, so a crash or a leak in an engine stays here.
 """
 
@@ -86,4 +86,5 @@ def serve(name: str) -> None:
 
 
 if __name__ == "__main__":
+    STEPS = {name: int(steps * float(sys.argv[2])) for name, steps in STEPS.items()}
     serve(sys.argv[1])

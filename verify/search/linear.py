@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
+from glbcheck.core.kernel.terms import spend
 from glbcheck.verify.search.polynomial import Polynomial
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
@@ -45,6 +46,7 @@ def program(columns: Sequence[dict[int, Any]], height: int) -> Any:
     """Weights with which the columns add up to the last unit vector, in floating point, if there are any."""
     scales = np.array([max(map(abs, map(number, column.values())), default=1.0) for column in columns])
     entries = [number(c) / s for column, s in zip(columns, scales, strict=True) for c in column.values()]
+    spend(5_000 + 10 * len(entries))
     places = [row for column in columns for row in column]
     ends = np.cumsum([0, *map(len, columns)])
     matrix: Any = csc_array((entries, places, ends), shape=(height, len(columns)))

@@ -69,14 +69,19 @@ def _refuted_first(
     for edit in coarse:
         if found is not None and edit.label == found["edit"]:
             return found
-        if edit not in kept and (point := _refutation(edit, example)) is not None:
+        if edit not in kept and (point := point_against(edit.statement, example)) is not None:
             return {"edit": edit.label, **point}
     return None
 
 
-def fails_somewhere(data: Mapping[str, Any], example: Point | None = None) -> bool:
-    """Is there a short point at which the statement fails?"""
-    return _refutation(edits.Edit("", dict(data)), example) is not None
+def point_against(data: Mapping[str, Any], example: Point | None = None) -> Point | None:
+    """A short point at which every hypothesis holds and the conclusion fails."""
+    try:
+        context, goal = read_statement(data)
+    except Rejected:
+        return None
+    points = islice(_admitted(context, _short(context, example)), ADMITTED)
+    return next((point for point in points if _false(at_point(context, point), goal)), None)
 
 
 def _of_a_number(part: controls.Part, kind: str) -> Record | None:
@@ -125,16 +130,6 @@ def _false(at: Callable[[Fact], Fact], goal: Fact) -> bool:
         return truth(at(goal)) is False
     except (Rejected, ArithmeticError):
         return False
-
-
-def _refutation(edit: edits.Edit, example: Point | None) -> Point | None:
-    """A short point at which the edit fails."""
-    try:
-        context, goal = read_statement(edit.statement)
-    except Rejected:
-        return None
-    points = islice(_admitted(context, _short(context, example)), ADMITTED)
-    return next((point for point in points if _false(at_point(context, point), goal)), None)
 
 
 def _admitted(context: Context, points: Iterator[Point]) -> Iterator[Point]:

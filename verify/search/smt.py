@@ -24,6 +24,7 @@ from typing import Any
 import sympy as sp
 
 LARGEST_POWER = 64
+SHARE = 1.0  # of the limits of the engines that are started
 PREFIX = "v_"  # no variable of ours is then a word of SMT-LIB
 
 
@@ -144,7 +145,7 @@ class Answer:
 
 
 # One process for each engine and for each of our own processes: a pipe shared after a fork would mix answers.
-_running: dict[tuple[int, str], subprocess.Popen[str]] = {}
+_running: dict[tuple[int, str, float], subprocess.Popen[str]] = {}
 _ticket = itertools.count()
 
 
@@ -166,10 +167,10 @@ def ask(name: str, text: str) -> Answer:
 
 def started(name: str) -> subprocess.Popen[str]:
     """The running process of this engine, started if need be."""
-    key = (os.getpid(), name)
+    key = (os.getpid(), name, SHARE)
     if key not in _running or _running[key].poll() is not None:
         forget(name)
-        command = [sys.executable, "-I", str(Path(__file__).with_name("engine.py")), name]
+        command = [sys.executable, "-I", str(Path(__file__).with_name("engine.py")), name, str(SHARE)]
         _running[key] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     return _running[key]
 
@@ -189,7 +190,11 @@ def exchange(process: subprocess.Popen[str], question: dict[str, str | int]) -> 
 
 def forget(name: str) -> None:
     """End our process of this engine, if there is one; the next question starts another."""
-    process = _running.pop((os.getpid(), name), None)
+    end((os.getpid(), name, SHARE))
+
+
+def end(key: tuple[int, str, float]) -> None:
+    process = _running.pop(key, None)
     if process is not None:
         process.kill()
         process.communicate()
@@ -197,9 +202,8 @@ def forget(name: str) -> None:
 
 @atexit.register
 def forget_all() -> None:
-    for owner, name in list(_running):
-        if owner == os.getpid():
-            forget(name)
+    for key in [key for key in _running if key[0] == os.getpid()]:
+        end(key)
 
 
 ENGINES: tuple[Callable[[str], Answer], ...] = (partial(ask, "z3"), partial(ask, "cvc5"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
+from glbcheck.core.kernel.terms import spend
 from glbcheck.verify.search import linear
 from glbcheck.verify.search import polynomial as poly
 from glbcheck.verify.search.flatten import Fact
@@ -46,6 +47,7 @@ class Bench:
         self.plain = [self.product((key,)) for key in others]
 
     def product(self, facts: Iterable[int], square: Polynomial = ONE) -> Product:
+        spend(100)
         keys = tuple(sorted(facts))
         strict = square == ONE and all(self.facts[key].sign != ">=" for key in keys)
         return Product(keys, square, self.rules.reduce(self.expanded(keys, square)), strict)
