@@ -9,7 +9,6 @@ from glbcheck.verify.writing import proves
 
 from .inverse_regret import SETTING
 
-NORMAL_LAW = {"Glbcheck.NormalLaw.standard_normal": "normal-law"}
 LINK = (
     "m three times differentiable with mu' >= 0 on the line",
     "|mu''| <= R_s mu' on the whole line",
@@ -35,7 +34,6 @@ proves(
     r"\frac{1}{g_s} \right) + 4 \lambda S^2",
     reading="repaired",
     hypotheses=(*LINK, *GAME),
-    premises=NORMAL_LAW,
     control=("3 lambda S^2 in place of 4 lambda S^2 in beta_t^2", "HCW.Controls.confidence_start_false"),
     witness="HCW.Witness.premises_met",
     why="C_t is the set of theta in Theta with |theta_t - theta| <= beta_t + 2 eta alpha C in the norm of H_t.  For "
@@ -59,7 +57,6 @@ proves(
         "(x_t, theta) maximises <x, theta> over the arms on offer and C_t",
         "the best arm is on offer, has norm at most 1, and <x_t, theta_*> <= <x_{t,*}, theta_*>",
     ),
-    premises=NORMAL_LAW,
     control=("the best arm not on offer", "HCW.Controls.regret_foreign_best_false"),
     witness="HCW.Witness.regret_premises_met",
     why="gamma_1 = 2 r sqrt(P), D = 2 r P/alpha + 4 R_s L_mu q^2 (kappa g_max P + F), where r and q are the radii of "

@@ -42,7 +42,7 @@ INSTALL = (
     "libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify"
 )
 # Records of textbook facts that a theorem may assume and nobody proves.
-PREMISES = frozenset({"Glbcheck.NormalLaw.standard_normal", "Glbcheck.FiniteBandit.pinsker_and_chain_rule"})
+PREMISES = frozenset({"Glbcheck.FiniteBandit.pinsker_and_chain_rule"})
 # Other people's notations, for reading; never ours, so that a source cannot change how it is printed.
 OPENING = """From Coq Require Import Reals.
 From Coquelicot Require Import Coquelicot.

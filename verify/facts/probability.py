@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import product
 from math import comb, exp, factorial, log
 
@@ -168,17 +167,3 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     ahead = then.max(axis=1)
     worth = [float(now[a] + move[a] * ahead[1] + (1 - move[a]) * ahead[0]) for a in (0, 1)]
     return -abs((worth[int(np.argmax(now))] if planted else max(worth)) - best)
-
-
-@fact(
-    "normal-law",
-    "the standard normal law N is a symmetric probability of second moment 1, its affine images have the well-known "
-    "densities, and E[e^(a|N|) - 1 - a|N|] <= (27/40) a^2 for 0 < a <= 1/2",
-    "W. Feller, An Introduction to Probability Theory, vol. I, chapter VII; E e^(a|N|) = 2 e^(a^2/2) Phi(a)",
-)
-def normal_law(rng: Generator, planted: bool) -> float:
-    """The exact expectation at a random a; planted: six tenths in place of 27/40."""
-    a = rng.uniform(0.05, 0.5)
-    upper = (1 + math.erf(a / math.sqrt(2))) / 2
-    excess = 2 * math.exp(a * a / 2) * upper - 1 - a * math.sqrt(2 / math.pi)
-    return (0.6 if planted else 27 / 40) - excess / a**2

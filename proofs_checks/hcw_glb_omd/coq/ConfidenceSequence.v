@@ -1,7 +1,7 @@
 (* theorem:confidence-sequence, repaired: with probability at least 1 - delta, theta* lies in C_t for all t at
    once, for every dimension, every adaptive choice of arms and dispersions and every adversary within C.
    beta_t, lam and eta are those of Constants.v; self-concordance is asked on the whole line (the repair), the
-   slope bound on [-S, S].  Facts on the standard normal law enter through the record N (NormalLaw.v). *)
+   slope bound on [-S, S].  The learner's bets are mixed by the standard normal law (GaussianMoments.v). *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra.
@@ -9,6 +9,7 @@ From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences m
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar SelfConcordance QuadraticForm EllipticalPotential MirrorDescent.
 From Glbcheck Require Import NormalNumbers Ville ConditionalLaw NormalLaw MixtureBetting.
+From Glbcheck Require Import GaussianMoments.
 From HCW Require Import MixtureNumbers Constants Algorithm InverseRegret GoodEvent.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
@@ -48,9 +49,9 @@ Definition glm_rewards (m : R -> R) d (alpha : R) (star : 'cV[R]_d) dO (Omega : 
 
 Section ConfidenceSequence.
 Variables (d : nat) (m mu dmu ddmu : R -> R) (Rs L S alpha delta C : R) (star : 'cV[R]_d).
-Variable N : standard_normal.
 Variables (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR).
 Variables (p : Omega -> trajectory d) (corruption : nat -> Omega -> R).
+Let N := gaussian.
 Let eta := step_size Rs S.
 Let lam := regularisation d S eta alpha Rs L.
 Hypothesis d_gt0 : (0 < d)%N.

@@ -128,7 +128,7 @@ Qed.
 (* --- theorem:confidence-sequence --------------------------------------------------------------------------------- *)
 
 Definition confidence_start := forall (d : nat) (m mu dmu ddmu : R -> R) (Rs L S alpha delta C : R) (star : 'cV[R]_d),
-  standard_normal -> forall (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR)
+  forall (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR)
     (p : Omega -> trajectory d) (corruption : nat -> Omega -> R),
   (0 < d)%N -> smooth m mu dmu ddmu -> (forall lo hi, concordant dmu ddmu Rs lo hi) ->
   slope_bounded dmu L (- S) S -> 0 <= Rs -> 0 < S -> 0 < alpha -> 0 < delta <= 1 -> ball S star ->
@@ -158,14 +158,14 @@ by rewrite measure0 lee_fin leNgt v0.
 Qed.
 
 (* Before the first round, delta = 9/10: 1 against 2 ln (10/9) + 3/4. *)
-Theorem confidence_start_false : standard_normal -> ~ confidence_start.
+Theorem confidence_start_false : ~ confidence_start.
 Proof.
-move=> N h; have low : ball 1 (on_line (- 1)) by apply: ends_ball; rewrite normrN1.
+move=> h; have low : ball 1 (on_line (- 1)) by apply: ends_ball; rewrite normrN1.
 have high : ball 1 (on_line 1) by apply: ends_ball; rewrite normr1.
 pose del : R := 9 / 10; have del01 : 0 < del <= 1 by apply/andP; split; rewrite /del; to_R; lra.
 have [sm sc sl [run obs glm]] := premises_met (d := 1) isT idle_le1 idle_harmless low (idle_agree (- 1) 1) ltr01 ltr01.
 have budget (w : RR) t : \sum_(s < t) `|unharmed s| <= (0 : R) by rewrite big1 ?lexx // => i _; rewrite normr0.
-have [A [_ pA hA]] := h 1%N _ _ _ _ 0 1 1 1 del 0 (on_line 1) N _ RR _ _ (fun s _ => unharmed s) isT sm sc sl
+have [A [_ pA hA]] := h 1%N _ _ _ _ 0 1 1 1 del 0 (on_line 1) _ RR _ _ (fun s _ => unharmed s) isT sm sc sl
   (lexx _) ltr01 ltr01 del01 high run obs budget _ glm.
 have [w Aw] : exists w, A w by apply: some_point pA; rewrite /del; to_R; lra.
 have := hA w Aw 0%N; rewrite /= !big_ord0 step1 lam1 /widening mulr0 addr0 line_gap qf_scalar dot_line.
@@ -217,7 +217,7 @@ Qed.
 
 Definition regret_foreign_best := forall (d : nat) (m mu dmu ddmu : R -> R)
     (Rs L S alpha delta C kappa g_max : R) (star : 'cV[R]_d),
-  standard_normal -> forall (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR)
+  forall (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR)
     (p : Omega -> trajectory d) (corruption : nat -> Omega -> R) (arms : Omega -> nat -> 'cV[R]_d -> Prop)
     (best : Omega -> nat -> 'cV[R]_d),
   (0 < d)%N -> smooth m mu dmu ddmu -> (forall lo hi, concordant dmu ddmu Rs lo hi) ->
@@ -259,9 +259,9 @@ Lemma rounds : exists n : nat, n%:R = IZR 999 :> R /\ n.+1%:R = IZR 1000 :> R.
 Proof. by exists (Z.to_nat 999); rewrite -!INRE !INR_IZR_INZ; split. Qed.
 
 (* 1000 rounds in which nothing but the arm 0 is on offer, theta* = 10 and the best arm is said to be 1. *)
-Theorem regret_foreign_best_false : standard_normal -> ~ regret_foreign_best.
+Theorem regret_foreign_best_false : ~ regret_foreign_best.
 Proof.
-move=> N h; have S0 : 0 < 10 :> R by rewrite ltr0n.
+move=> h; have S0 : 0 < 10 :> R by rewrite ltr0n.
 have a0 : 0 < 10^-1 :> R by rewrite invr_gt0 ltr0n.
 pose del : R := 9 / 10; have del01 : 0 < del <= 1 by apply/andP; split; rewrite /del; to_R; lra.
 have low : ball 10 (on_line 0) by rewrite /ball dot_line mulr0 sqr_ge0.
@@ -277,7 +277,7 @@ pose P := still_path idle unharmed (on_line 0) 10^-1 10; pose lam := regularisat
 have opt w : optimistic (P w) (fun _ x => x = 0) (confidence_set 10^-1 (step_size 0 10) lam 1 10 del 0 (P w)).
   move=> s; exists (on_line 0); split; last by move=> x theta -> _; rewrite /= !dot0l lexx.
   split=> //; rewrite subrr qf0 sqrt_0 /radius /widening mulr0 addr0; apply/RleP; exact: sqrt_pos.
-have [A [_ pA hA]] := h 1%N _ _ _ _ 0 1 10 10^-1 del 0 1 1 (on_line 10) N _ RR _ _ (fun s _ => unharmed s)
+have [A [_ pA hA]] := h 1%N _ _ _ _ 0 1 10 10^-1 del 0 1 1 (on_line 10) _ RR _ _ (fun s _ => unharmed s)
   (fun _ _ x => x = 0) (fun _ _ => on_line 1) isT sm sc sl ltr01 slope (lexx _) S0 a0 del01 high run
   (fun _ _ => lexx _) obs budget unit_best less opt _ glm.
 have [w Aw] : exists w, A w by apply: some_point pA; rewrite /del; to_R; lra.

@@ -13,7 +13,6 @@ Unset Strict Implicit.
 
 Section RegretTheorem.
 Variables (d : nat) (m mu dmu ddmu : R -> R) (Rs L S alpha delta C kappa g_max : R) (star : 'cV[R]_d).
-Variable N : standard_normal.
 Variables (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR).
 Variables (p : Omega -> trajectory d) (corruption : nat -> Omega -> R).
 Variables (arms : Omega -> nat -> 'cV[R]_d -> Prop) (best : Omega -> nat -> 'cV[R]_d).
@@ -50,7 +49,7 @@ Theorem regret_high_probability : exists A : set Omega,
           (rad w T) (rad w T.+1)
           (potential d alpha lam L (\sum_(s < T.+1) (disp (p w) s)^-1)) (low_weight d T.+1 alpha lam kappa)].
 Proof.
-have [A [mA pA cA]] := confidence_sequence N d_gt0 sm sc sl Rs_ge0 S_gt0 alpha_gt0 delta01 star_ball runs
+have [A [mA pA cA]] := confidence_sequence d_gt0 sm sc sl Rs_ge0 S_gt0 alpha_gt0 delta01 star_ball runs
   observedE budget glm.
 exists A; split=> // w Aw T.
 have eta0 : 0 <= eta by rewrite /eta /step_size addr_ge0 ?ler01 // mulr_ge0 // ltW.

@@ -1,7 +1,6 @@
 (* The premises of the theorems can be met: a run that stays where it starts.  The link is linear, the reward of
    round s is <a_s, theta*>, theta* and the start agree on every arm, and what the adversary adds in a round whose
-   arm is 0 moves nothing.  Every premise of confidence_sequence and regret_high_probability, except the facts on
-   the normal law, is proved for it.
+   arm is 0 moves nothing.  Every premise of confidence_sequence and regret_high_probability is proved for it.
      premises_met          for any such run
      regret_premises_met   a unit arm e, theta* = S e, all arms of the unit ball on offer, and a corruption of C *)
 From Coq Require Import Reals Lra Psatz.
