@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 .PHONY: reproduce test lint types clean constraints help bench mutants
 
 help:
-	@echo "make reproduce   every claim, every family, the simulations, one HTML page"
+	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make mutants     small errors in every line of the kernel, constant and claim, all of which must be noticed"
@@ -23,7 +23,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 reproduce: $(READY)
-	$(BIN)/glbcheck reproduce
+	$(BIN)/glbcheck reproduce --paper all
 
 test: $(READY) lint types
 	$(BIN)/pytest tests proofs_checks

@@ -34,12 +34,12 @@ class Verb:
     run: Callable[[argparse.Namespace], Outcome]
 
 
-def paper_argument(parser: argparse.ArgumentParser) -> None:
+def paper_argument(parser: argparse.ArgumentParser, more: str = "") -> None:
     parser.add_argument(
         "--paper",
         metavar="NAME|PATH",
         default=DEFAULT_PAPER,
-        help=f"an installed paper, or a folder with a paper.toml (default: {DEFAULT_PAPER})",
+        help=f"an installed paper, or a folder with a paper.toml (default: {DEFAULT_PAPER}){more}",
     )
 
 

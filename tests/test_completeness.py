@@ -12,6 +12,7 @@ from glbcheck.verify.claim import Claim
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT.parent / "shared" / "paper.tex"
 PAPER = papers.find("hcw_glb_omd")
+every_paper = pytest.mark.parametrize("paper", [papers.find(name) for name in papers.installed()], ids=lambda p: p.name)
 
 
 @pytest.fixture(scope="module")
@@ -19,17 +20,22 @@ def claims() -> list[Claim]:
     return PAPER.claims()
 
 
-@pytest.mark.skipif(not SOURCE.exists(), reason="the paper's source is not beside the checkout")
-def test_the_index_is_that_of_the_paper() -> None:
-    assert anchors.scan(anchors.read_tex(SOURCE)) == PAPER.index
+@every_paper
+def test_the_index_is_that_of_the_paper(paper: papers.Paper) -> None:
+    digest = paper.folder / "digest.tex"
+    source = digest if digest.exists() else SOURCE
+    if not source.exists():
+        pytest.skip("the paper's source is not beside the checkout")
+    assert anchors.scan(anchors.read_tex(source)) == paper.index
 
 
-def test_every_anchor_is_claimed_or_explained(claims: list[Claim]) -> None:
-    assert PAPER.index is not None
-    spoken = {anchor for claim in claims for anchor in claim.anchors}
-    silent = {mark.sentence for mark in PAPER.marks if mark.rule}
-    assert not sorted(PAPER.index.ids() - spoken - silent), "anchors that no claim speaks about"
-    assert not sorted(spoken - PAPER.index.ids()), "claims about anchors the paper does not have"
+@every_paper
+def test_every_anchor_is_claimed_or_explained(paper: papers.Paper) -> None:
+    assert paper.index is not None
+    spoken = {anchor for claim in paper.claims() for anchor in claim.anchors}
+    silent = {mark.sentence for mark in paper.marks if mark.rule}
+    assert not sorted(paper.index.ids() - spoken - silent), "anchors that no claim speaks about"
+    assert not sorted(spoken - paper.index.ids()), "claims about anchors the paper does not have"
 
 
 def test_the_page_of_verdicts_is_that_of_the_claims(claims: list[Claim]) -> None:

@@ -50,7 +50,7 @@ def mills() -> Evidence:
     consequence="for d = 1 the logarithm of 1/delta needs the factor 2; for d >= 2 the radius is right",
     hypotheses=(NOISE, BOUNDED),
     control=("the radius with 2 log(1/delta)", 2),
-    facts=("normal-law", "taylor"),
+    facts=("normal-density", "taylor"),
 )
 def explicit_ellipsoid(copies: int = 1) -> Evidence:
     """The radius R sqrt(d log((1 + t L^2/lambda)/delta)) + sqrt(lambda) S suffices: not for d = 1.

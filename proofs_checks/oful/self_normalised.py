@@ -42,7 +42,7 @@ def completed_square(share: str) -> Evidence:
     r"e^{|z_t|^2_{V_t^{-1}} / (2 R^2)}",
     hypotheses=("lambda > 0", "R > 0"),
     control=("|z|^2/R^2 without the factor 1/2", "1"),
-    facts=("spectrum", "tonelli", "normal-law"),
+    facts=("spectrum", "tonelli", "normal-density"),
 )
 def mixture(share: str = "1/2") -> Evidence:
     """The mean of M_t(u) over u ~ N(0, (lambda I)^-1) is (lambda^d/det V_t)^(1/2) exp(|z_t|^2/(2 R^2)) in V_t^-1.

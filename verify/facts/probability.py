@@ -167,3 +167,16 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     ahead = then.max(axis=1)
     worth = [float(now[a] + move[a] * ahead[1] + (1 - move[a]) * ahead[0]) for a in (0, 1)]
     return -abs((worth[int(np.argmax(now))] if planted else max(worth)) - best)
+
+
+@fact(
+    "normal-density",
+    "the normal law of mean a and variance s^2 has the density exp(-(x - a)^2/(2 s^2))/(s sqrt(2 pi)), of integral 1",
+    "W. Feller, An Introduction to Probability Theory and its Applications, vol. I, chapter VII",
+)
+def normal_density(rng: Generator, planted: bool) -> float:
+    """Its integral by the trapezoidal rule, which is exact to rounding for it; planted: without the factor 1/s."""
+    mean, spread = rng.normal(), rng.uniform(0.2, 0.8)
+    x = mean + spread * np.linspace(-12, 12, 2001)
+    mass = np.trapezoid(np.exp(-(((x - mean) / spread) ** 2) / 2), x) / np.sqrt(2 * np.pi)
+    return -abs(float(mass if planted else mass / spread) - 1)
