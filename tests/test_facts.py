@@ -17,7 +17,7 @@ NOTHING = Evidence(Verdict.UNDECIDED, "toy", "")
 
 @pytest.fixture(scope="module")
 def claims() -> list[Claim]:
-    return papers.find("hcw_glb_omd").claims()
+    return [claim for name in papers.installed() for claim in papers.find(name).claims()]
 
 
 @pytest.mark.parametrize("one", FACTS.values(), ids=list(FACTS))

@@ -262,7 +262,7 @@ def radii_by_parts() -> Evidence:
         "radii_by_parts",
         "leading_sum_by_cauchy_schwarz",
     ),
-    facts=("compact-maximum",),
+    facts=("compact-maximum", "cauchy-schwarz"),
 )
 def sharpest_regret_bound(share: sp.Rational = sp.S.One) -> Evidence:
     """Reg(T) <= 2 Q sqrt(V) + 2 Q sqrt(P)/alpha + psi g' Q^2 for all T at once: no quadratic, no g_max R_s Reg.

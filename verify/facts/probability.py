@@ -173,6 +173,7 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     "normal-density",
     "the normal law of mean a and variance s^2 has the density exp(-(x - a)^2/(2 s^2))/(s sqrt(2 pi)), of integral 1",
     "W. Feller, An Introduction to Probability Theory and its Applications, vol. I, chapter VII",
+    r"normal density|standard normal noise",
 )
 def normal_density(rng: Generator, planted: bool) -> float:
     """Its integral by the trapezoidal rule, which is exact to rounding for it; planted: without the factor 1/s."""
