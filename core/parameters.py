@@ -227,7 +227,14 @@ def _sharpest(
         raise BadInput("constants", "sharpest", accepted)
     g_min, g_max = tuning.checked_dispersions(dispersions)
     link = tuning.link_of(family, S, R_s)
-    choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
+    try:
+        choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
+        finite = math.isfinite(choice.regret_bound(horizon or 1e4))
+    except ArithmeticError:
+        finite = False
+    if not finite:
+        given = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {g_min:g} to {g_max:g}"
+        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {given}")
     return of_choice(family, choice, horizon)
 
 

@@ -194,7 +194,7 @@ def _refined(
 
 @lru_cache(maxsize=256)
 def link_of(family: Family, S: float, R_s: float) -> Link:
-    """The constants of a family, rounded outward; R_s is that of the whole line."""
+    """The constants of a family, rounded outward but for the span; R_s is that of the whole line."""
     local = concordance.R_s(family, S).upper
     low, high = float(family.mu(-S)), float(family.mu(S))
     return Link(

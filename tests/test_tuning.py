@@ -196,3 +196,10 @@ def test_a_dispersion_outside_the_promised_range_is_refused_by_learner_and_engin
     for g in (0.5, decades(0.5, 2.0)):
         with pytest.raises(BadInput, match="dispersion"):
             run(p, World(np.array([0.5, 0.0]), np.eye(2), g), 100, 1)
+
+
+@pytest.mark.parametrize("odd", [{"S": 700.0}, {"S": 300.0}, {"C": 1e200}, {"delta": 5e-324}])
+def test_a_problem_beyond_ordinary_numbers_is_refused(odd: dict[str, float]) -> None:
+    setting = {"S": 1.0, "delta": 0.05, "C": 0.0, **odd}
+    with pytest.raises(BadInput, match="a problem whose bound is an ordinary number"):
+        parameters(catalog.get("poisson"), d=2, reading="sharpest", horizon=1e4, **setting)

@@ -139,8 +139,8 @@ def confidence_sequence_holds(share: float = 0.5) -> Evidence:
 
     C_t is smaller than Theta and weights are below 1 in them, for two families whose R_s is global, Gaussian and
     Poisson in turn, at delta = 1/5.  The radius counts 2S, the width of Theta, twice the distance that theta_* can
-    have from the start: so the runs, those with Poisson rewards, notice a radius that is 2.5 times too small, and none of
-    them one that is half as large.  lam depends on alpha, alpha on d and C only, so nothing is circular.
+    have from the start: so the runs, those with Poisson rewards, notice a radius that is 2.5 times too small, and
+    none of them one that is half as large.  lam depends on alpha, alpha on d and C only, so nothing is circular.
     """
 
     def misses(rng: np.random.Generator, trials: int) -> int:

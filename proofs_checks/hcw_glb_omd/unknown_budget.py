@@ -42,12 +42,14 @@ LINEAR_FROM = text_of(lower_constants.budget_of_linear_regret, "d", "Delta", "ri
     uses=("price_of_not_knowing_the_budget",),
 )
 def comparable_guarantee_without_the_budget(digits: int = 16) -> Evidence:
-    """Model selection gives a guarantee comparable to that for a known C: false against this adversary.
+    """Model selection gives a guarantee comparable to that for a known C: false against this adversary, for every C.
 
-    Comparable is a bound K(d sqrt(T) + d kappa C) for every C at once.  At C = 0 it is F = K d sqrt(T), and
-    `price_of_not_knowing_the_budget` at C = 4 D F/((d-1) Delta) asks for Delta'(3T/4 - F/((d-1) Delta)), of order
-    T, where the bound is of order sqrt(T).  Powers of log T in K change nothing; Coq has the case of any F and G
-    with F(1 + G) = o(T).  No way of aggregating base learners escapes: nothing is assumed of the learner.
+    Comparable is read as a bound K(d sqrt(T) + d kappa C) that holds for every C, as with C known; the footnote takes
+    back the C above Reg(T)/d, where the witness lies, so that sentence and footnote contradict each other.  At C = 0
+    the bound is F = K d sqrt(T), and `price_of_not_knowing_the_budget` at C = 4 D F/((d-1) Delta) asks for
+    Delta'(3T/4 - F/((d-1) Delta)), of order T, where the bound is of order sqrt(T).  Powers of log T in K change
+    nothing; Coq has the case of any F and G with F(1 + G) = o(T).  No way of aggregating base learners escapes: nothing
+    is assumed of the learner.
     """
     known = ["d >= 2", "Delta > 0", "rise > 0", "K >= 1", "kappa >= 1", "T >= 1"]
     # The price at this C, against the bound; then with r = sqrt(T), divided by r, for every K and kappa.
@@ -218,7 +220,7 @@ states(
     r"+ \Delta'} + \sqrt{T} \right)",
     reading="repaired",
     hypotheses=(
-        "the two worlds without noise, d = 2",
+        "the two worlds without noise, d = 2; the clean one is not corrupted",
         "an adversary that chooses c_t(x) for all arms before the arm is drawn and pays the largest |c_t(x)|",
         "T >= 1, C >= 0 not told to the learner",
     ),
@@ -226,15 +228,15 @@ states(
     facts=("deterministic-policies",),
 )
 def an_adversary_that_commits(rate: F = F(1)) -> Evidence:
-    """Against an adversary that commits before the arm is drawn, a randomised learner need not know C.
+    """Against an adversary that commits before the arm is drawn, two worlds can be told apart without knowing C.
 
-    Here it looks at the other arm with probability 1/sqrt(T) in every round, until the look pays more, and then
-    stays.  Clean, that costs Delta/sqrt(T) a round.  The adversary pays D in every round in which the look would
-    be deceived, pulled or not: in C/D rounds at most.  In each of the others the look happens with the same
-    probability, so that these last sqrt(T) rounds in mean.  A deterministic learner gains nothing, as its arm is
-    known beforehand: `price_of_not_knowing_the_budget` holds for it against this adversary too, and the paper's
-    learner is deterministic.  Sums of sqrt(T) and C without knowing C are what Wei, Dann and Zimmert (2022) state
-    for model selection, with corruption counted in this way; their theorem is not for the adversary of the paper.
+    The learner looks at the other arm with probability 1/sqrt(T) in every round, until a look is not the clean mean,
+    and then stays there.  Clean, that costs Delta/sqrt(T) a round.  In the other world a look deceives only if it pays
+    exactly the clean mean, which costs the adversary D in the round, pulled or not: in C/D rounds at most.  In each
+    of the others the look happens with the same probability, so that these last sqrt(T) rounds in mean.  So what
+    `price_of_not_knowing_the_budget` rests on, a look that is corrupted only when it is taken, is gone.  It is not a
+    learner for use: corruption in the clean world would drive it away.  What is possible there for this adversary is
+    left to the literature on model selection.
     """
     # With u = 1 - e the mean wait is the sum of u^k, at most 1/e; a look in `rate` times as many rounds.
     wait = symbolic.sum_identity("u**k*(1 - u)", "1 - u**(n + 1)", "k", 0, "n", variables=["u"])
