@@ -233,8 +233,8 @@ def _sharpest(
     except ArithmeticError:
         finite = False
     if not finite:
-        given = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {g_min:g} to {g_max:g}"
-        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {given}")
+        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {g_min:g} to {g_max:g}"
+        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {asked}")
     return of_choice(family, choice, horizon)
 
 

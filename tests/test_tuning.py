@@ -200,6 +200,6 @@ def test_a_dispersion_outside_the_promised_range_is_refused_by_learner_and_engin
 
 @pytest.mark.parametrize("odd", [{"S": 700.0}, {"S": 300.0}, {"C": 1e200}, {"delta": 5e-324}])
 def test_a_problem_beyond_ordinary_numbers_is_refused(odd: dict[str, float]) -> None:
-    setting = {"S": 1.0, "delta": 0.05, "C": 0.0, **odd}
+    setting: dict[str, Any] = {"S": 1.0, "delta": 0.05, "C": 0.0, **odd}
     with pytest.raises(BadInput, match="a problem whose bound is an ordinary number"):
         parameters(catalog.get("poisson"), d=2, reading="sharpest", horizon=1e4, **setting)
