@@ -15,6 +15,7 @@ from glbcheck.verbs import audit, check, coq, decide, families, fit, index, new,
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
+SIMULATE = "glbcheck simulate regret --families poisson --C 0,10 --T 10000 --output out"
 TRACEBACK = "GLBCHECK_TRACEBACK"  # environment variable: a crash keeps its trace
 VERBS: Mapping[str, Verb] = {
     "check": check.VERB,
@@ -27,7 +28,7 @@ VERBS: Mapping[str, Verb] = {
     "audit": audit.VERB,
     "families": families.VERB,
     "fit": fit.VERB,
-    "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run),
+    "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run, SIMULATE),
     "report": report.VERB,
     "reproduce": reproduce.VERB,
 }
@@ -59,14 +60,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return CRASHED
 
 
-def _dispatch(argv: Sequence[str]) -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence.")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     for name, verb in VERBS.items():
-        sub = verbs.add_parser(name, help=verb.help, description=verb.help)
+        sub = verbs.add_parser(name, help=verb.help, description=verb.help, epilog=f"example: {verb.example}")
         verb.arguments(sub)
         sub.add_argument("--json", metavar="PATH", help="write the result as JSON ('-': stdout, and only that)")
+    return parser
+
+
+def _dispatch(argv: Sequence[str]) -> int:
+    parser = _parser()
     try:
         args = _interleaved(parser, [_value(word) for word in argv])
     except SystemExit as stop:  # --help

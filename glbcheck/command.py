@@ -32,6 +32,7 @@ class Verb:
     help: str
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], Outcome]
+    example: str
 
 
 def paper_argument(parser: argparse.ArgumentParser, more: str = "") -> None:

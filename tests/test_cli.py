@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glbcheck import cli
-from glbcheck.cli import main
+from glbcheck.cli import VERBS, _parser, main
 from tests import small_paper
 
 ABOUT_A_PAPER = {"check", "show", "index", "report", "reproduce"}
@@ -246,3 +247,14 @@ def test_json_keeps_every_value_infinities_included(data: Any) -> None:
 
     assert json.loads(dumps(data), parse_constant=refuse) == data
     assert json.loads(dumps([float("nan"), data]), parse_constant=refuse) == [None, data]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_the_help_of_every_verb_ends_with_an_example_that_can_be_typed(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split("example:")[1].split())
+    program, *words = shlex.split(shown)
+    assert (program, words[0]) == ("glbcheck", name)
+    assert _parser().parse_args(words).verb == name

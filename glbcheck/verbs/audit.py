@@ -166,4 +166,4 @@ def _progress(check: Check) -> None:
         print(f"\r{check.name}: {check.verdict}"[:79].ljust(79), end="\r", file=sys.stderr, flush=True)
 
 
-VERB = Verb("audit a GLM family of your own", arguments, run)
+VERB = Verb("audit a GLM family of your own", arguments, run, 'glbcheck audit "log(1+exp(z))" --support 0,1 --S 3')

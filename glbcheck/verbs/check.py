@@ -67,4 +67,4 @@ def exit_code(results: Mapping[str, Any], strict: bool) -> int:
     return UNDECIDED if strict and undecided else AS_EXPECTED
 
 
-VERB = Verb("decide the claims of the paper", arguments, run)
+VERB = Verb("decide the claims of the paper", arguments, run, "glbcheck check lemma:epl --strict")

@@ -69,4 +69,9 @@ def _install() -> str:
     return f"try: {INSTALL}"
 
 
-VERB = Verb("compile the Coq theories and compare every theorem with what is written down", arguments, run)
+VERB = Verb(
+    "compile the Coq theories and compare every theorem with what is written down",
+    arguments,
+    run,
+    "glbcheck coq --paper oful",
+)

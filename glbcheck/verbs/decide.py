@@ -43,4 +43,9 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(code, lines, data)
 
 
-VERB = Verb("decide one statement: proof, counterexample or an honest no answer", arguments, run)
+VERB = Verb(
+    "decide one statement: proof, counterexample or an honest no answer",
+    arguments,
+    run,
+    'glbcheck decide "x >= 0 => log(1 + x) <= x"',
+)

@@ -23,4 +23,4 @@ def _table() -> Outcome:
     return Outcome(AS_EXPECTED, families.table(rows), {"families": rows})
 
 
-VERB = Verb("the catalogue of GLM families", arguments, run)
+VERB = Verb("the catalogue of GLM families", arguments, run, "glbcheck families --json families.json")

@@ -78,4 +78,9 @@ def _write_figure(found: Fit, path: str, kind: str) -> None:
         raise UsageError(f"--figure = {path!r}: cannot write there ({err.strerror})") from None
 
 
-VERB = Verb("which families of the catalogue fit a data set", arguments, run)
+VERB = Verb(
+    "which families of the catalogue fit a data set",
+    arguments,
+    run,
+    "glbcheck fit visits.csv --reward visits --intercept",
+)

@@ -80,4 +80,4 @@ def _write(found: Index, folder: Path) -> None:
     anchors.write_index(found, folder / anchors.INDEX_NAME)
 
 
-VERB = Verb("scan a paper's source for its anchors", arguments, run)
+VERB = Verb("scan a paper's source for its anchors", arguments, run, "glbcheck index paper.tex --paper hcw_glb_omd")

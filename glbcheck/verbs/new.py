@@ -30,4 +30,4 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED, lines, data)
 
 
-VERB = Verb("make a folder for a paper from its source", arguments, run)
+VERB = Verb("make a folder for a paper from its source", arguments, run, "glbcheck new paper.tex my_paper")

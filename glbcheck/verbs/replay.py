@@ -96,4 +96,9 @@ def _second_opinion(args: argparse.Namespace) -> Outcome:
     return Outcome(NOT_AS_EXPECTED if contradicted else AS_EXPECTED, table.lines(said), table.data(said))
 
 
-VERB = Verb("check certificates again from their files alone", arguments, run)
+VERB = Verb(
+    "check certificates again from their files alone",
+    arguments,
+    run,
+    "glbcheck replay results/hcw_glb_omd/certificates/elliptical_potential.json",
+)

@@ -32,4 +32,4 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(exit_code(shown, args.strict), lines[:-1], shown)
 
 
-VERB = Verb("everything known about one anchor", arguments, run)
+VERB = Verb("everything known about one anchor", arguments, run, "glbcheck show lemma:epl")
