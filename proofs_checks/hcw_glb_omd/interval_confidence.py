@@ -187,22 +187,24 @@ def round_within_the_interval() -> Evidence:
     """Losses at theta_* and at theta_{s+1} compared in one round: only laws with natural parameter in [-S, S] are met.
 
     By Cauchy-Schwarz the squared move is at least (b - a)^2/n^2 for b = <x_s, theta_{s+1}>, and D(b) is the
-    quotient of the determinants (determinant lemma). The power w lies below its tangent, so the mean is at most 1 -
-    w + w times the integral over rewards of p_b e^{-(b - a)^2/(2 sigma^2)} D(b)^{-C}, C = 2 gamma + 1/2, and b,
-    which depends on the reward, lies in [-S, S]: the integrand is at most the supremum over z in [-S, S]. D(z) may
-    be replaced by D(a) against a factor e^{o v}. What is left is to show that the integral of sup_z p_z(r) W, W =
-    e^{-v^2/2 + o v}, is at most D(a)^C. By the fundamental theorem of calculus the supremum is at most its value at
-    z = a plus the integrals of the positive slopes on both sides, and by Tonelli that is 1 + T + T', T the integral
-    over z > a of W E_z(s_z - tau)_+, tau = (v - o)/sigma, T' its mirror image. Since k_z <= k_a e^{R|z - a|}, T +
-    T' is at most sqrt(q) N(rho/2 + o) + o^2 e^{o^2/2} with N(c) the integral of e^{-v^2/2 + cv} over v > 0: enough
-    for q >= 39/100. For small q: differentiate W E_z(s - tau)_+^2/2 under the integral: its slope is W times E(s -
-    tau)_+^3/2 minus (k_z + sigma^-2) E(s - tau)_+, so T <= sigma^2 (E_a(s + o/sigma)_+^2 + integral of W E_z(s -
-    tau)_+^3)/2. The first parts add up to at most q/2 + o sqrt(q) + o^2. For tau >= 0 the cube is at most sigma
-    s^4/4 + s^2 (1 - tau/tau_*)_+/sigma, tau_* = 27/(64 sigma): it is convex in tau, hence below its chord. For tau
-    < 0 it is at most that at tau = 0 plus 3c s_+^2 + 3c^2 s_+ + c^3, c = -tau. And E_z s^4 = (E_z s^3)' + 3 k_z^2
-    with |E_z s^3| <= R k_z, which is the self-concordance: by parts, sigma^3 times the integral of W E_z s^4 is at
-    most q rho (1 + e^{rho o}(2 e^{o^2/2} - 1) + rho N(rho + o)) + 3 q^2 N(2 rho + o). All of it grows with rho and
-    o, so their largest values stand in the inequalities that are certified. For x_s = 0 nothing happens.
+    quotient of the determinants (determinant lemma). The power w lies below its tangent, and D(b) >= 1 with w <= 1
+    makes D(b)^{-C/w} <= D(b)^{-C}, so the mean is at most 1 - w + w times the integral over rewards of p_b e^{-(b -
+    a)^2/(2 sigma^2)} D(b)^{-C}, C = 2 gamma + 1/2, and b, which depends on the reward, lies in [-S, S]: the
+    integrand is at most the supremum over z in [-S, S]. D(z) may be replaced by D(a) against a factor e^{o v}. What
+    is left is to show that the integral of sup_z p_z(r) W, W = e^{-v^2/2 + o v}, is at most D(a)^C. By the
+    fundamental theorem of calculus the supremum is at most its value at z = a plus the integrals of the positive
+    slopes on both sides, and by Tonelli that is 1 + T + T', T the integral over z > a of W E_z(s_z - tau)_+, tau =
+    (v - o)/sigma, T' its mirror image. Since k_z <= k_a e^{R|z - a|}, as (log mu')' is at most R in size, T + T' is
+    at most sqrt(q) N(rho/2 + o) + o^2 e^{o^2/2} with N(c) the integral of e^{-v^2/2 + cv} over v > 0: enough for q
+    >= 39/100. For small q: differentiate W E_z(s - tau)_+^2/2 under the integral: its slope is W times E(s -
+    tau)_+^3/2 minus (k_z + sigma^-2) E(s - tau)_+ inside the natural domain, and the ends +-S are limits; so T <=
+    sigma^2 (E_a(s + o/sigma)_+^2 + integral of W E_z(s - tau)_+^3)/2. The first parts add up to at most q/2 + o
+    sqrt(q) + o^2. For tau >= 0 the cube is at most sigma s^4/4 + s^2 (1 - tau/tau_*)_+/sigma, tau_* = 27/(64
+    sigma): it is convex in tau, hence below its chord. For tau < 0 it is at most that at tau = 0 plus 3c s_+^2 +
+    3c^2 s_+ + c^3, c = -tau. And E_z s^4 = (E_z s^3)' + 3 k_z^2 with |E_z s^3| <= R k_z, which is the
+    self-concordance: by parts, sigma^3 times the integral of W E_z s^4 is at most q rho (1 + e^{rho o}(2 e^{o^2/2}
+    - 1) + rho N(rho + o)) + 3 q^2 N(2 rho + o). All of it grows with rho and o, so their largest values stand in
+    the inequalities that are certified. For x_s = 0, and where mu' vanishes, nothing happens.
     """
     return round_on_the_interval(Fraction(1))
 
@@ -240,7 +242,8 @@ def confidence_sequence_on_the_interval(share: sp.Rational = sp.S.One) -> Eviden
     The product over the rounds of the factors of `round_within_the_interval` is a supermartingale of mean at most 1,
     so by Ville's inequality, with probability 1 - delta and for all t, the weighted loss at theta_* exceeds that at the
     iterates by at most log(1/delta) + V/(2 gamma) + (2 gamma + 1/2) D.  This is the sum of eq:term-a and eq:term-b,
-    the second of which can fail alone, and the printed proof uses only their sum.
+    the second of which can fail alone, and the printed proof uses only their sum.  The lemma on the inverse regret
+    looks at [-S, S] only, where m may be continued beyond it by a link with mu''/mu' constant.
     """
     facts = [
         "eta >= 1", f"gamma == {SPREAD}", "V >= 0", "D >= 0",
