@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from glbcheck.verify.plain_json import dumps
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glbcheck import cli
+from glbcheck import cli, command
 from glbcheck.cli import VERBS, _parser, main
 from tests import small_paper
 
@@ -258,3 +259,16 @@ def test_the_help_of_every_verb_ends_with_an_example_that_can_be_typed(
     program, *words = shlex.split(shown)
     assert (program, words[0]) == ("glbcheck", name)
     assert _parser().parse_args(words).verb == name
+
+
+def test_the_page_on_commands_lists_every_exit_code_and_every_variable() -> None:
+    page = (small_paper.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    codes = {name: value for name, value in vars(command).items() if name.isupper() and isinstance(value, int)}
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)} == {*codes.values(), 130}
+    sources = [
+        path.read_text(encoding="utf-8")
+        for room in ("glbcheck", "core", "verify")
+        for path in (small_paper.ROOT / room).rglob("*.py")
+    ]
+    used = {name for text in sources for name in re.findall(r'"(GLBCHECK_\w+|XDG_\w+)"', text)}
+    assert set(re.findall(r"`((?:GLBCHECK|XDG)_\w+)`", page)) == used
