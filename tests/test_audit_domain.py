@@ -47,7 +47,6 @@ def test_the_interval_next_to_0_is_found(text: str, low: sp.Expr, high: sp.Expr)
     "text",
     [
         "tan(z**2) + z**2",
-        "log(cosh(sqrt(z)))",
         "log(besseli(1/2, z)/sqrt(z))",
         "sqrt(z**2 + z**4)",
         "1/(1-cos(z))",
@@ -143,6 +142,7 @@ def test_mean_and_variance_must_fit_the_support(spec: str, support: str, verdict
     ("m", "low", "high"),
     [
         ("log(exp(2*z)-exp(-z))-log(z)", "0", "oo"),
+        ("log(cosh(sqrt(z)))", "0", "oo"),
         ("log((exp(2*z)-exp(-z))/z)", "-oo", "oo"),
         ("log(sinh(z))-log(z)", "0", "oo"),
         ("log(sinh(z)/z)", "-oo", "oo"),
