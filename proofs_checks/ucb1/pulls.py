@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from glbcheck.verify.search import ladder
 from glbcheck.verify.writing import Evidence, claim, combine, decided, implies, states
 
 from .setting import POLICY, REWARDS
@@ -111,7 +112,8 @@ def pulls_sharpest(small: int = 27) -> Evidence:
     1/((t - 1) t), which from t = 28 on add up to less than 1/(27*28) = 1/756 = `rest`.
     """
     return combine(
-        decided(f"n >= 2, n <= {small} => n - 1 <= 8*log(n)"),
+        ladder.inequality("n - 1 <= 8*log(n)", "n", 2, 8),
+        ladder.inequality("n - 1 <= 8*log(n)", "n", 8, small),
         decided("n >= 28 => 8*log(n) > 26"),
         decided("t >= 2 => 2*(t - 1)/t**4 <= 1/((t - 1)*t) - 1/(t*(t + 1))"),
         counted("8", "1", "rest"),
