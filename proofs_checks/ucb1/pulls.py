@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from glbcheck.verify.search import ladder
-from glbcheck.verify.writing import Evidence, claim, combine, decided, implies, states
+from glbcheck.verify.writing import Evidence, claim, combine, decided, implies, proves, states
 
 from .setting import POLICY, REWARDS
 
-
-@claim(
+proves(
+    "UCB1.Pulls.late_pulls",
     "lem:late-pulls",
-    math=r"T_i(n) \le \ell + \# \{ t \le n : I_t = i, \; T_i(t - 1) \ge \ell \}",
-    hypotheses=("l a whole number >= 1",),
-    control=("l - 1 in place of l", "1"),
+    id="late_pulls",
+    title="The pulls of arm i are at most l and those that come after at least l earlier ones.",
+    math=r"T_i(n) \le \ell + \# \{ t < n : I_t = i, \; T_i(t) \ge \ell \}",
+    control=("l - 1 in place of l", "UCB1.Controls.late_pulls_fewer_false"),
+    why="A pull is one of the first l of its arm, or l earlier ones precede it; this holds for l = 0 as well.",
 )
-def late_pulls(less: str = "0") -> Evidence:
-    """For every whole number l the pulls of arm i are at most l and those that come after at least l earlier ones.
 
-    A pull is one of the first l of its arm, or l earlier ones precede it.
-    """
-    return implies(["pulls == first + late", "first <= l", "late >= 0", "first >= 0"], f"pulls <= l - ({less}) + late")
+proves(
+    "UCB1.Pulls.ucb1_pulls",
+    "lem:three-events",
+    "lem:third-event",
+    "thm:pulls",
+    id="pulls_along_a_run",
+    title="Along every run of UCB1 arm i is pulled at most l times, and after l pulls only where a mean deviates.",
+    math=r"T_i(n) \le \ell + \# \{ t < n : I_t = i, \; T_i(t) \ge \ell, \; \bar X_{\star, s} \le \mu_\star - c_{t, s} "
+    r"\text{ or } \bar X_{i, s_i} \ge \mu_i + c_{t, s_i} \}",
+    hypotheses=(
+        "UCB1 pulls an arm for the first time, or all arms were pulled and none has a larger index",
+        "l >= 1 and l >= 8 log n/Delta_i^2, Delta_i > 0",
+    ),
+    control=("l - 1 in place of l", "UCB1.Controls.ucb1_pulls_fewer_false"),
+    witness="UCB1.Controls.premises_met",
+    why="A late pull finds one of the three events, and the third does not happen after l pulls.  I_t is the arm "
+    "pulled after t pulls, s and s_i are T_*(t) and T_i(t), both at least 1.",
+)
 
 
 @claim(
@@ -63,16 +78,15 @@ def counted(gap_factor: str, rounding: str, rest: str) -> Evidence:
     math=r"\mathbb{E} T_i(n) \le \frac{8 \log n}{\Delta_i^2} + 1 + \frac{\pi^2}{3}",
     hypotheses=(REWARDS, POLICY, "Delta_i > 0", "n >= 1"),
     control=("without the 1 that the ceiling needs", "0"),
-    uses=("late_pulls", "three_events", "third_event", "index_deviation", "double_sum"),
+    uses=("pulls_along_a_run", "index_deviation", "double_sum"),
 )
 def pulls(rounding: str = "1") -> Evidence:
     """An arm with gap Delta is pulled at most 8 log n/Delta^2 + 1 + pi^2/3 times in the mean, for every n >= 1.
 
-    For n = 1 it is pulled at most once.  Otherwise l = ceil(8 log n/Delta^2) >= 1.  A pull of the arm after t pulls in
-    all, at least l of them its own, finds its index not below that of the best arm, after s_i and s pulls of them; as
-    there are at least two arms, each pulled once, both are less than t.  The third event does not happen, so one of two
-    deviations does, for some s and s_i < t: a union over the pairs, each with probability at most 2 t^-4.  `rest`
-    stands for pi^2/3, and `late` for the mean number of such pulls.
+    For n = 1 it is pulled at most once.  Otherwise take l = ceil(8 log n/Delta^2) >= 1 in the bound along a run.
+    Before a late pull, after t pulls in all, s of them of the best arm and s_i of this one, a mean deviates; as there
+    are at least two arms, each pulled once, s and s_i are less than t.  A union over the pairs, each with probability
+    at most 2 t^-4: `late` is the mean number of such pulls, and `rest` stands for pi^2/3.
     """
     return counted("8", rounding, "rest")
 
@@ -84,7 +98,7 @@ def pulls(rounding: str = "1") -> Evidence:
     reading="repaired",
     hypotheses=(REWARDS, POLICY, "Delta_i > 0", "n >= 1"),
     control=("7 in place of 8", "7"),
-    uses=("late_pulls", "three_events", "third_event", "index_deviation", "single_sum"),
+    uses=("pulls_along_a_run", "index_deviation", "single_sum"),
 )
 def pulls_sharper(factor: str = "8") -> Evidence:
     """The constant 1 + pi^2/3 = 4.29 of the bound on the pulls may be replaced by 5/4.
@@ -101,7 +115,7 @@ def pulls_sharper(factor: str = "8") -> Evidence:
     reading="repaired",
     hypotheses=(REWARDS, POLICY, "Delta_i > 0", "n >= 1"),
     control=("n - 1 <= 8 log n up to n = 28", 28),
-    uses=("late_pulls", "three_events", "third_event", "index_deviation"),
+    uses=("pulls_along_a_run", "index_deviation"),
 )
 def pulls_sharpest(small: int = 27) -> Evidence:
     """The constant 1 + pi^2/3 of the bound on the pulls may be replaced by 1 + 1/756, and 1 is needed for n = 1.

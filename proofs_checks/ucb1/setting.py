@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from glbcheck.verify.search import symbolic
-from glbcheck.verify.writing import Evidence, claim, definition, structural
+from glbcheck.verify.writing import definition, proves, structural
 
 REWARDS = "the rewards of an arm are independent, in [0, 1], of mean mu_i"
 POLICY = "UCB1 on K >= 2 arms"
@@ -12,15 +11,15 @@ structural("sec:setting", "sec:deviations", "sec:pulls", "sec:regret", "sec:folk
 definition("eq:index", reason="introduces the index of an arm and its width c_{t,s}")
 
 
-@claim(
+proves(
+    "UCB1.Pulls.decomposition",
     "lem:decomposition",
     "lem:decomposition/eq1",
-    math=r"n \mu_\star - \sum_i \mu_i \mathbb{E} T_i(n) = \sum_i \Delta_i \mathbb{E} T_i(n)",
-    control=("the mean mu_* alone in place of the gap", "best"),
+    id="decomposition",
+    title="Along every run the gaps of the n arms pulled add up to the sum over the arms of Delta_i T_i(n).",
+    math=r"\sum_{t \le n} (\mu_\star - \mu_{I_t}) = \sum_i \Delta_i T_i(n)",
+    hypotheses=("finitely many arms",),
+    control=("mu_* in place of the gap", "UCB1.Controls.star_for_gap_false"),
+    why="The left side is n mu_* minus the sum of mu_i T_i(n); the lemma is the mean of both sides, and "
+    "means are linear.",
 )
-def decomposition(gap: str = "best - mu") -> Evidence:
-    """The regret n mu_* - sum mu_i E T_i(n) is the sum of Delta_i E T_i(n).
-
-    The pulls T_i(n) of all arms add up to n, and so do their means; each arm contributes the identity that is checked.
-    """
-    return symbolic.identity("best*pulls - mu*pulls", f"({gap})*pulls", variables=["best", "mu", "pulls"])
