@@ -37,9 +37,9 @@ def check(
         from glbcheck.verify.review import beside, record
         from glbcheck.verify.search import refuted_edits
 
-        by_id = {one["id"]: one for one in rows}
-        for claim in _choose(claims, anchors):
-            record(found.folder, {claim.id: by_id[claim.id]["words"], **beside(claim)})
+        words = {one["id"]: one["words"] for one in rows}
+        seen = {claim.id: {claim.id: words[claim.id], **beside(claim)} for claim in _choose(claims, anchors)}
+        record(found.folder, {name: said for one in seen.values() for name, said in one.items()}, not anchors)
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows])
     return ledger.results(rows, found.facts(len(claims)))
 

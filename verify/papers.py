@@ -288,11 +288,8 @@ def _place(err: BaseException, path: Path, folder: Path) -> str:
     """File and line in the paper where an import went wrong."""
     if isinstance(err, SyntaxError) and err.filename:
         return f"{err.filename}:{err.lineno}"
-    frames = [
-        frame
-        for frame in traceback.extract_tb(err.__traceback__)
-        if Path(frame.filename).resolve().is_relative_to(folder)
-    ]
+    trace = traceback.extract_tb(err.__traceback__)
+    frames = [frame for frame in trace if Path(frame.filename).resolve().is_relative_to(folder)]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{path}:1"
 
 

@@ -119,8 +119,8 @@ def read(folder: Path) -> dict[str, str] | None:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def record(folder: Path, digests: Mapping[str, str]) -> None:
-    """Enter these claims as reviewed."""
-    known = {**(read(folder) or {}), **digests}
+def record(folder: Path, digests: Mapping[str, str], everything: bool = False) -> None:
+    """Enter these claims as reviewed; where they are everything there is, what was known of others goes."""
+    known = {**({} if everything else read(folder) or {}), **digests}
     text = json.dumps(dict(sorted(known.items())), indent=0, ensure_ascii=False)
     (folder / FILE).write_text(text + "\n", encoding="utf-8")
