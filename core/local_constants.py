@@ -76,7 +76,7 @@ def _reaches(family: Family, S: Fraction) -> list[Fraction]:
     curvature = concordance.R_s(family, S).upper
     room = float(min(family.domain.sup, -family.domain.inf) - S)
     best = float(WINDOW) / (math.sqrt(MIXTURE_CHOICE) * curvature) if curvature > 0 else FLAT_REACH * float(S)
-    farthest = Fraction(min(best, room)).limit_denominator(10**6)
+    farthest = Fraction(f"{min(best, room):.6e}")  # what rounding puts beyond the domain is not taken
     return [farthest * share for share in TRIED]
 
 

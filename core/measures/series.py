@@ -175,6 +175,18 @@ def _root(x: Series) -> Series:
     return x.sqrt()
 
 
+def _absolute(x: Series) -> Series:
+    """With a slope only where the sign is seen."""
+    if x[0] > 0 or x[0] < 0:
+        return x if x[0] > 0 else -x
+    return _series([abs(x[0])], 1) if x.prec == 1 else _nowhere(x.prec)
+
+
+def _series_first(given: tuple[Any, ...]) -> list[Any]:
+    """Constants are balls, so that something to subtract them from comes before."""
+    return sorted(given, key=lambda x: not isinstance(x, flint.arb_series))
+
+
 _FUNCTIONS: dict[str, Callable[..., Series]] = {
     **{name: _guarded(getattr(flint.arb_series, name)) for name in ("exp", "sin", "cos", "atan", "erf")},
     "log": _guarded(flint.arb_series.log, lambda x: x > 0),
@@ -189,7 +201,9 @@ _FUNCTIONS: dict[str, Callable[..., Series]] = {
     "asinh": _guarded(lambda x: (x + _root(x * x + 1)).log()),
     "acosh": _guarded(lambda x: (x + _root(x * x - 1)).log(), lambda x: x > 1),
     "atanh": _guarded(lambda x: ((1 + x).log() - (1 - x).log()) / 2, lambda x: abs(x) < 1),
-    "abs": _guarded(lambda x: x if x[0] > 0 else -x, lambda x: bool(x > 0 or x < 0)),
+    "abs": _guarded(_absolute),
+    "max": lambda *given: reduce(lambda x, y: (x + y + _absolute(x - y)) / 2, _series_first(given)),
+    "min": lambda *given: reduce(lambda x, y: (x + y - _absolute(x - y)) / 2, _series_first(given)),
 }
 
 
