@@ -32,7 +32,7 @@ MUTATIONS = {
     "half of the share": ("InverseRegret", "- (1 - eps)", "- (1 - eps / 2)", " * (\\sum_(s < t) move_sq s).\nProof."),
     "three quarters of the moves": ("InverseRegret", "- 2 / 3 *", "- 3 / 4 *", " (\\sum_(s < t) move_sq s).\nProof."),
     "35 for 36 in the premise": ("InverseRegret", "t : 36 * eta ^+ 2", "t : 35 * eta ^+ 2", ""),
-    "half of the widening": ("GoodEvent", "+ widening eta alpha C", "+ widening eta alpha C / 2", ".\nDefinition"),
+    "half of the widening": ("GoodEvent", "+ widening eta alpha C", "+ widening eta alpha C / 2", ".\nProof."),
     "a weaker good event": ("GoodEvent", "c * gam / 2", "c * gam", " * log_det t.\n\nLet dmu_ge0"),
     "a smaller normal mean": ("HalfExponential", "part_bell / 3 <= 27 / 160", "part_bell / 3 <= 26 / 160", ""),
     "a smaller half exponential": ("GaussianMoments", "(27 / 40 * a", "(26 / 40 * a", " ^+ 2)%:E.\nProof."),
