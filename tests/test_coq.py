@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import shutil
+import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -101,6 +106,34 @@ def test_a_false_theorem_stops_the_build(tmp_path: Path) -> None:
         driver.build([tiny], tmp_path / "store")
 
 
+def flipped(compiled: Path) -> None:
+    """One bit of the proof on disk changed."""
+    data = bytearray(compiled.read_bytes())
+    data[len(data) // 2] ^= 1
+    compiled.write_bytes(data)
+
+
+def swapped(compiled: Path) -> None:
+    """The proof of another statement in its place."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(folder, "Base.v")
+        other.write_text(BASE.replace("n = n", "0 = 0"))
+        subprocess.run(["coqc", "-q", "-Q", folder, "Tiny", str(other)], check=True)
+        shutil.copy(other.with_suffix(".vo"), compiled)
+
+
+@needs_coq
+@pytest.mark.skipif(shutil.which("coqchk") is None, reason="coqchk is not installed (apt-get install coq)")
+@pytest.mark.parametrize("damage", [flipped, swapped])
+def test_the_independent_checker_refuses_a_damaged_proof(damage: Callable[[Path], None], tmp_path: Path) -> None:
+    tiny, store = [library(tmp_path / "tiny", Base=BASE, User=USER)], tmp_path / "store"
+    driver.coqchk(tiny, store)
+    (compiled,) = store.glob("*/Base.vo")
+    damage(compiled)
+    with pytest.raises(driver.CoqError):
+        driver.coqchk(tiny, store)
+
+
 @needs_coq
 @pytest.mark.parametrize(("module", "name"), [("Base", "secret"), ("Classical_Prop", "classic")])
 def test_a_theorem_on_a_hidden_axiom_is_refused(tmp_path: Path, module: str, name: str) -> None:
@@ -148,6 +181,15 @@ def test_every_claim_with_a_theorem_names_one_that_is_written_down() -> None:
 
 def test_the_constants_of_coq_are_those_of_the_algorithm() -> None:
     assert coq_constants.FILE.read_text(encoding="utf-8") == coq_constants.source()
+
+
+@pytest.mark.parametrize(("k", "c"), constants.MIXTURE_PAIRS.items())
+def test_the_pairs_of_the_mixture_are_those_of_the_algorithm(k: Fraction, c: Fraction) -> None:
+    root = Fraction(1, math.isqrt(int(k)))
+    assert root**2 * k == 1
+    reach = "1%R" if root == 1 else f"({root.numerator} / {root.denominator})%R"
+    table = driver.squeezed(PINS.statements["Glbcheck.MixtureTable.mixture_table"])
+    assert f"mixture_pair {reach} ({c.numerator} / {c.denominator})%R" in table
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ LINK = (
     "|mu''| <= R_s mu' on the whole line",
     "mu' <= L_mu on [-S, S]",
 )
-GAME = (
+PLAY = (
     "d >= 1, |x_t| <= 1, g_t > 0, both chosen with knowledge of the past",
     "what is known before a reward is a measurable function of the past",
     "likelihood ratios of the reward have conditional mean at most 1, as for a normalised GLM density",
     "the observed reward is r_t + c_t, and sum |c_t| <= C for a C fixed in advance",
     "theta_1, theta_* in Theta, R_s >= 0, S, alpha > 0, 0 < delta <= 1",
-    "eta = 1 + R_s S, lambda = max(6 eta R_s^2, 36 (eta alpha R_s S L_mu)^2, d/(4 S^2))",
 )
+GAME = (*PLAY, "eta = 1 + R_s S, lambda = max(6 eta R_s^2, 36 (eta alpha R_s S L_mu)^2, d/(4 S^2))")
 
 proves(
     "HCW.ConfidenceSequence.confidence_sequence",
@@ -39,6 +39,59 @@ proves(
     why="C_t is the set of theta in Theta with |theta_t - theta| <= beta_t + 2 eta alpha C in the norm of H_t.  For "
     "every dimension, every adaptive choice of arms and every adversary; lambda is smaller than the printed one, so "
     "this is the theorem for the repaired algorithm, and the one with the printed constants stays argued.",
+)
+
+proves(
+    "HCW.SharperConfidence.sharper_confidence_sequence",
+    "app:proof-cs",
+    id="sharper_confidence_sequence_in_coq",
+    title="With probability at least 1 - delta the sharper beta_t bounds the error for all t at once.",
+    math=r"\mathbb{P} \left( \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t + 2 \eta \alpha C \text{ for all "
+    r"} t \right) \ge 1 - \delta, \; \beta_t^2 = 2 \eta \log \frac{1}{\delta} + \frac{c \eta^2}{1 - \varepsilon} \log "
+    r"\frac{\det H_t}{\det H_1} + \lambda (S + \lVert \theta_1 \rVert)^2",
+    reading="repaired",
+    hypotheses=(
+        *LINK,
+        *PLAY,
+        "eta = 1 + R_s S, lambda > 0, 0 <= eps < 1, a >= 0",
+        "E[(e^(x|N|) - 1 - x|N|)/x^2] <= c/2 for a standard normal N and 0 <= x <= a, read as 1/2 at x = 0",
+        "(1 - eps) a^2 lambda >= eta R_s^2",
+        "eps^2 lambda >= (2 eta alpha R_s S L_mu)^2, or eps lambda g_t >= 2 eta R_s S L_mu in every round",
+    ),
+    control=("lambda S^2 in place of lambda (S + |theta_1|)^2", "HCW.SharperControls.sharper_start_false"),
+    witness="HCW.Witness.sharper_premises_met",
+    why="The theorem of `sharper_confidence_sequence`, with a = 1/sqrt(k); its pairs (a, c) are those of "
+    "`mixture_pairs_in_coq`.  With a = 1/2, c = 27/20, eps = 1/3 and |theta_1| <= S, Coq derives "
+    "`confidence_sequence_with_explicit_constants` from it.",
+)
+
+proves(
+    "Glbcheck.MixtureTable.mixture_table",
+    "lemma:mixture-ineq",
+    id="mixture_pairs_in_coq",
+    title="(a, c) = (1, 49/25), (1/2, 27/20), (1/4, 29/25) and (0, 1) are pairs of the sharper theorem.",
+    math=r"\mathbb{E} \, \frac{e^{x \lvert N \rvert} - 1 - x \lvert N \rvert}{x^2} \le \frac{c}{2} \text{ for } 0 "
+    r"\le x \le a, \; N \sim \mathcal{N}(0, 1)",
+    reading="repaired",
+    hypotheses=("N is standard normal", "1/2, the limit, is meant at x = 0"),
+    control=("(0, 99/100) in place of (0, 1)", "Glbcheck.MixtureTable.smaller_table_false"),
+    why="With a = 1/sqrt(k) these are the pairs (k, c) of `mixture_bound_sharper`, and (0, 1) is the one for R_s = 0.  "
+    "Above the excess lies a combination of cosh(x u), u^2 and e^(-5 u^2/8), whose normal means are known.",
+)
+
+proves(
+    "HCW.ConfidenceSequence.linear_confidence_sequence",
+    "app:proof-cs",
+    id="linear_confidence_sequence",
+    title="For R_s = 0, as for Gaussian rewards, every lambda > 0 will do and the coefficient of log det is 1.",
+    math=r"\beta_t^2 = 2 \log \frac{1}{\delta} + \log \frac{\det H_t}{\det H_1} + \lambda (S + \lVert \theta_1 "
+    r"\rVert)^2, \; \lVert \theta_t - \theta_\star \rVert_{H_t} \le \beta_t + 2 \alpha C",
+    reading="repaired",
+    hypotheses=(*LINK, *PLAY, "R_s = 0, eta = 1, lambda > 0"),
+    control=("lambda S^2 in place of lambda (S + |theta_1|)^2", "HCW.SharperControls.linear_start_false"),
+    witness="HCW.Witness.sharper_premises_met",
+    why="With probability at least 1 - delta for all t at once; the case eps = 0, a = 0, c = 1 of "
+    "`sharper_confidence_sequence_in_coq`.",
 )
 
 proves(

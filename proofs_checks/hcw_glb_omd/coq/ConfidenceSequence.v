@@ -1,57 +1,25 @@
 (* theorem:confidence-sequence, repaired: with probability at least 1 - delta, theta* lies in C_t for all t at
    once, for every dimension, every adaptive choice of arms and dispersions and every adversary within C.
-   beta_t, lam and eta are those of Constants.v; self-concordance is asked on the whole line (the repair), the
-   slope bound on [-S, S].  The learner's bets are mixed by the standard normal law (GaussianMoments.v). *)
+     confidence_sequence          beta_t, lam and eta of Constants.v: eps = 1/3 and the pair (1/2, 27/20)
+     linear_confidence_sequence   R_s = 0, as for Gaussian rewards: every lambda > 0, the coefficient 1 of log det *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra.
 From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences measure topology lebesgue_measure numfun.
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar SelfConcordance QuadraticForm EllipticalPotential MirrorDescent.
-From Glbcheck Require Import NormalNumbers Ville ConditionalLaw NormalLaw MixtureBetting.
-From Glbcheck Require Import GaussianMoments.
-From HCW Require Import MixtureNumbers Constants Algorithm InverseRegret GoodEvent.
+From Glbcheck Require Import ConditionalLaw NormalLaw MixturePairs.
+From HCW Require Import Constants Algorithm InverseRegret GoodEvent SharperConfidence.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
-Delimit Scope R_scope with coqR.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
-(* What is decided before the reward of round n, as measurable functions of the past. *)
-Record predictable d (alpha : R) (star : 'cV[R]_d) dO (Omega : measurableType dO)
-    (E : @experiment RR _ _ Omega RR) (p : Omega -> trajectory d) := Predictable {
-  at_star : forall n, past E n -> RR;
-  at_est : forall n, past E n -> RR;
-  past_norm : forall n, past E n -> RR;
-  past_weight : forall n, past E n -> RR;
-  past_inverse : forall n, past E n -> RR;
-  at_star_measurable : forall n, measurable_fun setT (@at_star n);
-  at_est_measurable : forall n, measurable_fun setT (@at_est n);
-  past_norm_measurable : forall n, measurable_fun setT (@past_norm n);
-  past_weight_measurable : forall n, measurable_fun setT (@past_weight n);
-  past_inverse_measurable : forall n, measurable_fun setT (@past_inverse n);
-  past_weight01 : forall n (h : past E n), 0 <= past_weight h <= 1;
-  at_starE : forall n w, at_star (hist E n w) = value (p w) n star;
-  at_estE : forall n w, at_est (hist E n w) = value (p w) n (est (p w) n);
-  past_normE : forall n w, past_norm (hist E n w) = norm (p w) n;
-  past_weightE : forall n w, past_weight (hist E n w) = weight alpha (p w) n;
-  past_inverseE : forall n w, past_inverse (hist E n w) = (disp (p w) n)^-1 }.
-
-(* The likelihood of y at the natural parameter z, relative to z0, for inverse dispersion i. *)
-Definition likelihood_ratio (m : R -> R) (z0 i y z : R) := exp ((y * (z - z0) - (m z - m z0)) * i).
-
-(* The rewards follow the GLM: given the past, the likelihood ratio of any z has mean 1 (at most 1 is used). *)
-Definition glm_rewards (m : R -> R) d (alpha : R) (star : 'cV[R]_d) dO (Omega : measurableType dO)
-    (E : @experiment RR _ _ Omega RR) p (q : @predictable d alpha star dO Omega E p) :=
-  forall n (h : past E n) (z : R),
-    (\int[kernel h]_y (likelihood_ratio m (at_star q h) (past_inverse q h) y z)%:E <= 1)%E.
-
-Section ConfidenceSequence.
+Section Repaired.
 Variables (d : nat) (m mu dmu ddmu : R -> R) (Rs L S alpha delta C : R) (star : 'cV[R]_d).
 Variables (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR).
 Variables (p : Omega -> trajectory d) (corruption : nat -> Omega -> R).
-Let N := gaussian.
 Let eta := step_size Rs S.
 Let lam := regularisation d S eta alpha Rs L.
 Hypothesis d_gt0 : (0 < d)%N.
@@ -69,240 +37,46 @@ Hypothesis budget : forall w t, \sum_(s < t) `|corruption s w| <= C.
 Variable q : @predictable d alpha star dO Omega E p.
 Hypothesis glm : glm_rewards m q.
 
-Let dmu_ge0 z : 0 <= dmu z. Proof. by apply/RleP; apply: (SelfConcordance.dmu_ge0 _ _ _ _ sm). Qed.
-Let lam0 : 0 < lam. Proof. by apply: lam_gt0. Qed.
-Let eta1 : 1 <= eta. Proof. by rewrite /eta /step_size ler_addl mulr_ge0 // ltW. Qed.
-
-(* --- the bets -------------------------------------------------------------------------------------- *)
-
-Definition bet n (t : (past E n * RR) * RR) : RR :=
-  likelihood_ratio m (at_star q t.1.1) (past_inverse q t.1.1) t.1.2
-    (at_est q t.1.1 + mixing_scale eta (past_norm q t.1.1) * t.2).
-
-Lemma m_measurable : measurable_fun setT (m : RR -> RR).
-Proof.
-apply: continuity_measurable => x; apply: derivable_continuous_pt; exists (mu x).
-by apply/Coquelicot.Derive.is_derive_Reals; apply: (d_m _ _ _ _ sm).
-Qed.
-
-Lemma bet_measurable n : measurable_fun setT (@bet n).
-Proof.
-have m1 := @measurable_fst _ _ (Datatypes_prod__canonical__measure_Measurable (past E n) RR) RR.
-have m2 := @measurable_snd _ _ (Datatypes_prod__canonical__measure_Measurable (past E n) RR) RR.
-have mh := measurable_fun_comp (@measurable_fst _ _ (past E n) RR) m1.
-have my := measurable_fun_comp (@measurable_snd _ _ (past E n) RR) m1.
-have mstar := measurable_fun_comp (at_star_measurable q (n:=n)) mh.
-have mest := measurable_fun_comp (at_est_measurable q (n:=n)) mh.
-have mnorm := measurable_fun_comp (past_norm_measurable q (n:=n)) mh.
-have minv := measurable_fun_comp (past_inverse_measurable q (n:=n)) mh.
-have mscale : measurable_fun setT (fun t : (past E n * RR) * RR => (mixing_scale eta (past_norm q t.1.1) : RR)).
-  by rewrite /mixing_scale; apply: (@measurable_funM _ _ _ _ (cst _)) => //; apply: measurable_fun_cst.
-have mz : measurable_fun setT (fun t : (past E n * RR) * RR =>
-    (at_est q t.1.1 + mixing_scale eta (past_norm q t.1.1) * t.2 : RR)) by measurability.
-have mmz := measurable_fun_comp m_measurable mz.
-have mms := measurable_fun_comp m_measurable mstar.
-have m_exp : measurable_fun setT (exp : RR -> RR).
-  by apply: continuity_measurable => x; apply: derivable_continuous_pt; apply: derivable_pt_exp.
-by apply: (measurable_fun_comp m_exp); measurability.
-Qed.
-
-Lemma bet_ge0 n t : 0 <= @bet n t. Proof. exact: exp_pos_R. Qed.
-
-Let factor n := mixture_factor (normal N) (@bet n) (@past_weight _ _ _ _ _ _ _ q n).
-Let wealth_ := wealth (E := E) factor.
-
-(* --- one round from below: lemma:mixture-ineq -------------------------------------------------------- *)
-
-Let reward w s := out E s w.
-Let gain w s := true_loss m alpha (p w) (reward w) s star - true_loss m alpha (p w) (reward w) s (est (p w) s.+1).
-Let growth_ w s := ln (1 + term (fun s => curvature dmu alpha (p w) s (est (p w) s.+1)) (arm (p w)) (hess (p w)) s).
-Definition round_gain w s := gain w s - ((3 * eta)^-1 * move_sq (p w) s + 81 / 80 * eta * growth_ w s).
-
-Let mixed_ n w := mixed (normal N) (@bet n) (hist E n w, out E n w).
-Let b_ w n := value (p w) n (est (p w) n.+1).
-
-Lemma mixed_loss n w : mixed_ n w = (\int[normal N]_u (exp (- excess_loss m (value (p w) n star) (out E n w)
-    (disp (p w) n) (value (p w) n (est (p w) n) + mixing_scale eta (norm (p w) n) * u)))%:E)%E.
-Proof.
-apply: eq_integral => u _; rewrite /bet /likelihood_ratio /= at_starE at_estE past_normE past_inverseE inv_R.
-by congr (EFin (exp _)); apply: likelihood_exp.
-Qed.
-
-Lemma gainE w n : gain w n = - (weight alpha (p w) n * excess_loss m (value (p w) n star) (out E n w) (disp (p w) n) (b_ w n)).
-Proof.
-rewrite /gain /true_loss /rate /excess_loss /reward -/(b_ w n) inv_R.
-generalize (value (p w) n star) (b_ w n) (weight alpha (p w) n) (disp (p w) n) (out E n w : R).
-by clear; intros; rewrite /Rdiv; to_R; ring.
-Qed.
-
-Let term_ w n := term (fun s => curvature dmu alpha (p w) s (est (p w) s.+1)) (arm (p w)) (hess (p w)) n.
-
-Lemma termE w n : term_ w n = curvature dmu alpha (p w) n (est (p w) n.+1) * norm (p w) n ^+ 2.
-Proof. by rewrite /term_ /term /width -(norm_sq (runs w) alpha_gt0 lam0 dmu_ge0). Qed.
-
-(* An arm of norm 0: nothing is observed, nothing is lost. *)
-Lemma zero_norm w n v : norm (p w) n = 0 -> value (p w) n v = 0.
-Proof.
-move=> n0; have := value_sq_le (runs w) alpha_gt0 lam0 dmu_ge0 n v.
-by rewrite n0 expr0n mul0r => h; apply/eqP; rewrite -sqrf_eq0 eq_le h sqr_ge0.
-Qed.
-
-Let move_ge0 w n : 0 <= move_sq (p w) n.
-Proof. exact: (pd_psd (hess_pd (runs w) alpha_gt0 lam0 dmu_ge0 n)).2. Qed.
-Let grow_ge0 w n : 0 <= growth_ w n.
-Proof.
-apply: (ln_term_ge0 lam0 (fun s => curvature_ge0 (runs w) alpha_gt0 dmu_ge0 s _) (hess_start (runs w)) (hess_step (runs w))).
-Qed.
-
-Lemma round_gain_le w n : round_gain w n <= gain w n.
-Proof.
-rewrite /round_gain ler_subl_addr ler_addl addr_ge0 //.
-  by rewrite mulr_ge0 // invr_ge0 mulr_ge0 ?ler0n // (le_trans ler01).
-by apply: mulr_ge0 => //; apply: mulr_ge0; [clear; mlra | exact: le_trans ler01 eta1].
-Qed.
-
-(* The mixture from below, on an arm of positive norm. *)
-Lemma mixed_ge w n : 0 < norm (p w) n -> exists l : R,
-  ((exp (- l))%:E <= mixed_ n w)%E /\ round_gain w n <= - (weight alpha (p w) n * l).
-Proof.
-move=> n0; have g0 := disp_gt0 (runs w) n; have w0 := weight_gt0 (runs w) alpha_gt0 n.
-have w1 := weight_le1 (runs w) alpha_gt0 n.
-pose z0 := value (p w) n star; pose y : R := out E n w; pose a := value (p w) n (est (p w) n).
-pose b := b_ w n; pose g := disp (p w) n; pose nn := norm (p w) n; pose wt := weight alpha (p w) n.
-pose k := curvature dmu alpha (p w) n (est (p w) n.+1).
-have k0 : Rle 0 k by apply/RleP; apply: (curvature_ge0 (runs w)).
-have kE : k = Rmult (Rdiv wt g) (dmu b) by rewrite /k /curvature /rate inv_R.
-have l6 : Rle (Rmult (Rmult (IZR 6) eta) (pow Rs 2)) lam.
-  have : 6 * eta * Rs ^+ 2 <= lam by rewrite /lam /regularisation le_maxr lexx.
-  by clear; to_R; lra.
-have n2 : Rle (pow nn 2) (Rinv lam).
-  by have := norm_sq_le (runs w) alpha_gt0 lam0 dmu_ge0 n; rewrite -/nn; clear; to_R; lra.
-have [R' [R0 [RR' Rhalf]]] := choose_growth Rs eta lam nn k (le_R Rs_ge0) (le_R eta1) (lt_R n0) k0 (lt_R lam0) l6 n2.
-have w01 : Rlt 0 wt /\ Rle wt 1 by split; [apply: lt_R | apply: le_R].
-have mv : Rle (pow (Rminus b a) 2) (Rmult (pow nn 2) (move_sq (p w) n)).
-  have := value_sq_le (runs w) alpha_gt0 lam0 dmu_ge0 n (est (p w) n.+1 - est (p w) n).
-  have -> : value (p w) n (est (p w) n.+1 - est (p w) n) = b - a by rewrite /value dotBr.
-  by rewrite -/nn /move_sq; clear; to_R; lra.
-have sb0 : Rle 0 (dmu b) by apply: le_R; apply: dmu_ge0.
-pose s' := narrow_scale eta nn k.
-have s'0 := cost_s'_gt0 wt eta nn k g (dmu b) w01 (le_R eta1) (lt_R n0) (lt_R g0) kE sb0.
-have s's := cost_s's wt eta nn k g (dmu b) w01 (le_R eta1) (lt_R n0) (lt_R g0) kE sb0.
-pose l := excess_loss m z0 y g.
-have cost := mixture_cost wt eta nn k a b g (dmu b) R' (move_sq (p w) n) (l b) w01 (le_R eta1) (lt_R n0) (lt_R g0) kE sb0 R0 mv.
-pose D := Rdiv (dmu b) (Rmult g (pow R' 2)).
-have D0 : Rle 0 D.
-  apply: Rmult_le_pos => //; left; apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; first exact: lt_R.
-  exact: pow_lt.
-have ml : measurable_fun setT (l : RR -> RR).
-  have mm := m_measurable.
-  have -> : l = (fun z : RR => (m z - m z0 - y * (z - z0)) * (/ g)%coqR : RR) by [].
-  by measurability.
-have bnd := excess_loss_bound m mu dmu ddmu Rs sm sc (le_R Rs_ge0) R' b y g z0 s'.
-pose rho_ := Rmult R' s'.
-have gib := @normal_gibbs N l a b (mixing_scale eta nn) s' (l b) (Rmult (Rdiv (Rminus (mu b) y) g) s') D rho_ ml.
-exists (Rplus (Rplus (l b) (Rmult D (Rmult (Rdiv (IZR 27) (IZR 40)) (pow rho_ 2)))) (kl a b (mixing_scale eta nn) s')).
-split.
-  rewrite mixed_loss; apply: gib.
-  - exact/RltP.
-  - exact/RleP.
-  - exact/RleP.
-  - by apply/RltP; apply: Rmult_lt_0_compat.
-  - by apply/RleP; rewrite inv_R.
-  - by move=> u; apply/RleP; apply: bnd => //; apply: lt_R.
-have tE : 1 + term_ w n = Rplus (IZR 1) (Rmult k (pow nn 2)) by rewrite termE -RpowE.
-have e3 : (3 * eta)^-1 * move_sq (p w) n = Rdiv (move_sq (p w) n) (Rmult (IZR 3) eta).
-  by rewrite mulrC inv_R; congr (_ * Rinv _); clear; to_R; lra.
-rewrite /round_gain e3 gainE /growth_ -/(term_ w n) tE -/l -/b -/wt.
-move: cost; rewrite -/(mixing_scale eta nn) -/(narrow_scale eta nn k) -/s' -/rho_ -/D.
-generalize (Rdiv (move_sq (p w) n) (Rmult (IZR 3) eta)) (ln (Rplus (IZR 1) (Rmult k (pow nn 2)))).
-generalize (Rplus (Rplus (l b) (Rmult D (Rmult (Rdiv (IZR 27) (IZR 40)) (pow rho_ 2)))) (kl a b (mixing_scale eta nn) s')).
-by clear; intros; to_R; lra.
-Qed.
-
-Lemma factor_ge n w : ((exp (round_gain w n))%:E <= @factor n (hist E n w, out E n w))%E.
-Proof.
-rewrite /factor /mixture_factor -/(mixed_ n w) /= past_weightE.
-have w0 := weight_gt0 (runs w) alpha_gt0 n; have w1 := weight_le1 (runs w) alpha_gt0 n.
-have nn0 := norm_ge0 (p w) n.
-have [l [ml rl]] : exists l : R, ((exp (- l))%:E <= mixed_ n w)%E /\ round_gain w n <= - (weight alpha (p w) n * l).
-  have [n0|n0] := eqVneq (norm (p w) n) 0; last by apply: mixed_ge; rewrite lt_neqAle eq_sym n0.
-  exists 0; split; last first.
-    rewrite mulr0 oppr0; apply: le_trans (round_gain_le w n) _.
-    by rewrite /gain /true_loss !zero_norm // subrr.
-  rewrite mixed_loss n0 !zero_norm // /mixing_scale.
-  have one u : exp (- excess_loss m 0 (out E n w) (disp (p w) n) (0 + sqrt (Rmult (Rdiv (IZR 3) (IZR 2)) eta) * 0 * u)) = 1.
-    have -> : excess_loss m 0 (out E n w) (disp (p w) n) (0 + sqrt (Rmult (Rdiv (IZR 3) (IZR 2)) eta) * 0 * u) = 0.
-      by rewrite mulr0 mul0r addr0 /excess_loss /Rdiv; clear; to_R; ring.
-    by rewrite oppr0; apply: exp_0.
-  under eq_integral do rewrite one.
-  rewrite oppr0 (exp_0 : exp 0 = 1).
-  by rewrite -[X in (_ <= X)%E]/(\int[normal N]_u cst 1%:E u)%E integral_cst // normal_total mule1.
-apply: (@le_trans _ _ ((1 - weight alpha (p w) n)%:E + (weight alpha (p w) n)%:E * (exp (- l))%:E)%E); last first.
-  by apply: lee_add2l; apply: lee_wpmul2l; rewrite ?lee_fin // ltW.
-rewrite -EFinM -EFinD lee_fin; apply: (@le_trans _ _ (exp (weight alpha (p w) n * - l))).
-  by apply/RleP/exp_mono; apply/RleP; rewrite mulrN.
-have := exp_convex (weight alpha (p w) n) (Ropp l) (conj (le_R (ltW w0)) (le_R w1)).
-by clear; to_R; lra.
-Qed.
-
-Lemma wealth_ge n w : ((exp (\sum_(s < n) round_gain w s))%:E <= wealth_ n w)%E.
-Proof.
-elim: n => [|n IH]; first by rewrite big_ord0 exp_0.
-rewrite (sum_last (round_gain w)) /= exp_plus EFinM; apply: lee_pmul => //; rewrite ?lee_fin ?exp_pos_R //.
-exact: factor_ge.
-Qed.
-
-Lemma good_unless_rich w : (forall n, (wealth_ n w < (delta^-1)%:E)%E) ->
-  good_event m Rs L S alpha delta (p w) (reward w) star.
-Proof.
-move=> poor eta_ lam_ t; have := le_lt_trans (wealth_ge t w) (poor t); rewrite lte_fin => h.
-case/andP: delta01 => d0 _.
-have s1 : \sum_(s < t) round_gain w s <= ln (1 / delta).
-  rewrite -(ln_exp (\sum_(s < t) round_gain w s)); apply/RleP/ln_mono; first exact: exp_pos.
-  by apply/RleP; rewrite div1r ltW.
-have e1 : \sum_(s < t) round_gain w s =
-  \sum_(s < t) gain w s - ((3 * eta)^-1 * moves (p w) t + 81 / 80 * eta * \sum_(s < t) growth_ w s).
-  by rewrite /round_gain sumrB /moves !mulr_sumr -big_split.
-move: s1; rewrite e1.
-have -> : \sum_(s < t) growth_ w s = log_det Rs L S alpha (p w) t.
-  rewrite /log_det (logdet_sum lam0 (fun s => curvature_ge0 (runs w) alpha_gt0 dmu_ge0 s (est (p w) s.+1)) (hess_start (runs w)) (hess_step (runs w))).
-  by [].
-rewrite -[eta_]/eta /gain ler_subl_addr addrA; apply: le_trans; rewrite le_eqVlt; apply/orP; left.
-by apply/eqP; apply: eq_bigr.
-Qed.
-
-Let factor_measurable n : measurable_fun setT (@factor n).
-Proof.
-exact (mixture_factor_measurable (normal_total N) (@bet_measurable n) (@bet_ge0 n)
-  (past_weight_measurable q (n:=n))).
-Qed.
-Let factor_ge0 n z : (0 <= @factor n z)%E.
-Proof. exact (mixture_factor_ge0 (normal N) (@bet_ge0 n) (@past_weight01 _ _ _ _ _ _ _ q n) z). Qed.
-Let factor_fair n h : (\int[kernel h]_y @factor n (h, y) <= 1)%E.
-Proof.
-have fair (h' : past E n) (z : RR) : (\int[kernel h']_y (bet (h', y, z))%:E <= 1)%E.
-  exact (glm h' (at_est q h' + mixing_scale eta (past_norm q h') * z)).
-exact (@mixture_factor_fair RR _ _ _ (past E n) _ _ (@kernel _ _ _ _ _ E n) (normal N) (@bet n)
-  (@past_weight _ _ _ _ _ _ _ q n) (@kernel1 _ _ _ _ _ E n) (normal_total N) (@bet_measurable n) (@bet_ge0 n)
-  (@past_weight01 _ _ _ _ _ _ _ q n) fair h).
-Qed.
-
 (* theorem:confidence-sequence, repaired. *)
 Theorem confidence_sequence : exists A : set Omega,
   [/\ measurable A, ((1 - delta)%:E <= prob E A)%E &
       forall w, A w -> forall t, confidence_set alpha eta lam L S delta C (p w) t star].
 Proof.
-case/andP: (delta01) => d0 _.
-have [mB pB] := betting factor_measurable factor_ge0 factor_fair d0.
-set B := [set w | _] in mB pB; exists (~` B); split; first exact: measurableC.
-  have e1 : prob E setT = (prob E B + prob E (~` B))%E.
-    by rewrite -measureU ?setUv ?setICr //; apply: measurableC.
-  have mE := prob1 E; rewrite e1 in mE; move: pB (measure_ge0 (prob E) (~` B)) mE.
-  case: (prob E B) => [x| |] //; case: (prob E (~` B)) => [z| |] //=.
-  by rewrite -EFinD !lee_fin => xd _ [] e; move: xd e; clear; mlra.
-move=> w nB t; have good : good_event m Rs L S alpha delta (p w) (reward w) star.
-  by apply: good_unless_rich => n; rewrite ltNge; apply/negP => rich; apply: nB; exists n.
-exact (confidence_on_good_event d_gt0 sm (@sc (- S) S) sl Rs_ge0 S_gt0 alpha_gt0 delta01 (runs w) star_ball
-  (observedE w) (budget w) good t).
+have lam0 : 0 < lam := lam_gt0 Rs L alpha d_gt0 S_gt0.
+pose e : R := 1 / 3; have third : 0 <= e < 1 by apply/andP; split; rewrite /e; clear; to_R; lra.
+pose h : R := 1 / 2; have half : 0 <= h by rewrite /h; clear; to_R; lra.
+have reach : eta * Rs ^+ 2 <= (1 - 1 / 3) * (1 / 2) ^+ 2 * lam.
+  by have := lam_ge6 d Rs L S alpha; rewrite -/eta -/lam; clear; to_R; lra.
+have pay w := third_pays Rs L S alpha (p w).
+have [A [mA pA hA]] := sharper_confidence_sequence sm sc sl Rs_ge0 S_gt0 alpha_gt0 delta01 lam0 third half pair_half
+  reach star_ball runs pay observedE budget glm.
+exists A; split=> // w Aw t; split=> //; apply: le_trans (hA w Aw t) _.
+rewrite /radius ler_add2r; apply: beta_of_third => //; first by rewrite start_norm_ge0 (start_norm_le S_gt0 (runs w)).
+exact (log_det_le sm sl S_gt0 alpha_gt0 lam0 (runs w) t d_gt0).
 Qed.
-End ConfidenceSequence.
+End Repaired.
+
+Theorem linear_confidence_sequence (d : nat) (m mu dmu ddmu : R -> R) (L S alpha delta C lam : R) (star : 'cV[R]_d)
+    (dO : measure_display) (Omega : measurableType dO) (E : @experiment RR _ _ Omega RR)
+    (p : Omega -> trajectory d) (corruption : nat -> Omega -> R) :
+  smooth m mu dmu ddmu -> (forall lo hi, concordant dmu ddmu 0 lo hi) -> slope_bounded dmu L (- S) S ->
+  0 < S -> 0 < alpha -> 0 < delta <= 1 -> 0 < lam -> ball S star ->
+  (forall w, hcw_run mu dmu alpha 1 lam S (p w)) ->
+  (forall w s, observed (p w) s = out E s w + corruption s w) ->
+  (forall w t, \sum_(s < t) `|corruption s w| <= C) ->
+  forall q : @predictable d alpha star dO Omega E p, glm_rewards m q ->
+  exists A : set Omega, [/\ measurable A, ((1 - delta)%:E <= prob E A)%E &
+    forall w, A w -> forall t, sqrt (qf (hess (p w) t) (est (p w) t - star)) <=
+      sqrt (2 * ln (1 / delta) + logdet lam (hess (p w)) t + lam * (S + start_norm (p w)) ^+ 2) + 2 * alpha * C].
+Proof.
+move=> sm sc sl S0 a0 d01 l0 sb runs obs budget q glm.
+have e1 : step_size 0 S = 1 by rewrite /step_size mul0r addr0.
+pose e : R := 0; have eps01 : 0 <= e < 1 by rewrite lexx ltr01.
+have reach : step_size 0 S * 0 ^+ 2 <= (1 - 0) * 0 ^+ 2 * lam by rewrite expr0n /= !(mulr0, mul0r) lexx.
+have pay w : moves_pay 0 L S alpha lam (p w) 0 by left; rewrite expr0n /= !(mulr0, mul0r) lexx.
+have runs' w : hcw_run mu dmu alpha (step_size 0 S) lam S (p w) by rewrite e1.
+have [A [mA pA hA]] := sharper_confidence_sequence sm sc sl (lexx _) S0 a0 d01 l0 eps01 (lexx _) pair_linear reach sb
+  runs' pay obs budget glm.
+exists A; split=> // w Aw t; have := hA w Aw t; rewrite e1 /beta_base /beta_slope /widening.
+by rewrite /e subr0 expr1n !(mulr1, divr1, mul1r, invr1) addrAC.
+Qed.

@@ -1,4 +1,4 @@
-(* The constants of the paper as repaired; written from core/constants.py by coq_constants.py. *)
+(* The constants of the paper as repaired; written from core by coq_constants.py. *)
 From Coq Require Import Reals.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.analysis Require Import Rstruct.
@@ -55,3 +55,11 @@ Definition gamma_rest (Rs L kappa g_max alpha r q P F : R) : R :=
 Definition regret_bound (Rs L kappa g_max alpha V r q P F : R) : R :=
   gamma_1 r P * sqrt V + gamma_1 r P * sqrt (g_max * Rs * gamma_rest Rs L kappa g_max alpha r q P F) + g_max * Rs *
     gamma_1 r P ^+ 2 + gamma_rest Rs L kappa g_max alpha r q P F.
+
+(* β_1², for θ_1 of length `start`. *)
+Definition beta_base (S delta eta lam start : R) : R :=
+  2 * eta * ln (1 / delta) + lam * (S + start) ^+ 2.
+
+(* What a unit of log det adds to β_t². *)
+Definition beta_slope (eta eps excess : R) : R :=
+  excess * eta ^+ 2 / (1 - eps).

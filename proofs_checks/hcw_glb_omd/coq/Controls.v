@@ -12,7 +12,7 @@ From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences m
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar SelfConcordance QuadraticForm EllipticalPotential MirrorDescent.
 From Glbcheck Require Import Ville ConditionalLaw NormalLaw.
-From HCW Require Import Constants Algorithm InverseRegret GoodEvent ConfidenceSequence GlmLaw Regret NoiselessGame.
+From HCW Require Import Constants Algorithm InverseRegret GoodEvent SharperConfidence GlmLaw Regret NoiselessGame.
 From HCW Require Import Witness ControlNumbers.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.

@@ -6,7 +6,7 @@ From mathcomp.classical Require Import boolp classical_sets functions mathcomp_e
 From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences measure topology lebesgue_measure numfun.
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge ConditionalLaw NormalLaw.
-From HCW Require Import Algorithm ConfidenceSequence.
+From HCW Require Import Algorithm SharperConfidence.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.

@@ -5,7 +5,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra.
 From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences measure topology lebesgue_measure numfun.
 From Glbcheck Require Import Bridge SelfConcordance QuadraticForm MirrorDescent ConditionalLaw NormalLaw.
-From HCW Require Import Constants Algorithm GoodEvent ConfidenceSequence EllipticalSums Regret.
+From HCW Require Import Constants Algorithm GoodEvent SharperConfidence ConfidenceSequence EllipticalSums Regret.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.

@@ -2,6 +2,7 @@
    round s is <a_s, theta*>, theta* and the start agree on every arm, and what the adversary adds in a round whose
    arm is 0 moves nothing.  Every premise of confidence_sequence and regret_high_probability is proved for it.
      premises_met          for any such run
+     sharper_premises_met  what sharper_confidence_sequence asks beyond it, with eps = 0 and the pair (0, 1)
      regret_premises_met   a unit arm e, theta* = S e, all arms of the unit ball on offer, and a corruption of C *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -9,8 +10,8 @@ From mathcomp.classical Require Import boolp classical_sets functions mathcomp_e
 From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences measure topology lebesgue_measure numfun.
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar SelfConcordance QuadraticForm EllipticalPotential MirrorDescent.
-From Glbcheck Require Import ConditionalLaw NormalLaw.
-From HCW Require Import Constants Algorithm GoodEvent ConfidenceSequence Regret.
+From Glbcheck Require Import ConditionalLaw NormalLaw MixturePairs.
+From HCW Require Import Constants Algorithm InverseRegret GoodEvent SharperConfidence Regret.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
@@ -143,6 +144,15 @@ have peak (u : R) : (u * (z - u) - (Rdiv (pow z 2) (IZR 2) - Rdiv (pow u 2) (IZR
 rewrite lee_fin /likelihood_ratio /=; apply/RleP; apply: (Rle_trans _ (exp (IZR 0))).
   by apply: MixtureNumbers.exp_mono; apply/RleP; apply: peak.
 by rewrite exp_0; apply: Rle_refl.
+Qed.
+
+Theorem sharper_premises_met (eps := 0 : R) (reach := 0 : R) :
+  [/\ 0 < lam, 0 <= eps < 1, mixture_pair reach 1, eta * 0 ^+ 2 <= (1 - eps) * reach ^+ 2 * lam &
+      forall w, moves_pay 0 1 S alpha lam (still_path w) eps].
+Proof.
+have zero (x : R) : x * 0 ^+ 2 = 0 by rewrite expr0n mulr0.
+split; [exact: lam_gt0 d_gt0 S_gt0 | by rewrite lexx ltr01 | exact: pair_linear | by rewrite !zero mul0r lexx |].
+by move=> w; left; rewrite zero !mul0r expr0n mul0r lexx.
 Qed.
 End Premises.
 

@@ -218,4 +218,4 @@ by rewrite -EFinM lee_fin; clear; to_R; lra.
 Qed.
 
 Definition gaussian : standard_normal :=
-  StandardNormal gauss_total gauss_affine gauss_symmetric gauss_second_moment gauss_half_exponential.
+  StandardNormal gauss_total gauss_affine gauss_symmetric gauss_second_moment.
