@@ -1,1 +1,4 @@
-"""OFUL (Abbasi-Yadkori, Pal, Szepesvari 2011), from a digest of its statements in `digest.tex`."""
+"""OFUL (Abbasi-Yadkori, Pal, Szepesvari 2011), from a digest of its statements in `digest.tex`.
+
+The digest is in our words and is what is judged; compare it with the printed text before quoting a verdict on that.
+"""
