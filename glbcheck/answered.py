@@ -23,8 +23,9 @@ def answered(
 ) -> Outcome:
     """The outcome as it was kept, byte for byte; else what `ask` finds, kept if `keep` says so of its data."""
     from glbcheck.core.versions import checksum, source_hash, versions
+    from glbcheck.verify.report.table import width
 
-    key = checksum([question, source_hash(*_rooms(), *folders), versions()])
+    key = checksum([question, width(), source_hash(*_rooms(), *folders), versions()])
     if (found := _kept(key)) is not None:
         return found
     outcome = ask()

@@ -10,8 +10,24 @@ from typing import NoReturn
 
 from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
+from glbcheck.completion import words_of
+from glbcheck.core.errors import meant
 from glbcheck.core.versions import version
-from glbcheck.verbs import audit, check, coq, decide, families, fit, index, new, replay, report, reproduce, show
+from glbcheck.verbs import (
+    audit,
+    check,
+    completion,
+    coq,
+    decide,
+    families,
+    fit,
+    index,
+    new,
+    replay,
+    report,
+    reproduce,
+    show,
+)
 from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
@@ -31,6 +47,7 @@ VERBS: Mapping[str, Verb] = {
     "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run, SIMULATE),
     "report": report.VERB,
     "reproduce": reproduce.VERB,
+    "completion": completion.VERB,
 }
 
 
@@ -60,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return CRASHED
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence.")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
@@ -72,7 +89,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _dispatch(argv: Sequence[str]) -> int:
-    parser = _parser()
+    parser = command_line()
+    if argv and not argv[0].startswith("-") and argv[0] not in VERBS:
+        raise UsageError(f"VERB = {argv[0]!r}: {meant(argv[0], VERBS)}accepted are {', '.join(VERBS)}")
     try:
         args = _interleaved(parser, [_value(word) for word in argv])
     except SystemExit as stop:  # --help
@@ -93,7 +112,9 @@ def _interleaved(parser: argparse.ArgumentParser, words: Sequence[str]) -> argpa
     args, left = parser.parse_known_args(words)
     options = [word for word in left if word.startswith("--")]
     if left and (options or not isinstance(getattr(args, "anchor", None), list)):
-        parser.error(f"unrecognized arguments: {' '.join(options or left)}")
+        wrong = (options or left)[0]
+        known = [word for word in words_of(parser, args.verb) if word.startswith("--")]
+        raise UsageError(f"unknown argument {wrong!r}: {meant(wrong, known)}try: {PROGRAM} {args.verb} --help")
     if left:
         args.anchor += left
     return args

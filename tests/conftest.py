@@ -22,6 +22,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes what the user was answered before; compiled theories are shared, for they are checked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
+        patch.setenv("COLUMNS", "80")
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 

@@ -12,7 +12,7 @@ from glbcheck.verify import ledger
 from glbcheck.verify.claim import Claim, Control, Evidence, Severity, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.judge import Decision, decide
-from glbcheck.verify.report.table import WIDTH, detail, summary
+from glbcheck.verify.report.table import USUAL, detail, summary
 from glbcheck.verify.search import exact
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,7 +126,7 @@ def test_the_views_stay_within_eighty_columns(summary_text: str, title: str) -> 
     evidence = Evidence(Verdict.UNDECIDED, "toy", " ".join(summary_text.split()))
     results = decided(toy(title, Verdict.UNDECIDED, evidence=evidence, control=None))
     for line in (*summary(results), *detail(results["claims"][0])):
-        assert len(line) <= WIDTH
+        assert len(line) <= USUAL
 
 
 def test_the_table_counts_and_lists() -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import asdict, replace
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,6 +25,7 @@ from glbcheck.core.simulation.grid import AXES, CORRECT, Block, Cell, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from scipy import stats
 
 from glbcheck.cli import main
@@ -99,6 +101,11 @@ def test_parquet_and_json_hold_the_same_table(once: Once) -> None:
     points = pq.read_table(folder / "curves.parquet").to_pylist()
     curves = json.loads((folder / "curves.json").read_text())["curves"]
     assert len(points) == sum(len(curve["points"]) for curve in curves)
+
+
+def test_the_table_is_as_the_shipped_schema_says(once: Once) -> None:
+    schema = json.loads((files("glbcheck") / "schemas" / "simulate.schema.json").read_text())
+    Draft202012Validator(schema).validate(once[1])
 
 
 # --- killed, stopped, refused -----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from glbcheck.core.errors import meant
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
 from glbcheck.verify.registry import ClaimError, claims_in
@@ -193,7 +194,7 @@ def find(name_or_path: str | Path) -> Paper:
     folder = installed().get(given) or Path(given).resolve()
     if not folder.is_dir():
         accepted = f"the name of a paper ({', '.join(installed())}) or a folder with a {FACTS}"
-        raise PaperError(f"paper = {given!r}: no such paper; accepted is {accepted}")
+        raise PaperError(f"paper = {given!r}: no such paper; {meant(given, installed())}accepted is {accepted}")
     if not is_folder(folder):
         raise PaperError(f"paper = {given!r}: the folder has no {FACTS}")
     return _read(folder)

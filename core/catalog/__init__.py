@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable
 from functools import lru_cache
 
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import Family
 
 # In the order of the printed table; each name is a module of this package.
@@ -47,7 +47,7 @@ def get(name: str, **parameters: int) -> Family:
     """
     key = str(name).strip().lower().replace("-", "_").replace(" ", "_")
     if key not in NAMES:
-        raise BadInput("name", name, "one of " + ", ".join(NAMES))
+        raise BadInput("name", name, f"{meant(name, NAMES)}one of {', '.join(NAMES)}")
     known = inspect.signature(importlib.import_module(f"glbcheck.core.catalog.{key}").family).parameters
     for parameter, value in parameters.items():
         if parameter not in known:

@@ -26,7 +26,7 @@ from glbcheck.core.competitors.uniform import UNIFORM
 from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, played
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.world import World
 
@@ -45,7 +45,7 @@ def check(name: str, p: Parameters) -> Competitor:
     """The algorithm of this name; refused if it does not exist or does not fit the family."""
     base = name.removesuffix(SUFFIX)
     if base not in COMPETITORS:
-        raise BadInput("algorithm", name, "one of " + ", ".join(NAMES) + f", with {SUFFIX} or without")
+        raise BadInput("algorithm", name, f"{meant(base, NAMES)}one of {', '.join(NAMES)}, with {SUFFIX} or without")
     COMPETITORS[base].refuse(p)
     if name != base:
         refuse(name, COMPETITORS[base])

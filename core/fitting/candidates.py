@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core import catalog
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import Data
 
@@ -37,9 +36,9 @@ def read_names(families: Sequence[str]) -> list[tuple[str, int | None]]:
         match = _SPEC.fullmatch(str(text).strip())
         key = match[1].strip().lower().replace("-", "_").replace(" ", "_") if match else ""
         if match is None or key not in catalog.NAMES:
-            near = difflib.get_close_matches(key or str(text), catalog.NAMES, n=1)
-            meant = f"did you mean {near[0]}? " if near else ""
-            raise BadInput("families", text, f"{meant}one of {', '.join(catalog.NAMES)}")
+            raise BadInput(
+                "families", text, f"{meant(key or str(text), catalog.NAMES)}one of {', '.join(catalog.NAMES)}"
+            )
         size = int(match[2]) if match[2] else None
         if size is not None:
             catalog.get(key, n=size)

@@ -12,7 +12,7 @@ from typing import Any
 from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants
 from glbcheck.core.adversary import Attack
 from glbcheck.core.engine import Outcome, World, link
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
@@ -74,7 +74,7 @@ def prepared(cell: Cell) -> Parameters:
 @lru_cache(maxsize=1024)
 def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str) -> Parameters:
     if name not in catalog.NAMES:
-        raise BadInput("families", name, "one of " + ", ".join(catalog.NAMES))
+        raise BadInput("families", name, f"{meant(name, catalog.NAMES)}one of {', '.join(catalog.NAMES)}")
     p = parameters(catalog.get(name), d, S, delta, C, alpha, reading=reading)
     link.pack(p.family, p.S)  # builds the family's table
     return p

@@ -15,7 +15,7 @@ import numpy as np
 from glbcheck.core import adversary, constants
 from glbcheck.core.adversary import Attack
 from glbcheck.core.arrays import Floats
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import POSITIVE, Family
 from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
@@ -76,7 +76,8 @@ def spec(axis: str, text: object, forms: Mapping[str, Form]) -> Spec:
     name, *rest = text.split(":") if isinstance(text, str) else ("",)
     form, numbers = forms.get(name), _numbers(rest)
     if not (form and numbers is not None and len(numbers) == form.count and form.accepts(*numbers)):
-        raise BadInput(axis, text, "one of " + ", ".join(form.usage for form in forms.values()))
+        typo = "" if form else meant(name, forms)
+        raise BadInput(axis, text, typo + "one of " + ", ".join(form.usage for form in forms.values()))
     return Spec(name, numbers)
 
 

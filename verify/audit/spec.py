@@ -5,7 +5,6 @@ A formula is read by the allow-list of `core.expression`; only `file.py:NAME` ru
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import re
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import (
     ANY,
     ONE,
@@ -83,9 +82,8 @@ def read(spec: str, options: Options = NOTHING_STATED) -> Candidate:
         return Candidate(_with_options(_from_catalogue(found), options), "catalogue")
     if spec.isidentifier() and spec != "z":
         shown = spec if len(spec) <= 60 else spec[:57] + "..."
-        near = difflib.get_close_matches(shown.lower(), catalog.NAMES, n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
-        raise BadInput("SPEC", shown, f"{meant}a formula in z, or one of {', '.join(catalog.NAMES)}")
+        accepted = f"a formula in z, or one of {', '.join(catalog.NAMES)}"
+        raise BadInput("SPEC", shown, meant(shown.lower(), catalog.NAMES) + accepted)
     return Candidate(_with_options(_from_formula(spec, options), options), "formula")
 
 

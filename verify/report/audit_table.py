@@ -1,4 +1,4 @@
-"""An audit as a table of at most 80 columns: a verdict per check, then which theorems apply."""
+"""An audit as a table as wide as the terminal: a verdict per check, then which theorems apply."""
 
 from __future__ import annotations
 

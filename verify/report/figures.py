@@ -10,6 +10,7 @@ Nothing in a file depends on when or where it was drawn.
 from __future__ import annotations
 
 import io
+import logging
 import math
 import re
 from collections.abc import Iterator
@@ -23,6 +24,9 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
+
+# A font that is not there is replaced; the reader of a terminal need not know.
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 # Seven colours that differ in lightness too; dashes and markers say the same a second time.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a6761d", "#7f7f7f")

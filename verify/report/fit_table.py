@@ -1,4 +1,4 @@
-"""A fit for reading, at most 80 columns: a line per family, then what the best one says and how to use it."""
+"""A fit for reading, as wide as the terminal: a line per family, then what the best one says and how to use it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from glbcheck.core.fitting.result import MEANING, TWIN
-from glbcheck.verify.report.table import WIDTH, clip, wrap
+from glbcheck.verify.report.table import clip, width, wrap
 
 TESTS = {"quantiles": "quant", "shape": "shape", "variance": "var", "mean": "mean"}
 HEAD = f"{'family':<24}{'word':<13}{'AIC':>9}{'g':>7}" + "".join(f"{short:>6}" for short in TESTS.values())
@@ -80,4 +80,4 @@ def _best(one: Mapping[str, Any]) -> Iterator[str]:
     yield "the learner, ready to paste"
     for line in learner["code"]:
         yield f"    {line}"
-    yield from (f"    # {line}" for line in wrap("", learner["usage"], WIDTH - 6))
+    yield from (f"    # {line}" for line in wrap("", learner["usage"], width() - 6))

@@ -1,7 +1,8 @@
-"""The compact table that ends a run: at most 80 columns, worst news readable at a glance."""
+"""The compact table that ends a run: as wide as the terminal, worst news readable at a glance."""
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,12 @@ from typing import Any
 from glbcheck.verify.claim import Reading, Severity, Verdict
 from glbcheck.verify.ledger import as_expected
 
-WIDTH = 80
+NARROW, USUAL, WIDE = 60, 80, 120  # columns: the least, those of a file or a pipe, and the most that read well
+
+
+def width() -> int:
+    """How many columns there are to write in."""
+    return min(max(shutil.get_terminal_size((USUAL, 24)).columns, NARROW), WIDE)
 
 
 def summary(results: Mapping[str, Any], seconds: float | None = None) -> list[str]:
@@ -74,17 +80,19 @@ def detail(one: Mapping[str, Any], facts: Sequence[Mapping[str, Any]] = ()) -> l
     return lines + list(_parts(evidence.get("parts", ()))) + list(_witness(one["counterexample"]))
 
 
-def clip(line: str, width: int = WIDTH) -> str:
+def clip(line: str, columns: int | None = None) -> str:
     """A line that fits, cut with an ellipsis if it must be."""
-    return line if len(line) <= width else line[: width - 1] + "…"
+    most = columns or width()
+    return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def wrap(label: str, value: str, width: int = WIDTH, indent: int | None = None) -> list[str]:
+def wrap(label: str, value: str, columns: int | None = None, indent: int | None = None) -> list[str]:
     """A labelled paragraph, continued under its value, or at the given indent."""
     below = " " * (len(label) if indent is None else indent)
-    return textwrap.wrap(value, width, initial_indent=label, subsequent_indent=below, break_on_hyphens=False) or [
-        label.rstrip()
-    ]
+    lines = textwrap.wrap(
+        value, columns or width(), initial_indent=label, subsequent_indent=below, break_on_hyphens=False
+    )
+    return lines or [label.rstrip()]
 
 
 def _counts(claims: list[Mapping[str, Any]]) -> Iterator[str]:
