@@ -6,13 +6,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: reproduce test lint types clean constraints help bench mutants
+.PHONY: reproduce test lint types clean constraints help bench mutants docs
 
 help:
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make mutants     small errors in every line of the kernel, constant and claim, all of which must be noticed"
+	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -41,6 +42,11 @@ types: $(READY)
 constraints: $(READY)
 	@echo "# Exact versions used by \`make\`; refresh with \`make constraints\`." > constraints.txt
 	$(BIN)/python -m pip list --format=freeze --exclude glbcheck --exclude pip >> constraints.txt
+
+docs: $(READY)
+	$(BIN)/python docs/reference.py
+	$(BIN)/python -m sphinx -q -W -b html -d build/trees docs build/docs
+	@echo "open build/docs/index.html"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glbcheck import cli, command
-from glbcheck.cli import VERBS, _parser, main
+from glbcheck.cli import VERBS, command_line, main
 from tests import small_paper
 
 ABOUT_A_PAPER = {"check", "show", "index", "report", "reproduce"}
@@ -110,7 +110,7 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    ((), "VERB is missing"), (("frobnicate",), "invalid choice: 'frobnicate'"),
+    ((), "VERB is missing"), (("frobnicate",), "VERB = 'frobnicate'"),
     (("check", "lemma:fals"), "ANCHOR = 'lemma:fals'"), (("show",), "required: anchor"),
     (("show", "nothing"), "ANCHOR = 'nothing'"), (("show", "holds", "--results", "missing.json"), "missing.json"),
     (("check", "--jobs", "0"), "'0' is not a positive whole number"),
@@ -258,7 +258,7 @@ def test_the_help_of_every_verb_ends_with_an_example_that_can_be_typed(
     shown = " ".join(capsys.readouterr().out.split("example:")[1].split())
     program, *words = shlex.split(shown)
     assert (program, words[0]) == ("glbcheck", name)
-    assert _parser().parse_args(words).verb == name
+    assert command_line().parse_args(words).verb == name
 
 
 def test_the_page_on_commands_lists_every_exit_code_and_every_variable() -> None:

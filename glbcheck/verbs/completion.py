@@ -20,4 +20,4 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED, found, {"lines": found})
 
 
-VERB = Verb("completion for bash, zsh and fish", arguments, run, 'eval "$(glbcheck completion bash)"')
+VERB = Verb("completion for bash, zsh and fish", arguments, run, "glbcheck completion bash")
