@@ -155,6 +155,10 @@ def _facts() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", r"\|").replace("<", r"\<")
+
+
 def _theories() -> str:
     lines = [
         GENERATED,
