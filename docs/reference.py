@@ -15,7 +15,7 @@ from pathlib import Path
 from glbcheck.verify.facts import FACTS
 
 ROOT = Path(__file__).resolve().parent.parent
-WIDTH = 110
+WIDTH = 84
 GENERATED = "<!-- written by docs/reference.py from the sources -->"
 PAGES = {
     "learner": (
