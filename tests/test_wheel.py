@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -40,11 +41,11 @@ def called(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, env=CLEAN)
 
 
-def built(source: Path) -> Path:
-    output = source / "out"
-    made = called(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", output, source, cwd=source)
+def built(source: Path, kind: str = "wheel") -> Path:
+    output = source / kind
+    made = called(sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", output, source, cwd=source)
     assert made.returncode == 0, made.stdout + made.stderr
-    (found,) = output.glob("*.whl")
+    (found,) = output.iterdir()
     return found
 
 
@@ -96,6 +97,19 @@ def test_the_wheel_holds_what_it_needs_and_every_paper_and_nothing_else(wheels: 
     shipped = {f"glbcheck/{name.removeprefix('glbcheck/')}" for name in ours}
     assert not shipped - names
     assert "glbcheck/proofs_checks/second_paper/repairs/second.py" in names
+
+
+def test_the_source_archive_holds_what_is_needed_to_test_it(tmp_path: Path) -> None:
+    loose = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
+    folders = [ROOT / name for name in (*ROOMS, "tests", "docs", "benchmarks", ".ci", ".github")]
+    files = {path for folder in folders if folder.is_dir() for path in folder.rglob("*") if path.is_file()}
+    kept = {*loose, *(path for path in files if path.parent.name != "__pycache__")}
+    for path in kept:
+        (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, tmp_path / path.relative_to(ROOT))
+    with tarfile.open(built(tmp_path, "sdist")) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    assert not {str(path.relative_to(ROOT)) for path in kept} - inside
 
 
 def test_a_wheel_with_core_and_verify_lives_beside_ours(home: Path) -> None:
