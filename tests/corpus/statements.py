@@ -71,6 +71,12 @@ TRUE = [
     "s >= 0, c >= 0, s <= c*sqrt(s) => s <= c**2",
     "d >= 1, eta >= 1, R >= 0 => 14*d*eta*R**2 >= 96*d*eta*R**2/7",
     "x >= 0, a >= 0, B >= 0, q >= 0, y >= 0, y**2 == q**2 + B*x, x <= a*y => x <= a*q + a**2*B",
+    "x >= 0 => min(1, x) <= 2*log(1 + x)",
+    "x >= 0 => log(2)*min(1, x) <= log(1 + x)",
+    "pi*x <= 22/7*abs(x)",
+    "x**2 + y**2 >= 2*log(2)*x*y",
+    "abs(x) <= 1 => exp(x) <= 1 + x + 3/4*x**2",
+    "n: integer, n >= 1 => sum(1/(k*(k + 1)), k, 1, n) <= 1",
 ]
 FALSE = [
     "X >= 0, a >= 0, b >= 0, X**2 <= a*X + b => X <= a + 0.999*sqrt(b)",
@@ -156,6 +162,12 @@ FALSE = [
     "a >= 0, b >= 0, a*b <= 1 => a + b <= 100",
     "x**4 - 4*x**2 + 3.999 >= 0",
     "x**2 + y**2 <= 1, x*y >= 0 => x + y <= 1.4",
+    "x >= 0 => min(1, x) <= 13/9*log(1 + x) - 1/10**6",
+    "x >= 0 => 70/100*min(1, x) <= log(1 + x)",
+    "pi*x <= 314159/100000*abs(x)",
+    "x**2 + y**2 >= 2*pi/3*x*y",
+    "abs(x) <= 1 => exp(x) <= 1 + x + 71/100*x**2",
+    "n: integer, n >= 1 => sum(1/(k*(k + 1)), k, 1, n) <= 3/5",
 ]
 UNSETTLED = [  # true or false, and neither proof nor counterexample is in reach here; never the wrong word
     "integral(1, t, 0, pi) == 0",

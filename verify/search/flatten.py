@@ -21,6 +21,7 @@ from the facts before it.  `l >= r` is the fact l - r >= 0 and `l <= r` the fact
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,6 +33,7 @@ from glbcheck.verify.search.polynomial import Polynomial
 
 LARGEST_POWER = 64
 LONGEST = 2000
+FRESH = re.compile(r"_\d{1,3}")  # what is not a polynomial is called so; longer names are a caller's
 SIGNS = {
     ast.GtE: (1, ">="),
     ast.Gt: (1, ">"),
@@ -205,7 +207,7 @@ def limited(factors: Sequence[Polynomial]) -> Polynomial:
 def flatten(hypotheses: Sequence[str], conclusion: str, variables: Sequence[str]) -> Flattening:
     """All facts of the obligation, the denied conclusion last."""
     for name in variables:
-        if name.startswith("_"):
+        if FRESH.fullmatch(name):
             raise NotAlgebraic(f"the variable {name!r} begins like a fresh one")
     flat = Flattening(tuple(variables))
     for i, hypothesis in sorted(enumerate(hypotheses), key=lambda pair: makes_demands(pair[1], variables)):

@@ -16,9 +16,10 @@ from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.rules import replaced
 from glbcheck.core.kernel.terms import Rejected, Term, joined, number, show, substitute, subterms, term, variable
 from glbcheck.verify.certificate import EVIDENT, Proof
-from glbcheck.verify.search import contradiction
+from glbcheck.verify.search import contradiction, splits
+from glbcheck.verify.search.atoms import folded, spread, sum_of
 from glbcheck.verify.search.formulas import text
-from glbcheck.verify.search.tails import Search
+from glbcheck.verify.search.tails import Search, times
 
 CELLS = 20_000
 OPAQUE = ("sum", "integral", "log", "function", "pi", "sin", "cos", "erf", "atan")
@@ -48,13 +49,20 @@ def identity(context: Context, goal: Fact) -> Proof | None:
 
 
 def algebra(context: Context, goal: Fact) -> Proof | None:
-    """Multipliers, with a name for everything that is not algebraic; first from the facts without such names."""
+    """Multipliers, from the facts that are algebraic."""
     facts = context.facts
     plain = [i for i, f in enumerate(facts) if not any(_outermost(f.gap, OPAQUE))]
-    for chosen in [plain] if len(plain) == len(facts) else [plain, range(len(facts))]:
-        if found := _multipliers(context, [facts[i] for i in chosen], goal):
-            return dict(_renumbered(found, chosen, len(facts)))
-    return None
+    return None if any(_outermost(goal.gap, OPAQUE)) else _from_chosen(context, goal, plain)
+
+
+def named_algebra(context: Context, goal: Fact) -> Proof | None:
+    """Multipliers from all facts, with a name for everything that is not algebraic."""
+    return _from_chosen(context, goal, range(len(context.facts)))
+
+
+def _from_chosen(context: Context, goal: Fact, chosen: Sequence[int]) -> Proof | None:
+    found = _multipliers(context, [context.facts[i] for i in chosen], goal)
+    return dict(_renumbered(found, chosen, len(context.facts))) if found else None
 
 
 def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof | None:
@@ -119,7 +127,7 @@ def sign(context: Context, goal: Fact) -> Proof | None:
 
 def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     """Logarithms whose coefficients are whole numbers as one logarithm, of the product."""
-    parts = list(_spread(goal.gap, Fraction(1)))
+    parts = list(spread(goal.gap, Fraction(1)))
     logs = [(int(c), t.args[0]) for t, c in parts if t.op == "log" and c.denominator == 1]
     if len(logs) < 2:
         return None
@@ -140,7 +148,7 @@ def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
     powers = (*logs, (-1, whole))
     sides = {side: _exponentiated(context, ">=", [(s * c, u) for c, u in powers]) for side, s in SIDES.items()}
     count = len(context.facts)
-    last = _sum_of(context.plus(equal).plus(then), goal, (count + 1,), ((count, 1),))
+    last = sum_of(context.plus(equal).plus(then), goal, (count + 1,), ((count, 1),))
     second = {"rule": "lemma", "relation": f"{show(then.gap)} {then.op} 0", "by": by, "proof": last}
     return {"rule": "lemma", "relation": f"{show(equal.gap)} == 0", "by": {"rule": "both", **sides}, "proof": second}
 
@@ -173,7 +181,9 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
                 found[t] = show(primitive), next(ends) - next(ends)
         if found:
             then = Fact(replaced(goal.gap, {t: value for t, (_, value) in found.items()}), goal.op)
-            rest = proof_of(context, then)
+            plain = folded(then.gap)
+            rest = proof_of(context, Fact(plain, goal.op))
+            rest = rest and times(then.gap, number(1), plain, rest)
             return rest and {"rule": "primitive", "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
     return None
 
@@ -236,52 +246,26 @@ def _at_next(gap: Term, n: str) -> Term:
 def _increment(assumed: Context, goal: Fact, later: Fact) -> Proof | None:
     """The gap at n + 1 is that at n and what is added, which has the sign by itself."""
     parts: dict[Term, Fraction] = {}
-    for t, c in (*_spread(later.gap, Fraction(1)), *_spread(goal.gap, Fraction(-1))):
+    for t, c in (*spread(later.gap, Fraction(1)), *spread(goal.gap, Fraction(-1))):
         parts[t] = parts.get(t, Fraction(0)) + c
     more = Fact(joined("+", [t * c for t, c in parts.items() if c] or [number(0)]), ">=")
     by = algebra(assumed, more) or sign(assumed, more)
     if by is None:
         return None
-    step = _sum_of(assumed.plus(more), later, (assumed.facts.index(goal), len(assumed.facts)))
+    step = sum_of(assumed.plus(more), later, (assumed.facts.index(goal), len(assumed.facts)))
     return {"rule": "lemma", "relation": f"{show(more.gap)} >= 0", "by": by, "proof": step}
 
 
-def _spread(t: Term, c: Fraction) -> Iterator[tuple[Term, Fraction]]:
-    """The terms of a sum with their coefficients, sums inside of it opened."""
-    factors = t.args if t.op == "*" else (t,)
-    rest = [a for a in factors if a.value is None]
-    for a in factors:
-        c *= a.value if a.value is not None else 1
-    if len(rest) == 1 and rest[0].op == "+":
-        for part in rest[0].args:
-            yield from _spread(part, c)
-    else:
-        yield joined("*", [number(1), *rest]), c
+def cases(context: Context, goal: Fact) -> Proof | None:
+    return splits.by_cases(context, goal, named_algebra, proof_of)
 
 
-def _sum_of(context: Context, goal: Fact, facts: Sequence[int], zeros: Sequence[tuple[int, int]] = ()) -> Proof:
-    """The goal as the sum of these facts and multiples of zeros, everything that is no polynomial being an atom."""
-    atoms: dict[Term, int] = {}  # with how many facts the kernel knows of each
-    for f in (*(context.facts[i] for i in (*facts, *(i for i, _ in zeros))), goal):
-        for t in sorted(subterms(f.gap, outer=True), key=lambda t: (t.depth, show(t))):
-            atoms |= _atoms(t)
-    names = {t: f"_{i}" for i, t in enumerate(atoms, 1)}
-    denied = len(context.facts) + sum(atoms.values())
-    tree = {
-        "terms": [{"coefficient": "1", "facts": [i]} for i in (*facts, denied)],
-        "multiples": [{"fact": i, "times": str(c)} for i, c in zeros],
-    }
-    return {"rule": "algebra", "atoms": [[name, show(t)] for t, name in names.items()], "tree": tree}
+def plain_hypotheses(context: Context, goal: Fact) -> Proof | None:
+    return splits.without_choices(context, goal, algebra, proof_of)
 
 
-def _atoms(t: Term) -> dict[Term, int]:
-    if t.op in ("number", "variable", "+", "*"):
-        return {}
-    e = t.args[1].value if t.op == "**" else None
-    if e is None:
-        return {t: {"exp": 1, "abs": 3}.get(t.op, len(t.args) + 1 if t.op in ("min", "max") else 0)}
-    base = t.args[0] if e.denominator == 1 else t.args[0] ** Fraction(1, e.denominator)
-    return ({base: 2} if e.denominator > 1 else {}) | ({base**-1: 1} if e < 0 else {})
+def constants(context: Context, goal: Fact) -> Proof | None:
+    return splits.with_bounds(context, goal, named_algebra)
 
 
 def engines(context: Context, goal: Fact) -> Proof | None:
@@ -290,5 +274,6 @@ def engines(context: Context, goal: Fact) -> Proof | None:
 
 TACTICS = {
     "identity": identity, "algebra": algebra, "closed-forms": closed_forms, "induction": induction, "signs": sign,
+    "constants": constants, "cases": cases, "hypotheses": plain_hypotheses, "names": named_algebra,
     "engines": engines,
 }  # fmt: skip
