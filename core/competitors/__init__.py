@@ -4,6 +4,7 @@
 |---------------|--------------------------------------------|-----------------------------------------------|
 | `hcw-glb-omd` | the paper's                                | the paper's                                   |
 | `glb-omd`     | the same without weights                   | optimistic, with the best radius for C = 0    |
+| `oful`        | ridge regression; linear link              | optimistic, with the radius of Theorem 2      |
 | `cw-oful`     | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
 | `glm-ucb`     | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
 | `greedy`      | that of `glb-omd`                          | the best one under the estimate               |
@@ -21,9 +22,10 @@ from dataclasses import replace
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
 from glbcheck.core.competitors.mirror_descent import GLB_OMD, GREEDY, HCW_GLB_OMD
-from glbcheck.core.competitors.ridge import CW_OFUL
+from glbcheck.core.competitors.ridge import CW_OFUL, OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
 from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
+from glbcheck.core.competitors.weighted_ridge import WEIGHTED_OFUL_PLUS
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, played
 from glbcheck.core.errors import BadInput
@@ -33,7 +35,9 @@ from glbcheck.core.world import World
 COMPETITORS: Mapping[str, Competitor] = {
     "hcw-glb-omd": HCW_GLB_OMD,
     "glb-omd": GLB_OMD,
+    "oful": OFUL,
     "cw-oful": CW_OFUL,
+    "weighted-oful-plus": WEIGHTED_OFUL_PLUS,
     "glm-ucb": GLM_UCB,
     "greedy": GREEDY,
     "uniform": UNIFORM,
