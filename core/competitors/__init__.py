@@ -21,7 +21,8 @@ from dataclasses import replace
 
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
-from glbcheck.core.competitors.mirror_descent import GLB_OMD, GREEDY, HCW_GLB_OMD
+from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GREEDY, HCW_GLB_OMD
+from glbcheck.core.competitors.mor_ucb import MOR_UCB
 from glbcheck.core.competitors.ridge import CW_OFUL, OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
 from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
@@ -35,9 +36,11 @@ from glbcheck.core.world import World
 COMPETITORS: Mapping[str, Competitor] = {
     "hcw-glb-omd": HCW_GLB_OMD,
     "glb-omd": GLB_OMD,
+    "glb-omd-tuned": GLB_OMD_TUNED,
     "oful": OFUL,
     "cw-oful": CW_OFUL,
     "weighted-oful-plus": WEIGHTED_OFUL_PLUS,
+    "mor-ucb": MOR_UCB,
     "glm-ucb": GLM_UCB,
     "greedy": GREEDY,
     "uniform": UNIFORM,
@@ -45,11 +48,13 @@ COMPETITORS: Mapping[str, Competitor] = {
 NAMES = tuple(COMPETITORS)
 
 
-def check(name: str, p: Parameters) -> Competitor:
-    """The algorithm of this name; refused if it does not exist or does not fit the family."""
+def check(name: str, p: Parameters, varies: bool = False) -> Competitor:
+    """The algorithm of this name; refused if it does not exist or does not fit the family, or dispersions that vary."""
     base = name.removesuffix(SUFFIX)
     if base not in COMPETITORS:
         raise BadInput("algorithm", name, "one of " + ", ".join(NAMES) + f", with {SUFFIX} or without")
+    if varies and COMPETITORS[base].one_dispersion:
+        raise BadInput("algorithm", name, "rewards that all have the same dispersion, not dispersions that vary")
     COMPETITORS[base].refuse(p)
     if name != base:
         refuse(name, COMPETITORS[base])
@@ -72,6 +77,9 @@ def run(
     there is no record.
     """
     chosen, course = check(name, p), Course(world, rounds, seed, key)
+    if chosen.one_dispersion:
+        low, high = course.dispersion_range()
+        check(name, p, varies=low < high)
     if name.endswith(SUFFIX):
         found = select(chosen, p, course, checkpoints).outcome
         return replace(chosen, confident=False).honest(found)

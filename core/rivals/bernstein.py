@@ -7,9 +7,9 @@ With D = d log(1 + n L²/(dλ)) and ℓ = log(4n²/δ), in no round n is the len
 
 but for probability δ.  Derived here, by the martingale argument of the sources with Freedman's inequality
 (√(2Vℓ) + 2cℓ/3 for variance V and size c) in place of theirs.  The square of the length grows in round i by at most
-2 ε_i ⟨x_i, Z⁻¹ s⟩/(1 + w_i²) + ε_i² w_i²/(1 + w_i²), s being the sum before.  While the bound has held so far, the first
-parts have sizes below 2 β_n M and variances that sum to 8 β_n² σ² D at most (Σ min(1, w_i²) <= 2D), the second sizes
-below M² and variances below 2 M² σ² D.  So with u = σ √(Dℓ) and v = M ℓ, and ℓ >= 1,
+2 ε_i ⟨x_i, Z⁻¹ s⟩/(1 + w_i²) + ε_i² w_i²/(1 + w_i²), s being the sum before.  While the bound has held so far, the
+first parts have sizes below 2 β_n M and variances that sum to 8 β_n² σ² D at most (Σ min(1, w_i²) <= 2D), the second
+sizes below M², means that sum to 2 σ² D and variances to 2 M² σ² D.  So with u = σ √(Dℓ) and v = M ℓ, and ℓ >= 1,
 
     length² <= 4 β_n u + (4/3) β_n v + 3 u² + (5/3) v²,
 

@@ -41,7 +41,7 @@ def has_bounded_rewards(family: Family) -> bool:
 def need_bounded_noise(rival: str, family: Family) -> None:
     """Bounded rewards, or normal ones, which are as good as bounded (`noise_bound`)."""
     if not (has_bounded_rewards(family) or has_linear_link(family)):
-        raise BadInput("algorithm", rival, f"families with bounded or normal rewards, and those of {family.name} are not")
+        raise BadInput("algorithm", rival, f"families with bounded or normal rewards, unlike {family.name}")
 
 
 def noise_bound(family: Family, g_max: float, horizon: float, delta: float) -> Bounded:
@@ -62,5 +62,5 @@ def whole_line_concordance(rival: str, family: Family) -> float:
     except (NotEnclosed, Unresolved):
         R = math.inf
     if not math.isfinite(R):
-        raise BadInput("algorithm", rival, f"families with |mu''| <= R mu' on the whole line, and {family.name} has no R")
+        raise BadInput("algorithm", rival, f"families with |mu''| <= R mu' on the whole line, unlike {family.name}")
     return float(R)
