@@ -1,17 +1,22 @@
 """All bandit algorithms on the same instances: the same arms, dispersions and streams of rewards.
 
-| name          | estimate                                   | arm                                           |
-|---------------|--------------------------------------------|-----------------------------------------------|
-| `hcw-glb-omd` | the paper's                                | the paper's                                   |
-| `glb-omd`     | the same without weights                   | optimistic, with the best radius for C = 0    |
-| `oful`        | ridge regression; linear link              | optimistic, with the radius of Theorem 2      |
-| `cw-oful`     | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
-| `glm-ucb`     | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
-| `greedy`      | that of `glb-omd`                          | the best one under the estimate               |
-| `uniform`     | none                                       | any                                           |
+| name                 | estimate                                   | arm                                           |
+|----------------------|--------------------------------------------|-----------------------------------------------|
+| `hcw-glb-omd`        | the paper's                                | the paper's                                   |
+| `glb-omd`            | the same without weights, one dispersion   | optimistic, with the λ, η and β of its source |
+| `glb-omd-tuned`      | the same without weights                   | optimistic, with our best radius for C = 0    |
+| `oful`               | ridge regression; linear link              | optimistic, with a radius that ignores C      |
+| `cw-oful`            | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
+| `weighted-oful-plus` | the same, weighted by variance and norm    | optimistic, with a Bernstein-type radius      |
+| `mor-ucb`            | regularised leaders by layers of variance  | the least of the layers' optimistic values    |
+| `glm-ucb`            | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
+| `greedy`             | that of `glb-omd-tuned`                    | the best one under the estimate               |
+| `uniform`            | none                                       | any                                           |
 
-`NAME+unknown-C` is a learner that is not told C and has those of this name as base learners (`unknown_budget`).
-Another one is a file like `ridge`: a compiled `learn` for `core.engine.rounds`, a `start`, and a line here.
+The readable versions of `glb-omd` to `mor-ucb`, with the source and the standing of every constant, are in
+`core.rivals`; each refuses what its theorem does not cover.  `NAME+unknown-C` is a learner that is not told C and has
+those of this name as base learners (`unknown_budget`).  Another one is a file like `ridge`: a compiled `learn` for
+`core.engine.rounds`, a `start`, and a line here.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ def bare(p: Parameters) -> Floats:
     """A state without anything of the paper's learner: no weights, no widening, the index in closed form."""
     state = initial(p)
     facts = views(state).facts
-    facts.alpha = facts.own_alpha = np.inf
-    facts.weighs_dispersion = facts.exact_index = False
+    facts.own_alpha = np.inf
+    facts.exact_index = False
     facts.widening = facts.half_squared = 0.0
     return state
 
@@ -65,7 +65,8 @@ def start(p: Parameters, course: Course, C: float, determinant: bool) -> Player:
     lam = oful.ridge(g_max, p.S)
     state = bare(p)
     facts = views(state).facts
-    facts.alpha = facts.own_alpha = cw_oful.threshold(g_max, p.d, C)
+    facts.alpha, facts.own_alpha = cw_oful.threshold(g_max, p.d, p.C), cw_oful.threshold(g_max, p.d, C)
+    facts.weighs_dispersion = False
     facts.widening = math.sqrt(lam) * p.S + cw_oful.widening(g_max, p.d, C)
     facts.beta_base, facts.beta_slope = 2 * g_max * math.log(1 / p.delta), g_max
     facts.growth_rate = 1 / (p.d * lam)

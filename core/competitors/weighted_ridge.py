@@ -53,7 +53,6 @@ def start(p: Parameters, course: Course) -> Player:
     state = bare(p)
     facts = views(state).facts
     facts.alpha = facts.own_alpha = 1 / c.gamma**2
-    facts.weighs_dispersion = True
     start_from(state, c.lam)
     facts.radius = p.radius_scale * weighted_oful_plus.radius(c, 1)
     return Player(ROUNDS, state, (c, level(c, 1)))

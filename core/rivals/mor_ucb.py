@@ -30,7 +30,7 @@ from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 NAME = "mor-ucb"
-NEWTON, NEAR, HALVINGS = 100, 1e-13, 40
+NEWTON, NEAR, HALVINGS = 100, 1e-11, 40
 
 
 class Constants(NamedTuple):

@@ -43,5 +43,5 @@ class WeightedRidge:
         self.logdet += math.log1p(c * self.length(point) ** 2)
         self.H = self.H + c * np.outer(point, point)
         self.b = self.b + c * checked_reward(reward) * point
-        self.theta = np.linalg.solve(self.H, self.b)
+        self.theta = np.asarray(np.linalg.solve(self.H, self.b), dtype=float)
         self.rounds += 1
