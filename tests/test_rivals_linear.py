@@ -225,6 +225,7 @@ def test_every_layer_of_mor_ucb_is_at_its_optimum_and_holds_its_own_variances() 
         assert len(of_layer) == len(r)
         assert (of_layer <= mor_ucb.top_of(c, number)).all()
         assert (of_layer > mor_ucb.top_of(c, number + 1)).all() or number == c.layers - 1
+    assert (g * c.L_mu > mor_ucb.top_of(c, max(slow.layers))).any()  # one layer for all would break its premise
 
 
 # --- what they refuse ---------------------------------------------------------------------------------------

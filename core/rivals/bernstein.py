@@ -14,7 +14,7 @@ sizes below M², means that sum to 2 σ² D and variances to 2 M² σ² D.  So w
     length² <= 4 β_n u + (4/3) β_n v + 3 u² + (5/3) v²,
 
 which β_n = a u + b v does not exceed, since a (a - 4) = 3 and b (b - 4/3) = 5/3; the two events of round n cost δ/(4n²)
-each.  The constants that the sources print are larger, so their sets hold.
+each.  The constants that the sources are known for are larger, so their sets hold, whatever they print exactly.
 """
 
 from __future__ import annotations

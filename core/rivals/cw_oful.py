@@ -1,7 +1,8 @@
 """CW-OFUL: He, Zhou, Zhang and Gu 2022, "Nearly optimal algorithms for linear contextual bandits with adversarial
 corruptions".
 
-Linear link, R-sub-Gaussian noise with R² = g_max, corruption of size C in all.  At C = 0 it is OFUL.
+Linear link, R-sub-Gaussian noise with R² = g_max, corruption of size C in all.  At C = 0 it is OFUL.  "As published"
+below is what the theorem is known to say; its displays were not at hand to be compared, and the radius is derived.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ from numpy.typing import ArrayLike
 
 NAME = "glb-omd"
 
-# β² = 4λS² + 2η log(1/δ) + (6η² + η) log det: the coefficients follow from Lemmas 4 to 6 with α = 3η/2, as published.
-# The bound d log(1 + L_μ t/(g λ)) on log det is derived here, by the largest eigenvalue of H.  The paper under review
-# has taken both over without a change, so its formulas serve.
+# β² = 4λS² + 2η log(1/δ) + (6η² + η) log det, as published: the coefficients follow from Lemmas 4 to 6 with α = 3η/2.
+# The bound d log(1 + L_μ t/(g λ)) on log det is derived here, by the largest eigenvalue of H: their display was not at
+# hand.  Both are what the paper under review prints, so its formulas serve.
 FORMULAS = PAPER
 
 

@@ -3,8 +3,9 @@ MDPs", Section 4.
 
 Linear link, noise of known variance σ_t² = g_t and of size at most R.  No canonical family has both (`hypotheses`):
 for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the theorem's.
-The printed radius holds: it is above the one derived in `bernstein`.  It is also so large that the set says nothing
-for many thousand rounds.
+"As published" below is what the theorem is known to say; its displays were not at hand to be compared.  That the set
+holds does not rest on them: the radius is above the one derived in `bernstein`.  It is hundreds of times the error, so
+the set says nothing for many thousand rounds.
 """
 
 from __future__ import annotations
