@@ -9,7 +9,7 @@ import pytest
 from glbcheck.core import adversary, catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors import NAMES
+from glbcheck.core.competitors import COMPETITORS, NAMES
 from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import Outcome, World
@@ -21,6 +21,7 @@ from scipy import optimize, stats
 
 D, K = 3, 5
 ESTIMATING = [name for name in NAMES if name != "uniform"]
+ANY_DISPERSION = [name for name in NAMES if not COMPETITORS[name].one_dispersion]
 
 
 def instance(name: str, C: float = 0.0, moving: bool = False, g: float | Blocks = 1.0) -> tuple[Parameters, World]:
@@ -58,7 +59,7 @@ def of_largest(index: Floats, squared_norms: Floats) -> int:
 @pytest.mark.parametrize("moving", [False, True])
 def test_all_meet_the_same_rewards_and_dispersions(moving: bool) -> None:
     p, world = instance("gaussian", moving=moving, g=1.0 if not moving else decades)
-    runs = [recorded(name, p, world, 1500)[1] for name in ESTIMATING]
+    runs = [recorded(name, p, world, 1500)[1] for name in ESTIMATING if not moving or name in ANY_DISPERSION]
     for other in runs[1:]:
         np.testing.assert_array_equal(other["dispersion"], runs[0]["dispersion"])
         if moving:  # in a round where both pull the same arm, both see the same reward
@@ -72,7 +73,7 @@ def test_all_meet_the_same_rewards_and_dispersions(moving: bool) -> None:
                 np.testing.assert_array_equal(ours[:both], theirs[:both])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANY_DISPERSION)
 def test_a_run_repeats_and_its_key_names_it(name: str) -> None:
     p, world = instance("gaussian", C=20.0, moving=True, g=decades)
     first, again, other = (
@@ -107,9 +108,9 @@ def test_unknown_names_and_other_links_are_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson"])
-def test_glb_omd_is_the_reference_told_that_nothing_is_corrupted(name: str) -> None:
+def test_tuned_glb_omd_is_the_reference_told_that_nothing_is_corrupted(name: str) -> None:
     p, world = instance(name, C=30.0)
-    outcome, rows = recorded("glb-omd", p, world, 1500)
+    outcome, rows = recorded("glb-omd-tuned", p, world, 1500)
     lam = unweighted(p, 1.0).lam
     alpha = 1 / math.sqrt(lam)
     assert lam == pytest.approx(p.use.lam(D, 1.0, p.eta, alpha, p.R_s, p.L_mu))  # the theorem's, at this α
@@ -248,7 +249,7 @@ def test_a_single_round_of_arms_that_move_is_fitted_where_it_was_played() -> Non
 
 @pytest.mark.parametrize(
     ("name", "algorithm"),
-    [("gaussian", "cw-oful"), *((f, a) for f in ("gaussian", "bernoulli") for a in ("glm-ucb", "glb-omd"))],
+    [("gaussian", "cw-oful"), *((f, a) for f in ("gaussian", "bernoulli") for a in ("glm-ucb", "glb-omd-tuned"))],
 )
 def test_their_own_confidence_sets_hold_without_corruption(name: str, algorithm: str) -> None:
     p = parameters(catalog.get(name), D, 1.0, 0.05, 0.0)
@@ -280,5 +281,6 @@ def test_uniform_play_pays_the_mean_gap(moving: bool) -> None:
 
 def test_learners_beat_uniform_play_in_the_end() -> None:
     p, world = instance("gaussian", moving=True)
+    slow = ("weighted-oful-plus", "mor-ucb")  # their radii are hundreds of times the error, and they explore for long
     regrets = {name: competitors.run(name, p, world, 5000, 8).regret for name in NAMES}
-    assert all(regrets[name] < 0.2 * regrets["uniform"] for name in ESTIMATING)
+    assert all(regrets[name] < (1 if name in slow else 0.2) * regrets["uniform"] for name in ESTIMATING)

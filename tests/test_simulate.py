@@ -468,10 +468,10 @@ def test_sets_become_informative_and_weights_active_in_all_three_families() -> N
 def test_weights_pay_where_rewards_are_precise() -> None:
     block = Block(C=(10.0,), T=(5000,), dispersions=("constant:0.01",), adversaries=("mirror",), replicates=8)
     paid = {}
-    for name in ("hcw-glb-omd", "glb-omd"):
+    for name in ("hcw-glb-omd", "glb-omd-tuned"):
         (cell,) = replace(block, algorithms=(name,)).cells()
         paid[name] = sorted(cells.play(cell, number, 1)["regret"] for number in range(8))[4]
-    assert paid["hcw-glb-omd"] * 3 < paid["glb-omd"]
+    assert paid["hcw-glb-omd"] * 3 < paid["glb-omd-tuned"]
 
 
 def test_lines_for_people_fit_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

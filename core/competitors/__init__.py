@@ -1,16 +1,22 @@
 """All bandit algorithms on the same instances: the same arms, dispersions and streams of rewards.
 
-| name          | estimate                                   | arm                                           |
-|---------------|--------------------------------------------|-----------------------------------------------|
-| `hcw-glb-omd` | the paper's                                | the paper's                                   |
-| `glb-omd`     | the same without weights                   | optimistic, with the best radius for C = 0    |
-| `cw-oful`     | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
-| `glm-ucb`     | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
-| `greedy`      | that of `glb-omd`                          | the best one under the estimate               |
-| `uniform`     | none                                       | any                                           |
+| name                 | estimate                                   | arm                                           |
+|----------------------|--------------------------------------------|-----------------------------------------------|
+| `hcw-glb-omd`        | the paper's                                | the paper's                                   |
+| `glb-omd`            | the same without weights, one dispersion   | optimistic, with the λ, η and β of its source |
+| `glb-omd-tuned`      | the same without weights                   | optimistic, with our best radius for C = 0    |
+| `oful`               | ridge regression; linear link              | optimistic, with a radius that ignores C      |
+| `cw-oful`            | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
+| `weighted-oful-plus` | the same, weighted by variance and norm    | optimistic, with a Bernstein-type radius      |
+| `mor-ucb`            | regularised leaders by layers of variance  | the least of the layers' optimistic values    |
+| `glm-ucb`            | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
+| `greedy`             | that of `glb-omd-tuned`                    | the best one under the estimate               |
+| `uniform`            | none                                       | any                                           |
 
-`NAME+unknown-C` is a learner that is not told C and has those of this name as base learners (`unknown_budget`).
-Another one is a file like `ridge`: a compiled `learn` for `core.engine.rounds`, a `start`, and a line here.
+The readable versions of `glb-omd` to `mor-ucb`, with the source and the standing of every constant, are in
+`core.rivals`; each refuses what its theorem does not cover.  `NAME+unknown-C` is a learner that is not told C and has
+those of this name as base learners (`unknown_budget`).  Another one is a file like `ridge`: a compiled `learn` for
+`core.engine.rounds`, a `start`, and a line here.
 """
 
 from __future__ import annotations
@@ -20,10 +26,12 @@ from dataclasses import replace
 
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
-from glbcheck.core.competitors.mirror_descent import GLB_OMD, GREEDY, HCW_GLB_OMD
-from glbcheck.core.competitors.ridge import CW_OFUL
+from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GREEDY, HCW_GLB_OMD
+from glbcheck.core.competitors.mor_ucb import MOR_UCB
+from glbcheck.core.competitors.ridge import CW_OFUL, OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
 from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
+from glbcheck.core.competitors.weighted_ridge import WEIGHTED_OFUL_PLUS
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, played
 from glbcheck.core.errors import BadInput, meant
@@ -33,7 +41,11 @@ from glbcheck.core.world import World
 COMPETITORS: Mapping[str, Competitor] = {
     "hcw-glb-omd": HCW_GLB_OMD,
     "glb-omd": GLB_OMD,
+    "glb-omd-tuned": GLB_OMD_TUNED,
+    "oful": OFUL,
     "cw-oful": CW_OFUL,
+    "weighted-oful-plus": WEIGHTED_OFUL_PLUS,
+    "mor-ucb": MOR_UCB,
     "glm-ucb": GLM_UCB,
     "greedy": GREEDY,
     "uniform": UNIFORM,
@@ -41,11 +53,13 @@ COMPETITORS: Mapping[str, Competitor] = {
 NAMES = tuple(COMPETITORS)
 
 
-def check(name: str, p: Parameters) -> Competitor:
-    """The algorithm of this name; refused if it does not exist or does not fit the family."""
+def check(name: str, p: Parameters, varies: bool = False) -> Competitor:
+    """The algorithm of this name; refused if it does not exist or does not fit the family, or dispersions that vary."""
     base = name.removesuffix(SUFFIX)
     if base not in COMPETITORS:
         raise BadInput("algorithm", name, f"{meant(base, NAMES)}one of {', '.join(NAMES)}, with {SUFFIX} or without")
+    if varies and COMPETITORS[base].one_dispersion:
+        raise BadInput("algorithm", name, "rewards that all have the same dispersion, not dispersions that vary")
     COMPETITORS[base].refuse(p)
     if name != base:
         refuse(name, COMPETITORS[base])
@@ -68,6 +82,9 @@ def run(
     there is no record.
     """
     chosen, course = check(name, p), Course(world, rounds, seed, key)
+    if chosen.one_dispersion:
+        low, high = course.dispersion_range()
+        check(name, p, varies=low < high)
     if name.endswith(SUFFIX):
         found = select(chosen, p, course, checkpoints).outcome
         return replace(chosen, confident=False).honest(found)

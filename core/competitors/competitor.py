@@ -23,6 +23,7 @@ class Competitor:
     refuse: Callable[[Parameters], None] = lambda p: None
     confident: bool = True  # has it a confidence set?
     estimates: bool = True  # does it look at rewards?
+    one_dispersion: bool = False  # must all rewards have the same dispersion?
 
     def honest(self, found: Outcome) -> Outcome:
         """What has no meaning for the learner is NaN, or 0 where it counts rounds."""

@@ -80,7 +80,7 @@ def start(p: Parameters, course: Course) -> Player:
     kappa = 1 / float(p.family.dmu(np.linspace(-p.S, p.S, _GRID)).min())
     state = initial(p)
     facts = views(state).facts
-    facts.widening = p.S
+    facts.widening, facts.half_squared = p.S, 0.0
     facts.beta_base = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
     facts.beta_slope = kappa**2 * p.L_mu
     facts.use_determinant, facts.exact_index = True, False

@@ -16,7 +16,7 @@ from glbcheck.core.engine.mirror_descent import onto_sphere
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
 
 _NEWTON, _HALVINGS = 100, 40
-_DECREMENT = 1e-14  # squared length of a step, in the norm of the Hessian, that is as good as none
+_DECREMENT = 1e-10  # squared length of a step, in the norm of the Hessian, after which the next one is as good as none
 _OVERSHOT = 0.1  # the loss may rise at this part of its first fall where a step ends
 # Rows of work: where the step began, the gradient there, and the step.
 _OLD, _GRADIENT, _WAY = SOLVED, REDUCED, TRIAL

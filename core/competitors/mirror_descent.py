@@ -1,4 +1,4 @@
-"""The paper's learner, and what is left of it without weights, and without optimism."""
+"""The paper's learner, what is left of it without weights and without optimism, and GLB-OMD as published."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters, of_choice
+from glbcheck.core.rivals import glb_omd
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
@@ -24,6 +25,10 @@ def _player(p: Parameters, variant: Variant) -> Player:
 
 def _without_weights(p: Parameters, course: Course) -> Player:
     return _player(unweighted(p, course.dispersion_range()[0]), Variant(weights=False))
+
+
+def _published(p: Parameters, course: Course) -> Player:
+    return _player(published(p, course.dispersion_range()[1]), Variant(weights=False))
 
 
 def _greedy(p: Parameters, course: Course) -> Player:
@@ -55,6 +60,17 @@ def unweighted(p: Parameters, g_min: float) -> Parameters:
     return replace(p, C=0.0, lam=lam(high))
 
 
+def published(p: Parameters, g: float) -> Parameters:
+    """GLB-OMD with the constants of its source, for rewards of dispersion g; of `p` the α stays, as above."""
+    c = glb_omd.constants(p.family, p.d, p.S, p.L_mu, g)
+    return replace(
+        p, C=0.0, R_s=c.R, eta=c.eta, lam=c.lam, use=glb_omd.FORMULAS, index="closed-form", choice=None, horizon=None
+    )
+
+
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
-GLB_OMD = Competitor(_without_weights)
+GLB_OMD = Competitor(
+    _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
+)  # fmt: skip
+GLB_OMD_TUNED = Competitor(_without_weights)
 GREEDY = Competitor(_greedy, confident=False)

@@ -14,7 +14,7 @@ from glbcheck.core.parameters import Parameters
 
 
 @compiled
-def picked(learner: Learner, arms: Arms, pick: int) -> int:
+def picked(learner: Learner, memory: tuple[()], arms: Arms, pick: int) -> int:
     return pick
 
 

@@ -75,7 +75,7 @@ def learn(learner: Learner, memory: Any, link: Floats, pull: Pull) -> float:
 
 @compiled
 @in_line
-def optimistic(learner: Learner, arms: Arms, pick: int) -> int:
+def optimistic(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
     """The arm of largest index, exact or in closed form as the state says."""
     return select(learner, arms)
 
@@ -118,7 +118,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
         if sums.first_informative == 0.0 and not covers_ball(learner, tape):
             sums.first_informative = sums.rounds + 1.0
-        k = choose(learner, arms, block.picks[i] if block.picks.size > 0 else 0)
+        k = choose(learner, memory, arms, block.picks[i] if block.picks.size > 0 else 0)
         row = i
         if stacked:
             row = block.used[k]

@@ -32,7 +32,7 @@ def check(cell: Cell) -> None:
     """Refuse a cell that cannot be played, before anything is."""
     p = prepared(cell)
     instances.check_dispersions(cell.dispersion, p.family, cell.T)
-    competitors.check(cell.algorithm, p)
+    competitors.check(cell.algorithm, p, varies=not cell.dispersion.startswith("constant"))
     if cell.variant != CORRECT:
         if cell.algorithm != OURS:
             raise BadInput("variants", cell.variant, f"{CORRECT!r} for algorithms other than {OURS}")
