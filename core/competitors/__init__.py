@@ -6,6 +6,8 @@
 | `glb-omd`     | the same without weights                   | optimistic, with the best radius for C = 0    |
 | `cw-oful`     | ridge regression, weighted; linear link    | optimistic, with a radius that knows C        |
 | `glm-ucb`     | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
+| `cr-eluder-ucb` | least squares, weighted by uncertainty   | optimistic, with a radius for the whole class |
+| `gadaoful`    | Huber regression, weighted                 | optimistic, with a radius that carries κ      |
 | `greedy`      | that of `glb-omd`                          | the best one under the estimate               |
 | `uniform`     | none                                       | any                                           |
 
@@ -19,6 +21,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.cr_eluder_ucb import CR_ELUDER_UCB
+from glbcheck.core.competitors.gadaoful import GADAOFUL
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
 from glbcheck.core.competitors.mirror_descent import GLB_OMD, GREEDY, HCW_GLB_OMD
 from glbcheck.core.competitors.ridge import CW_OFUL
@@ -35,6 +39,8 @@ COMPETITORS: Mapping[str, Competitor] = {
     "glb-omd": GLB_OMD,
     "cw-oful": CW_OFUL,
     "glm-ucb": GLM_UCB,
+    "cr-eluder-ucb": CR_ELUDER_UCB,
+    "gadaoful": GADAOFUL,
     "greedy": GREEDY,
     "uniform": UNIFORM,
 }
