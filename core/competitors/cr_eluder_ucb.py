@@ -23,10 +23,7 @@ from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, ow
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants, noise_scale
 
-
-_NEAR = (
-    1e-4  # how far from ⟨x, θ⟩ the slope is looked at again, for its own slope; the end of the fit is not moved by it
-)
+_NEAR = 1e-4  # how far off the slope is looked at again, for μ''; the minimum that is found does not depend on it
 
 
 class Memory(NamedTuple):
@@ -69,7 +66,7 @@ def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
 
 @vectorised
 def score(memory: Memory, link: Floats, first: int, size: int) -> None:
-    """Of half the squared loss: w (μ - r) μ' and w μ'² + w (μ - r) μ'', without the last if the Hessian is to be plain."""
+    """Of half the squared loss: w (μ - r) μ' and w μ'² + w (μ - r) μ'', the last only if the Hessian may be bent."""
     room = memory.descent.room
     natural, slope, curvature = room[NATURAL], room[SLOPE], room[CURVATURE]
     curved = memory.descent.plain[0] == 0.0
@@ -101,10 +98,8 @@ def player(p: Parameters, use: Constants, course: Course) -> Player:
     shadow = own_lines(state.size)
     shadow[:] = state
     count = len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
-    memory = Memory(
-        descent(p.d, count, use.ridge), np.zeros(count), np.zeros(count), course.world.arms_stay, shadow, use.refit_growth
-    )  # fmt: skip
-    return Player(ROUNDS, state, memory)
+    room, by_arm = descent(p.d, count, use.ridge), course.world.arms_stay
+    return Player(ROUNDS, state, Memory(room, np.zeros(count), np.zeros(count), by_arm, shadow, use.refit_growth))
 
 
 def start(p: Parameters, course: Course) -> Player:

@@ -80,7 +80,7 @@ def _expand(learner: Learner, link: Floats, data: Data) -> None:
 
 @vectorised
 def minimise_model(learner: Learner, floor: float) -> None:
-    """θ becomes the minimiser over the ball of the quadratic with the gradient and Hessian, at least floor, found at θ."""
+    """θ becomes the minimiser over the ball of the quadratic with the gradient and Hessian (>= floor) found."""
     theta, S, work = learner.theta, learner.facts.S, learner.work
     b, free, gradient = work[TARGET], work[POINT], work[_GRADIENT]
     times(learner.square, theta, b)

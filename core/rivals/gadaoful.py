@@ -41,7 +41,7 @@ MOST_SHIFTED = 0.25  # derived here: the largest |μ(⟨x, θ⟩) - μ(⟨x, θ_
 
 @dataclass(frozen=True)
 class Constants:
-    """What the learner is tuned to before the first round; `keeps` is the part of the curvature that is sure to stay."""
+    """What the learner is tuned to before the first round; `keeps` is the part of the curvature that stays."""
 
     S: float
     C: float
