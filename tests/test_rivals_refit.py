@@ -15,6 +15,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import alarm_threshold
 from glbcheck.core.competitors import cr_eluder_ucb as compiled_eluder
 from glbcheck.core.competitors import gadaoful as compiled_huber
+from glbcheck.core.competitors.curve import along, curve
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, Player, played
 from glbcheck.core.errors import BadInput
@@ -104,6 +105,18 @@ def test_the_engine_plays_the_reference(
         slow.update(arms[t, k], rows["reward"][t] + rows["corruption"][t], rows["dispersion"][t])
     np.testing.assert_allclose(outcome.theta, slow.theta, rtol=1e-9, atol=1e-10)
     np.testing.assert_allclose(outcome.H, slow.H, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson", "von_mises"])
+@pytest.mark.parametrize("S", [0.3, 2.5])
+def test_the_link_of_the_passes_is_that_of_the_family(name: str, S: float) -> None:
+    family, z = catalog.get(name), np.append(np.random.default_rng(0).uniform(-S, S, 300), [-S, 0, S, 2 * S])
+    inside = np.clip(z, -S, S)
+    for exact, accuracy, here in zip(
+        (family.mu, family.dmu, family.ddmu), (1e-14, 1e-11, 1e-8),
+        np.transpose([along(curve(family, S), float(at)) for at in z]), strict=True,
+    ):  # fmt: skip
+        np.testing.assert_allclose(here, exact(inside), rtol=accuracy, atol=accuracy)
 
 
 # --- the estimates ----------------------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core._numba import compiled, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.curve import Curve, along, curve
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
 from glbcheck.core.competitors.glm_ucb import take_over
 from glbcheck.core.engine.factor import forward, squared_norm
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import grow, weight
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
@@ -23,13 +23,12 @@ from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, ow
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants, noise_scale
 
-_NEAR = 1e-4  # how far off the slope is looked at again, for μ''; the minimum that is found does not depend on it
-
 
 class Memory(NamedTuple):
     """The data, by arm if the arms stay and by round if not: weights, and weighted rewards; and the shadow."""
 
     descent: Descent
+    curve: Curve
     weight: Floats
     reward: Floats
     by_arm: bool
@@ -38,7 +37,6 @@ class Memory(NamedTuple):
 
 
 @compiled
-@in_line
 def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     """Note the observation with its weight; fit again when log det H has grown enough."""
     facts, data, shadow, x = learner.facts, memory.descent, learner_in(memory.shadow), pull.x
@@ -57,28 +55,24 @@ def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     if shadow.facts.logdet - facts.logdet < memory.refit_growth:
         return 0.0
     if memory.by_arm:
-        fit(learner, memory, link, 0, memory.weight.size)
+        fit(learner, memory, 0, memory.weight.size)
     else:
-        fit(learner, memory, link, int(data.fitted[0]), place + 1)
+        fit(learner, memory, int(data.fitted[0]), place + 1)
     take_over(learner, shadow)
     return REPLACED
 
 
 @vectorised
-def score(memory: Memory, link: Floats, first: int, size: int) -> None:
+def score(memory: Memory, first: int, size: int) -> None:
     """Of half the squared loss: w (μ - r) μ' and w μ'² + w (μ - r) μ'', the last only if the Hessian may be bent."""
     room = memory.descent.room
     natural, slope, curvature = room[NATURAL], room[SLOPE], room[CURVATURE]
-    curved = memory.descent.plain[0] == 0.0
+    bent = 1.0 if memory.descent.plain[0] == 0.0 else 0.0
     for n in range(size):
-        z, w = natural[n], memory.weight[first + n]
-        mu, dmu = evaluate(link, z)
+        w = memory.weight[first + n]
+        mu, dmu, ddmu = along(memory.curve, natural[n])
         off = w * mu - memory.reward[first + n]
-        slope[n], curvature[n] = off * dmu, w * dmu * dmu
-        if curved:
-            aside = -_NEAR if z > 0.0 else _NEAR
-            _, near = evaluate(link, z + aside)
-            curvature[n] += off * (near - dmu) / aside
+        slope[n], curvature[n] = off * dmu, w * dmu * dmu + bent * off * ddmu
 
 
 fit = fit_by(score)
@@ -98,8 +92,11 @@ def player(p: Parameters, use: Constants, course: Course) -> Player:
     shadow = own_lines(state.size)
     shadow[:] = state
     count = len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
-    room, by_arm = descent(p.d, count, use.ridge), course.world.arms_stay
-    return Player(ROUNDS, state, Memory(room, np.zeros(count), np.zeros(count), by_arm, shadow, use.refit_growth))
+    memory = Memory(
+        descent(p.d, count, use.ridge), curve(p.family, p.S), np.zeros(count), np.zeros(count), course.world.arms_stay,
+        shadow, use.refit_growth,
+    )  # fmt: skip
+    return Player(ROUNDS, state, memory)
 
 
 def start(p: Parameters, course: Course) -> Player:

@@ -46,18 +46,18 @@ def descent(d: int, count: int, ridge: float) -> Descent:
     return Descent(own_lines(d, count), own_lines(3, BLOCK), own_lines(d), own_lines(1), own_lines(1), ridge)
 
 
-def score(memory: Any, link: Floats, first: int, size: int) -> None:
+def score(memory: Any, first: int, size: int) -> None:
     """Of the loss of `size` data from number `first` on: first and second derivative in ⟨x, θ⟩, into the room."""
     raise NotImplementedError("a rival brings its own")
 
 
-def gather(learner: Learner, memory: Any, link: Floats, first: int, count: int) -> None:
+def gather(learner: Learner, memory: Any, first: int, count: int) -> None:
     """Gradient and Hessian at θ of the data from `first` to `count` are added."""
     start = first
     while start < count:
         size = min(BLOCK, count - start)
         _naturals(learner.theta, memory.descent, start, size)
-        score(memory, link, start, size)
+        score(memory, start, size)
         _add(memory.descent, start, size, learner.square)
         start += size
 
@@ -100,13 +100,13 @@ def begin(learner: Learner, memory: Any) -> None:
         learner.square[i, i] = data.ridge
 
 
-def expand(learner: Learner, memory: Any, link: Floats, count: int) -> None:
+def expand(learner: Learner, memory: Any, count: int) -> None:
     """Gradient and Hessian at θ of all data."""
     begin(learner, memory)
-    gather(learner, memory, link, 0, count)
+    gather(learner, memory, 0, count)
 
 
-def fit(learner: Learner, memory: Any, link: Floats, first: int, count: int) -> None:
+def fit(learner: Learner, memory: Any, first: int, count: int) -> None:
     """θ becomes the minimiser over the ball, given that only the data from `first` on are new.
 
     The rows of work are overwritten, H and its factors are not.
@@ -116,11 +116,11 @@ def fit(learner: Learner, memory: Any, link: Floats, first: int, count: int) -> 
     data.plain[0] = 0.0
     if first == 0:
         begin(learner, memory)
-    gather(learner, memory, link, first, count)
+    gather(learner, memory, first, count)
     for _ in range(STEPS):
         if data.plain[0] == 0.0 and not _positive(learner, 0.01 * data.ridge):
             data.plain[0] = 1.0
-            expand(learner, memory, link, count)
+            expand(learner, memory, count)
         for j in range(d):
             old[j] = theta[j]
             gradient[j] = data.gradient[j]
@@ -130,7 +130,7 @@ def fit(learner: Learner, memory: Any, link: Floats, first: int, count: int) -> 
         fall = -dot(gradient, way)
         if not fall > ENOUGH:
             break
-        expand(learner, memory, link, count)
+        expand(learner, memory, count)
         length = 1.0
         for _ in range(HALVINGS):
             if dot(data.gradient, way) <= OVERSHOT * fall:
@@ -138,7 +138,7 @@ def fit(learner: Learner, memory: Any, link: Floats, first: int, count: int) -> 
             length *= 0.5
             for j in range(d):
                 theta[j] = old[j] + length * way[j]
-            expand(learner, memory, link, count)
+            expand(learner, memory, count)
     for i in range(d):  # what the last, tiny step has made of the gradient
         data.gradient[i] += dot(learner.square[i], way)
     data.fitted[0] = count

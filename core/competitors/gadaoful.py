@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core._numba import compiled, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.curve import Curve, along, curve
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
 from glbcheck.core.competitors.glm_ucb import take_over
 from glbcheck.core.engine.factor import forward, squared_norm
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import grow
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
@@ -28,6 +28,7 @@ class Memory(NamedTuple):
     """All rounds, the shadow, and the constants that the rounds need."""
 
     descent: Descent
+    curve: Curve
     reward: Floats
     inverse_sigma: Floats
     inverse_tau: Floats
@@ -41,7 +42,6 @@ class Memory(NamedTuple):
 
 
 @compiled
-@in_line
 def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     """Note the observation with its σ and τ; fit again when log det H has grown enough."""
     facts, shadow, x = learner.facts, learner_in(memory.shadow), pull.x
@@ -63,18 +63,18 @@ def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     facts.weight = variance / sigma_squared
     if shadow.facts.logdet - facts.logdet < memory.refit_growth:
         return 0.0
-    fit(learner, memory, link, int(memory.descent.fitted[0]), place + 1)
+    fit(learner, memory, int(memory.descent.fitted[0]), place + 1)
     take_over(learner, shadow)
     return REPLACED
 
 
 @vectorised
-def score(memory: Memory, link: Floats, first: int, size: int) -> None:
+def score(memory: Memory, first: int, size: int) -> None:
     """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ."""
     room = memory.descent.room
     natural, slope, curvature = room[NATURAL], room[SLOPE], room[CURVATURE]
     for n in range(size):
-        slope[n], curvature[n] = evaluate(link, natural[n])
+        slope[n], curvature[n], _ = along(memory.curve, natural[n])
     for n in range(size):
         scale = memory.inverse_sigma[first + n]
         z = (memory.reward[first + n] - slope[n]) * scale
@@ -100,8 +100,8 @@ def player(p: Parameters, use: Constants, rounds: int) -> Player:
     shadow = own_lines(state.size)
     shadow[:] = state
     memory = Memory(
-        descent(p.d, rounds, use.ridge), np.zeros(rounds), np.zeros(rounds), np.zeros(rounds), shadow, use.L_mu,
-        use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.refit_growth,
+        descent(p.d, rounds, use.ridge), curve(p.family, p.S), np.zeros(rounds), np.zeros(rounds), np.zeros(rounds),
+        shadow, use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.refit_growth,
     )  # fmt: skip
     return Player(ROUNDS, state, memory)
 

@@ -42,5 +42,5 @@ def minimise_on_ball(
 
 def _minimiser(M: Floats, c: Floats, floor: float, S: float) -> Floats:
     """Of ½ θᵀ M θ - cᵀ θ over the ball."""
-    free = np.linalg.solve(M, c)
-    return np.asarray(free) if norm(free) <= S else project(M, c, floor, S).theta
+    free = np.asarray(np.linalg.solve(M, c), dtype=float)
+    return free if norm(free) <= S else project(M, c, floor, S).theta
