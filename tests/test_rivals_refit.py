@@ -253,6 +253,19 @@ def test_gadaoful_keeps_nearly_half_of_the_curvature_whatever_it_is_told(
         assert rate <= 1 / (8 * gadaoful.BENNETT) * (1 + 1e-12)
 
 
+def test_the_bounded_score_keeps_the_gradient_small_where_rare_large_noise_does_not() -> None:
+    runs, T, rare, delta = 8000, 100, 1 / 16_000, 1e-3
+    use = gadaoful.constants(parameters(catalog.get("gaussian"), 1, 1.0, delta, 0.0), T, (1.0, 1.0))
+    rng = np.random.default_rng(0)
+    noise = (rng.random((runs, T)) < rare) * rng.choice([-1, 1], (runs, T)) / math.sqrt(rare)  # of variance 1
+    H = use.lam + np.arange(1, T + 1)  # x = 1 and σ = 1 in every round
+    bound = use.noise_base + use.noise_slope * np.log(H / use.lam)
+    score = noise / np.sqrt(1 + noise**2 / (use.tau_0**2 * H))  # 1/τ² = q/τ_0² with q = 1/H
+    alarm = alarm_threshold(runs, Fraction(1, 2000), Fraction(1, 10**6))  # half of δ is spent on this
+    missed = [int(((np.cumsum(eta, axis=1) ** 2 / H) > bound).any(axis=1).sum()) for eta in (score, noise)]
+    assert missed[0] < alarm <= missed[1]
+
+
 # --- coverage ---------------------------------------------------------------------------------------------------------
 
 RUNS, DELTA = 12, 0.05
