@@ -10,10 +10,12 @@
 | `weighted-oful-plus` | the same, weighted by variance and norm    | optimistic, with a Bernstein-type radius      |
 | `mor-ucb`            | regularised leaders by layers of variance  | the least of the layers' optimistic values    |
 | `glm-ucb`            | maximum likelihood on the ball, in batches | optimistic, with a radius that carries κ      |
+| `cr-eluder-ucb`      | least squares, weighted by uncertainty     | optimistic, with a radius for the whole class |
+| `gadaoful`           | Huber regression, weighted                 | optimistic, with a radius that carries κ      |
 | `greedy`             | that of `glb-omd-tuned`                    | the best one under the estimate               |
 | `uniform`            | none                                       | any                                           |
 
-The readable versions of `glb-omd` to `mor-ucb`, with the source and the standing of every constant, are in
+The readable versions of all but `glm-ucb` and the last two, with the source and the standing of every constant, are in
 `core.rivals`; each refuses what its theorem does not cover.  `NAME+unknown-C` is a learner that is not told C and has
 those of this name as base learners (`unknown_budget`).  Another one is a file like `ridge`: a compiled `learn` for
 `core.engine.rounds`, a `start`, and a line here.
@@ -25,6 +27,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.cr_eluder_ucb import CR_ELUDER_UCB
+from glbcheck.core.competitors.gadaoful import GADAOFUL
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
 from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GREEDY, HCW_GLB_OMD
 from glbcheck.core.competitors.mor_ucb import MOR_UCB
@@ -47,6 +51,8 @@ COMPETITORS: Mapping[str, Competitor] = {
     "weighted-oful-plus": WEIGHTED_OFUL_PLUS,
     "mor-ucb": MOR_UCB,
     "glm-ucb": GLM_UCB,
+    "cr-eluder-ucb": CR_ELUDER_UCB,
+    "gadaoful": GADAOFUL,
     "greedy": GREEDY,
     "uniform": UNIFORM,
 }

@@ -57,12 +57,12 @@ def learn(learner: Learner, batches: Batches, link: Floats, pull: Pull) -> float
         return 0.0
     count = data.precision.size if batches.by_arm else place + 1
     fit(learner, link, Data(data.points[:count], data.precision[:count], data.reward[:count]))
-    _take_over(learner, shadow)
+    take_over(learner, shadow)
     return REPLACED
 
 
 @compiled
-def _take_over(learner: Learner, shadow: Learner) -> None:
+def take_over(learner: Learner, shadow: Learner) -> None:
     """V and its factors become those of the shadow."""
     for i in range(learner.theta.size):
         learner.inverse_d[i] = shadow.inverse_d[i]

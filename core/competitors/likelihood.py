@@ -39,7 +39,7 @@ def fit(learner: Learner, link: Floats, data: Data) -> None:
         _expand(learner, link, data)
         for j in range(d):
             old[j] = theta[j]
-        _minimise_model(learner)
+        minimise_model(learner, learner.facts.lam)
         for j in range(d):
             way[j] = theta[j] - old[j]
         fall = -dot(gradient, way)
@@ -79,17 +79,17 @@ def _expand(learner: Learner, link: Floats, data: Data) -> None:
 
 
 @vectorised
-def _minimise_model(learner: Learner) -> None:
-    """θ becomes the minimiser over the ball of the quadratic with the gradient and Hessian found at θ."""
-    theta, S, lam, work = learner.theta, learner.facts.S, learner.facts.lam, learner.work
+def minimise_model(learner: Learner, floor: float) -> None:
+    """θ becomes the minimiser over the ball of the quadratic with the gradient and Hessian (>= floor) found."""
+    theta, S, work = learner.theta, learner.facts.S, learner.work
     b, free, gradient = work[TARGET], work[POINT], work[_GRADIENT]
     times(learner.square, theta, b)
     for j in range(b.size):
         b[j] -= gradient[j]
-    factorise(learner.square, 0.0, lam, learner.shifted, work[SHIFTED_D])
+    factorise(learner.square, 0.0, floor, learner.shifted, work[SHIFTED_D])
     solve(learner.shifted, work[SHIFTED_D], b, work[SPARE], free)
     if dot(free, free) > S * S:
-        onto_sphere(learner, lam)
+        onto_sphere(learner, floor)
     else:
         for j in range(b.size):
             theta[j] = free[j]

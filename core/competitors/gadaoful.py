@@ -1,0 +1,114 @@
+"""GAdaOFUL, compiled: the rounds of `core.rivals.gadaoful`, whose docstring says what it is and where it comes from.
+
+Choices are made from what was known at the latest fit; a second state, the shadow, follows H round by round.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from glbcheck.core._numba import compiled, vectorised
+from glbcheck.core.arrays import Floats
+from glbcheck.core.competitors.competitor import Competitor
+from glbcheck.core.competitors.curve import Curve, along, curve
+from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
+from glbcheck.core.competitors.glm_ucb import take_over
+from glbcheck.core.engine.factor import forward, squared_norm
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
+from glbcheck.core.engine.run import Player
+from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, start_from, views
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.gadaoful import Constants, constants
+
+
+class Memory(NamedTuple):
+    """All rounds, the shadow, and the constants that the rounds need."""
+
+    descent: Descent
+    curve: Curve
+    reward: Floats
+    inverse_sigma: Floats
+    inverse_tau: Floats
+    shadow: Floats
+    L_mu: float
+    variance_min: float
+    inverse_m_0: float
+    alpha_squared: float
+    tau_0: float
+    refit_growth: float
+
+
+@compiled
+def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
+    """Note the observation with its σ and τ; fit again when log det H has grown enough."""
+    facts, shadow, x = learner.facts, learner_in(memory.shadow), pull.x
+    place, reduced = int(facts.rounds), shadow.work[REDUCED]
+    forward(shadow.lower, x, reduced)
+    squared = squared_norm(shadow.inverse_d, reduced)
+    length = np.sqrt(squared)
+    variance = max(memory.L_mu * pull.dispersion, memory.variance_min)
+    sigma_squared = max(variance, (length * memory.inverse_m_0) ** 2, memory.alpha_squared * length)
+    w = length / np.sqrt(sigma_squared)
+    for j in range(x.size):
+        memory.descent.columns[j, place] = x[j]
+    memory.reward[place] = pull.reward
+    memory.inverse_sigma[place] = 1.0 / np.sqrt(sigma_squared)
+    memory.inverse_tau[place] = w / (memory.tau_0 * np.sqrt(1.0 + w * w))
+    grow(shadow, x, 1.0 / sigma_squared, squared)
+    shadow.facts.rounds += 1.0
+    facts.rounds += 1.0
+    facts.weight = variance / sigma_squared
+    if shadow.facts.logdet - facts.logdet < memory.refit_growth:
+        return 0.0
+    fit(learner, memory, int(memory.descent.fitted[0]), place + 1)
+    take_over(learner, shadow)
+    return REPLACED
+
+
+@vectorised
+def score(memory: Memory, first: int, size: int) -> None:
+    """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ."""
+    room = memory.descent.room
+    natural, slope, curvature = room[NATURAL], room[SLOPE], room[CURVATURE]
+    for n in range(size):
+        slope[n], curvature[n], _ = along(memory.curve, natural[n])
+    for n in range(size):
+        scale = memory.inverse_sigma[first + n]
+        z = (memory.reward[first + n] - slope[n]) * scale
+        bent = z * memory.inverse_tau[first + n]
+        shrink = 1.0 / np.sqrt(1.0 + bent * bent)
+        slope[n] = -z * shrink * scale
+        curvature[n] *= shrink * shrink * shrink * scale * scale
+
+
+fit = fit_by(score)
+ROUNDS = rounds_of(learn)
+
+
+def player(p: Parameters, use: Constants, rounds: int) -> Player:
+    """The learner with these constants, with room for so many rounds."""
+    state = initial(p)
+    facts = views(state).facts
+    facts.alpha = facts.own_alpha = use.L_mu / use.alpha**2  # σ² is that of the noise while α²‖x‖ <= L_μ g
+    facts.widening, facts.half_squared = use.widening, 0.0
+    facts.beta_base, facts.beta_slope = use.stretch**2 * use.noise_base, use.stretch**2 * use.noise_slope
+    facts.use_determinant = True
+    start_from(state, use.lam)
+    shadow = own_lines(state.size)
+    shadow[:] = state
+    memory = Memory(
+        descent(p.d, rounds, use.ridge), curve(p.family, p.S), np.zeros(rounds), np.zeros(rounds), np.zeros(rounds),
+        shadow, use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.refit_growth,
+    )  # fmt: skip
+    return Player(ROUNDS, state, memory)
+
+
+def start(p: Parameters, course: Course) -> Player:
+    T = course.rounds
+    return player(p, constants(p, max(T, 1), course.dispersion_range(), refit_growth(T)), T)
+
+
+GADAOFUL = Competitor(start)
