@@ -43,7 +43,7 @@ HARMLESS = (
 # Lines of which no edit matters: work is counted, limits are set, an error is raised a line sooner or later, a type
 # is named, or the same is asked again by the rule that comes next.
 QUIET = (
-    "spend(", "raise ", "return None", "return False", "return dict(pairs)", "Generator = ", "seen |= ", "def subterms",
+    "spend(", "raise ", "return None", "return False", "return dict(pairs)", "seen |= ", "def subterms",
     "def interval", "def plus", "for bits in", "if bits > 1000", "min\", \"max", "strict=True", "Ratio(plus(self.num",
     "context.require_defined(then)", "inside.require_defined(",
     "where.require_defined(f)", "way.require_defined(F", "Fact(u, \">\"), {}", "with precision(256)",
