@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 import mpmath
@@ -77,6 +78,7 @@ def extremes(m: sp.Expr, S: Fraction) -> dict[str, mpmath.mpf]:
     found = {}
     with mpmath.workdps(60):
 
+        @cache
         def derivatives(x: Any) -> tuple[Any, Any]:
             taylor = mpmath.taylor(f, x, 3, singular=True, h=mpmath.mpf(10) ** -12)
             return 2 * mpmath.re(taylor[2]), 6 * mpmath.re(taylor[3])
