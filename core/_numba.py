@@ -81,7 +81,7 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
     }
     given = numba.config.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = given or str(_directory())
+        numba.config.CACHE_DIR = given or str(directory())
         result = numba.njit(cache=True, **options)(function)
     except (RuntimeError, OSError):  # no directory can be written: compile in every process
         result = numba.njit(**options)(function)
@@ -91,7 +91,8 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
 
 
 @cache
-def _directory() -> Path:
+def directory() -> Path:
+    """Where the code that is compiled from these very sources lies."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(home) / "glbcheck" / "compiled" / _fingerprint()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from glbcheck.core import _numba
 from glbcheck.verify.coq import driver
 from hypothesis import settings
 
@@ -19,10 +20,14 @@ settings.load_profile("reproducible")
 
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes what the user was answered before; compiled theories are shared, for they are checked."""
+    """No test reads or writes what the user was answered before.
+
+    Compiled theories are shared, for they are checked, and so is compiled code, which is kept by its source.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("COLUMNS", "80")
+        patch.setenv("NUMBA_CACHE_DIR", str(_numba.directory()))
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.abc import MetaPathFinder, SourceLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
@@ -43,7 +44,7 @@ HARMLESS = (
 # Lines of which no edit matters: work is counted, limits are set, an error is raised a line sooner or later, a type
 # is named, or the same is asked again by the rule that comes next.
 QUIET = (
-    "spend(", "raise ", "return None", "return False", "return dict(pairs)", "Generator = ", "seen |= ", "def subterms",
+    "spend(", "raise ", "return None", "return False", "return dict(pairs)", "seen |= ", "def subterms",
     "def interval", "def plus", "for bits in", "if bits > 1000", "min\", \"max", "strict=True", "Ratio(plus(self.num",
     "context.require_defined(then)", "inside.require_defined(",
     "where.require_defined(f)", "way.require_defined(F", "Fact(u, \">\"), {}", "with precision(256)",
@@ -60,25 +61,38 @@ class Mutant:
     module: str
     line: int
     edit: str
-    source: str
+    number: int  # among those of its module
 
     def __str__(self) -> str:
         return f"{self.module}.py:{self.line}: {self.edit}"
 
+    def source(self) -> str:
+        """The text of the module with this edit."""
+        tree = _tree(self.module)
+        next(islice(_edits(tree), self.number, None))
+        return ast.unparse(ast.fix_missing_locations(tree))
+
 
 def all_mutants() -> list[Mutant]:
-    paths = sorted(path for path in KERNEL.glob("*.py") if not path.stem.startswith("__"))
-    return [mutant for path in paths for mutant in _mutants_of(path)]
+    modules = sorted(path.stem for path in KERNEL.glob("*.py") if not path.stem.startswith("__"))
+    return [
+        Mutant(module, line, f"{_text(old)} becomes {_text(new)}", number)
+        for module in modules
+        for number, (line, old, new) in enumerate(_edits(_tree(module)))
+    ]
 
 
-def _mutants_of(path: Path) -> Iterator[Mutant]:
-    tree = ast.parse(path.read_text())
+def _tree(module: str) -> ast.Module:
+    return ast.parse((KERNEL / f"{module}.py").read_text())
+
+
+def _edits(tree: ast.Module) -> Iterator[tuple[int, ast.AST, ast.AST]]:
+    """Every edit as line, old and new part; the tree has it until the next one is asked for."""
     for parent, name, i, child in _sites(tree):
         line = getattr(child, "lineno", getattr(parent, "lineno", 0))
         for new in _instead(parent, name, child):
-            edit = f"{_text(child)} becomes {_text(new)}"
             _put(parent, name, i, ast.copy_location(new, child) if hasattr(child, "lineno") else new)
-            yield Mutant(path.stem, line, edit, ast.unparse(ast.fix_missing_locations(tree)))
+            yield line, child, new
             _put(parent, name, i, child)
 
 
@@ -146,7 +160,7 @@ class _Changed(MetaPathFinder, SourceLoader):  # type: ignore[misc]
     """Imports one module of the kernel from the text of a mutant."""
 
     def __init__(self, mutant: Mutant) -> None:
-        self.name, self.text = f"{PACKAGE}.{mutant.module}", mutant.source
+        self.name, self.text = f"{PACKAGE}.{mutant.module}", mutant.source()
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         return spec_from_loader(name, self) if name == self.name else None

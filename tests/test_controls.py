@@ -140,3 +140,14 @@ def test_controls_are_recorded_one_line_each(tmp_path: Path) -> None:
     refuted_edits.record_missing(tmp_path, [BOTH.certificate])
     assert controls.read(tmp_path) == recorded(BOTH)
     assert len((tmp_path / controls.FILE).read_text().splitlines()) == 2 + len(recorded(BOTH))
+
+
+def test_a_full_review_forgets_controls_of_parts_that_are_gone_and_keeps_what_was_written_by_hand(
+    tmp_path: Path,
+) -> None:
+    needed = {key: {"why": "by hand"} for key in recorded(BOTH)}
+    controls.record(tmp_path, {**needed, "gone": {"edit": "the value + 1/10"}})
+    refuted_edits.record_missing(tmp_path, [BOTH.certificate])
+    assert controls.read(tmp_path) == {**needed, "gone": {"edit": "the value + 1/10"}}
+    refuted_edits.record_missing(tmp_path, [BOTH.certificate], everything=True)
+    assert controls.read(tmp_path) == needed

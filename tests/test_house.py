@@ -199,6 +199,15 @@ def test_pinned_versions_hold_no_address() -> None:
     assert all(re.fullmatch(r"#.*|[A-Za-z0-9_.\-]+==[A-Za-z0-9_.\-]+", line) for line in lines)
 
 
+def test_a_paper_writes_no_evidence_of_its_own() -> None:
+    """What a reader is told of the evidence is rendered by the searcher, from what was decided."""
+    words, makers = {"prover", "summary", "scope", "certificate"}, {"Evidence", "evidence_for", "proof_of"}
+    found = [(path, node) for path in sources("proofs_checks") for node in ast.walk(tree(path))]
+    calls = [(path, node) for path, node in found if isinstance(node, ast.Call)]
+    own = [(p, c) for p, c in calls if ast.unparse(c.func) in makers or words & {k.arg for k in c.keywords}]
+    assert not [f"{path.relative_to(ROOT)}:{call.lineno}" for path, call in own]
+
+
 def test_verify_imports_no_algorithm() -> None:
     parts = ("algorithm", "engine", "competitors", "simulation", "adversary", "environment", "trajectory")
     banned = tuple(f"glbcheck.core.{part}" for part in parts)

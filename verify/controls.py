@@ -144,7 +144,6 @@ def read(folder: Path) -> dict[str, dict[str, Any]] | None:
 
 
 def record(folder: Path, found: Records) -> None:
-    """Enter these controls, one line each."""
-    known = {**(read(folder) or {}), **found}
-    lines = [f"{json.dumps(name)}: {json.dumps(known[name], ensure_ascii=False)}" for name in sorted(known)]
+    """Enter these controls and no others, one line each."""
+    lines = [f"{json.dumps(name)}: {json.dumps(found[name], ensure_ascii=False)}" for name in sorted(found)]
     (folder / FILE).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

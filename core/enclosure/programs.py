@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import flint
-from glbcheck.core.kernel.evaluate import Arithmetic, Step, step
+from glbcheck.core.kernel.evaluate import Arithmetic, step
 from glbcheck.core.kernel.ring import MAX_TERMS
 from glbcheck.core.kernel.terms import Rejected, Term, require, spend, variable
 from glbcheck.core.translation import NotEnclosed, term_in
+
+Step = tuple[Callable[..., Any], tuple[Term, ...]]  # an operation and what it is applied to
 
 
 class Program:

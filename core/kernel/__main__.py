@@ -1,19 +1,23 @@
 """`python -m glbcheck.core.kernel FILE...`: 0 if all certificates stand, 1 if one does not, 2 if one is unreadable."""
 
 import sys
+from collections.abc import Callable
 
 from .check import check, load
 from .terms import Rejected
 
-codes = [0 if sys.argv[1:] else 2]
-for path in sys.argv[1:]:
+
+def looked_at(path: str, check: Callable[..., object]) -> int:
+    """Says what a check finds in a file; the code to exit with."""
     code = 2
     try:
         data, code = load(path), 1
-        found = check(data)
-        rests = f" (rests on {', '.join(found.rests_on)})" if found.rests_on else ""
-        print(f"{path}: {found.word}{rests}")
+        print(f"{path}: {check(data)}")
+        return 0
     except (OSError, Rejected) as error:
         print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
-        codes.append(code)
-sys.exit(max(codes))
+        return code
+
+
+if __name__ == "__main__":
+    sys.exit(max((looked_at(path, check) for path in sys.argv[1:]), default=2))

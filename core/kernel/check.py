@@ -28,6 +28,9 @@ class Accepted:
     word: str
     rests_on: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.word} (rests on {', '.join(self.rests_on)})" if self.rests_on else self.word
+
 
 def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
     """The word of this certificate, or `Rejected`; `oracle` is asked where a proof rests on engines."""

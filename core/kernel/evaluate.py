@@ -29,12 +29,9 @@ class Arithmetic:
     functions: Mapping[str, Callable[..., Any]]
 
 
-Step = tuple[Callable[..., Any], tuple[Term, ...]]  # an operation and what it is applied to
-
-
 @lru_cache(100_000)
-def step(t: Term, how: Arithmetic) -> Step:
-    """What an arithmetic does for the value of a term, given the values of its parts."""
+def step(t: Term, how: Arithmetic) -> tuple[Callable[..., Any], tuple[Term, ...]]:
+    """The operation that gives the value of a term in an arithmetic, and the terms whose values it takes."""
     value, e = t.value, t.args[1].value if t.op == "**" else None
     if value is not None:
         return lambda: how.number(value), ()

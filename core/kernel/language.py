@@ -20,16 +20,14 @@ CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
     """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
     reader = Reader(text, names, functions)
-    found = reader.sum()
-    reader.expect("")
+    found, _ = reader.sum(), reader.expect("")
     return found
 
 
 def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
     """Left side, operator and right side of a relation."""
     reader = Reader(text, names, functions)
-    left, op, right = reader.sum(), reader.expect("<=", "<", ">=", ">", "==", "!="), reader.sum()
-    reader.expect("")
+    left, op, right, _ = reader.sum(), reader.expect("<=", "<", ">=", ">", "==", "!="), reader.sum(), reader.expect("")
     return left, op, right
 
 

@@ -73,14 +73,11 @@ class Ratio(NamedTuple):
         return self.num[()] / self.den[()] if set(self.num) | set(self.den) == {()} else None
 
 
-Generator = tuple[tuple[Any, ...], tuple[Ratio, ...], Term]  # head, arguments, the term that it stands for
-
-
 @dataclass
 class Ring:
-    """The generators met so far (variables, exp(m), roots, log, ...), each with earlier ones in its arguments."""
+    """The generators met so far (variables, exp(m), roots, ...): head, arguments in earlier ones, the term it is."""
 
-    generators: list[Generator] = field(default_factory=list)
+    generators: list[tuple[tuple[Any, ...], tuple[Ratio, ...], Term]] = field(default_factory=list)
     known: dict[Term, Ratio] = field(default_factory=dict)
 
     def zero(self, a: Ratio) -> bool:

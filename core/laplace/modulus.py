@@ -6,6 +6,7 @@ where the modulus grows, speaks against it (`far_points`), and so does a branch 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -33,11 +34,13 @@ def far_points(e: sp.Expr, inside: Where) -> Iterator[Place]:
     """(z0, t) with |M(z0 + it)| > M(z0) as far as floats can tell, for M = exp(e)."""
     f = sp.lambdify(z, e, [FLOATS])
     for z0 in [*interior_points(inside), *(x for x in FAR if inside.holds(x))]:
-        yield from ((z0, t) for t in _heights(partial(_growth, f, float(z0))))
+        base = _number(lambda x: float(f(x).real), complex(z0))
+        if base is not None:
+            yield from ((z0, t) for t in _heights(partial(_growth, f, float(z0), base)))
 
 
-def _growth(f: Callable[[Any], Any], z0: float, t: float) -> float:
-    return float(f(complex(z0, t)).real - f(complex(z0)).real)
+def _growth(f: Callable[[Any], Any], z0: float, base: float, t: float) -> float:
+    return float(f(complex(z0, t)).real - base)
 
 
 def _heights(growth: Callable[[float], float]) -> Iterator[Fraction]:
@@ -182,7 +185,8 @@ def _reach(x: Fraction, size: Fraction, inside: Where) -> Fraction | None:
 def _number(f: Callable[[Any], Any], at: Any) -> Any:
     try:
         value = f(at)
-        return value if mp.isfinite(value) else None
+        finite = math.isfinite if isinstance(value, float) else mp.isfinite
+        return value if finite(value) else None
     except UNDEFINED:
         return None
 

@@ -2,19 +2,8 @@
 
 import sys
 
-from ..kernel.check import load
-from ..kernel.terms import Rejected
+from ..kernel.__main__ import looked_at
 from .check import check
 
-codes = [0 if sys.argv[1:] else 2]
-for path in sys.argv[1:]:
-    code = 2
-    try:
-        data, code = load(path), 1
-        found = check(data)
-        rests = f" (rests on {', '.join(found.rests_on)})" if found.rests_on else ""
-        print(f"{path}: {found.word}: {found.says}{rests}")
-    except (OSError, Rejected) as error:
-        print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
-        codes.append(code)
-sys.exit(max(codes))
+if __name__ == "__main__":
+    sys.exit(max((looked_at(path, check) for path in sys.argv[1:]), default=2))

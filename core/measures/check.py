@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..kernel import check as kernel
 from ..kernel.terms import Rejected, budget, require
 from .cells import CURVATURE, Form, at_point, attains, bounds, covered, on_interval, shown
 from .interval import Interval, number_of, read
@@ -23,12 +24,13 @@ Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """The word an answer has earned, the sentence that was checked, and what it rests on besides this checker."""
+class Accepted(kernel.Accepted):
+    """The word an answer has earned, what it rests on besides this checker, and the sentence that was checked."""
 
-    word: str
-    says: str
-    rests_on: tuple[str, ...] = ()
+    says: str = ""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.says}"
 
 
 def check(document: Any) -> Accepted:
@@ -67,7 +69,7 @@ class _Answer:
             require(self.question in {*known, *OPEN_TO_COMPUTING}, f"{str(self.question)[:40]!r} is no question")
             word, says = getattr(self, self.question)()
         require(word in WORDS and (word == "refuted") != self.yes, "the answer is another one")
-        return Accepted(word, f"{self.about}: {says}", tuple(sorted(self.rests_on)))
+        return Accepted(word, tuple(sorted(self.rests_on)), f"{self.about}: {says}")
 
     def computed(self) -> tuple[str, str]:
         """What engines found and nobody checks again: said so, and for some questions only."""

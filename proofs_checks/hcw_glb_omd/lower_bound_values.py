@@ -50,8 +50,8 @@ def between(rounds: Rounds, odds: Fraction, V: Fraction, most: Fraction) -> Evid
     terms = " + ".join(f"({cost})*(1 - sqrt({half}))" for cost, half in assouad_terms(rounds))
     theorem = text_of(lower_constants.cube_floor, "2", f"log({odds})", "1/4", str(odds), "1", str(V))
     return combine(
-        exact.closed(f"{above} >= {terms}", "Assouad's sum"),
-        exact.closed(f"{terms} >= {theorem}", "the theorem"),
+        exact.closed(f"{above} >= {terms}"),
+        exact.closed(f"{terms} >= {theorem}"),
         dynamic_program(game, ">=", above, "min"),
         dynamic_program(game, "<=", most * above, "min"),
     )

@@ -97,10 +97,10 @@ def one_step(name: str, w: Fraction) -> Evidence:
         value: sum((share * mixed[odds][value] for odds, share in MIXTURE.items()), Fraction(0)) / mass
         for value, mass in true.items()
     }
-    mean = exact.closed(f"{weighted_mean(true, rho, 1)} == 1", f"E[rho], {name}")
+    mean = exact.closed(f"{weighted_mean(true, rho, 1)} == 1")
     if w == 1:
         return mean
-    return combine(mean, exact.closed(f"{weighted_mean(true, rho, w)} <= 1", f"E[rho^{w}], {name}"))
+    return combine(mean, exact.closed(f"{weighted_mean(true, rho, w)} <= 1"))
 
 
 def weighted_mean(law: Mapping[sp.Rational, Fraction], rho: Mapping[sp.Rational, Fraction], w: Fraction | int) -> str:

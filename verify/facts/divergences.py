@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 BANDITS = "T. Lattimore and C. Szepesvari, Bandit Algorithms"
 TSYBAKOV = "A. B. Tsybakov, Introduction to Nonparametric Estimation"
+# Nodes and weights cost more than the integrals that use them.
+legendre, hermite = cache(np.polynomial.legendre.leggauss), cache(np.polynomial.hermite_e.hermegauss)
 
 
 def law(rng: Generator, size: int = 4) -> Array:
@@ -112,7 +115,7 @@ def assouad(rng: Generator, planted: bool) -> float:
 )
 def gaussian_divergence(rng: Generator, planted: bool) -> float:
     """In two dimensions against a quadrature that is exact for it; planted: the logarithm with the other sign."""
-    x, shares = np.polynomial.hermite_e.hermegauss(6)
+    x, shares = hermite(6)
     grid = np.array(list(product(x, x)))
     weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
     A, B = (m @ m.T + 0.5 * np.eye(2) for m in rng.normal(size=(2, 2, 2)))
@@ -136,7 +139,7 @@ def _square(rows: Array, A: Array) -> Array:
 )
 def gaussian_projection(rng: Generator, planted: bool) -> float:
     """E exp(<x, theta>), which a normal law determines; planted: with the inverse of the covariance."""
-    nodes, shares = np.polynomial.hermite_e.hermegauss(40)
+    nodes, shares = hermite(40)
     grid = np.array(list(product(nodes, nodes)))
     weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
     root = rng.normal(size=(2, 2)) / 2 + np.eye(2)
@@ -164,7 +167,7 @@ def divergence_of_a_game(rng: Generator, planted: bool) -> float:
 
 def windowed(tau: float, bend: float, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Nodes and masses of the density e^{tau z - bend z^2/2} on an interval."""
-    nodes, shares = np.polynomial.legendre.leggauss(60)
+    nodes, shares = legendre(60)
     z = (ends[0] + ends[1]) / 2 + (ends[1] - ends[0]) / 2 * nodes
     mass = shares * np.exp(tau * z - bend * z**2 / 2)
     return z, mass / mass.sum()
@@ -181,7 +184,7 @@ def windowed(tau: float, bend: float, ends: tuple[float, float]) -> tuple[Array,
 def tilted_window(rng: Generator, planted: bool) -> float:
     """Along a grid of tau, du = V dtau; planted: the integral of (u - a)/V."""
     bend, ends = float(rng.uniform(0, 2)), (-float(rng.uniform(0.5, 2)), float(rng.uniform(0.5, 2)))
-    nodes, shares = np.polynomial.legendre.leggauss(30)
+    nodes, shares = legendre(30)
     first, last = rng.normal(size=2) * 2
     laws = [windowed(float(tau), bend, ends) for tau in (first, last)]
     (z, p), (_, q) = laws
@@ -204,7 +207,7 @@ def convex_order(rng: Generator, planted: bool) -> float:
     centre, ends = float(rng.normal()), (-float(rng.uniform(0.2, 2)), float(rng.uniform(0.2, 2)))
     z, p = windowed(centre, 1.0, ends)
     mean, k = centre if planted else float(z @ p), float(rng.normal() * 2)
-    nodes, shares = np.polynomial.legendre.leggauss(200)
+    nodes, shares = legendre(200)
     wide = mean + 10 * nodes
     normal = shares * np.exp(-((wide - mean) ** 2) / 2)
 

@@ -20,7 +20,6 @@ from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation
-from scipy import optimize
 
 Values = Mapping[str, float]
 Ratio = Callable[[Values], float | None]
@@ -79,6 +78,8 @@ def maximise(
     logarithmic: Collection[str] = (),
 ) -> Maximum:
     """Climb from many starts; coordinates named in `logarithmic` are searched over decades."""
+    import scipy.optimize as optimize  # slow to load, and rarely needed
+
     natural("restarts", restarts)
     climb = _Climb(ratio, {name: _interval(name, ends, name in logarithmic) for name, ends in box.items()}, logarithmic)
     for start in _starts(len(box), restarts, seed):

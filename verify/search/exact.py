@@ -11,11 +11,10 @@ from glbcheck.verify.counterexample import refute
 PROVER = "exact"
 
 
-def closed(conclusion: str, what: str = "") -> Evidence:
+def closed(conclusion: str) -> Evidence:
     """Decide a relation without variables, such as `sum(1/2**k, k, 1, 9) < 1`."""
     data = {"variables": {}, "hypotheses": [], "conclusion": conclusion}
-    summary = f"{what}: {conclusion}" if what else conclusion
-    found = proof_of(data, EVIDENT, PROVER, summary)
+    found = proof_of(data, EVIDENT, PROVER, conclusion)
     return found if found.verdict is Verdict.PROVED else refute(Statement((), conclusion), {}, PROVER)
 
 

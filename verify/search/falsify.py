@@ -16,7 +16,6 @@ from glbcheck.core.kernel.evaluate import BALLS, precision
 from glbcheck.core.kernel.terms import Rejected, number, show, substitute
 from glbcheck.verify.certificate import trial_points
 from glbcheck.verify.search import algebra, second_opinion, smt
-from scipy import optimize
 
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
 SHORT, STARTS, SEED = 120, 12, 7
@@ -116,6 +115,8 @@ def _lowest(context: Context, goal: Fact) -> Iterator[Point]:
         outside = sum(-v for v in values[1:] if v < 0)
         gap = -abs(values[0]) if goal.op == "==" else values[0]
         return gap if not outside else 1e6 + min(outside, 1e6)
+
+    import scipy.optimize as optimize  # slow to load, and rarely needed
 
     generator = random.Random(SEED)
     for _ in range(STARTS):

@@ -14,8 +14,6 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from glbcheck.core.kernel.terms import spend
 from glbcheck.verify.search.polynomial import Polynomial
-from scipy.optimize import linprog
-from scipy.sparse import csc_array
 
 USED = 1e-9
 LARGEST_DENOMINATOR = 10**6
@@ -44,6 +42,9 @@ def combination(products: Sequence[Polynomial], strict: Sequence[bool]) -> dict[
 
 def program(columns: Sequence[dict[int, Any]], height: int) -> Any:
     """Weights with which the columns add up to the last unit vector, in floating point, if there are any."""
+    from scipy.optimize import linprog  # slow to load, and not always needed
+    from scipy.sparse import csc_array
+
     scales = np.array([max(map(abs, map(number, column.values())), default=1.0) for column in columns])
     entries = [number(c) / s for column, s in zip(columns, scales, strict=True) for c in column.values()]
     spend(5_000 + 10 * len(entries))

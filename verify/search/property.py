@@ -86,14 +86,16 @@ class Found:
     value: Any
 
 
-def search(condition: Callable[[Any], bool], strategy: SearchStrategy[Any], examples: int, seed: int) -> Found | None:
-    """The shrunk example that meets the condition, or None."""
+def search(
+    condition: Callable[[Any], bool], strategy: SearchStrategy[Any], examples: int, seed: int, shrink: bool = True
+) -> Found | None:
+    """An example that meets the condition, a short one if it is to be shrunk, or None."""
     plan = settings(
         max_examples=examples,
         database=None,
         deadline=None,
         derandomize=False,
-        phases=(Phase.generate, Phase.target, Phase.shrink),
+        phases=(Phase.generate, Phase.target, *((Phase.shrink,) if shrink else ())),
     )
     try:
         with _same_everywhere():
@@ -181,7 +183,7 @@ def _truly(statement: Property[T], x: T, confirmation: Confirmation[T], tally: T
 def _detections(rival: Property[T], strategy: SearchStrategy[T], examples: int, seed: int, runs: int) -> int:
     natural("runs", runs, 1)
     return sum(
-        search(lambda x: _violated(rival, x, Tally()), strategy, examples, seed + 1 + run) is not None
+        search(lambda x: _violated(rival, x, Tally()), strategy, examples, seed + 1 + run, shrink=False) is not None
         for run in range(runs)
     )
 

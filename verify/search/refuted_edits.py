@@ -21,12 +21,13 @@ Point = Mapping[str, Any]
 Record = dict[str, Any]
 
 
-def record_missing(folder: Path, certificates: Iterable[Any]) -> None:
-    """Look for controls of the parts that have none, and record those that are found."""
+def record_missing(folder: Path, certificates: Iterable[Any], everything: bool = False) -> None:
+    """Look for controls of the parts that have none; where these are all certificates, those of other parts go."""
     known = controls.read(folder) or {}
     found = {controls.key(part): part for certificate in certificates for part in controls.parts(certificate)}
     made = {key: control_for(part) for key, part in found.items() if controls.control_of(part, known).complaint}
-    controls.record(folder, {key: one for key, one in made.items() if one is not None})
+    kept = {key: one for key, one in known.items() if key in found or not everything}
+    controls.record(folder, {**kept, **{key: one for key, one in made.items() if one is not None}})
 
 
 def control_for(part: controls.Part) -> Record | None:

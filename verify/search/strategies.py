@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -20,15 +21,19 @@ Vector = tuple[Fraction, ...]
 MAX_DIMENSION, MAX_ROUNDS = 5, 12
 
 
+# A strategy that is made anew for every draw is also validated anew, which costs more than the draw.
+@cache
 def dimensions(largest: int = MAX_DIMENSION) -> SearchStrategy[int]:
     return st.integers(1, largest)
 
 
+@cache
 def decades(low: int, high: int) -> SearchStrategy[float]:
     """A positive number whose order of magnitude is uniform between 10^low and 10^high."""
     return st.builds(lambda digit, power: digit * 10.0**power, st.floats(1, 10, exclude_max=True), _powers(low, high))
 
 
+@cache
 def rational_decades(low: int, high: int) -> SearchStrategy[Fraction]:
     """The same with one significant digit, exactly."""
     return st.builds(lambda digit, power: digit * Fraction(10) ** power, st.integers(1, 9), _powers(low, high))
@@ -75,11 +80,13 @@ def dispersions(rounds: int = MAX_ROUNDS, low: int = -6, high: int = 6) -> Searc
     return st.lists(decades(low, high), min_size=1, max_size=rounds)
 
 
+@cache
 def _powers(low: int, high: int) -> SearchStrategy[int]:
     # Listed by size so that shrinking ends at 10^0.
     return st.sampled_from(sorted(range(low, high + 1), key=abs))
 
 
+@cache
 def _unit_ball(size: int) -> SearchStrategy[Vector]:
     """Integer vectors divided by a whole number no smaller than their norm."""
     return st.lists(st.integers(-12, 12), min_size=size, max_size=size).map(
