@@ -221,21 +221,28 @@ def _sharpest(
             raise BadInput(name, value, "nothing: the sharpest constants are found, not given")
     if horizon is not None and not 1 <= _real("horizon", horizon) < math.inf:
         raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
+    problem = sharpest_problem(family, d, S, delta, C, dispersions, start)
+    try:
+        choice = tuning.tune(problem, horizon)
+        finite = math.isfinite(choice.regret_bound(horizon or 1e4))
+    except ArithmeticError:
+        finite = False
+    if not finite:
+        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {problem.g_min:g} to {problem.g_max:g}"
+        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {asked}")
+    return of_choice(family, choice, horizon)
+
+
+def sharpest_problem(
+    family: Family, d: int, S: float, delta: float, C: float, dispersions: tuple[float, float], start: float
+) -> tuning.Problem:
+    """What the sharpest constants are chosen for."""
     R_s = _whole_line(family).upper
     if not math.isfinite(R_s):
         accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
         raise BadInput("constants", "sharpest", accepted)
     g_min, g_max = tuning.checked_dispersions(dispersions)
-    link = tuning.link_of(family, S, R_s)
-    try:
-        choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
-        finite = math.isfinite(choice.regret_bound(horizon or 1e4))
-    except ArithmeticError:
-        finite = False
-    if not finite:
-        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {g_min:g} to {g_max:g}"
-        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {asked}")
-    return of_choice(family, choice, horizon)
+    return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
 
 
 def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:

@@ -134,7 +134,10 @@ def test_of_equal_arms_the_first_is_taken() -> None:
     rng = np.random.default_rng(4)
     region = random_set(rng, 4, 2.0, 1.0, 1.0, False)
     x = np.array([0.3, -0.2, 0.1, 0.5])
-    assert region.best(np.stack([0.1 * x, x, x])) == region.best_closed_form(np.stack([0 * x, x, x]))
+    pair = np.stack([0 * x, x, x])
+    assert region.best(np.stack([0.1 * x, x, x])) == most_uncertain(
+        *region.closed_form(pair), region.squared_norms(pair)
+    )
     # While the set contains the whole ball, all unit arms are equally plausible.
     everything = ConfidenceSet(np.zeros(4), np.eye(4), 10.0, 1.0, 1.0)
     arms = rng.standard_normal((30, 4))
