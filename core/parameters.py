@@ -105,12 +105,12 @@ class Parameters:
                 f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
                 f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
             )
-        if self.use is constants.REPAIRED and self.R_s < _whole_line(self.family).lower:
+        if self.use is constants.REPAIRED and self.R_s < whole_line(self.family).lower:
             return "none: the repaired theorem needs R_s to hold on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
-def _whole_line(family: Family) -> concordance.Constant:
+def whole_line(family: Family) -> concordance.Constant:
     """The global R_s; what cannot be enclosed counts as unbounded."""
     try:
         return concordance.R_s_global(family)
@@ -128,7 +128,7 @@ def _self_concordance(family: Family, S: float, use: constants.Formulas) -> floa
     local = concordance.R_s(family, S).upper
     if use is not constants.REPAIRED:
         return local
-    whole = _whole_line(family).upper
+    whole = whole_line(family).upper
     return whole if math.isfinite(whole) else local
 
 
@@ -237,7 +237,7 @@ def sharpest_problem(
     family: Family, d: int, S: float, delta: float, C: float, dispersions: tuple[float, float], start: float
 ) -> tuning.Problem:
     """What the sharpest constants are chosen for."""
-    R_s = _whole_line(family).upper
+    R_s = whole_line(family).upper
     if not math.isfinite(R_s):
         accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
         raise BadInput("constants", "sharpest", accepted)
