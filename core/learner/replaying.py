@@ -90,7 +90,9 @@ def mean_at_least(values: Floats, size: float, delta: float) -> float:
     most = 1.0
     while excess(most) <= 0:
         most *= 2
-    return max((float(values.sum()) - size * float(brentq(excess, 0.0, most, xtol=1e-10 * most))) / n - 1e-9 * size, 0.0)
+    return max(
+        (float(values.sum()) - size * float(brentq(excess, 0.0, most, xtol=1e-10 * most))) / n - 1e-9 * size, 0.0
+    )
 
 
 def _range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:

@@ -63,9 +63,12 @@ def whole(name: str, value: object) -> int:
 
 
 def real(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadInput(name, value, "a finite number")
-    return float(value)
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise OverflowError
+        return float(value)
+    except OverflowError:  # also of a whole number that is no double
+        raise BadInput(name, _short(value), "a finite number") from None
 
 
 def text(name: str, value: object) -> str:

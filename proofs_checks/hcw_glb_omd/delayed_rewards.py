@@ -1,7 +1,7 @@
 """Rewards that come late: what stays of the confidence sequence and of the regret bound.
 
-A pull uses H_k, radius r_k and the iterate of the updates so far; its reward is learnt from later, at H, r, with n the
-norm of the arm in H^-1, q the radius after the update, and s^2 = det H/det H_k.  Other notation as in `sharpest_regret`.
+A pull uses H_k, the radius r_k and the iterate of the updates so far; its reward is learnt from later, at H and r, with
+n the norm of the arm in H^-1, q the radius after the update, and s^2 = det H/det H_k; else as in `sharpest_regret`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 def which_comes_first(*chances: str) -> Evidence:
     """The mean of the factor that is taken up, for two coins on their way.
 
-    Coin 1 falls on heads with chance p and has factor A or B; coin 2 with chance q, and has C or D.  `chances` are those
-    of learning from coin 1 first, after HH, HT, TH, TT.
+    Coin 1 falls on heads with chance p and has factor A or B; coin 2 with chance q, and has C or D.  `chances` are
+    those of learning from coin 1 first, after HH, HT, TH, TT.
     """
     hh, ht, th, tt = chances
     coins = ["p >= 0", "p <= 1", "q >= 0", "q <= 1", "s >= 0", "s <= 1", "u >= 0", "u <= 1", *nonnegative(*"ABCD")]
