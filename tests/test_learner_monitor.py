@@ -121,7 +121,7 @@ def test_a_unit_of_reward_moves_the_evidence_by_the_influence_at_most() -> None:
             monitor.observe(np.array([0.6, 0.8]), reward, g)
             rows = monitor._seen()
             values.append([monitor._evidence(loss(family, rows, theta, 1.0)) for theta in points])
-        assert np.abs(np.subtract(*values)).max() <= 0.5 * monitor.influence * (1 + 1e-9)
+        assert np.abs(np.diff(values, axis=0)).max() <= 0.5 * monitor.influence * (1 + 1e-9)
 
 
 # --- what is found --------------------------------------------------------------------------------------------

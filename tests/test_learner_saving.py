@@ -154,7 +154,8 @@ def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], object]:
     def edit(document: dict[str, Any]) -> object:
         for key in keys[:-1]:
             document = document[key]
-        return document.__setitem__(keys[-1], value)
+        document[keys[-1]] = value
+        return document
 
     return edit
 

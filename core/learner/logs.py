@@ -58,7 +58,7 @@ def decisions_of_table(
     points = np.column_stack([tables.column(table, name) for name in contexts])
     marks, keys = tables.column(table, pulled), tables.column(table, round)
     seen, chances = tables.column(table, reward), tables.column(table, propensity)
-    found = []
+    found: list[Decision] = []
     for key in dict.fromkeys(keys.tolist()):
         rows = np.flatnonzero(keys == key)
         mine = np.flatnonzero(marks[rows] == 1)
