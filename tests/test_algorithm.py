@@ -274,7 +274,7 @@ def test_hand_tuned_constants_are_labelled() -> None:
     ("repaired", {"R_s": 0.99}, "none: the repaired theorem"), ("repaired", {"R_s": 1.0}, "theorem"),
 ])  # fmt: skip
 def test_a_constant_a_little_below_what_is_certified_guarantees_nothing(
-    reading: Any, given: dict[str, float], word: str
+    reading: Any, given: dict[str, Any], word: str
 ) -> None:
     """For coins and S = 2: L_mu is 1/4, R_s is tanh 1 = 0.7616 on [-S, S] and 1 on the whole line."""
     learner = HCWGLBOMD(FAMILIES["bernoulli"], 3, 2.0, 0.05, 10.0, constants=reading, **given)

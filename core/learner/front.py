@@ -75,11 +75,12 @@ class Learner:
             expected = self._expected_H()
             logdet = self.algorithm.state.logdet
             tickets = []
-            for _ in range(count):
+            for left in reversed(range(count)):
                 chosen = most_uncertain(values, scale, self._norms(expected, points))
                 x = points[chosen]
                 tickets.append(self.desk.issue(chosen, tuple(x.tolist()), logdet))
-                expected = expected + self._curvatures(points[chosen : chosen + 1])[0] * np.outer(x, x)
+                if left:
+                    expected = expected + self._curvatures(points[chosen : chosen + 1])[0] * np.outer(x, x)
                 if distinct:
                     values = np.where(np.arange(len(values)) == chosen, -np.inf, values)
             return tickets
