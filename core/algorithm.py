@@ -52,12 +52,12 @@ class HCWGLBOMD:
     """The learner of algorithm:CW-GLB-OMD.
 
     Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
-    `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
-    instead of its bound, `constants` says whose λ and β_t are used; `local` are those of the theorem around [-S, S],
-    and `sharpest` chooses everything that the theorems leave free by minimising the regret bound that is proved, for
-    `horizon` rounds and rewards whose dispersion lies in the range `dispersions`; `guarantee` prints it.  `eta`, `lam`
-    and `radius_scale` are for tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides
-    Θ ⊂ C_t in every round.
+    `index="closed-form"` drops Θ from the choice of the arm, with the same bound on regret,
+    `radius_form="determinant"` uses log det H_t instead of its bound, `constants` says whose λ and β_t are used;
+    `local` are those of the theorem around [-S, S], and `sharpest` chooses everything that the theorems leave free by
+    minimising the regret bound that is proved, for `horizon` rounds and rewards whose dispersion lies in the range
+    `dispersions`; `guarantee` prints it.  `eta`, `lam` and `radius_scale` are for tuning by hand; `guarantee` then
+    says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every round.
 
     Not for several threads at once: `update` reads the state and replaces it (`core.learner.Learner` has a lock).
     """

@@ -35,14 +35,14 @@ def arms(seed: int = 0, K: int = 8) -> Floats:
 class Frame:
     """What pandas and polars have in common: names, and columns that become arrays."""
 
-    def __init__(self, **columns: Any) -> None:
-        self.data = columns
+    def __init__(self, data: dict[Any, Any] | None = None, **columns: Any) -> None:
+        self.data = data or columns
 
     @property
-    def columns(self) -> list[str]:
+    def columns(self) -> list[Any]:
         return list(self.data)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: Any) -> Any:
         return pa.array(self.data[name])
 
 
@@ -84,6 +84,13 @@ def test_columns_are_found_by_name_in_any_order(table: Any) -> None:
     first.choose(table(b=x[:, 1], a=x[:, 0], c=x[:, 2]))
     assert first.columns == ("b", "a", "c")
     assert first.choose(table(a=x[:1, 0], b=x[:1, 1], c=x[:1, 2])).x == (x[0, 1], x[0, 0], x[0, 2])
+
+
+def test_numbers_may_be_names() -> None:
+    numbered: dict[Any, Any] = {name: arms()[:, place] for place, name in enumerate((2, 0, 1))}
+    learner = Learner(algorithm())
+    assert learner.choose(Frame(numbered)).x == Learner(algorithm()).choose(arms()).x
+    assert learner.columns == ("2", "0", "1")
 
 
 def test_truth_values_and_scales_are_columns_too() -> None:

@@ -16,6 +16,7 @@ from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.likeliest import Rows, least, loss
+from glbcheck.core.learner.monitor import distance_to
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
 from scipy.optimize import minimize
@@ -174,6 +175,27 @@ def test_rewards_outside_the_support_use_up_the_budget(
     for reward in rewards:
         monitor.observe(np.array([0.6, 0.0]), reward)
     assert (monitor.alarm and monitor.alarm.round) == alarm
+
+
+@pytest.mark.parametrize("name", catalog.NAMES)
+def test_what_a_family_draws_is_never_impossible(name: str) -> None:
+    family = catalog.get(name)
+    if not (family.domain.inf < 0 < family.domain.sup):
+        family = family.tilted(2)
+    drawn = family.sample(np.random.default_rng(0), 0.2, 1.0, size=40)
+    outside = distance_to(family.support)
+    assert [outside(float(reward), 1.0) for reward in drawn] == [0.0] * 40
+
+
+@pytest.mark.parametrize(("x", "reward", "g", "word"), [
+    ([0.1], 1.0, 1.0, "x"), ([2.0, 0.0], 1.0, 1.0, "x"), ([0.1, 0.1], math.nan, 1.0, "reward"),
+    ([0.1, 0.1], 1.0, 2.0, "dispersion"),
+])  # fmt: skip
+def test_a_bad_observation_is_refused_and_leaves_no_trace(x: Any, reward: float, g: float, word: str) -> None:
+    monitor = watched("bernoulli", 0.0)
+    with pytest.raises(BadInput, match=f"^{word} ="):
+        monitor.observe(x, reward, g)
+    assert monitor.rounds == 0
 
 
 def test_the_step_of_a_lattice_may_depend_on_the_dispersion() -> None:

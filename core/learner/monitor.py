@@ -1,16 +1,18 @@
 """A test that runs along: do the rewards contradict the family, Θ or the budget C?
 
-Let p_θ be the model's density at ⟨x, θ⟩ and q that of a rival, chosen before the reward r is seen.  The product of the
-(q/p_{θ*})^w, with 0 < w <= 1 known before, is a non-negative supermartingale from 1, and so is a mixture over rivals.
-By Ville's inequality it ever reaches 1/δ with probability at most δ.  With r + c in place of r each logarithm moves by
-at most b |c|, where b bounds (w/g) |z_q - ⟨x, θ*⟩|, hence by at most b C in all.  Nobody knows θ*, but the least value
-over Θ is not above the one at θ*.  So there is an alarm with probability at most δ, in all rounds together, if
+Let p_θ be the model's density at ⟨x, θ⟩ and q that of a rival, chosen before the reward r is seen.  The mean of q/p at
+the true θ* is at most 1, and by Jensen so is that of its power w, for 0 < w <= 1 known before r.  So the product of the
+(q/p_θ*)^w is a non-negative supermartingale from 1, and so is a mixture of such products over rivals: by Ville's
+inequality it ever reaches 1/δ with probability at most δ.  With r + c in place of r the logarithm of a factor moves by
+at most b |c|, where b bounds (w/g) |z_q - ⟨x, θ*⟩|, and that of the product by at most b C.  Nobody knows θ*, but the
+product at θ* is at least the least one over Θ.  Hence if family, Θ and C are right,
 
-    log mixture of Π q^w  -  max over Θ of log Π p_θ^w  -  b C  >=  log 1/δ
+    log (mixture over rivals of Π q^w)  -  max over Θ of log Π p_θ^w  -  b C  >=  log 1/δ
 
-is when it is raised and the family, Θ and C are right.  The maximum is convex; what is subtracted is a bound on it
-by duality, and a bound on the rounding.  A reward outside the support has been moved by its distance to it: when these
-sum to more than C the alarm is certain.  Rewards are taken in the order of updates (`tickets` says when that is sound).
+ever holds with probability at most δ, in all rounds together, and this raises the alarm.  The logarithm of Π p_θ^w is
+concave in θ; its maximum is replaced by an upper bound from duality, and a bound on the rounding is taken off.  A
+reward outside the support was moved by its distance to it at least: when these sum to more than C the alarm is certain.
+Rewards are taken in the order of updates (`tickets` says when that is sound).
 
 An alarm says that one of the three is wrong, not which.  Seen are: means that are not μ(⟨x, θ⟩), parameters beyond S
 or that drift, variances above g μ', corruption well beyond the budget.  Not seen are variances below g μ'.
@@ -28,9 +30,12 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.likeliest import Least, Rows, least
 from glbcheck.core.learner.rivals import Rivals, reach
+from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.support import Support
 from glbcheck.core.support import g as letter
+from glbcheck.core.tolerances import UNIT
+from numpy.typing import ArrayLike
 
 ROUNDING = 1e-11  # of each number that is summed, for up to 10^5 rounds in the worst case
 PATIENCE = 1.02  # rounds grow by this factor between two searches for the maximum
@@ -45,7 +50,7 @@ class Alarm:
     reason: str
 
 
-def _distance(support: Support) -> Callable[[float, float], float]:
+def distance_to(support: Support) -> Callable[[float, float], float]:
     """How far a reward is from the support, at its dispersion; 0 for what rounding explains."""
     low, high, step = float(support.lower), float(support.upper), support.step
     origin = low if math.isfinite(low) else 0.0
@@ -87,7 +92,7 @@ class Monitor:
         self._likeliest = Least(np.zeros(p.d), 0.0, 0.0)
         self._running = 0.0  # the loss of all rewards at the likeliest θ of the latest search
         self._due = 1
-        self._outside = _distance(p.family.support)
+        self._outside = distance_to(p.family.support)
 
     @property
     def evidence(self) -> float:
@@ -99,9 +104,11 @@ class Monitor:
     def threshold(self) -> float:
         return math.log(1 / self.delta)
 
-    def observe(self, x: Floats, reward: float, dispersion: float = 1.0) -> Alarm | None:
+    def observe(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Alarm | None:
         """Take in one reward that was learnt from; the alarm, if there is one by now."""
         p, family = self.parameters, self.parameters.family
+        x, reward = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
+        dispersion = family.check_dispersion(dispersion)
         # With a budget no reward may count for more than `influence` a unit; by Jensen a power below 1 is allowed.
         w = 1.0 if p.C == 0 else min(1.0, dispersion)
         logs, size = self.rivals.take(x, reward, dispersion)

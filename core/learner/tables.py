@@ -32,8 +32,8 @@ def names_of(table: object) -> tuple[str, ...] | None:
 
 def column(table: Any, name: str) -> Floats:
     """One column as numbers; truth values count as 0 and 1, and what is missing as no number."""
-    original = next((key for key in getattr(table, "columns", ()) if isinstance(key, str) and key == name), name)
-    raw = table[original]
+    keys = getattr(table, "column_names", None) or table.columns
+    raw = table[next(key for key in keys if str(key) == name)]  # pandas may have numbers for names
     values = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
     if values.dtype.kind not in "fiub":
         raise BadInput(f"column {name!r}", f"values of type {values.dtype}", "a column of real numbers without gaps")
