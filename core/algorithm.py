@@ -16,7 +16,7 @@ from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector, length_of_start
-from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.spd import norm
@@ -38,7 +38,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class _State:
+class State:
     """Everything that changes, replaced as a whole at the end of a round."""
 
     rounds: int
@@ -52,12 +52,14 @@ class HCWGLBOMD:
     """The learner of algorithm:CW-GLB-OMD.
 
     Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
-    `index="closed-form"` drops Θ from the choice of the arm, `radius_form="determinant"` uses log det H_t
-    instead of its bound, `constants` says whose λ and β_t are used; `local` are those of the theorem around [-S, S],
-    and `sharpest` chooses everything that the theorems leave free by minimising the regret bound that is proved, for
-    `horizon` rounds and rewards whose dispersion lies in the range `dispersions`; `guarantee` prints it.  `eta`, `lam`
-    and `radius_scale` are for tuning by hand; `guarantee` then says that there is none.  `diagnose=True` also decides
-    Θ ⊂ C_t in every round.
+    `index="closed-form"` drops Θ from the choice of the arm, with the same bound on regret,
+    `radius_form="determinant"` uses log det H_t instead of its bound, `constants` says whose λ and β_t are used;
+    `local` are those of the theorem around [-S, S], and `sharpest` chooses everything that the theorems leave free by
+    minimising the regret bound that is proved, for `horizon` rounds and rewards whose dispersion lies in the range
+    `dispersions`; `guarantee` prints it.  `eta`, `lam` and `radius_scale` are for tuning by hand; `guarantee` then
+    says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every round.
+
+    Not for several threads at once: `update` reads the state and replaces it (`core.learner.Learner` has a lock).
     """
 
     def __init__(
@@ -82,15 +84,24 @@ class HCWGLBOMD:
         dispersions: tuple[float, float] = (1.0, 1.0),
         diagnose: bool = False,
     ) -> None:
-        self.parameters: Parameters = parameters(
+        found = parameters(
             family, d, S, delta, C, alpha,
             R_s=R_s, L_mu=L_mu, eta=eta, lam=lam, radius_scale=radius_scale,
             reading=constants, index=index, radius_form=radius_form,
             horizon=horizon, dispersions=dispersions, start=length_of_start(theta0),
         )  # fmt: skip
-        self.diagnose = diagnose
-        theta = checked_start(theta0, d, self.parameters.S)
-        self._become(_State(0, theta, self.parameters.lam * np.eye(d), 0.0, 0.0))
+        self._start(found, checked_start(theta0, d, found.S), diagnose)
+
+    @classmethod
+    def with_parameters(cls, p: Parameters) -> HCWGLBOMD:
+        """The learner before its first round, from parameters that are there already; θ_1 = 0."""
+        made = cls.__new__(cls)
+        made._start(p, np.zeros(p.d), diagnose=False)
+        return made
+
+    def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
+        self.parameters, self.diagnose = p, diagnose
+        self.become(State(0, theta, p.lam * np.eye(p.d), 0.0, 0.0))
 
     # --- the state at the current round ---------------------------------------------------------------
 
@@ -128,7 +139,13 @@ class HCWGLBOMD:
         """C_t(δ)."""
         return self._set
 
-    def _become(self, state: _State) -> None:
+    @property
+    def state(self) -> State:
+        """All that a learner with these parameters needs to go on; what it holds is not to be changed."""
+        return self._state
+
+    def become(self, state: State) -> None:
+        """Go on from a state that a learner with these parameters was in; `core.learner` checks what it restores."""
         p = self.parameters
         self._state = state
         self._beta = p.beta(state.inverse_g, state.logdet)
@@ -139,8 +156,11 @@ class HCWGLBOMD:
     def select(self, arms: ArrayLike) -> int:
         """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
         points = checked_arms(arms, self.parameters.d)
-        exact = self.parameters.index == "exact"
-        return self._set.best(points) if exact else self._set.best_closed_form(points)
+        return most_uncertain(*self.index(points), self._set.squared_norms(points))
+
+    def index(self, points: Floats) -> tuple[Floats, float]:
+        """The optimistic values of checked arms, and the size that ties are measured by; any maximiser will do."""
+        return self._set.values(points) if self.parameters.index == "exact" else self._set.closed_form(points)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """eq:corrupted-loss: the w_t that an observation at x would get now."""
@@ -185,8 +205,8 @@ class HCWGLBOMD:
             residual=step.residual,
             covers_ball=self._set.covers_ball() if self.diagnose else None,
         )
-        self._become(
-            _State(
+        self.become(
+            State(
                 rounds=before.rounds + 1,
                 theta=step.theta,
                 H=before.H + curvature * np.outer(point, point),

@@ -1,4 +1,4 @@
-"""How far the repaired upper bound on regret lies above the repaired lower bound, by family and horizon.
+"""How far the sharpest repaired upper bound on regret lies above the repaired lower bound, by family and horizon.
 
 No corruption and g = 1.  Both speak of the worst instance with these d and S: the upper bound takes the largest slope
 at every optimal arm, the lower one the best hypercube around theta_* = 0 (claim `heteroskedastic_lower_bound_glm`,
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core import catalog, concordance, constants, lower_constants
+from glbcheck.core import catalog, concordance, lower_constants, tuning
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
+from glbcheck.core.parameters import sharpest_problem
 
 FAMILIES = ("gaussian", "bernoulli", "poisson")
 HORIZONS = tuple(10**k for k in range(1, 13))
@@ -49,11 +49,9 @@ def gaps(families: Sequence[str] = FAMILIES, d: int = 2, S: float = 1.0, delta: 
 
 
 def upper_bound(family: Family, d: int, S: float, delta: float, T: int) -> float:
-    """theorem:regret repaired, with its explicit constants."""
-    p = parameters(family, d, S, delta, 0.0, None, reading="repaired")
-    kappa = float(concordance.kappa(family, S).upper)
-    s = constants.Setting(d, S, T, 0.0, delta, p.alpha, p.R_s, p.L_mu, kappa, 1.0, 1.0, use=p.use)
-    return float(constants.regret_bound_repaired(s, p.L_mu * T, T, s.radius(T - 1), s.radius(T)))
+    """theorem:regret with the sharpest constants, chosen for this T (claim `sharpest_regret_bound`)."""
+    problem = sharpest_problem(family, d, S, delta, 0.0, (1.0, 1.0), 0.0)
+    return tuning.tune(problem, T).regret_bound(T)
 
 
 def lower_bound(family: Family, d: int, S: float, T: int) -> float:

@@ -67,13 +67,17 @@ class ConfidenceSet:
         white = arms @ self.whitener.T
         return np.asarray(np.einsum("ij,ij->i", white, white))
 
-    def best_closed_form(self, arms: Floats) -> int:
-        """The arm of largest closed-form value, the most uncertain one of equals."""
+    def closed_form(self, arms: Floats) -> tuple[Floats, float]:
+        """The closed-form values, and the size that ties are measured by."""
         values = self.ellipsoid_values(arms)
-        return most_uncertain(values, float(np.abs(values).max()), self.squared_norms(arms))
+        return values, float(np.abs(values).max())
 
     def best(self, arms: Floats) -> int:
-        """The arm of largest optimistic value over C_t, the most uncertain one of equals.
+        """The arm of largest optimistic value over C_t, the most uncertain one of equals."""
+        return most_uncertain(*self.values(arms), self.squared_norms(arms))
+
+    def values(self, arms: Floats) -> tuple[Floats, float]:
+        """The optimistic values over C_t, exact for every arm that may be best and bounds for the others; their size.
 
         Arms are solved in the order of their upper bounds, until no bound reaches the best value.
         """
@@ -86,7 +90,7 @@ class ConfidenceSet:
                 break
             values[k] = self.optimum(arms[k]).value
             best = max(best, float(values[k]))
-        return most_uncertain(values, scale, self.squared_norms(arms))
+        return values, scale
 
     # --- one arm ----------------------------------------------------------------------------------
 

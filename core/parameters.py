@@ -105,12 +105,12 @@ class Parameters:
                 f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
                 f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
             )
-        if self.use is constants.REPAIRED and self.R_s < _whole_line(self.family).lower:
+        if self.use is constants.REPAIRED and self.R_s < whole_line(self.family).lower:
             return "none: the repaired theorem needs R_s to hold on the whole line"
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
-def _whole_line(family: Family) -> concordance.Constant:
+def whole_line(family: Family) -> concordance.Constant:
     """The global R_s; what cannot be enclosed counts as unbounded."""
     try:
         return concordance.R_s_global(family)
@@ -128,7 +128,7 @@ def _self_concordance(family: Family, S: float, use: constants.Formulas) -> floa
     local = concordance.R_s(family, S).upper
     if use is not constants.REPAIRED:
         return local
-    whole = _whole_line(family).upper
+    whole = whole_line(family).upper
     return whole if math.isfinite(whole) else local
 
 
@@ -221,21 +221,28 @@ def _sharpest(
             raise BadInput(name, value, "nothing: the sharpest constants are found, not given")
     if horizon is not None and not 1 <= _real("horizon", horizon) < math.inf:
         raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
-    R_s = _whole_line(family).upper
-    if not math.isfinite(R_s):
-        accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
-        raise BadInput("constants", "sharpest", accepted)
-    g_min, g_max = tuning.checked_dispersions(dispersions)
-    link = tuning.link_of(family, S, R_s)
+    problem = sharpest_problem(family, d, S, delta, C, dispersions, start)
     try:
-        choice = tuning.tune(tuning.Problem(link, d, S, delta, C, g_min, g_max, start), horizon)
+        choice = tuning.tune(problem, horizon)
         finite = math.isfinite(choice.regret_bound(horizon or 1e4))
     except ArithmeticError:
         finite = False
     if not finite:
-        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {g_min:g} to {g_max:g}"
+        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {problem.g_min:g} to {problem.g_max:g}"
         raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {asked}")
     return of_choice(family, choice, horizon)
+
+
+def sharpest_problem(
+    family: Family, d: int, S: float, delta: float, C: float, dispersions: tuple[float, float], start: float
+) -> tuning.Problem:
+    """What the sharpest constants are chosen for."""
+    R_s = whole_line(family).upper
+    if not math.isfinite(R_s):
+        accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
+        raise BadInput("constants", "sharpest", accepted)
+    g_min, g_max = tuning.checked_dispersions(dispersions)
+    return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
 
 
 def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:

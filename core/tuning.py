@@ -117,12 +117,16 @@ class Choice:
         p = self.problem
         return self.regret_bound_from(self.logdet_bound(T), p.link.L_mu * p.g_max * T)
 
-    def regret_bound_from(self, logdet: float, optimal_variance: float) -> float:
-        """The same from log(det H_{T+1} / det H_1), known after the run, and Σ g μ' at the best arms."""
+    def regret_bound_from(self, logdet: float, optimal_variance: float, stale: float = 1.0) -> float:
+        """The same from log(det H_{T+1} / det H_1), known after the run, and Σ g μ' at the best arms.
+
+        `stale` is the most that √(det H at an update / det H at its pull) was, if rewards came late (claim
+        `regret_with_delayed_rewards`).
+        """
         p = self.problem
         growth = sharpest.largest_growth(self.alpha, p.link.L_mu, self.lam, p.g_min)
         ratio, step = sharpest.potential_ratio(growth), math.log1p(growth)
-        Q = math.sqrt(ratio * sharpest.radii_summed(self.base, self.slope, self.half, logdet, step))
+        Q = stale * math.sqrt(ratio * sharpest.radii_summed(self.base, self.slope, self.half, logdet, step))
         inverse_alpha = 1 / self.alpha if self.weighs else 0.0
         trust = sharpest.largest_trust(self.alpha, self.lam, p.g_max)
         return float(sharpest.regret_of_sums(optimal_variance, Q, ratio * logdet, inverse_alpha, p.second_order, trust))
@@ -131,12 +135,18 @@ class Choice:
 # --- the search -----------------------------------------------------------------------------------------------
 
 
+def floor(problem: Problem, alpha: float) -> float:
+    """The λ from which on the theorem holds (claim `every_point_of_the_search`)."""
+    p = problem
+    by_weights = sharpest.lam_floor_by_weights(p.eta, p.S, p.link.R_s, p.link.bend, alpha)
+    by_dispersion = sharpest.lam_floor_by_dispersion(p.eta, p.S, p.link.R_s, p.link.bend, p.g_min)
+    return float(min(by_weights, by_dispersion))
+
+
 def weighing(problem: Problem, log_alpha: float, log_more: float) -> Choice:
     """Any α, and λ above the smaller of its two floors."""
     p, alpha = problem, math.exp(log_alpha)
-    by_weights = sharpest.lam_floor_by_weights(p.eta, p.S, p.link.R_s, p.link.bend, alpha)
-    by_dispersion = sharpest.lam_floor_by_dispersion(p.eta, p.S, p.link.R_s, p.link.bend, p.g_min)
-    return Choice(p, alpha, MARGIN * min(by_weights, by_dispersion) + math.exp(log_more) * p.d / p.S**2)
+    return Choice(p, alpha, MARGIN * floor(p, alpha) + math.exp(log_more) * p.d / p.S**2)
 
 
 def without_weights(problem: Problem, log_more: float) -> Choice:

@@ -18,20 +18,26 @@ if TYPE_CHECKING:
     from glbcheck.core import catalog
     from glbcheck.core.algorithm import HCWGLBOMD
     from glbcheck.core.fitting import fit
+    from glbcheck.core.learner import Learner, restore, save
     from glbcheck.deciding import audit_family, check
     from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide
 
-__all__ = ["HCWGLBOMD", "audit_family", "catalog", "check", "decide", "family_of", "fit"]
+__all__ = [
+    "HCWGLBOMD", "Learner", "audit_family", "catalog", "check", "decide", "family_of", "fit", "restore", "save",
+]  # fmt: skip
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
+    "Learner": "glbcheck.core.learner:Learner",
     "audit_family": "glbcheck.deciding:audit_family",
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",
     "decide": "glbcheck.verify.decide:decide",
     "family_of": "glbcheck.verify.audit.models:family_of",
     "fit": "glbcheck.core.fitting:fit",
+    "restore": "glbcheck.core.learner:restore",
+    "save": "glbcheck.core.learner:save",
 }
 
 if not TYPE_CHECKING:  # for mypy the imports above say it all

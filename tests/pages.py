@@ -2,10 +2,13 @@
 
 A fenced block whose first line is a comment with a file name is that file.  An indented block of `$ glbcheck ...` lines
 is run; below each command stands its output, in order, where `...` stands for anything, also at the end of a line.
+A page of Python (`run_python`) is its fenced blocks in one namespace; a block of text after one is what it prints.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -46,6 +49,21 @@ def run(page: Path, folder: Path, command: Callable[[list[str]], str]) -> int:
             count += 1
             shows(step, command(shlex.split(step.name)))
     return count
+
+
+_PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<shown>.*?)^```$)?", re.MULTILINE | re.DOTALL)
+
+
+def run_python(page: Path) -> int:
+    """Run the Python of a page in the current folder; how many blocks there were."""
+    names: dict[str, object] = {"__name__": "page"}
+    blocks = list(_PYTHON.finditer(page.read_text(encoding="utf-8")))
+    for number, block in enumerate(blocks, start=1):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block["code"], f"{page.name}, block {number}", "exec"), names)
+        shows(Step(f"block {number}", block["shown"] or "", False), printed.getvalue())
+    return len(blocks)
 
 
 def shows(step: Step, printed: str) -> None:

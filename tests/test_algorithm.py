@@ -268,6 +268,19 @@ def test_hand_tuned_constants_are_labelled() -> None:
         assert learner_in_use(**tuned).guarantee == f"none: tuned by hand: {next(iter(tuned))}"
 
 
+@pytest.mark.parametrize(("reading", "given", "word"), [
+    ("paper", {"R_s": 0.76}, "none: tuned by hand: R_s"), ("paper", {"R_s": 0.77}, "theorem"),
+    ("paper", {"L_mu": 0.249}, "none: tuned by hand: L_mu"), ("paper", {"L_mu": 0.251}, "theorem"),
+    ("repaired", {"R_s": 0.99}, "none: the repaired theorem"), ("repaired", {"R_s": 1.0}, "theorem"),
+])  # fmt: skip
+def test_a_constant_a_little_below_what_is_certified_guarantees_nothing(
+    reading: Any, given: dict[str, Any], word: str
+) -> None:
+    """For coins and S = 2: L_mu is 1/4, R_s is tanh 1 = 0.7616 on [-S, S] and 1 on the whole line."""
+    learner = HCWGLBOMD(FAMILIES["bernoulli"], 3, 2.0, 0.05, 10.0, constants=reading, **given)
+    assert learner.guarantee.startswith(word)
+
+
 def test_closed_form_index_ignores_the_ball() -> None:
     # Far along the first axis the ellipsoid is long; only the ball makes the second arm better.
     arms = np.array([[0.9, 0.0], [0.0, 1.0]])

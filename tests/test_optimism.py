@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from glbcheck.core.arrays import Floats
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
-from glbcheck.core.projection import omd_step, project
+from glbcheck.core.projection import _residual, omd_step, project
 from glbcheck.core.spd import norm, secular_root
 from glbcheck.core.tolerances import TIE
 from hypothesis import given, settings
@@ -134,7 +134,10 @@ def test_of_equal_arms_the_first_is_taken() -> None:
     rng = np.random.default_rng(4)
     region = random_set(rng, 4, 2.0, 1.0, 1.0, False)
     x = np.array([0.3, -0.2, 0.1, 0.5])
-    assert region.best(np.stack([0.1 * x, x, x])) == region.best_closed_form(np.stack([0 * x, x, x]))
+    pair = np.stack([0 * x, x, x])
+    assert region.best(np.stack([0.1 * x, x, x])) == most_uncertain(
+        *region.closed_form(pair), region.squared_norms(pair)
+    )
     # While the set contains the whole ball, all unit arms are equally plausible.
     everything = ConfidenceSet(np.zeros(4), np.eye(4), 10.0, 1.0, 1.0)
     arms = rng.standard_normal((30, 4))
@@ -204,6 +207,16 @@ def test_a_step_meets_the_optimality_conditions(seed: int, d: int, decades: floa
     if step.projected:
         assert norm(step.theta) == pytest.approx(S, rel=1e-12)
         assert step.residual <= 1e-9
+
+
+def test_the_residual_sees_a_point_that_is_not_stationary_and_one_that_is_not_on_the_sphere() -> None:
+    M, c = np.diag([1.0, 4.0]), np.array([6.0, 8.0])
+    step = project(M, c, 1.0, 1.0)
+    assert _residual(M, c, step.theta, step.multiplier, 1.0) == step.residual <= 1e-12
+    turned = np.array([step.theta[1], -step.theta[0]])
+    assert _residual(M, c, turned, step.multiplier, 1.0) > 0.1
+    free = np.linalg.solve(M, c)
+    assert _residual(M, c, free, 0.0, 1.0) > 1  # stationary, and outside
 
 
 def test_the_projection_is_the_nearest_point_in_its_norm_and_not_in_another() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import INTERCEPT, Data
+from glbcheck.core.parameters import whole_line
 
 ERRORS = 3.0  # standard errors between the estimated norm and S
 LEAST = 0.01
@@ -52,12 +53,23 @@ def setup(family: Family, call: str, data: Data, theta: Floats, covariance: Floa
     elif radius >= room:
         words = f"S = {radius:g} would leave the domain ({family.domain.inf}, {family.domain.sup})"
         return Setup(None, "0", (), f"{words}, so no ball that surely holds θ fits into it")
+    shifted = family.tilted(tilt) if tilt != "0" else family
     code = (
         "from glbcheck import HCWGLBOMD, catalog",
         f"family = {call}",
-        f'learner = HCWGLBOMD(family, d={data.d}, S={radius:g}, C=0.0, constants="repaired")',
+        f"learner = HCWGLBOMD(family, d={data.d}, S={radius:g}, C=0.0, {_constants(shifted, data, dispersion)})",
     )
     return Setup(radius, tilt, code, _usage(data, dispersion))
+
+
+def _constants(family: Family, data: Data, dispersion: float | None) -> str:
+    """The sharpest constants and the dispersions that they are for; local ones where those have no theorem."""
+    if not math.isfinite(whole_line(family).upper):
+        return 'constants="local"'
+    spread = np.asarray(data.dispersions if dispersion is None else dispersion, dtype=float)
+    low, high = _round_down(float(spread.min())), _round_up(float(spread.max()))
+    dispersions = "" if (spread == 1).all() else f", dispersions=({low:g}, {high:g})"
+    return f'constants="sharpest"{dispersions}'
 
 
 def _tilt(data: Data, theta: Floats, margin: float) -> tuple[str, float] | None:
@@ -101,6 +113,12 @@ def _round_up(value: float) -> float:
     """The next number of two digits."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return float(f"{math.ceil(value / unit - 1e-9) * unit:.12g}")
+
+
+def _round_down(value: float) -> float:
+    """The number of two digits before."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return float(f"{math.floor(value / unit + 1e-9) * unit:.12g}")
 
 
 def _two_digits(value: float) -> Fraction:

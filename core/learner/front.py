@@ -1,0 +1,184 @@
+"""The learner behind a counter: contexts come as they are, rewards when they come, and nothing is lost at a restart."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import tables
+from glbcheck.core.learner.monitor import Alarm, Monitor
+from glbcheck.core.learner.tickets import Arrived, Desk, Order, Ticket
+from glbcheck.core.observed import checked_arms, checked_reward
+from glbcheck.core.optimism import most_uncertain
+from glbcheck.core.spd import cholesky, inverse_factor
+from numpy.typing import ArrayLike
+
+
+class Learner:
+    """Tickets, tables, a lock and a monitor around `HCWGLBOMD`.
+
+        learner = Learner(HCWGLBOMD(family, d=3, S=2.0, C=10.0, constants="sharpest"))
+        ticket = learner.choose(arms)              # arms: an array or a table, one row for each arm
+        learner.reward(ticket, 1.0)                # at once, or after any number of other pulls
+
+    `columns` names the columns of tables in the order of θ (without it the first table does); they are found by name
+    in every later one.  `scales` divides the columns, so that arms have norm at most 1.  `order` says in which order
+    rewards are learnt from (`tickets` says when which is sound), `watch` is the false-alarm rate of the monitor, or
+    None for no monitor.
+
+    The confidence sets hold for delayed rewards under the conditions in `tickets`.  The regret of the pulls whose
+    rewards were learnt from is at most `regret_bound()`, in which `staleness` says what the delays cost (claim
+    `regret_with_delayed_rewards`).  Every method holds one lock: threads may share a learner, processes may not.
+    """
+
+    def __init__(
+        self,
+        algorithm: HCWGLBOMD,
+        *,
+        columns: Sequence[str] | None = None,
+        scales: ArrayLike | None = None,
+        order: Order = "arrival",
+        watch: float | None = 0.01,
+    ) -> None:
+        d = algorithm.parameters.d
+        self.algorithm = algorithm
+        self.columns = tables.checked_columns(columns, d)
+        self.scales = tables.checked_scales(scales, d)
+        self.desk = Desk(order)
+        self.monitor = None if watch is None else Monitor(algorithm.parameters, watch)
+        self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
+        self.lock = threading.RLock()
+
+    # --- pulls --------------------------------------------------------------------------------------------
+
+    def choose(self, arms: tables.Table) -> Ticket:
+        """Pull one of these arms; `ticket.arm` is its row."""
+        return self.choose_batch(arms, 1)[0]
+
+    def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:
+        """Several pulls before any of their rewards; `distinct` takes every arm at most once.
+
+        Each has the largest index.  Of equals the one is taken that is least known once all pulls on their way have
+        been learnt from, so that a batch spreads where the theory leaves the choice.
+        """
+        with self.lock:
+            points = self._points("arms", arms)
+            most = len(points) if distinct else None
+            if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= (most or count):
+                raise BadInput("count", count, f"a whole number from 1 to {most}" if most else "a whole number >= 1")
+            values, scale = self.algorithm.index(points)
+            expected = self._expected_H()
+            logdet = self.algorithm.state.logdet
+            tickets = []
+            for left in reversed(range(count)):
+                chosen = most_uncertain(values, scale, self._norms(expected, points))
+                x = points[chosen]
+                tickets.append(self.desk.issue(chosen, tuple(x.tolist()), logdet))
+                if left:
+                    expected = expected + self._curvatures(points[chosen : chosen + 1])[0] * np.outer(x, x)
+                if distinct:
+                    values = np.where(np.arange(len(values)) == chosen, -np.inf, values)
+            return tickets
+
+    def reward(self, ticket: Ticket | int, reward: float, dispersion: float = 1.0) -> Alarm | None:
+        """The reward of a pull has come; the monitor's alarm, if there is one by now."""
+        with self.lock:
+            p = self.algorithm.parameters
+            known = self.desk.find(ticket)
+            value, g = checked_reward(reward), p.promised(p.family.check_dispersion(dispersion))
+            self.desk.arrive(Arrived(known, value, g))
+            for arrived in self.desk.ready():
+                grown = self.algorithm.state.logdet - arrived.ticket.logdet
+                self.staleness = max(self.staleness, math.exp(grown / 2))
+                self._learn(np.array(arrived.ticket.x), arrived.reward, arrived.dispersion)
+            return self.alarm
+
+    def forget(self, ticket: Ticket | int) -> None:
+        """Give up a ticket whose reward will not come, for a reason that has nothing to do with the reward."""
+        with self.lock:
+            self.desk.forget(ticket)
+
+    @property
+    def pending(self) -> tuple[Ticket, ...]:
+        """The pulls whose rewards have not been learnt from."""
+        with self.lock:
+            return tuple(self.desk.open.values())
+
+    # --- what others have seen ----------------------------------------------------------------------------
+
+    def learn(self, contexts: tables.Table, rewards: ArrayLike, dispersions: ArrayLike = 1.0) -> Alarm | None:
+        """A warm start: logged rows, in the order in which they were logged, whoever chose the arms.
+
+        The confidence sets use them in full and hold as before, if each row's arm was chosen without knowledge of its
+        reward (rows selected by their rewards break it).  The regret bound then counts these rows among its rounds and
+        bounds the regret of the pulls of this learner among them.
+        """
+        with self.lock:
+            points = self._points("contexts", contexts)
+            values = np.asarray(rewards.to_numpy() if hasattr(rewards, "to_numpy") else rewards)
+            if values.shape != (len(points),):
+                raise BadInput("rewards", f"array of shape {values.shape}", f"{len(points)} numbers, one for each row")
+            p = self.algorithm.parameters
+            spread = np.broadcast_to(np.asarray(dispersions, dtype=float), values.shape)
+            known = [p.promised(p.family.check_dispersion(float(g))) for g in spread]
+            checked = [checked_reward(value) for value in values]
+            for x, value, g in zip(points, checked, known, strict=True):
+                self._learn(x, value, g)
+            return self.alarm
+
+    # --- what is known ------------------------------------------------------------------------------------
+
+    @property
+    def alarm(self) -> Alarm | None:
+        """What the monitor has to say; None is nothing so far, or no monitor."""
+        return None if self.monitor is None else self.monitor.alarm
+
+    @property
+    def guarantee(self) -> str:
+        return self.algorithm.guarantee
+
+    def regret_bound(self) -> float | None:
+        """What the regret of the pulls learnt from is at most, with probability 1 - δ; None without a theorem."""
+        with self.lock:
+            p, state = self.algorithm.parameters, self.algorithm.state
+            if p.choice is None or p.tuned:
+                return None
+            variance = p.L_mu * p.choice.problem.g_max * state.rounds
+            most = p.choice.problem.link.span * state.rounds
+            return min(most, p.choice.regret_bound_from(state.logdet, variance, self.staleness))
+
+    # --- inside -------------------------------------------------------------------------------------------
+
+    def _points(self, argument: str, rows: tables.Table) -> Floats:
+        names = tables.names_of(rows)
+        if names is not None and self.columns is None:
+            self.columns = tables.checked_columns(names, self.algorithm.parameters.d)
+        plain = tables.scaled(argument, tables.matrix(argument, rows, self.columns), self.scales)
+        return checked_arms(plain, self.algorithm.parameters.d)
+
+    def _learn(self, x: Floats, reward: float, g: float) -> None:
+        self.algorithm.update(x, reward, g)
+        if self.monitor is not None:
+            self.monitor.observe(x, reward, g)
+
+    def _expected_H(self) -> Floats:
+        """H once all pulls on their way are learnt from, about; for ties only."""
+        H = self.algorithm.H
+        if not self.desk.open:
+            return H
+        points = np.array([ticket.x for ticket in self.desk.open.values()])
+        return np.asarray(H + points.T @ (self._curvatures(points)[:, None] * points))
+
+    def _curvatures(self, points: Floats) -> Floats:
+        """What each point would add to H, at the θ of now and for g = 1."""
+        p, z = self.algorithm.parameters, points @ self.algorithm.state.theta
+        return np.asarray(p.family.dmu(np.clip(z, -p.S, p.S))) * [self.algorithm.weight(x) for x in points]
+
+    def _norms(self, H: Floats, points: Floats) -> Floats:
+        white = points @ inverse_factor(cholesky(H, self.algorithm.parameters.lam)).T
+        return np.asarray(np.einsum("ij,ij->i", white, white))

@@ -1,0 +1,180 @@
+"""A test that runs along: do the rewards contradict the family, Θ or the budget C?
+
+Let p_θ be the model's density at ⟨x, θ⟩ and q that of a rival, chosen before the reward r is seen.  The mean of q/p at
+the true θ* is at most 1, and by Jensen so is that of its power w, for 0 < w <= 1 known before r.  So the product of the
+(q/p_θ*)^w is a non-negative supermartingale from 1, and so is a mixture of such products over rivals: by Ville's
+inequality it ever reaches 1/δ with probability at most δ.  With r + c in place of r the logarithm of a factor moves by
+at most b |c|, where b bounds (w/g) |z_q - ⟨x, θ*⟩|, and that of the product by at most b C.  Nobody knows θ*, but the
+product at θ* is at least the least one over Θ.  Hence if family, Θ and C are right,
+
+    log (mixture over rivals of Π q^w)  -  max over Θ of log Π p_θ^w  -  b C  >=  log 1/δ
+
+ever holds with probability at most δ, in all rounds together, and this raises the alarm.  The logarithm of Π p_θ^w is
+concave in θ; its maximum is replaced by an upper bound from duality, and a bound on the rounding is taken off.  A
+reward outside the support was moved by its distance to it at least: when these sum to more than C the alarm is certain.
+Rewards are taken in the order of updates (`tickets` says when that is sound).
+
+An alarm says that one of the three is wrong, not which.  Seen are: means that are not μ(⟨x, θ⟩), parameters beyond S
+or that drift, variances above g μ', corruption well beyond the budget.  Not seen are variances below g μ'.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner.likeliest import Least, Rows, least
+from glbcheck.core.learner.rivals import Rivals, reach
+from glbcheck.core.observed import checked_reward, checked_vector
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.support import Support
+from glbcheck.core.support import g as letter
+from glbcheck.core.tolerances import UNIT
+from numpy.typing import ArrayLike
+
+ROUNDING = 1e-11  # of each number that is summed, for up to 10^5 rounds in the worst case
+PATIENCE = 1.02  # rounds grow by this factor between two searches for the maximum
+LATTICE = 1e-9  # a reward this close to a point of the support, relatively, is that point
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """When it was raised, and why."""
+
+    round: int
+    reason: str
+
+
+def distance_to(support: Support) -> Callable[[float, float], float]:
+    """How far a reward is from the support, at its dispersion; 0 for what rounding explains."""
+    low, high, step = float(support.lower), float(support.upper), support.step
+    origin = low if math.isfinite(low) else 0.0
+    fixed = float(step) if step is not None and not step.free_symbols else None
+
+    def distance(reward: float, dispersion: float) -> float:
+        nearest = reward
+        if step is not None:
+            unit = float(step.subs(letter, dispersion)) if fixed is None else fixed
+            nearest = origin + unit * round((reward - origin) / unit)
+        off = abs(reward - min(max(nearest, low), high))
+        return off if off > LATTICE * max(1.0, abs(reward)) else 0.0
+
+    return distance
+
+
+class Monitor:
+    """Rewards in; `alarm` is None as long as nothing contradicts the model.
+
+    False alarms have probability at most `delta`, over all rounds.  All rewards are kept: memory and saved files grow
+    by d + 2 numbers a round, and a round costs O(d²) but for a search now and then.
+    """
+
+    def __init__(self, parameters: Parameters, delta: float = 0.01) -> None:
+        if not (isinstance(delta, float) and 0 < delta < 1):
+            raise BadInput("delta", delta, "a false-alarm rate strictly between 0 and 1")
+        self.parameters, self.delta = parameters, delta
+        p = parameters
+        within = reach(p.family, p.S, p.L_mu, corrupted=p.C > 0)
+        self.rivals = Rivals(p.family, p.d, within)
+        self.cost = within.influence * p.C  # b C, for rewards whose g is at least 1; others are tempered
+        self.influence = within.influence
+        self.alarm: Alarm | None = None
+        self.impossible = 0.0  # how far rewards lay outside the support, in all
+        self.rounds = 0
+        self._rows = np.empty((64, p.d + 2))
+        self._logs = np.zeros(self.rivals.count)
+        self._size = 0.0
+        self._likeliest = Least(np.zeros(p.d), 0.0, 0.0)
+        self._running = 0.0  # the loss of all rewards at the likeliest θ of the latest search
+        self._due = 1
+        self._outside = distance_to(p.family.support)
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the evidence against the model, after a search over Θ; an alarm is at log 1/δ."""
+        self._search()
+        return self._evidence(self._likeliest.lower)
+
+    @property
+    def threshold(self) -> float:
+        return math.log(1 / self.delta)
+
+    def observe(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Alarm | None:
+        """Take in one reward that was learnt from; the alarm, if there is one by now."""
+        p, family = self.parameters, self.parameters.family
+        x, reward = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
+        dispersion = family.check_dispersion(dispersion)
+        # With a budget no reward may count for more than `influence` a unit; by Jensen a power below 1 is allowed.
+        w = 1.0 if p.C == 0 else min(1.0, dispersion)
+        logs, size = self.rivals.take(x, reward, dispersion)
+        self._logs += w * logs
+        self._keep(np.concatenate([x, [reward, w / dispersion]]))
+        z = float(np.clip(x @ self._likeliest.theta, -p.S, p.S))
+        here = w / dispersion * (float(family.m(z)) - reward * z)
+        self._running += here
+        self._size += w * size + abs(here) + w / dispersion * p.S * abs(reward)
+        self.impossible += self._outside(reward, dispersion)
+        if self.alarm is None:
+            self.alarm = self._decided()
+        return self.alarm
+
+    def _decided(self) -> Alarm | None:
+        p = self.parameters
+        if self.impossible > p.C:
+            words = f"rewards lie outside the support by {self.impossible:.4g} in all, more than C = {p.C:g}"
+            return Alarm(self.rounds, f"{words}: {p.family.name} does not allow it")
+        # The loss at any point is at least the least one: below the threshold there is nothing to search for.
+        if self.rounds < self._due or self._evidence(self._running) < self.threshold:
+            return None
+        self._due = math.ceil(PATIENCE * self.rounds) + 1
+        found = self.evidence
+        if found < self.threshold:
+            return None
+        words = f"no θ with ‖θ‖ <= {p.S:g} and corruption up to C = {p.C:g} explains the rewards as {p.family.name}"
+        return Alarm(self.rounds, f"{words}: log evidence {found:.4g} against {self.threshold:.4g}")
+
+    def _evidence(self, loss: float) -> float:
+        top = float(self._logs.max())
+        mixture = top + math.log(float(np.exp(self._logs - top).mean()))
+        return mixture + loss - self.cost - ROUNDING * self._size
+
+    def _search(self) -> None:
+        p = self.parameters
+        self._likeliest = least(p.family, self._seen(), self._likeliest.theta, p.S)
+        self._running = self._likeliest.value
+
+    def _seen(self) -> Rows:
+        rows, d = self._rows[: self.rounds], self.parameters.d
+        return Rows(rows[:, :d], rows[:, d], rows[:, d + 1])
+
+    def _keep(self, row: Floats) -> None:
+        if self.rounds == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._rows[self.rounds] = row
+        self.rounds += 1
+
+    # --- saved and restored -----------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "delta": self.delta, "rounds": self.rounds, "rows": self._rows[: self.rounds].tolist(),
+            "logs": self._logs.tolist(), "size": self._size, "running": self._running, "due": self._due,
+            "impossible": self.impossible, "theta": self._likeliest.theta.tolist(), "rivals": self.rivals.as_dict(),
+            "alarm": None if self.alarm is None else [self.alarm.round, self.alarm.reason],
+        }  # fmt: skip
+
+    def become(self, saved: Mapping[str, Any]) -> None:
+        """Go on from what was saved; the file's reader has checked shapes and numbers."""
+        self.rounds, self._size, self._running = saved["rounds"], saved["size"], saved["running"]
+        if self.rounds:
+            self._rows = np.array(saved["rows"], dtype=float)
+        self._logs, self._due = np.array(saved["logs"], dtype=float), saved["due"]
+        self.impossible = saved["impossible"]
+        self._likeliest = Least(np.array(saved["theta"], dtype=float), 0.0, 0.0)
+        self.rivals.become(saved["rivals"])
+        self.alarm = None if saved["alarm"] is None else Alarm(*saved["alarm"])

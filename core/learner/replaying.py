@@ -1,0 +1,107 @@
+"""What a learner would have earned on logged decisions, by importance weights, with an interval that holds.
+
+In row t the learner, which knows earlier rows only, would pull an arm; X_t = 1/propensity times the reward if the log
+pulled the same, and 0 otherwise, has as its conditional mean the mean reward of the learner's arm.  So the mean of the
+X_t estimates the mean reward of the learner over these rows, also while it learns.
+
+The interval asks for rewards in a range [low, high].  For Y >= 0 and any prediction p in [0, M] made before Y is seen,
+exp(a ξ - ψ(a) ξ²) <= 1 + a ξ for ξ = (Y - p)/M >= -1, 0 <= a < 1 and ψ(a) = -log(1 - a) - a.  Hence the product of
+
+    exp(a (Y_t - E_t Y_t)/M - ψ(a) (Y_t - p_t)²/M²)
+
+is a supermartingale, and so is a mixture over a; by Ville's inequality it bounds the mean of the E_t Y_t from below,
+and needs no bound on the weights.  With Y for reward - low it bounds what is earned from below, with high - reward from
+above.  The interval holds with probability 1 - δ if the propensities are right and rewards lie in the range.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner.logs import Decision
+from scipy.optimize import brentq
+
+Learn: TypeAlias = Literal["matched", "every", "nothing"]
+BETS = 0.5 ** np.arange(1, 17)
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The estimated mean reward of the learner over the rows, and an interval for it."""
+
+    rows: int
+    matched: int  # rows in which the log pulled what the learner would have pulled
+    value: float
+    low: float
+    high: float
+    logged: float  # the mean reward of the log
+
+
+def replay(
+    learner: HCWGLBOMD, log: Sequence[Decision], *, rewards: tuple[float, float], delta: float = 0.05,
+    learn: Learn = "matched",
+) -> Replayed:  # fmt: skip
+    """Walk a learner through a log; it learns from the rows that it matches, from every row, or from nothing.
+
+    All three are sound for its confidence sets, since an arm that was pulled by whomever did not know its reward.
+    `rewards` is the range in which they lie; infinite ends give half of an interval.
+    """
+    low, high = _range(rewards, log)
+    if learn not in get_args(Learn):
+        raise BadInput("learn", learn, " or ".join(repr(word) for word in get_args(Learn)))
+    if not 0 < delta < 1:
+        raise BadInput("delta", delta, "a probability strictly between 0 and 1")
+    hits = np.zeros(len(log), dtype=bool)
+    for row, one in enumerate(log):
+        hits[row] = learner.select(one.arms) == one.pulled
+        if learn == "every" or (learn == "matched" and hits[row]):
+            learner.update(one.arms[one.pulled], one.reward, one.dispersion)
+    seen = np.array([one.reward for one in log])
+    weights = hits / np.array([one.propensity for one in log])
+    span = high - low if math.isfinite(high - low) else 1.0
+    least = low + mean_at_least(weights * (seen - low), span, delta / 2) if math.isfinite(low) else -math.inf
+    most = high - mean_at_least(weights * (high - seen), span, delta / 2) if math.isfinite(high) else math.inf
+    return Replayed(len(log), int(hits.sum()), float(np.mean(weights * seen)), least, most, float(seen.mean()))
+
+
+def mean_at_least(values: Floats, size: float, delta: float) -> float:
+    """What the mean of the conditional means of non-negative numbers is at least, with probability 1 - delta.
+
+    `size` is their order of magnitude, chosen before they are seen; any positive number is sound.
+    """
+    n = values.size
+    before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
+    predicted = np.minimum((before + size / 2) / np.arange(1, n + 1), size)
+    variance = float(np.sum(((values - predicted) / size) ** 2))
+    costs = (-np.log1p(-BETS) - BETS) * variance
+
+    def excess(total: float) -> float:
+        logs = BETS * total - costs
+        top = float(logs.max())
+        return top + math.log(float(np.exp(logs - top).mean())) - math.log(1 / delta)
+
+    most = 1.0
+    while excess(most) <= 0:
+        most *= 2
+    return max(
+        (float(values.sum()) - size * float(brentq(excess, 0.0, most, xtol=1e-10 * most))) / n - 1e-9 * size, 0.0
+    )
+
+
+def _range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:
+    low, high = (float(end) for end in rewards)
+    if not low < high:
+        raise BadInput("rewards", rewards, "a pair (low, high) with low < high")
+    if not log:
+        raise BadInput("log", "no rows", "at least one decision")
+    stray = next((row for row, one in enumerate(log, 1) if not low <= one.reward <= high), None)
+    if stray is not None:
+        raise BadInput(f"rewards, row {stray}", log[stray - 1].reward, f"a reward in [{low:g}, {high:g}]")
+    return low, high

@@ -1,0 +1,99 @@
+"""What a state is: checked against everything that holds of every state a learner can be in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from glbcheck.core.algorithm import State
+from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.spd import norm
+
+ROUNDED = 1e-9  # relative; what rounding over many rounds may do
+MOST_ROUNDS = 2**53
+
+
+def checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
+    """The state, or a refusal that names what cannot be."""
+    rounds = whole("state.rounds", saved.get("rounds"))
+    theta = numbers("state.theta", saved.get("theta"), (p.d,))
+    H = numbers("state.H", saved.get("H"), (p.d, p.d))
+    inverse_g = real("state.inverse_g", saved.get("inverse_g"))
+    logdet = real("state.logdet", saved.get("logdet"))
+    if not norm(theta) <= p.S * (1 + 1e-15):
+        raise BadInput(
+            "state.theta", theta.tolist(), f"a vector of norm at most S = {p.S:g}; this has {norm(theta):.6g}"
+        )
+    _check_H(p, H, inverse_g)
+    _check_sums(p, rounds, H, inverse_g, logdet)
+    return State(rounds, theta, H, inverse_g, logdet)
+
+
+def _check_H(p: Parameters, H: Floats, inverse_g: float) -> None:
+    if not (H == H.T).all():
+        raise BadInput("state.H", H.tolist(), "a symmetric matrix")
+    size = float(np.abs(H).max())
+    least = float(np.linalg.eigvalsh(H)[0])
+    if not least >= p.lam * (1 - ROUNDED) - ROUNDED * size:
+        raise BadInput(
+            "state.H", H.tolist(), f"a matrix of at least λ = {p.lam:.6g}; the least eigenvalue is {least:.6g}"
+        )
+    grown = float(np.trace(H)) - p.d * p.lam
+    most = p.L_mu * inverse_g
+    if not grown <= most + ROUNDED * (most + p.d * size):
+        raise BadInput("state.H", H.tolist(), f"a trace that Σ 1/g = {inverse_g:.6g} rewards of slope L_mu can give")
+
+
+def _check_sums(p: Parameters, rounds: int, H: Floats, inverse_g: float, logdet: float) -> None:
+    if inverse_g < 0 or (rounds == 0) != (inverse_g == 0):
+        raise BadInput("state.inverse_g", inverse_g, "a sum of positive numbers, one for each round")
+    expected = float(np.linalg.slogdet(H / p.lam)[1])
+    if not abs(logdet - expected) <= 1e-6 * (1 + abs(expected)):
+        raise BadInput("state.logdet", logdet, f"log(det H / det λI), which is {expected:.9g} for this H")
+
+
+def whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_ROUNDS:
+        raise BadInput(name, value, f"a whole number from 0 to {MOST_ROUNDS}")
+    return value
+
+
+def real(name: str, value: object) -> float:
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise OverflowError
+        return float(value)
+    except OverflowError:  # also of a whole number that is no double
+        raise BadInput(name, _short(value), "a finite number") from None
+
+
+def text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadInput(name, value, "a text")
+    return value
+
+
+def numbers(name: str, value: object, shape: tuple[int, ...]) -> Floats:
+    """An array of finite numbers of this shape; -1 is any length."""
+    try:
+        found = np.array(value)
+        if found.size == 0:
+            found = found.reshape([0 if n == -1 else n for n in shape]).astype(float)
+        if found.dtype.kind not in "fi":
+            raise ValueError
+    except (TypeError, ValueError):
+        raise BadInput(name, _short(value), "numbers") from None
+    if found.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
+        raise BadInput(name, f"array of shape {found.shape}", f"an array of shape {shape}")
+    if not np.isfinite(found).all():
+        raise BadInput(name, _short(value), "finite numbers")
+    return found.astype(float)
+
+
+def _short(value: object) -> str:
+    words = repr(value)
+    return words if len(words) <= 80 else f"{words[:77]}..."

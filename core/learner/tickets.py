@@ -1,0 +1,97 @@
+"""Pulls whose rewards are on their way, and the order in which rewards are learnt from.
+
+The confidence sequence is a theorem about the sequence of *updates*: it asks that x, g, the weight and θ at an update
+are known before the noise of its reward is drawn.  The weight is computed at the update, with the H of that moment.
+Write the noise of pull i as U_i, independent of all else.  Then all of this holds
+
+- in the order of `arrival`, if what has been seen and done before an update is a function of the U of the rewards that
+  were learnt from before it, and of chance that has nothing to do with the U still on their way.  Delays may depend on
+  arms, on dispersions and on earlier rewards, but not on the reward that is waited for.  By induction the U on their
+  way are still independent and uniform, given all of it, so the next reward has its law.
+- in the order `pulled`, where a reward waits for those of all pulls before it, also if a delay depends on its own
+  reward (sales are reported at once, their absence after a week): arm, dispersion and weight of update i are a function
+  of U_1, ..., U_{i-1}, whatever the clock did.
+
+In both the corruption of a reward may depend on it and on those learnt from before, not on those on their way; and a
+ticket may be given up for reasons that have nothing to do with its reward only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from glbcheck.core.errors import BadInput
+
+Order: TypeAlias = Literal["arrival", "pulled"]
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A pull: its number, from 1, the place of the arm among those offered, and what is needed to learn from it."""
+
+    number: int
+    arm: int
+    x: tuple[float, ...]
+    logdet: float  # log(det H_t / det H_1) when it was chosen
+
+    def __index__(self) -> int:
+        return self.number
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A reward that waits for those of earlier pulls."""
+
+    ticket: Ticket
+    reward: float
+    dispersion: float
+
+
+class Desk:
+    """Open tickets in the order of their pulls, and rewards that have come too early."""
+
+    def __init__(self, order: Order) -> None:
+        if order not in get_args(Order):
+            raise BadInput("order", order, " or ".join(repr(word) for word in get_args(Order)))
+        self.order = order
+        self.issued = 0
+        self.open: dict[int, Ticket] = {}
+        self.early: dict[int, Arrived] = {}
+
+    def issue(self, arm: int, x: tuple[float, ...], logdet: float) -> Ticket:
+        self.issued += 1
+        ticket = Ticket(self.issued, arm, x, logdet)
+        self.open[ticket.number] = ticket
+        return ticket
+
+    def find(self, ticket: Ticket | int) -> Ticket:
+        """The open ticket of this number whose reward has not come."""
+        number = _number(ticket)
+        if number not in self.open or number in self.early:
+            known = number is not None and 1 <= number <= self.issued
+            state = "has had its reward or was given up" if known else "was never issued"
+            raise BadInput("ticket", ticket, f"an open ticket or its number; this one {state}")
+        return self.open[number]
+
+    def arrive(self, arrived: Arrived) -> None:
+        self.early[arrived.ticket.number] = arrived
+
+    def ready(self) -> Iterator[Arrived]:
+        """What may be learnt from now, in order; each leaves the desk when it is handed out."""
+        while self.early:
+            number = next(iter(self.early if self.order == "arrival" else self.open))
+            if number not in self.early:
+                return
+            del self.open[number]
+            yield self.early.pop(number)
+
+    def forget(self, ticket: Ticket | int) -> None:
+        del self.open[self.find(ticket).number]
+
+
+def _number(ticket: object) -> int | None:
+    if isinstance(ticket, Ticket):
+        return ticket.number
+    return ticket if isinstance(ticket, int) and not isinstance(ticket, bool) else None

@@ -1,0 +1,312 @@
+"""The learner for those who use it: tables, tickets, delays, warm starts, threads."""
+
+from __future__ import annotations
+
+import math
+import threading
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
+from glbcheck.core.binomial import at_least
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import Learner, Ticket
+from glbcheck.core.learner.tickets import Arrived, Desk, Order
+from glbcheck.core.world import sphere
+
+import glbcheck
+
+COIN = catalog.get("bernoulli")
+
+
+def algorithm(C: float = 0.0, **options: Any) -> HCWGLBOMD:
+    return HCWGLBOMD(COIN, d=3, S=1.5, C=C, constants="sharpest", horizon=2000, **options)
+
+
+def arms(seed: int = 0, K: int = 8) -> Floats:
+    return sphere(np.random.default_rng(seed), K, 3)
+
+
+class Frame:
+    """What pandas and polars have in common: names, and columns that become arrays."""
+
+    def __init__(self, data: dict[Any, Any] | None = None, **columns: Any) -> None:
+        self.data = data or columns
+
+    @property
+    def columns(self) -> list[Any]:
+        return list(self.data)
+
+    def __getitem__(self, name: Any) -> Any:
+        return pa.array(self.data[name])
+
+
+# --- the ten lines ------------------------------------------------------------------------------------------
+
+
+def test_rewards_at_once_make_it_the_reference() -> None:
+    learner, reference, rng = Learner(algorithm()), algorithm(), np.random.default_rng(1)
+    for t in range(60):
+        offered, reward = arms(t, K=3 + t % 4), float(rng.integers(2))
+        ticket = learner.choose(offered)
+        assert ticket.arm == reference.select(offered)
+        learner.reward(ticket, reward)
+        reference.update(offered[ticket.arm], reward)
+    assert (learner.algorithm.H == reference.H).all()
+    assert (learner.algorithm.theta == reference.theta).all()
+    assert learner.staleness == 1.0
+    bound = learner.regret_bound()
+    assert bound is not None
+    assert reference.parameters.choice is not None
+    assert bound <= reference.parameters.choice.regret_bound(60)
+
+
+def test_it_is_one_of_the_names_of_the_package() -> None:
+    assert glbcheck.Learner is Learner
+    assert {"Learner", "save", "restore"} <= set(glbcheck.__all__) <= set(dir(glbcheck))
+
+
+# --- tables -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", [lambda **columns: pa.table(columns), Frame], ids=["pyarrow", "duck"])
+def test_columns_are_found_by_name_in_any_order(table: Any) -> None:
+    x = arms()
+    plain, named = Learner(algorithm()), Learner(algorithm(), columns=["age", "mobile", "one"])
+    there = table(one=x[:, 2], age=x[:, 0], more=x[:, 0] * 7, mobile=x[:, 1])
+    assert named.choose(there).x == plain.choose(x).x
+    first = Learner(algorithm())
+    first.choose(table(b=x[:, 1], a=x[:, 0], c=x[:, 2]))
+    assert first.columns == ("b", "a", "c")
+    assert first.choose(table(a=x[:1, 0], b=x[:1, 1], c=x[:1, 2])).x == (x[0, 1], x[0, 0], x[0, 2])
+
+
+def test_numbers_may_be_names() -> None:
+    numbered: dict[Any, Any] = {name: arms()[:, place] for place, name in enumerate((2, 0, 1))}
+    learner = Learner(algorithm())
+    assert learner.choose(Frame(numbered)).x == Learner(algorithm()).choose(arms()).x
+    assert learner.columns == ("2", "0", "1")
+
+
+def test_truth_values_and_scales_are_columns_too() -> None:
+    learner = Learner(algorithm(), scales=[90.0, 2.0, 2.0])
+    ticket = learner.choose(pa.table({"age": [45, 18], "mobile": [True, False], "one": [1.0, 1.0]}))
+    assert ticket.x in {(0.5, 0.5, 0.5), (0.2, 0.0, 0.5)}
+
+
+@pytest.mark.parametrize(("options", "offered", "word"), [
+    ({"columns": ["a", "b", "c"]}, {"a": [0.1], "b": [0.1], "d": [0.1]}, "^arms = 'columns a, b, d' .* a, b, c"),
+    ({}, {"a": [0.1], "b": [0.1]}, "^columns = "),
+    ({}, {"a": [0.1], "b": [0.1], "c": ["blue"]}, "^column 'c' = "),
+    ({}, {"a": [0.1], "b": [0.1], "c": [None]}, "^(arms|column 'c')"),
+    ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
+    ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
+    ({"columns": ["a", "a", "b"]}, None, "^columns = "), ({"order": "random"}, None, "^order = "),
+    ({"watch": 1.5}, None, "^delta = "),
+])  # fmt: skip
+def test_tables_that_do_not_fit_are_refused_by_name(options: Any, offered: Any, word: str) -> None:
+    with pytest.raises(BadInput, match=word):
+        Learner(algorithm(), **options).choose(pa.table(offered))
+
+
+# --- tickets ------------------------------------------------------------------------------------------------
+
+
+def test_updates_follow_the_order_of_arrival_or_of_the_pulls() -> None:
+    orders: tuple[Order, ...] = ("arrival", "pulled")
+    for order in orders:
+        learner, reference = Learner(algorithm(C=5.0), order=order, watch=None), algorithm(C=5.0)
+        tickets = [learner.choose(arms(k)) for k in range(4)]
+        sequence = (2, 0, 3, 1)
+        for place in sequence:
+            learner.reward(tickets[place].number, float(place % 2))
+        for place in sequence if order == "arrival" else range(4):
+            reference.update(tickets[place].x, float(place % 2))
+        assert (learner.algorithm.theta == reference.theta).all()
+        assert not learner.pending
+
+
+def test_in_the_order_of_pulls_a_reward_waits_and_a_ticket_that_is_given_up_lets_it_go() -> None:
+    learner = Learner(algorithm(), order="pulled")
+    first, second, third = learner.choose_batch(arms(), 3)
+    learner.reward(second, 1.0)
+    learner.reward(third, 1.0)
+    assert learner.algorithm.t == 1
+    assert learner.pending == (first, second, third)
+    learner.forget(first)
+    fourth = learner.choose(arms(1))
+    learner.reward(fourth, 0.0)
+    assert learner.algorithm.t == 4
+
+
+@pytest.mark.parametrize("ticket", [0, 99, True, "1", 1.0, None])
+def test_no_reward_without_an_open_ticket(ticket: Any) -> None:
+    learner = Learner(algorithm())
+    learner.choose(arms())
+    with pytest.raises(BadInput, match=r"^ticket = .* never issued"):
+        learner.reward(ticket, 1.0)
+
+
+def test_a_second_reward_and_a_bad_one_leave_no_trace() -> None:
+    learner = Learner(algorithm())
+    ticket = learner.choose(arms())
+    for reward, dispersion, word in ((math.nan, 1.0, "reward"), (1.0, 2.0, "dispersion")):
+        with pytest.raises(BadInput, match=f"^{word} ="):
+            learner.reward(ticket, reward, dispersion)
+    assert learner.pending == (ticket,)
+    learner.reward(ticket, 1.0)
+    with pytest.raises(BadInput, match="has had its reward"):
+        learner.reward(ticket, 1.0)
+    with pytest.raises(BadInput, match="has had its reward"):
+        learner.forget(ticket)
+
+
+def test_a_batch_spreads_over_arms_that_tie_and_stays_with_the_best_later() -> None:
+    learner = Learner(algorithm())
+    eight = learner.choose_batch(np.concatenate([np.eye(3), -np.eye(3)]), 6)
+    assert {abs(int(np.flatnonzero(ticket.x)[0])) for ticket in eight} == {0, 1, 2}
+    sure = Learner(algorithm(radius_scale=0.0), watch=None)
+    for _ in range(20):
+        sure.reward(sure.choose(np.eye(3)[:1]), 1.0)
+    assert {ticket.arm for ticket in sure.choose_batch(np.eye(3), 5)} == {0}
+    assert sorted(ticket.arm for ticket in sure.choose_batch(np.eye(3), 3, distinct=True)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("count", "distinct"), [(0, False), (True, False), (1.0, False), (9, True)])
+def test_batches_of_impossible_size_are_refused(count: Any, distinct: bool) -> None:
+    with pytest.raises(BadInput, match=r"^count ="):
+        Learner(algorithm()).choose_batch(arms(), count, distinct=distinct)
+
+
+def test_staleness_is_the_root_of_how_much_the_determinant_grew_in_between() -> None:
+    learner = Learner(algorithm(), watch=None)
+    late = learner.choose(arms())
+    before = np.linalg.slogdet(learner.algorithm.H)[1]
+    for k in range(30):
+        learner.reward(learner.choose(arms(k)), 1.0)
+    assert learner.staleness == 1.0
+    grown = np.linalg.slogdet(learner.algorithm.H)[1] - before
+    fresh = learner.regret_bound()
+    learner.reward(late, 0.0)
+    assert learner.staleness == pytest.approx(math.exp(grown / 2), rel=1e-9)
+    p = learner.algorithm.parameters
+    assert p.choice is not None
+    assert fresh is not None
+    Q = [p.choice.regret_bound_from(3.0, 50.0, stale) for stale in (1.0, 1.5, 2.0)]
+    assert Q[0] < Q[1] < Q[2] < 4 * Q[0]
+
+
+def test_norms_at_the_pull_are_at_most_stale_times_those_at_the_update() -> None:
+    learner, rng = Learner(algorithm(), watch=None), np.random.default_rng(3)
+    open_: list[tuple[Any, float]] = []
+    for t in range(120):
+        ticket = learner.choose(arms(t))
+        white = learner.algorithm.confidence_set.whitener @ ticket.x
+        open_.append((ticket, float(np.linalg.norm(white))))
+        if t % 10 == 9:
+            for one, norm_then in (open_.pop(int(rng.integers(len(open_)))) for _ in range(10)):
+                now = float(np.linalg.norm(learner.algorithm.confidence_set.whitener @ one.x))
+                learner.reward(one, float(rng.integers(2)))
+                assert now <= norm_then * (1 + 1e-12)
+                assert norm_then <= learner.staleness * now * (1 + 1e-9)
+
+
+# --- what stays of the theorem --------------------------------------------------------------------------------
+
+
+def delay(reward: float, rng: np.random.Generator, biased: bool) -> int:
+    """By chance alone, or short for heads and long for tails."""
+    return (1 if reward else 12) if biased else int(rng.integers(1, 12))
+
+
+def ever_large(order: Order, biased: bool, runs: int = 300) -> int:
+    """Runs in which the likelihood ratio of a better coin against the true one, update by update, ever reaches 4."""
+    found = 0
+    for run in range(runs):
+        rng, desk, ratio, top = np.random.default_rng(run), Desk(order), 1.0, 1.0
+        due: dict[int, list[Arrived]] = {}
+        for t in range(40):
+            reward = float(rng.random() < 0.5)
+            arrived = Arrived(desk.issue(0, (1.0,), 0.0), reward, 1.0)
+            due.setdefault(t + delay(reward, rng, biased), []).append(arrived)
+            for one in due.pop(t, []):
+                desk.arrive(one)
+                for ready in desk.ready():
+                    ratio *= 2 * (0.75 if ready.reward else 0.25)
+                    top = max(top, ratio)
+        found += top >= 4
+    return found
+
+
+@pytest.mark.parametrize(
+    ("order", "biased", "sound"),
+    [("arrival", False, True), ("pulled", False, True), ("pulled", True, True), ("arrival", True, False)],
+)
+def test_ratios_stay_small_in_every_order_but_one_that_knows_the_rewards(
+    order: Order, biased: bool, sound: bool
+) -> None:
+    """A supermartingale from 1 reaches 4 with probability at most 1/4; where it is none, the runs show it."""
+    found = ever_large(order, biased)
+    assert (at_least(300, found, Fraction(1, 4)) > Fraction(1, 10**6)) is sound
+
+
+@pytest.mark.parametrize(("order", "biased"), [("arrival", False), ("pulled", True)])
+def test_delayed_rewards_keep_the_confidence_sequence(order: Order, biased: bool) -> None:
+    runs, missed, truth = 12, 0, 0.9 * np.array([0.8, -0.6])
+    points = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
+    for run in range(runs):
+        rng = np.random.default_rng([7, run])
+        learner = Learner(HCWGLBOMD(COIN, 2, 1.0, 0.25, constants="sharpest", horizon=100), order=order, watch=None)
+        due: dict[int, list[tuple[Ticket, float]]] = {}
+        out = False
+        for t in range(60):
+            ticket = learner.choose(points)
+            reward = float(rng.random() < float(COIN.mu(float(np.dot(ticket.x, truth)))))
+            due.setdefault(t + delay(reward, rng, biased), []).append((ticket, reward))
+            for ticket, reward in due.pop(t, []):
+                learner.reward(ticket, reward)
+                out |= learner.algorithm.confidence_set.distance(truth) > learner.algorithm.radius
+        missed += out
+    assert at_least(runs, missed, Fraction(1, 4)) > Fraction(1, 1000)
+
+
+# --- logged rows and threads ----------------------------------------------------------------------------------
+
+
+def test_a_warm_start_is_the_updates_of_the_log_in_its_order() -> None:
+    rng, reference = np.random.default_rng(5), algorithm()
+    x, rewards = arms(3, K=50), rng.integers(0, 2, 50).astype(float)
+    warm = Learner(algorithm(), columns=["a", "b", "c"])
+    warm.learn(pa.table({"c": x[:, 2], "a": x[:, 0], "b": x[:, 1]}), pa.array(rewards))
+    for row, reward in zip(x, rewards, strict=True):
+        reference.update(row, reward)
+    assert (warm.algorithm.H == reference.H).all()
+    assert warm.monitor is not None
+    assert warm.monitor.rounds == 50
+    with pytest.raises(BadInput, match=r"^rewards = .* 50 numbers"):
+        warm.learn(x, rewards[:49])
+    with pytest.raises(BadInput, match=r"^dispersion ="):
+        warm.learn(x, rewards, dispersions=2.0)
+    assert warm.algorithm.t == 51
+
+
+def test_threads_share_a_learner() -> None:
+    learner = Learner(algorithm(), watch=None)
+
+    def work(seed: int) -> None:
+        for k in range(15):
+            learner.reward(learner.choose(arms(seed * 100 + k)), 1.0)
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert learner.algorithm.t == 61
+    assert learner.desk.issued == 60
+    assert not learner.pending

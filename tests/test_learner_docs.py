@@ -1,0 +1,31 @@
+"""docs/learner.md is run as it stands: its Python, what it prints, and the figure that it draws."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.pages import run_python
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+SAID = {
+    "learner_monitor.svg": {"no corruption", "C = 5, as promised", "50, ten times C", "log evidence"},
+    "learner_regret.svg": {"exact", "closed-form", "regret", "rounds"},
+}
+
+
+def words(figure: Path) -> list[str]:
+    """The text in a figure: labels, legend, ticks."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", figure.read_text(encoding="utf-8"))
+
+
+def test_the_page_runs_and_shows_what_is_printed_and_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_python(DOCS / "learner.md") == 8
+    for name, said in SAID.items():
+        drawn = words(tmp_path / name)
+        assert said <= set(drawn)
+        assert words(DOCS / name) == drawn
+        assert (DOCS / name).stat().st_size < 60_000

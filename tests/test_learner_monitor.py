@@ -1,0 +1,232 @@
+"""The monitor: silent where the model holds, with the proved rate, and loud where it does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.arrays import Floats
+from glbcheck.core.binomial import at_least
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import Monitor
+from glbcheck.core.learner.likeliest import Rows, least, loss
+from glbcheck.core.learner.monitor import distance_to
+from glbcheck.core.parameters import parameters
+from glbcheck.core.world import sphere
+from scipy.optimize import minimize
+
+Rewards = Callable[[np.random.Generator, float, int], float]
+TRUTH = np.array([0.7, -0.5])
+
+
+def watched(family: str, C: float, delta: float = 0.01) -> Monitor:
+    return Monitor(parameters(catalog.get(family), 2, 1.0, 0.05, C), delta)
+
+
+def first_alarm(monitor: Monitor, rewards: Rewards, rounds: int, seed: int, g: float = 1.0) -> int | None:
+    """The round of the first alarm, among arms that are pulled in turn."""
+    rng = np.random.default_rng(seed)
+    arms = sphere(rng, 6, 2)
+    for t in range(rounds):
+        x = arms[int(rng.integers(6))]
+        alarm = monitor.observe(x, rewards(rng, float(x @ TRUTH), t), g)
+        if alarm is not None:
+            return alarm.round
+    return None
+
+
+def sampled(family: str, g: float = 1.0) -> Rewards:
+    its = catalog.get(family)
+    return lambda rng, z, t: float(its.sample(rng, z, g))
+
+
+def attacked(family: str, total: float, size: float) -> Rewards:
+    """The first rewards are lowered by `size` each, until `total` is spent."""
+    clean = sampled(family)
+    return lambda rng, z, t: clean(rng, z, t) - (size if (t + 1) * size <= total else 0.0)
+
+
+# --- false alarms -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("C", [0.0, 2.0])
+def test_the_evidence_at_the_truth_is_a_martingale_over_all_sequences_of_coins(C: float) -> None:
+    """All 2^6 of them, exactly: the mean of the evidence is 1, but for what the budget takes off."""
+    coin, arms = catalog.get("bernoulli"), sphere(np.random.default_rng(0), 6, 2)
+    mean = 0.0
+    for heads in product((0.0, 1.0), repeat=6):
+        monitor, at_truth = watched("bernoulli", C), 0.0
+        for x, reward in zip(arms, heads, strict=True):
+            monitor.observe(x, reward)
+            z = float(x @ TRUTH)
+            at_truth += float(coin.m(z)) - reward * z
+        mean += math.exp(-at_truth) * math.exp(monitor._evidence(at_truth) + monitor.cost)
+    assert mean == pytest.approx(1, rel=1e-9)
+
+
+def crossings(rng: np.random.Generator, rounds: int = 40) -> tuple[bool, bool]:
+    """For coins and δ = 1/2: does the evidence at the true θ ever reach log 2, and is there an alarm?"""
+    monitor = watched("bernoulli", 0.0, 0.5)
+    arms, coin = sphere(rng, 6, 2), catalog.get("bernoulli")
+    at_truth, crossed = 0.0, False
+    for _ in range(rounds):
+        x = arms[int(rng.integers(6))]
+        z = float(x @ TRUTH)
+        reward = float(rng.random() < coin.mu(z))
+        monitor.observe(x, reward)
+        at_truth += float(coin.m(z)) - reward * z
+        crossed |= monitor._evidence(at_truth) >= math.log(2)
+    return crossed, monitor.alarm is not None
+
+
+def test_the_evidence_at_the_truth_crosses_as_rarely_as_proved_and_the_alarm_even_less() -> None:
+    runs = [crossings(np.random.default_rng([1, run])) for run in range(40)]
+    crossed = sum(one for one, _ in runs)
+    assert crossed > 0
+    assert at_least(40, crossed, Fraction(1, 2)) > Fraction(1, 1000)
+    assert all(one or not alarm for one, alarm in runs)
+
+
+@pytest.mark.parametrize(("family", "C"), [("gaussian", 0.0), ("poisson", 0.0), ("bernoulli", 4.0), ("gaussian", 4.0)])
+def test_no_alarm_where_the_model_and_the_budget_hold(family: str, C: float) -> None:
+    rewards = attacked(family, C, 1.0) if family == "gaussian" else sampled(family)
+    alarms = sum(first_alarm(watched(family, C, 0.2), rewards, 80, seed) is not None for seed in range(6))
+    assert at_least(6, alarms, Fraction(1, 5)) > Fraction(1, 1000)
+
+
+def test_the_budget_is_taken_off_before_anything_is_said() -> None:
+    """The same rewards, with a budget and without: the difference is at least what the budget may have moved."""
+    found = []
+    for C in (0.0, 3.0):
+        monitor = watched("gaussian", C)
+        for t in range(30):
+            monitor.observe(np.array([1.0, 0.0]), 4.0 if t % 2 else -4.0)
+        found.append(monitor.evidence)
+    assert watched("gaussian", 3.0).cost == 3.0 * (1.0 + 2.0)  # rivals reach 1 beyond S = 1
+    assert found[0] - found[1] >= 9.0
+
+
+def test_a_unit_of_reward_moves_the_evidence_by_the_influence_at_most() -> None:
+    """At every θ of Θ; also for tiny dispersions, which are tempered."""
+    family, points = catalog.get("gaussian"), sphere(np.random.default_rng(0), 9, 2)
+    for g in (0.01, 1.0, 25.0):
+        values = []
+        for reward in (0.3, 0.8):
+            monitor = Monitor(parameters(family, 2, 1.0, 0.05, 1.0), 0.01)
+            monitor.observe(np.array([0.6, 0.8]), reward, g)
+            rows = monitor._seen()
+            values.append([monitor._evidence(loss(family, rows, theta, 1.0)) for theta in points])
+        assert np.abs(np.diff(values, axis=0)).max() <= 0.5 * monitor.influence * (1 + 1e-9)
+
+
+# --- what is found --------------------------------------------------------------------------------------------
+
+
+def wide(rng: np.random.Generator, z: float, t: int) -> float:
+    return z + 1.6 * float(rng.standard_normal())
+
+
+def geometric(rng: np.random.Generator, z: float, t: int) -> float:
+    return float(rng.geometric(1 / (1 + math.exp(z)))) - 1
+
+
+def far(rng: np.random.Generator, z: float, t: int) -> float:
+    return float(rng.random() < 1 / (1 + math.exp(-4 * z)))
+
+
+def turning(rng: np.random.Generator, z: float, t: int) -> float:
+    return (z if t < 100 else -z) + float(rng.standard_normal())
+
+
+@pytest.mark.parametrize(
+    ("family", "C", "rewards", "rounds"),
+    [
+        ("gaussian", 0.0, wide, 300),
+        ("poisson", 0.0, geometric, 900),
+        ("bernoulli", 0.0, far, 400),
+        ("gaussian", 0.0, turning, 300),
+        ("gaussian", 10.0, attacked("gaussian", 100.0, 2.0), 150),
+        ("gaussian", 10.0, attacked("gaussian", 100.0, 20.0), 20),
+        ("poisson", 10.0, attacked("poisson", 100.0, 1.0), 150),
+    ],
+    ids=["variance", "wrong family", "beyond S", "drift", "ten budgets", "ten budgets, spikes", "ten budgets, counts"],
+)
+def test_what_contradicts_the_model_raises_the_alarm(family: str, C: float, rewards: Rewards, rounds: int) -> None:
+    found = [first_alarm(watched(family, C), rewards, rounds, seed) for seed in range(2)]
+    assert None not in found
+
+
+@pytest.mark.parametrize(("family", "C", "rewards", "alarm"), [
+    ("bernoulli", 0.0, [0.0, 1.0, 0.5], 3), ("bernoulli", 1.0, [2.0, 0.0, 1.5], 3),
+    ("bernoulli", 1.5, [2.0, 1.5], None), ("poisson", 0.0, [3.0, -1.0], 2),
+    ("poisson", 0.0, [3.0, 1e6], 2), ("skellam", 0.0, [-2.0, 0.3], 2),
+    ("gaussian", 0.0, [0.5, -0.3], None),
+])  # fmt: skip
+def test_rewards_outside_the_support_use_up_the_budget(
+    family: str, C: float, rewards: list[float], alarm: int | None
+) -> None:
+    monitor = watched(family, C)
+    for reward in rewards:
+        monitor.observe(np.array([0.6, 0.0]), reward)
+    assert (monitor.alarm and monitor.alarm.round) == alarm
+
+
+@pytest.mark.parametrize("name", catalog.NAMES)
+def test_what_a_family_draws_is_never_impossible(name: str) -> None:
+    family = catalog.get(name)
+    if not (family.domain.inf < 0 < family.domain.sup):
+        family = family.tilted(2)
+    drawn = family.sample(np.random.default_rng(0), 0.2, 1.0, size=40)
+    outside = distance_to(family.support)
+    assert [outside(float(reward), 1.0) for reward in drawn] == [0.0] * 40
+
+
+@pytest.mark.parametrize(("x", "reward", "g", "word"), [
+    ([0.1], 1.0, 1.0, "x"), ([2.0, 0.0], 1.0, 1.0, "x"), ([0.1, 0.1], math.nan, 1.0, "reward"),
+    ([0.1, 0.1], 1.0, 2.0, "dispersion"),
+])  # fmt: skip
+def test_a_bad_observation_is_refused_and_leaves_no_trace(x: Any, reward: float, g: float, word: str) -> None:
+    monitor = watched("bernoulli", 0.0)
+    with pytest.raises(BadInput, match=f"^{word} ="):
+        monitor.observe(x, reward, g)
+    assert monitor.rounds == 0
+
+
+def test_the_step_of_a_lattice_may_depend_on_the_dispersion() -> None:
+    monitor = Monitor(parameters(catalog.get("scaled_poisson"), 2, 1.0, 0.05, 0.0), 0.01)
+    assert monitor.observe(np.array([0.6, 0.0]), 0.25, 0.25) is None
+    alarm = monitor.observe(np.array([0.6, 0.0]), 0.25, 0.5)
+    assert alarm is not None
+    assert "support" in alarm.reason
+
+
+# --- the maximum over Θ -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["bernoulli", "poisson", "gaussian"])
+@pytest.mark.parametrize("level", [0.2, 3.0])
+def test_the_least_loss_is_bracketed_and_agrees_with_another_solver(name: str, level: float) -> None:
+    family, rng = catalog.get(name), np.random.default_rng(4)
+    rows = Rows(sphere(rng, 60, 3), level * rng.integers(0, 2, 60).astype(float), rng.uniform(0.2, 1, 60))
+    found = least(family, rows, np.zeros(3), 1.0)
+    assert found.lower <= found.value <= found.lower + 2e-3
+    assert np.linalg.norm(found.theta) <= 1
+
+    def at(v: Floats) -> float:
+        return loss(family, rows, v / max(1.0, float(np.linalg.norm(v))), 1.0)
+
+    best = min(float(minimize(at, 0.5 * start, method="Nelder-Mead").fun) for start in sphere(rng, 3, 3))
+    assert found.lower <= best + 1e-9
+    assert found.value <= best + 2e-3
+
+
+@pytest.mark.parametrize("delta", [0.0, 1.0, math.nan, 1, "0.1"])
+def test_a_rate_that_is_none_is_refused(delta: Any) -> None:
+    with pytest.raises(BadInput, match=r"^delta = "):
+        watched("bernoulli", 0.0, delta)
