@@ -67,7 +67,7 @@ def bend(family: Family, S: object) -> Constant:
 def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
     with precision(BITS):
         places = NEAR if _sum(family) is None else FURTHER
-        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near), places)
+        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near), S, places)
         if sign < 0:  # the candidates carry -mu'; kappa is one over the smallest mu'
             candidates = [
                 replace(c, low=-1 / c.low, high=-1 / c.high, exact=None if c.exact is None else 1 / c.exact)
@@ -133,13 +133,17 @@ def _ratio_or_reason(family: Family, S: Fraction | None) -> Constant | Arithmeti
     with precision(BITS):
         try:
             places = NEAR if S is not None and _sum(family) is None else FURTHER
-            return largest(_first_success(lambda near: _ratio_candidates(family, S, near), places))
+            return largest(_first_success(lambda near: _ratio_candidates(family, S, near), S, places))
         except (NotEnclosed, Unresolved) as problem:
             return problem
 
 
-def _first_success(attempt: Callable[[int], Iterator[Candidate]], places: Sequence[int]) -> list[Candidate]:
-    *others, last = places
+def _first_success(
+    attempt: Callable[[int], Iterator[Candidate]], S: Fraction | None, places: Sequence[int]
+) -> list[Candidate]:
+    """What the first place gives from which it can be found; beyond S, all are the same."""
+    different = len(places) if S is None else 1 + sum(near < S for near in places)
+    *others, last = places[:different]
     for near in others:
         try:
             return list(attempt(near))
