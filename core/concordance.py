@@ -8,7 +8,7 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -25,7 +25,8 @@ from glbcheck.core.suprema import Candidate, Constant, end_words, integer, large
 __all__ = ["Constant", "L_mu", "R_s", "R_s_global", "bend", "kappa"]
 
 NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
-FURTHER = (*NEAR, 32, 64)  # for sums of exponentials, whose scales may lie far apart
+FURTHER = (*NEAR, 32, 64)  # where only half-lines are asked, or scales lie far apart
+SAMPLES = 48  # points that say how large the ratio is at least, before a half-line is asked
 BITS = 256
 MAX_BITS = 1 << 15
 
@@ -65,7 +66,8 @@ def bend(family: Family, S: object) -> Constant:
 @lru_cache(maxsize=512)
 def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
     with precision(BITS):
-        candidates = _first_success(family, lambda near: _slope_candidates(family, S, sign, near))
+        places = NEAR if _sum(family) is None else FURTHER
+        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near), S, places)
         if sign < 0:  # the candidates carry -mu'; kappa is one over the smallest mu'
             candidates = [
                 replace(c, low=-1 / c.low, high=-1 / c.high, exact=None if c.exact is None else 1 / c.exact)
@@ -118,15 +120,31 @@ def _bend_constant(family: Family, S: Fraction) -> Constant:
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
 def _ratio_constant(family: Family, S: Fraction | None) -> Constant:
+    found = _ratio_or_reason(family, S)
+    if isinstance(found, Constant):
+        return found
+    raise found.with_traceback(None)
+
+
+@lru_cache(maxsize=512)
+def _ratio_or_reason(family: Family, S: Fraction | None) -> Constant | ArithmeticError:
+    """The constant or why there is none: several questions ask for it, and a failure is as costly as a success."""
     with precision(BITS):
-        return largest(_first_success(family, lambda near: _ratio_candidates(family, S, near)))
+        try:
+            places = NEAR if S is not None and _sum(family) is None else FURTHER
+            return largest(_first_success(lambda near: _ratio_candidates(family, S, near), S, places))
+        except (NotEnclosed, Unresolved) as problem:
+            return problem
 
 
-def _first_success(family: Family, attempt: Callable[[int], Iterator[Candidate]]) -> list[Candidate]:
-    *places, last = NEAR if _sum(family) is None else FURTHER
-    for near in places:
+def _first_success(
+    attempt: Callable[[int], Iterator[Candidate]], S: Fraction | None, places: Sequence[int]
+) -> list[Candidate]:
+    """What the first place gives from which it can be found; beyond S, all are the same."""
+    different = len(places) if S is None else 1 + sum(near < S for near in places)
+    *others, last = places[:different]
+    for near in others:
         try:
             return list(attempt(near))
         except (NotEnclosed, Unresolved):
@@ -143,12 +161,28 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
         yield _singular_end(family)
         return
     inner = Fraction(near) if S is None else min(S, Fraction(near))
-    best = maximise(_ratio_view(family), -inner, inner, start=_octaves(inner))
+    view = _ratio_view(family)
+    far: list[Candidate] = []
+    if inner != S:  # the half-lines first: they are cheap, and tell whether the search is worth its while
+        floor = _sampled(view, inner)
+        far = [one for side in (+1, -1) for one in _far_ratio(family, side, S, floor, near)]
+    best = maximise(view, -inner, inner, start=_octaves(inner))
     if inner == S or not best.ends:
         yield from located(best, _ratio_expr(family), lambda a, b: False)
-    if inner != S:
-        for side in (+1, -1):
-            yield from _far_ratio(family, side, S, best.lower, near)
+    yield from far
+
+
+def _sampled(view: CellView, inner: Fraction) -> Ball:
+    """The largest ratio at some points of [-inner, inner], and around the best of them."""
+
+    def size(point: Fraction) -> Ball:
+        value = view(point, point)[0]
+        return value.lower() if value.is_finite() else ball(0)
+
+    step = inner / SAMPLES
+    top = max((step * k for k in range(-SAMPLES, SAMPLES + 1)), key=lambda point: float(size(point)))
+    beside = [top + step * k / 8 for k in range(-8, 9)]
+    return max((size(point) for point in beside if abs(point) <= inner), key=float)
 
 
 def _ratio_view(family: Family) -> CellView:

@@ -27,8 +27,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
+from glbcheck.core.files import read_json, read_text
 from glbcheck.verify import sentences
 
 DISPLAYS = frozenset(
@@ -163,7 +163,7 @@ def shared_labels(found: Index, shipped: Index) -> tuple[int, int]:
 
 def read_tex(path: str | Path) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return read_text(path)
     except (OSError, UnicodeDecodeError) as err:
         raise PaperError(f"{path}: cannot read as UTF-8 text ({err})") from None
 
@@ -175,7 +175,7 @@ def write_index(index: Index, path: str | Path) -> None:
 
 def read_index(path: str | Path) -> Index:
     try:
-        data: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = read_json(path)
         return Index(data["paper"]["sha256"], tuple(Anchor(**item) for item in data["anchors"]))
     except (OSError, ValueError, KeyError, TypeError) as err:
         raise PaperError(f"{path}: not an index of anchors ({err})") from None

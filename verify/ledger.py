@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.files import read_json
 from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.facts import FACTS, said
@@ -180,8 +181,8 @@ def _filed(one: Row, folder: Path) -> Row:
 def read(path: str | Path) -> Results:
     """Read a `results.json` back."""
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as err:
+        found = read_json(path)
+    except (OSError, ValueError) as err:
         raise ResultsError(f"{path}: not a readable JSON file ({err})") from None
     if not isinstance(found, dict) or not isinstance(found.get("claims"), list):
         raise ResultsError(f"{path}: not a results file (no list of claims)")

@@ -29,6 +29,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.core.errors import meant
+from glbcheck.core.files import read_text
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
 from glbcheck.verify.registry import ClaimError, claims_in
@@ -219,7 +220,7 @@ def installed() -> dict[str, Path]:
 def _read(folder: Path) -> Paper:
     path = folder / FACTS
     try:
-        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+        facts = tomllib.loads(read_text(path))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:
         raise PaperError(f"{path}: cannot be read ({err})") from None
     for key, value in facts.items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 import flint
 import sympy as sp
@@ -142,20 +143,28 @@ def _theta(full: flint.arb_series, around: Ball, pole: int, times: int, first: i
 
 
 def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
-    second, third = sp.diff(m, z, 2), sp.diff(m, z, 3)
-    ratio = sp.together((third / second).rewrite(HYPERBOLIC, sp.exp))
-    nested = any(e.args[0].has(sp.exp) for e in ratio.atoms(sp.exp))
-    if nested and side < 0:
+    f, nested = _rational_ratio(m, z, side)
+    if f is None:
         return None
     begin = 2**start if nested else start  # e^start > 2^start
-    in_big = ratio.subs(z, sp.log(big) if nested else side * big)
-    f = _exponentials_to_small(sp.expand_power_exp(in_big))
     tail = rational_tail(f, begin)
     if tail.limit is None or tail.limit == 0:
         return tail
     # A function that rises in b stays below its limit and falls in x = e^-|z|.
     slope = rational_tail(sp.diff(f, big) - small * sp.diff(f, small), begin)
     return replace(tail, trend=-slope.sign)
+
+
+@lru_cache(maxsize=64)
+def _rational_ratio(m: sp.Expr, z: sp.Symbol, side: int) -> tuple[sp.Expr | None, bool]:
+    """m'''/m'' in b and e^-b, and whether b is e^z; the same for every half-line that is tried."""
+    second, third = sp.diff(m, z, 2), sp.diff(m, z, 3)
+    ratio = sp.together((third / second).rewrite(HYPERBOLIC, sp.exp))
+    nested = any(e.args[0].has(sp.exp) for e in ratio.atoms(sp.exp))
+    if nested and side < 0:
+        return None, nested
+    in_big = ratio.subs(z, sp.log(big) if nested else side * big)
+    return _exponentials_to_small(sp.expand_power_exp(in_big)), nested
 
 
 def _exponentials_to_small(expr: sp.Expr) -> sp.Expr:

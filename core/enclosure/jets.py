@@ -31,6 +31,7 @@ Jet = list[Ball]
 SeriesFunction = Callable[[Ball, int], Series]
 
 MAX_MULTIPLICITY = 6
+CLOSE, POINT = 1, flint.arb(2) ** -60  # how near a removable point is near, how thin a ball is a point
 
 
 def jet_function(expr: sp.Expr, z: sp.Symbol) -> Callable[[Exact | Ball, int], Jet]:
@@ -170,14 +171,23 @@ def _removable(product: Term, z: sp.Symbol) -> SeriesFunction | None:
 
     def quotient(at: Ball, n: int) -> Series:
         denominator = bottom(at, n)
-        if not denominator[0].contains(0):
+        away = not denominator[0].contains(0)
+        # Over a cell close to the center, dividing by what is small loses much.
+        if away and (at.rad() < POINT or not abs(at - ball(center)) < CLOSE):
             return top(at, n) / denominator
         around = at.union(ball(center))
         # The coefficients of f/(x - center)^order, for f vanishing to that order.
         jets = (coefficients(f(around, n + order), n + order) for f in (top, bottom))
-        return divide(*(make_series(jet[order:], n) for jet in jets))
+        filled = divide(*(make_series(jet[order:], n) for jet in jets))
+        return _narrower(filled, top(at, n) / denominator, n) if away else filled
 
     return quotient
+
+
+def _narrower(a: Series, b: Series, n: int) -> Series:
+    """Both enclose the same coefficients: of each the narrower ball."""
+    pairs = zip(coefficients(a, n), coefficients(b, n), strict=True)
+    return make_series([y if not x.is_finite() or (y.is_finite() and y.rad() < x.rad()) else x for x, y in pairs], n)
 
 
 def _removable_point(numerator: sp.Expr, denominator: sp.Expr, z: sp.Symbol) -> tuple[sp.Rational, int] | None:

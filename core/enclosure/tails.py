@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import flint
 import sympy as sp
@@ -40,7 +41,7 @@ def sign_of(b: Ball) -> int:
 
 def rational_tail(expr: sp.Expr, start: int) -> Tail:
     """Enclose a rational function of big = b and small = e^-b over all b >= start."""
-    numerator, denominator = sp.fraction(sp.cancel(sp.together(expr)))
+    numerator, denominator = _cancelled(expr)
     top, bottom = _dominated(numerator, start), _dominated(denominator, start)
     if top is None:
         return Tail(ball(0), ball(0))
@@ -57,6 +58,13 @@ def rational_tail(expr: sp.Expr, start: int) -> Tail:
     if shift[1] < 0 or (shift[1] == 0 and shift[0] > 0):
         return Tail(flint.arb.nan(), None, sign)
     return Tail(constant * factor * _monomial(shift, start), ball(0), sign)
+
+
+@lru_cache(maxsize=64)
+def _cancelled(expr: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Numerator and denominator in lowest terms."""
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(expr)))
+    return numerator, denominator
 
 
 def _dominated(poly: sp.Expr, start: int) -> tuple[tuple[int, int], Ball, Ball] | None:

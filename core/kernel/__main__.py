@@ -15,6 +15,7 @@ def looked_at(path: str, check: Callable[..., object]) -> int:
         print(f"{path}: {check(data)}")
         return 0
     except (OSError, Rejected) as error:
+        code = getattr(error, "code", code)
         print(f"{path}: {'does not stand' if code == 1 else 'cannot be read'}: {error}")
         return code
 

@@ -1,4 +1,4 @@
-"""`python -m glbcheck.core.measures FILE...`: 0 if all answers stand, 1 if one does not, 2 if one is unreadable."""
+"""`python -m glbcheck.core.measures FILE...`: 0 if all answers stand, 1 if one does not, 2 if one is no answer."""
 
 import sys
 

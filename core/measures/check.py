@@ -8,7 +8,7 @@ from typing import Any
 from ..kernel import check as kernel
 from ..kernel.terms import Rejected, budget, require
 from .cells import CURVATURE, Form, at_point, attains, bounds, covered, on_interval, shown
-from .interval import Interval, number_of, read
+from .interval import Interval, Malformed, number_of, read
 from .laws import adds_up, integrates
 from .places import kink, undefined, vanishes
 from .rules import transform
@@ -17,6 +17,7 @@ from .witness import refutes
 
 FORMAT, MAX_STEPS = "glbcheck-answer/1", 10_000_000
 WORDS = ("proved", "certified", "certified-on-box", "stress-tested", "refuted")
+CHECKED = ("domain", "smooth", "convex", "slope", "L_mu", "kappa", "R_s", "log_partition", "dispersions")
 OPEN_TO_COMPUTING = (
     "R_s_global", "convexity", "normalisation", "moments", "kl", "chi2", "support", "oracle", "sampler", "paper",
 )  # fmt: skip
@@ -34,14 +35,22 @@ class Accepted(kernel.Accepted):
 
 
 def check(document: Any) -> Accepted:
-    """The word of this answer, or `Rejected`."""
+    """The word of this answer, or `Rejected`; `Malformed` if the file is no answer, or asks for too much work."""
+    try:
+        with budget(MAX_STEPS):
+            return _read(document).accepted()
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
+        broken = Malformed(f"not an answer ({type(error).__name__}: {error})")
+        raise error if isinstance(error, Rejected) else broken from None
+
+
+def _read(document: Any) -> "_Answer":
+    """What is claimed, of which family."""
     try:
         require(document["format"] == FORMAT, f"the format is not {FORMAT}")
-        with budget(MAX_STEPS):
-            return _Answer(document).accepted()
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
-        broken = Rejected(f"not an answer ({type(error).__name__}: {error})")
-        raise error if isinstance(error, Rejected) else broken from None
+        return _Answer(document)
+    except Rejected as why:
+        raise Malformed(f"not an answer ({why})") from None
 
 
 @dataclass
@@ -57,16 +66,15 @@ class _Answer:
         self.m, self.where = read(d["family"]["m"]), Interval.of(d["family"]["domain"])
         self.S, self.g = number_of(d["S"]), number_of(d["g"])
         require(self.S > 0 and self.g > 0, "S and g are positive")
+        require(self.question in {*CHECKED, *OPEN_TO_COMPUTING}, f"{str(self.question)[:40]!r} is no question")
         self.about = f"m(z) = {d['family']['m']} on ({', '.join(d['family']['domain'])})"
 
     def accepted(self) -> Accepted:
-        known = {"domain", "smooth", "convex", "slope", "L_mu", "kappa", "R_s", "log_partition", "dispersions"}
         if self.by.get("rule") == "computation":
             word, says = self.computed()
         elif self.question in ("moments", "kl", "chi2"):
             word, says = self.follows()
         else:
-            require(self.question in {*known, *OPEN_TO_COMPUTING}, f"{str(self.question)[:40]!r} is no question")
             word, says = getattr(self, self.question)()
         require(word in WORDS and (word == "refuted") != self.yes, "the answer is another one")
         return Accepted(word, tuple(sorted(self.rests_on)), f"{self.about}: {says}")

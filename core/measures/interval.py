@@ -7,7 +7,7 @@ from functools import reduce
 from ..kernel.evaluate import closed_sign
 from ..kernel.language import parse
 from ..kernel.ring import same
-from ..kernel.terms import ONE, ZERO, Term, number, require, substitute, subterms, term
+from ..kernel.terms import ONE, ZERO, Rejected, Term, number, require, substitute, subterms, term
 from .series import Z
 
 OO = term("oo")  # of no language: it stands for the limit, and never leaves this module
@@ -22,17 +22,27 @@ ENDLESS = {
 CONTINUOUS = (*ENDLESS, "sin", "cos", "tan", "log", "besseli", "gamma", "loggamma", "asinh")
 
 
+class Malformed(Rejected):
+    """A file that is no answer, true or false: something in it is missing, of another kind, or cannot be read."""
+
+    code = 2  # to exit with
+
+
 def read(text: str) -> Term:
     """A formula in z; `oo` and `-oo` are read where ends are, and nowhere else."""
-    found = parse(text, {"z": Z})
-    require(all(t.op not in ("integral", "function") for t in subterms(found)), "no integrals here")
-    return found
+    try:
+        found = parse(text, {"z": Z})
+        require(all(t.op not in ("integral", "function") for t in subterms(found)), "no integrals here")
+        return found
+    except Rejected as why:
+        raise Malformed(str(why)) from None
 
 
 def number_of(text: str) -> Fraction:
     found = read(text).value
-    require(found is not None, f"{text!r} is not a number")
-    return found or Fraction(0)
+    if found is None:
+        raise Malformed(f"{str(text)[:40]!r} is not a number")
+    return found
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,14 @@ round is played.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from glbcheck.core.errors import BadInput
+from glbcheck.core.files import read_json
 from glbcheck.core.versions import checksum
 
 MOST_ROUNDS = 10**9
@@ -111,7 +110,7 @@ class Grid:
 def read(path: str) -> Grid:
     """The grid of a JSON file."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = read_json(path)
     except OSError as err:
         raise BadInput("--grid", path, f"a readable file ({err.strerror})") from None
     except ValueError as err:

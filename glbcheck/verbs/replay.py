@@ -33,10 +33,8 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _replayed(path: str) -> dict[str, Any]:
-    from glbcheck.core.kernel.check import check, load
+    from glbcheck.core.kernel.check import load
     from glbcheck.core.kernel.terms import Rejected
-    from glbcheck.core.measures.check import FORMAT
-    from glbcheck.core.measures.check import check as check_answer
 
     if Path(path).is_fifo():  # opening it would wait for a writer that may never come
         raise UsageError(f"FILE = {path!r}: a named pipe; a file is accepted")
@@ -46,24 +44,69 @@ def _replayed(path: str) -> dict[str, Any]:
         raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
     if not isinstance(certificate, dict):
         raise UsageError(f"FILE = {path!r}: not a certificate (a JSON object is accepted)")
-    if "coq" in certificate:
-        return {"file": path, **_coq(certificate["coq"])}
     try:
-        found = check_answer(certificate) if certificate.get("format") == FORMAT else check(certificate)
+        return {"file": path, **(_coq(certificate["coq"]) if "coq" in certificate else _checked(certificate))}
+    except NotACertificate as problem:
+        raise UsageError(f"FILE = {path!r}: {problem}") from None
+
+
+class NotACertificate(Exception):
+    """Neither true nor false: a part is missing, of another kind, not in the language, or asks for too much work."""
+
+
+def _checked(certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """What the kernel, or the checker of answers, says of the file."""
+    from glbcheck.core.kernel.check import check
+    from glbcheck.core.kernel.terms import Rejected
+    from glbcheck.core.measures.check import FORMAT
+    from glbcheck.core.measures.check import check as check_answer
+    from glbcheck.core.measures.interval import Malformed
+
+    answer = certificate.get("format") == FORMAT
+    if not answer:
+        _readable(certificate)
+    try:
+        found = check_answer(certificate) if answer else check(certificate)
     except Rejected as problem:
-        says = f"does not stand: {problem}"
-        return {"file": path, "verdict": None, "says": says, "code": NOT_AS_EXPECTED}
+        # The kernel begins so, inside an answer too, where what it reads is no certificate.
+        if isinstance(problem, Malformed) or str(problem).startswith("not a certificate"):
+            raise NotACertificate(str(problem)) from None
+        return {"verdict": None, "says": f"does not stand: {problem}", "code": NOT_AS_EXPECTED}
     rests = f", resting on {', '.join(found.rests_on)}" if found.rests_on else ""
-    return {"file": path, "verdict": found.word, "says": f"stands: {found.word}{rests}", "code": AS_EXPECTED}
+    return {"verdict": found.word, "says": f"stands: {found.word}{rests}", "code": AS_EXPECTED}
 
 
-def _coq(given: Mapping[str, Any]) -> dict[str, Any]:
+def _readable(certificate: Mapping[str, Any]) -> None:
+    """The format is the kernel's, one thing is claimed, and every statement can be read."""
+    from glbcheck.core.kernel.check import FORMAT, KINDS, MAX_STEPS, read_statement
+    from glbcheck.core.kernel.terms import budget, require
+
+    waiting = [certificate]
+    try:
+        require(certificate.get("format") == FORMAT, f"the format is not {FORMAT}")
+        with budget(MAX_STEPS):
+            while waiting:
+                one = waiting.pop()
+                kinds = [kind for kind in KINDS if kind in one]
+                require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
+                if "statement" in one:
+                    read_statement(one["statement"])
+                waiting += one.get("all", ())
+                waiting += [one["gap"]["with"], one["gap"]["without"]] if "gap" in one else ()
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
+        raise NotACertificate(f"not a certificate ({error})") from None
+
+
+def _coq(given: Any) -> dict[str, Any]:
     """What Coq says, asked again, of the theorem in a certificate; the sources are those of an installed paper."""
     from glbcheck.verify.coq import pins, theorem
     from glbcheck.verify.coq.sources import CoqError
     from glbcheck.verify.papers import installed
 
-    name = given.get("theorem", {}).get("theorem")
+    parts = list(given.values()) if isinstance(given, dict) and "theorem" in given else [None]
+    if not all(isinstance(one, dict) and isinstance(one.get("theorem"), str) for one in parts):
+        raise NotACertificate("not a certificate (coq holds a theorem, a control, a witness, each with its name)")
+    name = given["theorem"]["theorem"]
     homes = [folder / "coq" for folder in installed().values() if name in pins.read(folder / "coq").statements]
     try:
         if not homes:
@@ -80,7 +123,6 @@ def _coq(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _second_opinion(args: argparse.Namespace) -> Outcome:
     from glbcheck.core.kernel.check import load
-    from glbcheck.core.kernel.terms import Rejected
     from glbcheck.verify.coq import confirm, obligations, table
 
     if not confirm.available():
@@ -89,7 +131,7 @@ def _second_opinion(args: argparse.Namespace) -> Outcome:
     for path in args.file:
         try:
             found += obligations.obligations(load(path), Path(path).stem)
-        except (OSError, Rejected, LookupError, TypeError, AttributeError) as problem:
+        except (OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as problem:
             raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
     said = confirm.opinions(obligations.distinct(found), Path(args.store), args.seconds, args.jobs)
     contradicted = any(one.word == confirm.CONTRADICTED for one in said)

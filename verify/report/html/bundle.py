@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.files import read_json
 from glbcheck.verify import ledger
 
 Record = Mapping[str, Any]
@@ -55,7 +55,7 @@ def _drawings(folder: Path) -> dict[str, str]:
 
 def _json(path: Path) -> Any:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path)
     except (OSError, ValueError) as err:
         raise ledger.ResultsError(f"{path}: not a readable JSON file ({err})") from None
     if not isinstance(found, dict):
