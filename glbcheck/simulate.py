@@ -40,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("C", float, "corruption budgets"),
         ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
         ("constants", str, "paper, repaired, local, sharpest"),
+        ("index", str, "exact, closed-form: what is optimistic, for the algorithms that have both"),
         ("algorithms", str, "learners to play"),
         ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning, two-worlds or corruption:PHI"),
         ("T", int, "numbers of rounds"),

@@ -21,6 +21,8 @@ from glbcheck.core.world import INSTANCE, stream
 
 Row = dict[str, Any]
 OURS = "hcw-glb-omd"
+SHARPEST = "sharpest"
+BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
 MARKS = (1, 2, 5)
 CURVES = ("regret_at", "radius_at", "error_at", "weight_at")
 
@@ -68,14 +70,26 @@ def checkpoints(T: int) -> list[int]:
 def prepared(cell: Cell) -> Parameters:
     """The learner's constants, as the cell's reading prescribes them."""
     with _BUILDING:
-        return _parameters(cell.family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, cell.constants)
+        return _parameters(replace(cell, **_unheard(cell)))
+
+
+def _unheard(cell: Cell) -> dict[str, Any]:
+    """What the constants do not depend on, blotted out: only the sharpest are told the horizon and the dispersions."""
+    blank: dict[str, Any] = {"adversary": "", "algorithm": "", "arms": "", "variant": "", "replicates": 0}
+    return blank if cell.constants == SHARPEST else blank | {"T": 0, "dispersion": ""}
 
 
 @lru_cache(maxsize=1024)
-def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str) -> Parameters:
+def _parameters(cell: Cell) -> Parameters:
+    name, told = cell.family, {}
     if name not in catalog.NAMES:
         raise BadInput("families", name, "one of " + ", ".join(catalog.NAMES))
-    p = parameters(catalog.get(name), d, S, delta, C, alpha, reading=reading)
+    if cell.constants == SHARPEST:
+        told = {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
+    p = parameters(
+        catalog.get(name), cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants,
+        index=cell.index, **told,
+    )  # fmt: skip
     link.pack(p.family, p.S)  # builds the family's table
     return p
 
@@ -132,11 +146,12 @@ def plain(value: float) -> float | None:
 
 
 def _bounds(cell: Cell, outcome: Outcome) -> Row:
-    """The bounds of this very run: the printed one for the paper's constants, and the repaired one."""
-    found: Row = {"bound_printed": None, "bound_repaired": None}
+    """The bounds of this very run: those for the printed and the repaired constants, and the sharpest if it has them."""
+    found: Row = dict.fromkeys(BOUNDS.values())
     if guarantee(cell) is not None:
-        for name, reading in (("bound_printed", "paper"), ("bound_repaired", "repaired")):
-            found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
+        for reading, name in BOUNDS.items():
+            if reading in ("paper", "repaired", cell.constants):
+                found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
     return found
 
 

@@ -37,6 +37,7 @@ class Cell:
     C: float
     alpha: float | None
     constants: str
+    index: str
     algorithm: str
     arms: str
     T: int
@@ -62,6 +63,7 @@ class Block:
     C: tuple[float, ...] = (0.0,)
     alpha: tuple[float | None, ...] = (None,)  # None: the paper's √d / max(C, 1)
     constants: tuple[str, ...] = ("repaired",)
+    index: tuple[str, ...] = ("exact",)
     algorithms: tuple[str, ...] = ("hcw-glb-omd",)
     arms: tuple[str, ...] = ("sphere:8",)
     T: tuple[int, ...] = (1000,)

@@ -22,6 +22,7 @@ from glbcheck.core.simulation.grid import Cell
 from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
+ROUNDING = 1 + 1e-12  # a dispersion is drawn through its logarithm
 MOST_ARMS = 10_000
 FIRST, HIDDEN = 0.6, 0.79  # app:unknown-C: the coordinates of two arms of `two-worlds`, as shares of S
 
@@ -148,6 +149,14 @@ def _dyadic_tops(T: int, g_max: float) -> Floats:
     """The tops of the dyadic bins, largest first."""
     L = constants.number_of_bins(T)
     return np.minimum(2.0 ** np.arange(L, -1, -1) / T, 1.0) * g_max
+
+
+def dispersion_range(text: str, T: int) -> tuple[float, float]:
+    """What a learner may know beforehand: no dispersion of T rounds is smaller or larger, rounding included."""
+    chosen = spec("dispersions", text, DISPERSIONS)
+    values = _dyadic_tops(T, chosen.numbers[0]) if chosen.name == "dyadic" else np.array(chosen.numbers[:2])
+    slack = ROUNDING if chosen.name == "decades" else 1.0
+    return float(values.min()) / slack, float(values.max()) * slack
 
 
 def check_dispersions(text: str, family: Family, T: int) -> None:

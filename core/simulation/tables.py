@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from glbcheck.core.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
-from glbcheck.core.simulation.cells import CURVES, Row, check, checkpoints, guarantee, regret_floor
+from glbcheck.core.simulation.cells import BOUNDS, CURVES, Row, check, checkpoints, guarantee, regret_floor
 from glbcheck.core.simulation.grid import CORRECT, Cell, Grid
 from glbcheck.core.simulation.mutants import MUTANTS
 from glbcheck.core.simulation.shards import Run, played
@@ -96,7 +96,7 @@ def _coverage(rows: Sequence[Row]) -> Row:
 def _regret(cell: Cell, rows: Sequence[Row]) -> Row:
     """What the runs paid, the least of their upper bounds, and what no algorithm escapes."""
     paid = [row["regret"] for row in rows]
-    own = "bound_printed" if cell.constants == "paper" else "bound_repaired"
+    own = BOUNDS.get(cell.constants, BOUNDS["repaired"])
     pairs = [(row["regret"], row[own]) for row in rows if row[own] is not None]
     return {
         "regret_mean": math.fsum(paid) / len(paid),
@@ -104,8 +104,7 @@ def _regret(cell: Cell, rows: Sequence[Row]) -> Row:
         "regret_median": quantile(paid, 0.5),
         "regret_q95": quantile(paid, 0.95),
         "regret_max": quantile(paid, 1.0),
-        "bound_printed": least(rows, "bound_printed"),
-        "bound_repaired": least(rows, "bound_repaired"),
+        **{name: least(rows, name) for name in BOUNDS.values()},
         "over_bound": sum(regret > bound for regret, bound in pairs) if pairs else None,
         "lower_bound": regret_floor(cell),
     }
