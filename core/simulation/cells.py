@@ -146,7 +146,7 @@ def plain(value: float) -> float | None:
 
 
 def _bounds(cell: Cell, outcome: Outcome) -> Row:
-    """The bounds of this very run: those for the printed and the repaired constants, and the sharpest if it has them."""
+    """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants."""
     found: Row = dict.fromkeys(BOUNDS.values())
     if guarantee(cell) is not None:
         for reading, name in BOUNDS.items():
