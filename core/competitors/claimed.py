@@ -60,6 +60,9 @@ CLAIMED: Mapping[str, Claimed] = {
         "theorem:regret", "d √(Σ g μ'_*) + d κ C", "any C", _leading(HALF, ONE, ZERO), _corruption(ONE), thresholds=True
     ),
     "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING),
+    "glb-omd-tuned": Claimed(
+        "theorem:regret without weights, for C = 0", "d √(Σ g μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING
+    ),
     "cw-oful": Claimed(
         "He et al. 2022, Theorem 4.2", "d √T + d C", "any C", _leading(HALF, ONE, ZERO), _corruption(ZERO),
         thresholds=True,

@@ -101,6 +101,14 @@ class Grid:
         blocks = dict.fromkeys(replace(block, **values) for block in self.blocks)
         return Grid(self.seed if seed is None else _natural("seed", seed, 0, 2**63), tuple(blocks))
 
+    def narrowed(self, axis: str, wanted: Sequence[str]) -> Grid:
+        """Of every block the part with these values of an axis; where a value is in no block, it is put into all."""
+        held = {value for block in self.blocks for value in getattr(block, axis)}
+        if not set(wanted) <= held:
+            return self.changed({axis: wanted})
+        kept = [(block, tuple(v for v in getattr(block, axis) if v in wanted)) for block in self.blocks]
+        return replace(self, blocks=tuple(replace(block, **{axis: values}) for block, values in kept if values))
+
     def plain(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -17,6 +17,7 @@ from glbcheck.core.adversary import Attack
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE, Family
+from glbcheck.core.simulation import datasets
 from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
 from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
@@ -24,6 +25,7 @@ from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
 ROUNDING = 1 + 1e-12  # a dispersion is drawn through its logarithm
 MOST_ARMS = 10_000
+DATA = "data"
 FIRST, HIDDEN = 0.6, 0.79  # app:unknown-C: the coordinates of two arms of `two-worlds`, as shares of S
 
 
@@ -33,6 +35,7 @@ class Spec:
 
     name: str
     numbers: tuple[float, ...]
+    word: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Form:
     usage: str
     count: int = 0
     accepts: Callable[..., bool] = lambda: True
+    words: tuple[str, ...] = ()  # one of which follows it, in place of numbers
 
 
 def _whole(number: float, least: int, most: int) -> bool:
@@ -55,6 +59,7 @@ ARMS: Mapping[str, Form] = {
     "hostile": Form("hostile:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "turning": Form("turning (with d >= 2)"),
     "two-worlds": Form("two-worlds (with d >= 2)"),
+    DATA: Form("data:" + "|".join(datasets.CLASSES), words=tuple(datasets.CLASSES)),
     "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
 }
 STAYING = ("basis", "sphere", "corruption", "two-worlds")  # the same arms in every round
@@ -75,7 +80,10 @@ ADVERSARIES: Mapping[str, Form] = {
 def spec(axis: str, text: object, forms: Mapping[str, Form]) -> Spec:
     """The name and numbers of a text such as `sphere:8`, checked."""
     name, *rest = text.split(":") if isinstance(text, str) else ("",)
-    form, numbers = forms.get(name), _numbers(rest)
+    form = forms.get(name)
+    if form and form.words and len(rest) == 1 and rest[0] in form.words:
+        return Spec(name, (), rest[0])
+    numbers = None if form and form.words else _numbers(rest)
     if not (form and numbers is not None and len(numbers) == form.count and form.accepts(*numbers)):
         raise BadInput(axis, text, "one of " + ", ".join(form.usage for form in forms.values()))
     return Spec(name, numbers)
@@ -194,8 +202,19 @@ def _hiding(cell: Cell, family: Family) -> Attack:
 
 def world(cell: Cell, family: Family, rng: Rng) -> World:
     """Everything the learner plays against in one run of the cell."""
+    if spec("arms", cell.arms, ARMS).name == DATA:
+        stream, theta_star = data_stream(cell, rng)
+        g, attack = dispersions(cell.dispersion, cell.T), opponent(cell, family)
+        return World(theta_star, stream.arms, g, attack, rewards=stream.rewards)
     arms, theta_star = arms_and_parameter(cell, rng)
     hostile = spec("arms", cell.arms, ARMS).name == "hostile"
     return World(
         theta_star, arms, dispersions(cell.dispersion, cell.T), opponent(cell, family), hostile_contexts=hostile
     )
+
+
+def data_stream(cell: Cell, rng: Rng) -> tuple[datasets.Stream, Floats]:
+    """The examples of a run on data, and the best fixed θ of the whole data set."""
+    name = spec("arms", cell.arms, ARMS).word
+    datasets.check(name, cell.family, cell.d)
+    return datasets.Stream.drawn(name, cell.d, cell.T, rng), datasets.best_fixed(name, cell.family, cell.d, cell.S)

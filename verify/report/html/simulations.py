@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from glbcheck.verify.report.exponent_table import NOTE, table
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
@@ -23,8 +24,23 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     parts: list[Child] = [el("h3", name.replace("_", " ").capitalize())]
     if facts:
         parts.append(el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items())))
+    parts += _conclusions(found.get("conclusions"))
     parts += figures(found.get("figures", {}), f"simulation-{number}")
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
             parts.append(records(f"{name}: {key}".replace("_", " "), value))
     return el("div", parts, class_="simulation", id=f"simulation={name}")
+
+
+def _conclusions(found: object) -> list[Child]:
+    """What to conclude, in words; then the orders of regret, measured beside claimed, and every setting."""
+    if not isinstance(found, Mapping):
+        return []
+    said = found.get("words", [])
+    parts: list[Child] = [el("h4", "Conclusion"), el("ul", (el("li", str(sentence)) for sentence in said))]
+    if found.get("exponents"):
+        parts += [records("exponents, measured and claimed", table(found["exponents"])), el("p", NOTE, class_="note")]
+    for name in ("settings", "untold"):
+        if found.get(name):
+            parts.append(records({"settings": "who wins where", "untold": "not told C"}[name], found[name]))
+    return parts
