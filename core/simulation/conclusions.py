@@ -2,7 +2,8 @@
 
 Algorithms are compared within a setting: the same family, dimension, radius, dispersions, attack, budget, arms and
 horizon.  Intervals are exact for every law of the regrets, by order statistics of the runs, and hold for all numbers
-that enter a comparison at once, so that choosing the best rival after the fact does not void them.
+that enter a comparison at once, so that choosing the best rival after the fact does not void them.  Run number n of two
+algorithms meets the same instance: who wins is decided run by run, by the median of the ratios.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from glbcheck.core import catalog
 from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.lower_constants import unknown_budget_floor
-from glbcheck.core.simulation.cells import OURS, TERMS
+from glbcheck.core.simulation.cells import OURS, TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
 
@@ -29,12 +30,15 @@ HEAVY = 30.0  # corruption from here on is heavy
 SETTING = ("family", "d", "S", "dispersion", "adversary", "C", "index", "arms", "T", "delta")
 READINGS = ("sharpest", "local", "repaired", "paper")  # of several constants the first is judged
 SWEPT = {"T": "T", "C": "C", "d": "d", "kappa": "S"}  # what moves when a quantity is varied
+COMPARED = (
+    "rival_median", "ratio", "ratio_lower", "ratio_upper", "closest", "paired", "paired_lower", "paired_upper",
+)  # fmt: skip
 POINTS = 3  # fewer make no exponent
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A cell as it enters a comparison: its row, and the regrets of its runs in order."""
+    """A cell as it enters a comparison: its row, and the regrets of its runs, run by run."""
 
     row: Mapping[str, Any]
     regrets: Sequence[float]
@@ -56,8 +60,18 @@ class Contender:
 
     def interval(self, of: int) -> tuple[float, float]:
         """Bounds on its median, when so many intervals must hold at once."""
-        low, high = median_interval(self.regrets, ERROR / (2 * of))
-        return low, math.inf if high is None else high
+        return _bounds(self.regrets, of)
+
+    def against(self, rival: Contender, of: int) -> tuple[float, float, float]:
+        """The median over the runs of its regret over that of a rival in the same run, and bounds on it."""
+        pairs = zip(self.regrets, rival.regrets, strict=False)
+        ratios = sorted(1.0 if a == b else a / b if b > 0 else math.inf for a, b in pairs)
+        return (ratios[(len(ratios) - 1) // 2], *_bounds(ratios, of))
+
+
+def _bounds(values: Sequence[float], of: int) -> tuple[float, float]:
+    low, high = median_interval(sorted(values), ERROR / (2 * of))
+    return low, math.inf if high is None else high
 
 
 def contenders(cells: Sequence[Mapping[str, Any]], regrets: Sequence[Sequence[float]]) -> list[Contender]:
@@ -107,21 +121,27 @@ def _paid(one: Contender) -> float:
 
 
 def _compared(ours: Contender, safe: Sequence[Contender]) -> Row:
-    """Our median over the least of the rivals' medians, with an interval, and in one word."""
+    """Our median over the least of the rivals' medians, with an interval; the closest rival run by run; and a word."""
     if not safe:
-        return {"rival_median": None, "ratio": None, "ratio_lower": None, "ratio_upper": None, "verdict": "alone"}
+        return {**dict.fromkeys(COMPARED), "verdict": "alone"}
     of = 1 + len(safe)
     low, high = ours.interval(of)
     lows, highs = zip(*(one.interval(of) for one in safe), strict=True)
-    lower, upper = _ratio(low, min(highs)), _ratio(high, min(lows))
-    verdict = "wins" if upper is not None and upper < 1 else "loses" if lower is not None and lower > 1 else "open"
+    runs = [ours.against(one, len(safe)) for one in safe]
+    closest = max(range(len(safe)), key=lambda i: runs[i][:2])
+    paired, lower, upper = runs[closest]
+    beaten, behind = all(high < 1 for _, _, high in runs), any(low > 1 for _, low, _ in runs)
     least = min(one.median for one in safe)
     return {
         "rival_median": least,
         "ratio": _ratio(ours.median, least),
-        "ratio_lower": lower,
-        "ratio_upper": upper,
-        "verdict": verdict,
+        "ratio_lower": _ratio(low, min(highs)),
+        "ratio_upper": _ratio(high, min(lows)),
+        "closest": safe[closest].name,
+        "paired": plain(paired),
+        "paired_lower": plain(lower),
+        "paired_upper": plain(upper),
+        "verdict": "wins" if beaten else "loses" if behind else "open",
     }
 
 

@@ -52,7 +52,7 @@ def tables(grid: Grid, run: Run) -> Tables:
     for one in played(wanted, grid.seed, run):
         if one.cell.variant == CORRECT:
             found.cells.append(summary(one.cell, one.rows, one.seconds, grid.seed))
-            found.regrets.append(sorted(row["regret"] for row in one.rows))
+            found.regrets.append([row["regret"] for row in one.rows])
             found.curves.append({**asdict(one.cell), "points": curves(one.cell, one.rows)})
         else:
             found.power.append(power(one.cell, one.rows, one.seconds, grid.seed))

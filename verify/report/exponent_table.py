@@ -31,7 +31,7 @@ def exponent_lines(rows: Rows) -> list[str]:
         lines.append(f"{row['algorithm']}: {row['family']} {row['arms']} g={row['g']}{alpha}")
         lines.append("  measured           " + "".join(f"{row[axis]:<15}" for axis in AXES))
         lines.append("  claimed            " + "".join(f"{row[f'{axis} claimed']:<15}" for axis in AXES))
-    return [clip(line) for line in (*lines, *wrap("exponents: ", NOTE))]
+    return [clip(line.rstrip()) for line in (*lines, *wrap("exponents: ", NOTE))]
 
 
 def table(rows: Rows) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """The figures of a study of regret, each with a caption that says what to conclude from it.
 
-An algorithm without a regret bound at that C is drawn with hollow markers and a thin line.
+An algorithm without a regret bound at that C has hollow markers there and a thin line.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def regret_figures(rows: Rows, untold: Rows = ()) -> dict[str, tuple[Figure, str
 
 
 ON_DATA = (
-    "Median number of wrong classes on real data against C: regret against the labels, which no guarantee speaks about "
-    "as the model may be wrong"
+    "Median number of wrong classes on real data against C: regret against the labels, which no guarantee speaks "
+    "about as the model may be wrong"
 )
 
 
@@ -88,8 +88,16 @@ def _draw(ax: Axes, group: Rows, axis: str) -> None:
         _bounds(ax, group)
         decades(ax, y=False)
         ax.set_xlabel("rounds T")
-    ax.set_yscale("symlog", linthresh=1)  # logarithmic, but shows no regret at all
-    ax.set_ylim(bottom=0)
+    _logarithmic(ax)
+
+
+def _logarithmic(ax: Axes) -> None:
+    """A logarithmic axis of regrets; if there is none at all somewhere, one that shows that."""
+    if ax.dataLim.intervaly[0] > 0:
+        decades(ax, x=False)
+    else:
+        ax.set_yscale("symlog", linthresh=1)
+        ax.set_ylim(bottom=0)
 
 
 def _bounds(ax: Axes, group: Rows) -> None:
@@ -107,14 +115,26 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         x, look = [row[axis] for row in own], line(_place(name))
         if name.endswith(UNTOLD):
             look |= {"linestyle": ":"}  # the colour of its base learner, dotted
-        if not all(map(guaranteed, own)):
-            look |= {"markerfacecolor": "none", "linewidth": 0.8}
-        ax.plot(x, [row["regret_median"] for row in own], label=name, **look)
+        safe = [guaranteed(row) for row in own]
+        if not all(safe):
+            look |= {"linewidth": 0.8}
+        medians = [row["regret_median"] for row in own]
+        hollow = {"markerfacecolor": "none"}
+        ax.plot(x, medians, **look | {"marker": ""})
+        ax.plot(*_where(x, medians, safe), **look | {"linestyle": ""})
+        ax.plot(*_where(x, medians, [not each for each in safe]), **look | hollow | {"linestyle": ""})
+        ax.plot([], [], label=name, **look if any(safe) else look | hollow)
         if name == OURS:
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
             ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=BAND)
     if not all(map(guaranteed, group)):
         ax.plot([], [], "o", color="#7f7f7f", markerfacecolor="none", label=HOLLOW)
+
+
+def _where(x: Sequence[float], y: Sequence[float], wanted: Sequence[bool]) -> tuple[list[float], list[float]]:
+    """The points that are wanted."""
+    kept = [(a, b) for a, b, keep in zip(x, y, wanted, strict=True) if keep]
+    return [a for a, _ in kept], [b for _, b in kept]
 
 
 def _place(algorithm: str) -> int:
@@ -137,6 +157,9 @@ def _end_of(group: Rows, axis: str) -> str:
     ours = next((row for row in last if row["algorithm"] == OURS), None)
     if ours is not None and last[0] is not ours and (not safe or safe[0] is not ours):
         said += f"; hcw-glb-omd loses here ({ours['regret_median']:.0f})"
+    if axis == "T" and ours is not None and ours["bound_sharpest"] and ours["regret_median"]:
+        room = ours["bound_sharpest"] / ours["regret_median"]
+        said += f"; the bound proved for hcw-glb-omd is {room:.0f} times what it paid"
     return said + "."
 
 
@@ -156,8 +179,7 @@ def _unknown(rows: Rows) -> tuple[Figure, str] | None:
         ax.fill_between(C, low, high, color=line(1)["color"], alpha=0.15, linewidth=0, label="5% to 95% of its runs")
         ax.plot(C, [row["floor"] for row in first], "--", color="#000000", label="floor for whoever is not told C")
         decades(ax, y=False)
-        ax.set_yscale("symlog", linthresh=10)
-        ax.set_ylim(bottom=0)
+        _logarithmic(ax)
         ax.set_xlabel("corruption budget C")
         ax.set_ylabel("regret, mean of the runs")
         legend(fig, [ax])
@@ -170,11 +192,8 @@ def _unknown_caption(rows: Rows) -> str:
     speaks = f"It is positive from C = {min(forced):g} on." if forced else "It is 0 for all C shown: T is too small."
     return (
         f"Mean regret in the two worlds of the appendix ({last['family']}, d = {last['d']}, T = {last['T']}) against "
-        "C.  A "
-        f"learner that is not told C and pays {clean:.0f} without corruption, as this one does, must pay the floor in "
-        "one "
-        f"of the worlds (claim price_of_not_knowing_the_budget).  {speaks}  At C = {last['C']:g}: told "
+        f"C.  A learner that is not told C and pays {clean:.0f} without corruption, as this one does, must pay the "
+        f"floor in one of the worlds (claim price_of_not_knowing_the_budget).  {speaks}  At C = {last['C']:g}: told "
         f"{last['known']:.0f}, not told {last['unknown']:.0f}, floor {last['floor']:.0f}.  No way of guessing C "
-        "escapes the "
-        "dashed line; what lies between it and the wrapper is the wrapper's own."
+        "escapes the dashed line; what lies between it and the wrapper is the wrapper's own."
     )

@@ -77,8 +77,9 @@ def _radius_caption(curves: Rows) -> str:
     """How much room the radius leaves."""
     used = [p["error_max"] / p["radius_median"] for c in _longest(curves) for p in c["points"] if p["error_max"]]
     return (
-        "Radius and realised error against the round, on logarithmic axes.  The error of the worst run stays below the "
-        f"radius as long as its line does; here it reaches {max(used, default=0.0):.0%} of the median radius at most."
+        "Radius and realised error against the round, on logarithmic axes.  The error of the worst run stays below "
+        f"the radius as long as its line does; here it reaches {max(used, default=0.0):.0%} of the median radius at "
+        "most."
     )
 
 
@@ -88,8 +89,7 @@ def _coverage_caption(rows: Rows) -> str:
     above = sum(row["miss_lower"] > row["delta"] for row in known)
     return (
         "Miss probability of every cell in units of δ, with exact 95% intervals.  An interval that lies to the right "
-        "of "
-        f"1 contradicts the guarantee: {above} of {len(known)} do."
+        f"of 1 contradicts the guarantee: {above} of {len(known)} do."
     )
 
 
@@ -98,8 +98,8 @@ def _weights_caption(curves: Rows) -> str:
         (p["weight_min"] for c in _longest(curves) for p in c["points"] if p["weight_min"] is not None), default=1.0
     )
     return (
-        "Weights against the round.  A weight below 1 is what keeps one corrupted reward from moving the estimate far; "
-        f"the smallest one read off here is {low:.2g}, and they approach 1 as the arms become known."
+        "Weights against the round.  A weight below 1 is what keeps one corrupted reward from moving the estimate "
+        f"far; the smallest one read off here is {low:.2g}, and they approach 1 as the arms become known."
     )
 
 
@@ -163,4 +163,6 @@ def legend(fig: Figure, panels: Sequence[Axes]) -> None:
     for ax in panels:
         for mark, text in zip(*ax.get_legend_handles_labels(), strict=True):
             marks.setdefault(str(text), mark)
-    fig.legend(list(marks.values()), list(marks), loc="outside lower center", ncols=4)
+    fig.legend(
+        list(marks.values()), list(marks), loc="outside lower center", ncols=max(int(fig.get_figwidth() / 2.1), 1)
+    )
