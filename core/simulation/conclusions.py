@@ -163,6 +163,7 @@ def measure(judged: Sequence[Row]) -> Row:
         "settings": len(model),
         "with_guaranteed_rival": len(met),
         "factor": FACTOR,
+        "heavy": HEAVY,
         "within_factor": sum(row["ratio"] is not None and row["ratio"] <= FACTOR for row in met),
         **{word: sum(row["verdict"] == word for row in met) for word in ("wins", "loses", "open")},
         "best_of_all": sum(row["best"] == OURS for row in model),
