@@ -160,6 +160,7 @@ def _concluded(found: Tables) -> dict[str, Any]:
         "measure": conclusions.measure(judged),
         "settings": judged,
         "exponents": conclusions.exponents(played),
+        "claims": conclusions.claims(played),
         "untold": conclusions.untold(found.cells),
     }
     return {"words": words(numbers), **numbers}
@@ -181,7 +182,8 @@ def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
 
     if kind == "regret":
         found = data["conclusions"]
-        return [*regret_lines(data["cells"]), *exponent_lines(found["exponents"]), *paragraphs(found["words"])]
+        orders = exponent_lines(found["exponents"], found["claims"])
+        return [*regret_lines(data["cells"]), *orders, *paragraphs(found["words"])]
     return [*coverage_lines(data["cells"]), *power_lines(data["power"]), *search_lines(data["searches"])]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
@@ -14,8 +14,8 @@ from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import CLAIMED, claimed, guaranteed
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.simulation import conclusions
-from glbcheck.core.simulation.cells import TERMS
-from glbcheck.core.simulation.conclusions import OURS, Contender
+from glbcheck.core.simulation.cells import OURS, TERMS
+from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval
 from glbcheck.verify.report.exponent_table import exponent_lines, table
@@ -23,21 +23,22 @@ from glbcheck.verify.report.simulation_words import paragraphs, words
 from scipy import stats
 
 
-def contender(algorithm: str, regrets: Sequence[float], **fields: Any) -> Contender:
+def contender(algorithm: str, regrets: Iterable[float], **fields: Any) -> Contender:
     """A cell that paid this."""
     (cell,) = Block(algorithms=(algorithm,), constants=("sharpest",), C=(30.0,)).cells()
-    ordered = sorted(regrets)
+    ordered = sorted(paid := list(regrets))
     row = {
-        **asdict(cell), "regret_median": ordered[(len(ordered) - 1) // 2], "guarantee": "theorem", "on_data": False,
+        **asdict(cell), "regret_median": ordered[(len(ordered) - 1) // 2], "on_data": False,
         "kappa": 1.0, "alpha_used": None, **dict.fromkeys(TERMS, 1.0), **fields,
     }  # fmt: skip
-    return Contender(row, list(regrets))
+    row["guaranteed"] = guaranteed(algorithm, row["family"], row["C"])
+    return Contender(row, paid)
 
 
 def concluded(played: Sequence[Contender]) -> dict[str, Any]:
     judged = conclusions.settings(played)
     return {"measure": conclusions.measure(judged), "settings": judged,
-            "exponents": conclusions.exponents(played), "untold": []}  # fmt: skip
+            "exponents": conclusions.exponents(played), "claims": conclusions.claims(played), "untold": []}  # fmt: skip
 
 
 def said(played: Sequence[Contender]) -> str:
@@ -64,9 +65,9 @@ def test_a_guarantee_is_for_a_family_and_a_budget(name: str, family: str, clean:
 def test_orders_are_those_of_the_terms_of_a_bound() -> None:
     ours = claimed(OURS)
     assert ours.orders("T", corrupted=True) == (Fraction(1, 2),)
-    assert ours.orders("C", corrupted=True) == (1,)
-    assert ours.orders("kappa", corrupted=False) == (0,)
-    assert ours.orders("kappa", corrupted=True) == (0, 1)
+    assert ours.orders("C", corrupted=True) == (Fraction(1),)
+    assert ours.orders("kappa", corrupted=False) == (Fraction(0),)
+    assert ours.orders("kappa", corrupted=True) == (Fraction(0), Fraction(1))
 
 
 # --- intervals ---------------------------------------------------------------------------------------------------
@@ -198,11 +199,11 @@ def test_kappa_moves_with_S_and_two_values_make_no_exponent() -> None:
 
 def test_the_table_sets_measured_beside_claimed() -> None:
     played = [contender(OURS, RUNS * T**0.5, T=T, C=0.0) for T in (1000, 10_000, 100_000)]
-    rows = conclusions.exponents(played)
-    (line,) = table(rows)
+    rows, claims = conclusions.exponents(played), conclusions.claims(played)
+    (line,) = table(rows, claims)
     assert line["T"].startswith("0.50 ")
     assert (line["T claimed"], line["C"], line["C claimed"], line["d"]) == ("1/2", "NaN", "1", "NaN")
-    assert all(len(text) <= 80 for text in exponent_lines(rows))
+    assert all(len(text) <= 80 for text in exponent_lines(rows, claims))
 
 
 # --- words -------------------------------------------------------------------------------------------------------

@@ -89,6 +89,7 @@ def row(**fields: Any) -> dict[str, Any]:
     numbers = {
         "misses": 1, "miss_lower": 0.001, "miss_upper": 0.04, "regret_q05": 0.0, "regret_median": 10.0,
         "regret_q95": 20.0, "bound_printed": None, "bound_repaired": None, "bound_sharpest": None, "on_data": False,
+        "guaranteed": True,
     }  # fmt: skip
     return {**asdict(cell), **numbers, **fields}
 
@@ -114,7 +115,7 @@ def test_coverage_shows_every_cell_that_has_a_confidence_set() -> None:
 def test_regret_against_C_shows_every_algorithm_of_every_family() -> None:
     names = ("hcw-glb-omd", "glb-omd", "glm-ucb", "uniform")
     every = product(("gaussian", "poisson"), names, (0.0, 10.0))
-    rows = [row(family=family, algorithm=name, C=C) for family, name, C in every]
+    rows = [row(family=family, algorithm=name, C=C, guaranteed=name == "hcw-glb-omd") for family, name, C in every]
     figures = regret_figures(rows)
     assert set(figures) == {"regret-C"}
     shown = words(figures["regret-C"][0])
@@ -123,7 +124,11 @@ def test_regret_against_C_shows_every_algorithm_of_every_family() -> None:
 
 def test_captions_say_who_pays_least_and_who_loses() -> None:
     paid = {"hcw-glb-omd": 30.0, "cw-oful": 20.0, "glb-omd": 10.0}
-    rows = [row(algorithm=name, C=C, regret_median=each) for name, each in paid.items() for C in (0.0, 10.0)]
+    rows = [
+        row(algorithm=name, C=C, regret_median=each, guaranteed=name != "glb-omd")
+        for name, each in paid.items()
+        for C in (0.0, 10.0)
+    ]
     _, said = regret_figures(rows)["regret-C"]
     assert "at C = 10 glb-omd pays least (10), of those with a bound at that C cw-oful (20)" in said
     assert "hcw-glb-omd loses here (30)" in said

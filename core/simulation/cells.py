@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants
 from glbcheck.core.adversary import Attack
-from glbcheck.core.competitors.claimed import claimed
+from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.engine.feed import Course
@@ -109,15 +109,14 @@ def _unheard(cell: Cell) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _parameters(cell: Cell) -> Parameters:
-    name, told = cell.family, {}
+    name = cell.family
+    told: dict[str, Any] = {"index": cell.index}
     if name not in catalog.NAMES:
         raise BadInput("families", name, "one of " + ", ".join(catalog.NAMES))
     if cell.constants == SHARPEST:
-        told = {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
-    p = parameters(
-        catalog.get(name), cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants,
-        index=cell.index, **told,
-    )  # fmt: skip
+        told |= {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
+    family = catalog.get(name)
+    p = parameters(family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants, **told)
     link.pack(p.family, p.S)  # builds the family's table
     return p
 
@@ -149,6 +148,13 @@ def guarantee(cell: Cell) -> str | None:
     with _BUILDING:
         words = _guarantee(p)
     return None if words.startswith("none") else words
+
+
+def claims_bound(cell: Cell) -> bool:
+    """Has the algorithm a regret bound at this C, here or in its source?  On data, if the model were true."""
+    if cell.algorithm == OURS and not is_data(cell):
+        return guarantee(cell) is not None
+    return cell.variant == CORRECT and guaranteed(cell.algorithm, cell.family, cell.C)
 
 
 @lru_cache(maxsize=1024)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from glbcheck.core import catalog
-from glbcheck.core.competitors.claimed import claimed, guaranteed
+from glbcheck.core.competitors.claimed import AXES, claimed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.simulation.cells import OURS, TERMS, plain
@@ -53,10 +53,7 @@ class Contender:
 
     @property
     def guaranteed(self) -> bool:
-        """Is there a theorem for it, in this setting?  On data there would be if the model were true."""
-        if self.name == OURS and not self.row["on_data"]:
-            return self.row["guarantee"] is not None
-        return guaranteed(self.name, self.row["family"], self.row["C"])
+        return bool(self.row["guaranteed"])
 
     def interval(self, of: int) -> tuple[float, float]:
         """Bounds on its median, when so many intervals must hold at once."""
@@ -187,6 +184,22 @@ def exponents(all_of_them: Iterable[Contender]) -> list[Row]:
     return [row for row in found if row is not None]
 
 
+def claims(all_of_them: Iterable[Contender]) -> list[Row]:
+    """The paper's Table 1 as far as it was played: what is claimed for each algorithm, and by whom."""
+    found = []
+    for name in dict.fromkeys(one.name for one in all_of_them):
+        row = claimed(name)
+        orders = {axis: _text(row.orders(axis, corrupted=axis == "C")) for axis in AXES}
+        found.append(
+            {"algorithm": name, "bound": row.bound, "holds for": row.guarantee, "source": row.source, **orders}
+        )
+    return found
+
+
+def _text(orders: Iterable[Fraction]) -> str | None:
+    return " or ".join(map(str, orders)) or None
+
+
 def _exponent(axis: str, sweep: Sequence[Contender]) -> Row | None:
     points = sorted((one for one in sweep if one.row[axis] > 0), key=lambda one: float(one.row[axis]))
     if axis == "C":
@@ -208,7 +221,7 @@ def _exponent(axis: str, sweep: Sequence[Contender]) -> Row | None:
         "exponent": slope,
         "exponent_lower": lower,
         "exponent_upper": upper,
-        "claimed": " or ".join(map(str, orders)) or None,
+        "claimed": _text(orders),
     }
 
 

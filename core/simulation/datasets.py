@@ -50,7 +50,7 @@ class Examples:
 
     def labels(self, chosen: NDArray[np.int64]) -> Floats:
         """What each arm pays, (count, K)."""
-        return (self.classes[chosen, None] == np.arange(self.K)).astype(float)
+        return np.asarray(self.classes[chosen, None] == np.arange(self.K), dtype=float)
 
 
 def check(name: str, family: str, d: int) -> None:

@@ -106,8 +106,12 @@ class Grid:
         held = {value for block in self.blocks for value in getattr(block, axis)}
         if not set(wanted) <= held:
             return self.changed({axis: wanted})
-        kept = [(block, tuple(v for v in getattr(block, axis) if v in wanted)) for block in self.blocks]
-        return replace(self, blocks=tuple(replace(block, **{axis: values}) for block, values in kept if values))
+        kept: list[Block] = []
+        for block in self.blocks:
+            part: dict[str, Any] = {axis: tuple(value for value in getattr(block, axis) if value in wanted)}
+            if part[axis]:
+                kept.append(replace(block, **part))
+        return replace(self, blocks=tuple(kept))
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)

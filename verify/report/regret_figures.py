@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from glbcheck.core.competitors import NAMES
 from glbcheck.verify.report.figures import decades, figure, line
 from glbcheck.verify.report.simulation_figures import MOST_PANELS, family, legend, panels
-from glbcheck.verify.report.simulation_table import UNTOLD, guaranteed
+from glbcheck.verify.report.simulation_table import UNTOLD
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -19,6 +18,10 @@ Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
 OURS = "hcw-glb-omd"
+KNOWN = (
+    OURS, "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform", "oful", "weighted-oful-plus", "mor-ucb",
+    "cr-eluder-ucb", "gadaoful", "glb-omd-tuned",
+)  # fmt: skip
 SETTING = ("family", "d", "S", "dispersion", "adversary", "C", "alpha", "constants", "index", "arms", "T", "delta")
 BAND = "5% to 95% of the runs of hcw-glb-omd"
 HOLLOW = "hollow: no regret bound at that C"
@@ -110,12 +113,13 @@ def _bounds(ax: Axes, group: Rows) -> None:
 
 def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
     """Median regret of every algorithm; for ours also the range from 5% to 95%."""
-    for name in sorted({row["algorithm"] for row in group}, key=lambda name: (_place(name), name)):
+    places = _places(group)
+    for name in sorted({row["algorithm"] for row in group}, key=lambda name: (places[name.removesuffix(UNTOLD)], name)):
         own = sorted((row for row in group if row["algorithm"] == name), key=lambda row: float(row[axis]))
-        x, look = [row[axis] for row in own], line(_place(name))
+        x, look = [row[axis] for row in own], line(places[name.removesuffix(UNTOLD)])
         if name.endswith(UNTOLD):
             look |= {"linestyle": ":"}  # the colour of its base learner, dotted
-        safe = [guaranteed(row) for row in own]
+        safe = [row["guaranteed"] for row in own]
         if not all(safe):
             look |= {"linewidth": 0.8}
         medians = [row["regret_median"] for row in own]
@@ -127,7 +131,7 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         if name == OURS:
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
             ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=BAND)
-    if not all(map(guaranteed, group)):
+    if not all(row["guaranteed"] for row in group):
         ax.plot([], [], "o", color="#7f7f7f", markerfacecolor="none", label=HOLLOW)
 
 
@@ -137,9 +141,10 @@ def _where(x: Sequence[float], y: Sequence[float], wanted: Sequence[bool]) -> tu
     return [a for a, _ in kept], [b for _, b in kept]
 
 
-def _place(algorithm: str) -> int:
-    base = algorithm.removesuffix(UNTOLD)
-    return NAMES.index(base) if base in NAMES else len(NAMES)
+def _places(group: Rows) -> dict[str, int]:
+    """The look of each algorithm, the same in every panel and figure for those that are known here."""
+    names = {row["algorithm"].removesuffix(UNTOLD) for row in group}
+    return {name: number for number, name in enumerate((*KNOWN, *sorted(names - set(KNOWN))))}
 
 
 def _read_off(groups: Sequence[Rows], axis: str) -> str:
@@ -150,7 +155,7 @@ def _read_off(groups: Sequence[Rows], axis: str) -> str:
 def _end_of(group: Rows, axis: str) -> str:
     end = max(row[axis] for row in group)
     last = sorted((row for row in group if row[axis] == end), key=lambda row: float(row["regret_median"]))
-    safe = [row for row in last if guaranteed(row)]
+    safe = [row for row in last if row["guaranteed"]]
     said = f"{family(group[0])}: at {axis} = {end:g} {last[0]['algorithm']} pays least ({last[0]['regret_median']:.0f})"
     if safe and safe[0] is not last[0]:
         said += f", of those with a bound at that C {safe[0]['algorithm']} ({safe[0]['regret_median']:.0f})"

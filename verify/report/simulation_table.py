@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from glbcheck.core.competitors.claimed import guaranteed as claims_one
 from glbcheck.verify.report.table import clip, wrap
 
 Rows = Sequence[Mapping[str, Any]]
@@ -90,14 +89,9 @@ def _regret_line(row: Mapping[str, Any]) -> str:
     interval = f"{_short(row['median_lower'])}-{_short(row['median_upper'])}"
     arms = clip(str(row["arms"]), 10)
     return (
-        f"{'*' if guaranteed(row) else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
+        f"{'*' if row['guaranteed'] else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
         f"{_threshold(row['alpha_used']):>5} {_short(row['regret_median']):>6} {interval:>11} {_short(row[own]):>6}"
     )
-
-
-def guaranteed(row: Mapping[str, Any]) -> bool:
-    """Has the algorithm a regret bound for this family and this much corruption?"""
-    return claims_one(row["algorithm"], row["family"], row["C"])
 
 
 def profile(row: Mapping[str, Any]) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from glbcheck.core.simulation.cells import TERMS
 from glbcheck.verify.report.simulation_table import profile
 from glbcheck.verify.report.table import wrap
 
@@ -124,9 +123,9 @@ def _share(rows: Rows, what: str, holds: Any) -> str:
 
 def _paid_for(rows: Rows) -> str:
     """The average share of each term of the bound."""
-    totals = [sum(row[name] for name in TERMS) for row in rows]
+    totals = [sum(row[name] for name in PAYS) for row in rows]
     shares = {
-        name: sum(row[name] / total for row, total in zip(rows, totals, strict=True)) / len(rows) for name in TERMS
+        name: sum(row[name] / total for row, total in zip(rows, totals, strict=True)) / len(rows) for name in PAYS
     }
     return ", ".join(f"{PAYS[name]} {share:.0%}" for name, share in sorted(shares.items(), key=lambda item: -item[1]))
 

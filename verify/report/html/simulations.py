@@ -9,6 +9,8 @@ from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
 
+CAPTIONS = {"claims": "what is claimed, and by whom", "settings": "who wins where", "untold": "not told C"}
+
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:
     """One part per simulation."""
@@ -39,8 +41,9 @@ def _conclusions(found: object) -> list[Child]:
     said = found.get("words", [])
     parts: list[Child] = [el("h4", "Conclusion"), el("ul", (el("li", str(sentence)) for sentence in said))]
     if found.get("exponents"):
-        parts += [records("exponents, measured and claimed", table(found["exponents"])), el("p", NOTE, class_="note")]
-    for name in ("settings", "untold"):
+        orders = table(found["exponents"], found["claims"])
+        parts += [records("exponents, measured and claimed", orders), el("p", NOTE, class_="note")]
+    for name, caption in CAPTIONS.items():
         if found.get(name):
-            parts.append(records({"settings": "who wins where", "untold": "not told C"}[name], found[name]))
+            parts.append(records(caption, found[name]))
     return parts
