@@ -19,6 +19,7 @@ from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval
 from glbcheck.verify.report.exponent_table import exponent_lines, table
+from glbcheck.verify.report.html.simulations import section
 from glbcheck.verify.report.simulation_words import paragraphs, words
 from scipy import stats
 
@@ -249,3 +250,17 @@ def test_the_price_is_that_of_the_claim_for_what_was_paid_without_corruption() -
     floor = unknown_budget_floor(2, 500.0, 1000, 0.6, 0.79 - 0.6, 9.0)
     assert found["floor"] == pytest.approx(floor)
     assert (found["known"], found["unknown"], found["clean"], found["C"]) == (40.0, 150.0, 9.0, 500.0)
+
+
+# --- the page ----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_opens_with_the_conclusion_and_shows_what_is_claimed() -> None:
+    played = [contender(OURS, RUNS * T**0.5, T=T, C=0.0) for T in (1000, 10_000, 100_000)]
+    found = concluded([*played, *(contender("glb-omd", RUNS, T=T, C=0.0) for T in (1000, 10_000, 100_000))])
+    page = section({"regret": {"conclusions": {"words": ["it <loses>"], **found}}})
+    assert page is not None
+    assert "<li>it &lt;loses&gt;</li>" in page
+    assert "exponents, measured and claimed" in page
+    assert "Zhang et al. 2025, Theorem 2" in page
+    assert page.index("it &lt;loses") < page.index("who wins where")
