@@ -119,7 +119,7 @@ def test_regret_against_C_shows_every_algorithm_of_every_family() -> None:
     figures = regret_figures(rows)
     assert set(figures) == {"regret-C"}
     shown = words(figures["regret-C"][0])
-    assert all(text in shown for text in (*names, "gaussian", "poisson", "d = 2, S = 1", BAND, HOLLOW))
+    assert all(text in shown for text in (*names, "gaussian, d = 2, S = 1", "poisson, d = 2", BAND, HOLLOW))
 
 
 def test_captions_say_who_pays_least_and_who_loses() -> None:

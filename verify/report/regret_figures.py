@@ -10,7 +10,7 @@ from typing import Any
 
 from glbcheck.verify.report.figures import decades, figure, line
 from glbcheck.verify.report.simulation_figures import MOST_PANELS, family, legend, panels
-from glbcheck.verify.report.simulation_table import UNTOLD
+from glbcheck.verify.report.simulation_table import UNTOLD, profile
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -77,9 +77,13 @@ def _values(group: Rows, axis: str) -> int:
 
 def _title(axis: str) -> Callable[[Rows], str]:
     other = "C" if axis == "T" else "T"
-    return lambda group: (
-        f"{family(group[0])}\nd = {group[0]['d']}, S = {group[0]['S']:g}, {other} = {group[0][other]:g}"
-    )
+
+    def title(group: Rows) -> str:
+        first, g = group[0], profile(group[0])
+        special = "" if g == "1" else f"\ng = {g}"
+        return f"{first['family']}, d = {first['d']}, S = {first['S']:g}, {other} = {first[other]:g}{special}"
+
+    return title
 
 
 def _draw(ax: Axes, group: Rows, axis: str) -> None:

@@ -144,10 +144,7 @@ def _unguaranteed(judged: Rows, heavy: float) -> Iterator[str]:
     )
     dear = [row for row in lucky if row["C"] >= heavy and row["bound_noise"] is not None]
     if dear:
-        yield (
-            f"In the {len(dear)} of them with C >= {heavy:g} the proved bound of {NAME} goes to: {_paid_for(dear)}.  "
-            "The first two parts are a radius that must hold against every attack within C, whichever one comes."
-        )
+        yield (f"In the {len(dear)} of them with C >= {heavy:g} the proved bound of {NAME} goes to: {_paid_for(dear)}.")
 
 
 def _orders(exponents: Rows) -> Iterator[str]:
