@@ -188,7 +188,7 @@ def _unknown(rows: Rows) -> tuple[Figure, str] | None:
         ax.fill_between(C, low, high, color=line(1)["color"], alpha=0.15, linewidth=0, label="5% to 95% of its runs")
         ax.plot(C, [row["floor"] for row in first], "--", color="#000000", label="floor for whoever is not told C")
         decades(ax, y=False)
-        _logarithmic(ax)
+        ax.set_ylim(bottom=0)
         ax.set_xlabel("corruption budget C")
         ax.set_ylabel("regret, mean of the runs")
         legend(fig, [ax])
@@ -197,6 +197,7 @@ def _unknown(rows: Rows) -> tuple[Figure, str] | None:
 
 def _unknown_caption(rows: Rows) -> str:
     last, clean = rows[-1], rows[0]["clean"]
+    most = max(rows, key=lambda row: float(row["unknown"] / max(row["known"], 1e-9)))
     forced = [row["C"] for row in rows if row["floor"] > 0]
     speaks = f"It is positive from C = {min(forced):g} on." if forced else "It is 0 for all C shown: T is too small."
     return (
