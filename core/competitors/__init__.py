@@ -10,8 +10,7 @@
 | `uniform`     | none                                       | any                                           |
 
 `NAME+unknown-C` is a learner that is not told C and has those of this name as base learners (`unknown_budget`).
-Another one is a file like `ridge`: a compiled `learn` for `core.engine.rounds`, a `start`, a line here, and one in
-`claimed`, which says what its source claims and under which corruption.
+Another one is a file like `ridge`: a compiled `learn` for `core.engine.rounds`, a `start`, and a line here.
 """
 
 from __future__ import annotations

@@ -204,6 +204,7 @@ def _unknown_caption(rows: Rows) -> str:
         f"Mean regret in the two worlds of the appendix ({last['family']}, d = {last['d']}, T = {last['T']}) against "
         f"C.  A learner that is not told C and pays {clean:.0f} without corruption, as this one does, must pay the "
         f"floor in one of the worlds (claim price_of_not_knowing_the_budget).  {speaks}  At C = {last['C']:g}: told "
-        f"{last['known']:.0f}, not told {last['unknown']:.0f}, floor {last['floor']:.0f}.  No way of guessing C "
+        f"{last['known']:.0f}, not told {last['unknown']:.0f}, floor {last['floor']:.0f}.  Knowing C helps "
+        f"most at C = {most['C']:g}: {most['known']:.0f} in place of {most['unknown']:.0f}.  No way of guessing C "
         "escapes the dashed line; what lies between it and the wrapper is the wrapper's own."
     )
