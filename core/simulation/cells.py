@@ -153,7 +153,7 @@ def guarantee(cell: Cell) -> str | None:
 def claims_bound(cell: Cell) -> bool:
     """Has the algorithm a regret bound at this C, here or in its source?  On data, if the model were true."""
     if cell.algorithm == OURS and not is_data(cell):
-        return guarantee(cell) is not None
+        return guarantee(cell) is not None and cell.constants != "local"
     return cell.variant == CORRECT and guaranteed(cell.algorithm, cell.family, cell.C)
 
 
@@ -193,9 +193,12 @@ def plain(value: float) -> float | None:
 
 
 def _bounds(cell: Cell, outcome: Outcome) -> Row:
-    """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants."""
+    """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants.
+
+    The local constants have a confidence theorem and no regret theorem of their own.
+    """
     found: Row = dict.fromkeys(BOUNDS.values())
-    if guarantee(cell) is not None:
+    if guarantee(cell) is not None and cell.constants != "local":
         for reading, name in BOUNDS.items():
             if reading in ("paper", "repaired", cell.constants):
                 found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
