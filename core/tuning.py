@@ -123,13 +123,37 @@ class Choice:
         `stale` is the most that √(det H at an update / det H at its pull) was, if rewards came late (claim
         `regret_with_delayed_rewards`).
         """
-        p = self.problem
-        growth = sharpest.largest_growth(self.alpha, p.link.L_mu, self.lam, p.g_min)
-        ratio, step = sharpest.potential_ratio(growth), math.log1p(growth)
-        Q = stale * math.sqrt(ratio * sharpest.radii_summed(self.base, self.slope, self.half, logdet, step))
+        p, (Q, P) = self.problem, self._sums(logdet, self.half)
+        Q *= stale
         inverse_alpha = 1 / self.alpha if self.weighs else 0.0
         trust = sharpest.largest_trust(self.alpha, self.lam, p.g_max)
-        return float(sharpest.regret_of_sums(optimal_variance, Q, ratio * logdet, inverse_alpha, p.second_order, trust))
+        return float(sharpest.regret_of_sums(optimal_variance, Q, P, inverse_alpha, p.second_order, trust))
+
+    def _sums(self, logdet: float, half: float) -> tuple[float, float]:
+        """Q and P of the bound, for radii that corruption widens by this `half`."""
+        growth = sharpest.largest_growth(self.alpha, self.problem.link.L_mu, self.lam, self.problem.g_min)
+        ratio, step = sharpest.potential_ratio(growth), math.log1p(growth)
+        Q = math.sqrt(ratio * sharpest.radii_summed(self.base, self.slope, half, logdet, step))
+        return Q, ratio * logdet
+
+    def regret_terms(self, logdet: float, optimal_variance: float) -> dict[str, float]:
+        """What the same bound pays for: its first term without corruption, and what corruption adds to it; the rounds
+        of weight below 1; and the curvature of the link, in the second order.  The parts sum up to the bound."""
+        Q, P = self._sums(logdet, self.half)
+        unwidened, _ = self._sums(logdet, 0.0)
+        inverse_alpha = 1 / self.alpha if self.weighs else 0.0
+        trust = sharpest.largest_trust(self.alpha, self.lam, self.problem.g_max)
+
+        def bound(V: float, Q: float, inverse_alpha: float, trust: float) -> float:
+            return float(sharpest.regret_of_sums(V, Q, P, inverse_alpha, self.problem.second_order, trust))
+
+        noise = bound(optimal_variance, unwidened, 0.0, 0.0)
+        return {
+            "noise": noise,
+            "widening": bound(optimal_variance, Q, 0.0, 0.0) - noise,
+            "weights": bound(0.0, Q, inverse_alpha, 0.0),
+            "curvature": bound(0.0, Q, 0.0, trust),
+        }
 
 
 # --- the search -----------------------------------------------------------------------------------------------

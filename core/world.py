@@ -34,7 +34,8 @@ class World:
     """What the learner plays against.
 
     `arms` is (K, d) for arms that stay, (T, K, d), or a function of the rounds.  `dispersions` likewise: a
-    number, T numbers, or a function.  Rewards are means if not `noisy`.  With `hostile_contexts` an adversary shows
+    number, T numbers, or a function.  Rewards are means if not `noisy`; `rewards` in their place are what every arm of
+    every round pays, for arms that change.  With `hostile_contexts` an adversary shows
     two of a round's arms (`core.contexts`), which must change from round to round.
     """
 
@@ -44,8 +45,13 @@ class World:
     attack: adversary.Attack = adversary.NO_ATTACK
     noisy: bool = True
     hostile_contexts: bool = False
+    rewards: Blocks | None = None
 
     def __post_init__(self) -> None:
+        if self.rewards is not None and self.arms_stay:
+            raise BadInput(
+                "rewards", "rewards of their own", "arms that change from round to round, not arms that stay"
+            )
         if self.hostile_contexts and self.arms_stay:
             raise BadInput("hostile_contexts", True, "arms that change from round to round, not arms that stay")
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
-from glbcheck.core.simulation import defaults
 from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Block, Grid, read
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from glbcheck.core.simulation.shards import Piece
+    from glbcheck.core.simulation.tables import Tables
     from glbcheck.verify.runner import Engine
 
 Table = Sequence[Mapping[str, Any]]
@@ -27,7 +27,10 @@ KINDS = ("coverage", "regret")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options; an axis given here replaces that axis in every block of the grid."""
+    """The options; an axis given here replaces that axis in every block of the grid.
+
+    Of the default grid, families and algorithms choose a part.
+    """
     parser.add_argument("what", choices=KINDS, help="what to measure")
     parser.add_argument("--smoke", action="store_true", help="a small grid, well under a minute")
     parser.add_argument("--grid", metavar="FILE", help="a grid as JSON, in place of the default one")
@@ -40,8 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("C", float, "corruption budgets"),
         ("alpha", _threshold, "trust thresholds of the weights; auto: the paper's"),
         ("constants", str, "paper, repaired, local, sharpest"),
+        ("index", str, "exact, closed-form: what is optimistic, for the algorithms that have both"),
         ("algorithms", str, "learners to play"),
-        ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning, two-worlds or corruption:PHI"),
+        ("arms", str, "basis, sphere:K, changing:K, hostile:K, turning, two-worlds, corruption:PHI or data:NAME"),
         ("T", int, "numbers of rounds"),
         ("delta", float, "failure probabilities"),
         ("variants", str, "correct, or the names of broken learners"),
@@ -66,9 +70,22 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _grid(args: argparse.Namespace) -> Grid:
-    chosen = read(args.grid) if args.grid else defaults.grid(args.what, args.smoke)
+    """A grid from a file with the given axes in place of its own; of the default one the part that is asked for."""
+    from glbcheck.core.simulation import defaults
+
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    if args.grid:
+        chosen = read(args.grid)
+    else:
+        named = [arms.removeprefix("data:") for arms in given.get("arms", ()) if arms.startswith("data:")]
+        only_data = len(named) == len(given.get("arms", ()))
+        chosen = defaults.grid(args.what, args.smoke, named if only_data else ())
+        if named and only_data:
+            del given["arms"]
+        for axis in ("families", "algorithms"):
+            if axis in given:
+                chosen = chosen.narrowed(axis, given.pop(axis))
     grid = chosen.changed(given, args.seed)
     return beside_known(grid) if args.unknown_C else grid
 
@@ -122,7 +139,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
     if kind == "regret":
-        rows["bounds"] = _bounds()
+        rows["conclusions"], rows["bounds"] = _concluded(found), _bounds()
     data = {"kind": kind, **rows, "grid": grid.plain(), "versions": simulation_versions()}
     figures = _written(kind, data, found.curves, output)
     failed = [row for row in found.cells if row["alarm"]]
@@ -130,6 +147,23 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     lines = [*_lines(kind, data), "", f"{played} cells; tables and figures in {output}"]
     lines += [f"FAILED more often than delta allows: {named(row)}" for row in failed]
     return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, {**data, "figures": figures})
+
+
+def _concluded(found: Tables) -> dict[str, Any]:
+    """Who wins where and how regret grows, in numbers and in words."""
+    from glbcheck.core.simulation import conclusions
+    from glbcheck.verify.report.simulation_words import words
+
+    played = conclusions.contenders(found.cells, found.regrets)
+    judged = conclusions.settings(played)
+    numbers = {
+        "measure": conclusions.measure(judged),
+        "settings": judged,
+        "exponents": conclusions.exponents(played),
+        "claims": conclusions.claims(played),
+        "untold": conclusions.untold(found.cells),
+    }
+    return {"words": words(numbers), **numbers}
 
 
 def _bounds() -> list[dict[str, Any]]:
@@ -142,10 +176,14 @@ def _bounds() -> list[dict[str, Any]]:
 
 
 def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
+    from glbcheck.verify.report.exponent_table import exponent_lines
     from glbcheck.verify.report.simulation_table import coverage_lines, power_lines, regret_lines, search_lines
+    from glbcheck.verify.report.simulation_words import paragraphs
 
     if kind == "regret":
-        return regret_lines(data["cells"])
+        found = data["conclusions"]
+        orders = exponent_lines(found["exponents"], found["claims"])
+        return [*regret_lines(data["cells"]), *orders, *paragraphs(found["words"])]
     return [*coverage_lines(data["cells"]), *power_lines(data["power"]), *search_lines(data["searches"])]
 
 
@@ -153,7 +191,8 @@ def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) ->
     """Tables and figures on disk; returns the figures for a page."""
     from glbcheck.verify.report.bound_figure import gap_figure
     from glbcheck.verify.report.figures import inline_svg
-    from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
+    from glbcheck.verify.report.regret_figures import regret_figures
+    from glbcheck.verify.report.simulation_figures import coverage_figures
 
     points = [
         {**{k: v for k, v in curve.items() if k != "points"}, **point} for curve in curves for point in curve["points"]
@@ -163,8 +202,10 @@ def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) ->
             _write_parquet(output / f"{name}.parquet", rows)
     _write_json(output / "curves.json", {"curves": curves})
     _write_json(output / "cells.json", data)
-    drawn = coverage_figures(data["cells"], curves) if kind == "coverage" else regret_figures(data["cells"])
-    if "bounds" in data:
+    if kind == "coverage":
+        drawn = coverage_figures(data["cells"], curves)
+    else:
+        drawn = regret_figures(data["cells"], data["conclusions"]["untold"])
         drawn["bounds"] = gap_figure(data["bounds"])
     pages = {}
     for name, (figure, label) in drawn.items():

@@ -195,6 +195,11 @@ def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(
     (("--adversaries", "spread:3"), "adversaries = 'spread:3'"),
     (("--adversaries", "hiding"), "adversaries = 'hiding'"),
     (("--adversaries", "searched:2", "--C", "0"), "adversaries = 'searched:2'"),
+    (("--arms", "data:cats"), "arms = 'data:cats'"), (("--arms", "data"), "arms = 'data'"),
+    (("--arms", "data:digits", "--d", "3", "--families", "bernoulli"), "d = 3"),
+    (("--arms", "data:iris", "--d", "6", "--families", "poisson"), "families = 'poisson'"),
+    (("--arms", "data:iris", "--d", "6", "--adversaries", "searched:2"), "arms = 'data:iris'"),
+    (("--index", "best"), "index = 'best'"), (("--constants", "sharpest", "--alpha", "1"), "alpha = 1"),
     (("--arms", "sphere"), "arms = 'sphere'"), (("--arms", "sphere:0"), "arms = 'sphere:0'"),
     (("--arms", "sphere:1.5"), "arms = 'sphere:1.5'"), (("--arms", "corruption:0.5", "--d", "1"), "(d, phi)"),
     (("--dispersions", "0"), "dispersions = 'constant:0'"),
@@ -259,6 +264,26 @@ def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
     values = {axis: (number,) for number, axis in enumerate(AXES)}
     (cell,) = Block(**values, replicates=99).cells()  # type: ignore[arg-type]
     assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
+
+
+def test_of_the_default_grid_families_and_algorithms_choose_a_part() -> None:
+    whole = defaults.grid("regret", smoke=True)
+    part = whole.narrowed("families", ["poisson"]).narrowed("algorithms", ["glb-omd", "uniform"])
+    assert {(cell.family, cell.algorithm) for cell in part.cells()} == {("poisson", "glb-omd"), ("poisson", "uniform")}
+    assert set(part.cells()) < set(whole.cells())
+    other = whole.narrowed("families", ["skellam"])
+    assert {cell.family for cell in other.cells()} == {"skellam"}
+
+
+def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
+    declared = defaults.grid("regret", smoke=False).cells()
+    assert {cell.C for cell in declared if cell.adversary == "mirror"} == {0, 1, 3, 10, 30, 100, 300}
+    assert {2, 5, 10} <= {cell.d for cell in declared}
+    assert max(cell.T for cell in declared) == 100_000
+    assert {cell.index for cell in declared} == {"closed-form"}
+    assert {cell.constants for cell in declared} == {"sharpest"}
+    assert {cell.dispersion.partition(":")[0] for cell in declared} == {"constant", "decades", "spikes"}
+    assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
 
 
 def test_every_broken_variant_has_its_cells() -> None:
@@ -381,6 +406,22 @@ def test_the_order_in_which_runs_come_does_not_matter() -> None:
     shuffled = [rows[i] for i in (3, 0, 5, 1, 4, 2)]
     assert tables.summary(CELL, rows, 1.0, 1) == tables.summary(CELL, shuffled, 1.0, 1)
     assert tables.curves(CELL, rows) == tables.curves(CELL, shuffled)
+
+
+@pytest.mark.parametrize("dispersion", ["constant:0.25", "decades:0.01:10", "spikes:0.1:4:5", "dyadic:2"])
+def test_the_sharpest_constants_know_horizon_and_dispersions_and_keep_their_promise(dispersion: str) -> None:
+    block = Block(C=(5.0,), T=(200,), constants=("sharpest",), dispersions=(dispersion,), replicates=4)
+    (cell,) = block.cells()
+    cells.check(cell)
+    p, rows = cells.prepared(cell), [cells.play(cell, number, 1) for number in range(4)]
+    assert p.horizon == 200
+    row = tables.summary(cell, rows, 1.0, 1)
+    assert row["misses"] == 0
+    assert row["regret_max"] < row["bound_sharpest"] < row["bound_repaired"]
+    for run in rows:
+        parts = [run[name] for name in cells.TERMS]
+        assert sum(parts) == pytest.approx(run["bound_sharpest"], rel=1e-9)
+        assert min(parts) >= 0
 
 
 def test_shards_cover_every_run_once_and_stay_small() -> None:

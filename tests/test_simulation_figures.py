@@ -14,7 +14,8 @@ import pytest
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation.grid import Block
 from glbcheck.verify.report.figures import decades, figure, inline_svg, line
-from glbcheck.verify.report.simulation_figures import coverage_figures, regret_figures
+from glbcheck.verify.report.regret_figures import BAND, HOLLOW, regret_figures
+from glbcheck.verify.report.simulation_figures import coverage_figures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
@@ -87,7 +88,8 @@ def row(**fields: Any) -> dict[str, Any]:
     (cell,) = Block().cells()
     numbers = {
         "misses": 1, "miss_lower": 0.001, "miss_upper": 0.04, "regret_q05": 0.0, "regret_median": 10.0,
-        "regret_q95": 20.0, "bound_printed": None, "bound_repaired": None,
+        "regret_q95": 20.0, "bound_printed": None, "bound_repaired": None, "bound_sharpest": None, "on_data": False,
+        "guaranteed": True,
     }  # fmt: skip
     return {**asdict(cell), **numbers, **fields}
 
@@ -113,11 +115,38 @@ def test_coverage_shows_every_cell_that_has_a_confidence_set() -> None:
 def test_regret_against_C_shows_every_algorithm_of_every_family() -> None:
     names = ("hcw-glb-omd", "glb-omd", "glm-ucb", "uniform")
     every = product(("gaussian", "poisson"), names, (0.0, 10.0))
-    rows = [row(family=family, algorithm=name, C=C) for family, name, C in every]
+    rows = [row(family=family, algorithm=name, C=C, guaranteed=name == "hcw-glb-omd") for family, name, C in every]
     figures = regret_figures(rows)
     assert set(figures) == {"regret-C"}
     shown = words(figures["regret-C"][0])
-    assert all(text in shown for text in (*names, "gaussian, d = 2", "poisson, d = 2"))
+    assert all(text in shown for text in (*names, "gaussian, d = 2, S = 1", "poisson, d = 2", BAND, HOLLOW))
+
+
+def test_captions_say_who_pays_least_and_who_loses() -> None:
+    paid = {"hcw-glb-omd": 30.0, "cw-oful": 20.0, "glb-omd": 10.0}
+    rows = [
+        row(algorithm=name, C=C, regret_median=each, guaranteed=name != "glb-omd")
+        for name, each in paid.items()
+        for C in (0.0, 10.0)
+    ]
+    _, said = regret_figures(rows)["regret-C"]
+    assert "at C = 10 glb-omd pays least (10), of those with a bound at that C cw-oful (20)" in said
+    assert "hcw-glb-omd loses here (30)" in said
+
+
+def test_data_varying_dispersions_and_the_two_worlds_have_figures_of_their_own() -> None:
+    special = ({"on_data": True, "arms": "data:iris"}, {"dispersion": "decades:0.1:1"}, {"arms": "two-worlds"})
+    rows = [row(C=C, **each) for C in (0.0, 10.0) for each in special]
+    assert set(regret_figures(rows)) == {"regret-data", "regret-C-varying"}
+
+
+def test_the_price_of_not_knowing_C_is_drawn_beside_its_floor() -> None:
+    one = {"algorithm": "hcw-glb-omd", "family": "gaussian", "d": 2, "T": 1000, "clean": 5.0, "unknown": 90.0,
+           "known": 60.0, "unknown_lower": 80.0, "unknown_upper": 95.0}  # fmt: skip
+    fig, said = regret_figures([], [{**one, "C": C, "floor": C / 10 - 5} for C in (10.0, 100.0, 500.0)])["unknown-C"]
+    assert "floor for whoever is not told C" in words(fig)
+    assert "It is positive from C = 100 on." in said
+    assert "told 60, not told 90, floor 45" in said
 
 
 def test_regret_against_T_shows_both_bounds() -> None:

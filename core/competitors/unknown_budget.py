@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from glbcheck.core.arrays import Floats
@@ -52,9 +53,17 @@ def refuse(name: str, base: Competitor) -> None:
         raise BadInput("algorithm", name, f"base learners with a confidence set before {SUFFIX}")
 
 
+@lru_cache(maxsize=256)
 def told(p: Parameters, guess: float, delta: float) -> Parameters:
     """The same learner, told this budget and this failure probability."""
-    return parameters(p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, radius_form=p.radius_form)
+    if p.choice is None:
+        return parameters(
+            p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, radius_form=p.radius_form
+        )  # fmt: skip
+    dispersions = (p.choice.problem.g_min, p.choice.problem.g_max)
+    return parameters(
+        p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, horizon=p.horizon, dispersions=dispersions
+    )
 
 
 def select(

@@ -88,6 +88,8 @@ class Feed:
             arms, space = self._arms_of(first, count)
             z = np.broadcast_to(self._naturals(arms), (count, arms.shape[1]))
             outcomes = self._draw(self._rng[REWARDS], z, g)
+            if self.world.rewards is not None:
+                outcomes = np.array(piece(self.world.rewards, self._rng[REWARDS], first, count), order="C")
         caps = chances = self.world.attack.caps_of(first, count)
         if self.world.attack.kind != adversary.NONE:
             chances = self._rng[ADVERSARY].random(count)

@@ -9,18 +9,27 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+import numpy as np
 from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants
 from glbcheck.core.adversary import Attack
+from glbcheck.core.competitors.claimed import claimed, guaranteed
+from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World, link
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.run import played
+from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
-from glbcheck.core.world import INSTANCE, stream
+from glbcheck.core.world import INSTANCE, Rng, stream
 
 Row = dict[str, Any]
 OURS = "hcw-glb-omd"
+SHARPEST = "sharpest"
+TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature")
+BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
 MARKS = (1, 2, 5)
 CURVES = ("regret_at", "radius_at", "error_at", "weight_at")
 
@@ -39,6 +48,9 @@ def check(cell: Cell) -> None:
         if cell.variant not in MUTANTS:
             raise BadInput("variants", cell.variant, "one of " + ", ".join((CORRECT, *MUTANTS)))
     world_of(cell, 0, 0)
+    if is_data(cell) and (cell.variant != CORRECT or is_searched(cell) or SUFFIX in cell.algorithm):
+        accepted = f"the correct learner, no searched attack and no {SUFFIX} with arms {cell.arms}"
+        raise BadInput("arms", cell.arms, accepted)
     if is_searched(cell) and cell.C == 0:
         raise BadInput("adversaries", cell.adversary, "together with C > 0, not C = 0")
 
@@ -49,14 +61,32 @@ def play(cell: Cell, number: int, seed: int, opponent: Attack | None = None) -> 
     key, marks = key_of(cell, number), checkpoints(cell.T)
     if opponent is not None:
         world = replace(world, attack=opponent)
+    if is_data(cell):
+        return _on_data(cell, number, seed, world)
     if cell.variant == CORRECT:
         return _row(cell, competitors.run(cell.algorithm, p, world, cell.T, seed, key, marks))
     p, world, variant = MUTANTS[cell.variant].apply(p, world)
     return _row(cell, engine.run(p, world, cell.T, seed, key, marks, variant=variant))
 
 
+def _on_data(cell: Cell, number: int, seed: int, world: World) -> Row:
+    """A run on a data set: regret counts wrong classes, and what the best fixed θ has of them stands beside it."""
+    p, marks = prepared(cell), checkpoints(cell.T)
+    chosen, course = competitors.check(cell.algorithm, p), Course(world, cell.T, seed, key_of(cell, number))
+    found = played(chosen.start(p, course), p, course, marks, record=True)
+    wrong = np.cumsum(1.0 - (found.record or {})["reward"])
+    counted = replace(found, regret=float(wrong[-1]), regret_at=wrong[np.array(marks) - 1], record=None)
+    stream, theta = instances.data_stream(cell, _instance(cell, number, seed))
+    return _row(cell, chosen.honest(counted)) | {"best_fixed": stream.mistakes(theta)}
+
+
 def is_searched(cell: Cell) -> bool:
     return cell.adversary.partition(":")[0] == instances.SEARCHED
+
+
+def is_data(cell: Cell) -> bool:
+    """Do contexts and rewards come from a data set, not from the model?"""
+    return cell.arms.partition(":")[0] == instances.DATA
 
 
 def checkpoints(T: int) -> list[int]:
@@ -68,16 +98,36 @@ def checkpoints(T: int) -> list[int]:
 def prepared(cell: Cell) -> Parameters:
     """The learner's constants, as the cell's reading prescribes them."""
     with _BUILDING:
-        return _parameters(cell.family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, cell.constants)
+        return _parameters(replace(cell, **_unheard(cell)))
+
+
+def _unheard(cell: Cell) -> dict[str, Any]:
+    """What the constants do not depend on, blotted out: only the sharpest are told the horizon and the dispersions."""
+    blank: dict[str, Any] = {"adversary": "", "algorithm": "", "arms": "", "variant": "", "replicates": 0}
+    return blank if cell.constants == SHARPEST else blank | {"T": 0, "dispersion": ""}
 
 
 @lru_cache(maxsize=1024)
-def _parameters(name: str, d: int, S: float, delta: float, C: float, alpha: float | None, reading: str) -> Parameters:
+def _parameters(cell: Cell) -> Parameters:
+    name = cell.family
+    told: dict[str, Any] = {"index": cell.index}
     if name not in catalog.NAMES:
         raise BadInput("families", name, f"{meant(name, catalog.NAMES)}one of {', '.join(catalog.NAMES)}")
-    p = parameters(catalog.get(name), d, S, delta, C, alpha, reading=reading)
+    if cell.constants == SHARPEST:
+        told |= {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
+    family = catalog.get(name)
+    p = parameters(family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants, **told)
     link.pack(p.family, p.S)  # builds the family's table
     return p
+
+
+def threshold(cell: Cell) -> float | None:
+    """The α of the algorithm's weights; null if it has none, or none below which a weight could fall."""
+    base = cell.algorithm.removesuffix(SUFFIX)
+    if base != cell.algorithm or not claimed(base).thresholds:
+        return None
+    course = Course(world_of(cell, 0, 0), cell.T, 0)
+    return plain(views(competitors.COMPETITORS[base].start(prepared(cell), course).state).facts.own_alpha)
 
 
 def kappa(cell: Cell) -> float:
@@ -92,12 +142,19 @@ def _kappa(name: str, S: float) -> float:
 
 def guarantee(cell: Cell) -> str | None:
     """Which theorem speaks about this learner, if one does."""
-    if cell.algorithm != OURS or cell.variant != CORRECT:
+    if cell.algorithm != OURS or cell.variant != CORRECT or is_data(cell):
         return None
     p = prepared(cell)
     with _BUILDING:
         words = _guarantee(p)
     return None if words.startswith("none") else words
+
+
+def claims_bound(cell: Cell) -> bool:
+    """Has the algorithm a regret bound at this C, here or in its source?  On data, if the model were true."""
+    if cell.algorithm == OURS and not is_data(cell):
+        return guarantee(cell) is not None and cell.constants != "local"
+    return cell.variant == CORRECT and guaranteed(cell.algorithm, cell.family, cell.C)
 
 
 @lru_cache(maxsize=1024)
@@ -112,8 +169,11 @@ def key_of(cell: Cell, number: int) -> tuple[int, int]:
 
 def world_of(cell: Cell, number: int, seed: int) -> World:
     """What run number `number` meets."""
-    rng = stream(seed, key_of(cell, number), INSTANCE)
-    return instances.world(cell, prepared(cell).family, rng)
+    return instances.world(cell, prepared(cell).family, _instance(cell, number, seed))
+
+
+def _instance(cell: Cell, number: int, seed: int) -> Rng:
+    return stream(seed, key_of(cell, number), INSTANCE)
 
 
 def _row(cell: Cell, outcome: Outcome) -> Row:
@@ -122,6 +182,7 @@ def _row(cell: Cell, outcome: Outcome) -> Row:
         **{name: getattr(outcome, name) for name in ("misses", "first_informative", "discounted")},
         **{name: plain(getattr(outcome, name)) for name in numbers},
         **_bounds(cell, outcome),
+        "best_fixed": None,
         **{name: [plain(value) for value in getattr(outcome, name)] for name in CURVES},
     }
 
@@ -132,16 +193,25 @@ def plain(value: float) -> float | None:
 
 
 def _bounds(cell: Cell, outcome: Outcome) -> Row:
-    """The bounds of this very run: the printed one for the paper's constants, and the repaired or the sharpest one.
+    """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants.
 
     The local constants have a confidence theorem and no regret theorem of their own.
     """
-    found: Row = {"bound_printed": None, "bound_repaired": None}
+    found: Row = dict.fromkeys(BOUNDS.values())
     if guarantee(cell) is not None and cell.constants != "local":
-        proved = "sharpest" if cell.constants == "sharpest" else "repaired"
-        for name, reading in (("bound_printed", "paper"), ("bound_repaired", proved)):
-            found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
-    return found
+        for reading, name in BOUNDS.items():
+            if reading in ("paper", "repaired", cell.constants):
+                found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
+    return found | _terms(cell, outcome)
+
+
+def _terms(cell: Cell, o: Outcome) -> Row:
+    """What the sharpest bound of this very run pays for; null for other constants."""
+    p = prepared(cell)
+    if guarantee(cell) is None or p.choice is None:
+        return dict.fromkeys(TERMS)
+    logdet = float(p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g))
+    return {f"bound_{name}": plain(v) for name, v in p.choice.regret_terms(logdet, o.optimal_variance).items()}
 
 
 def regret_bound(cell: Cell, o: Outcome) -> float:
@@ -163,8 +233,10 @@ def regret_bound(cell: Cell, o: Outcome) -> float:
     return float(constants.regret_bound_repaired(s, V, o.inverse_g, s.radius(before), s.radius(o.inverse_g)))
 
 
-def regret_floor(cell: Cell) -> float:
-    """What some instance with this d, S, C and T costs every algorithm, this one too."""
+def regret_floor(cell: Cell) -> float | None:
+    """What some instance with this d, S, C and T costs every algorithm, this one too; null on data."""
+    if is_data(cell):
+        return None
     p = prepared(cell)
     Delta = float(p.family.mu(p.S) - p.family.mu(0.0))
     # Only normal rewards have a linear link, and their noise is the same for all arms.

@@ -6,19 +6,28 @@ runs where few would say nothing; and, for every broken variant, the cells in wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
+from glbcheck.core.competitors import NAMES
+from glbcheck.core.competitors.claimed import claimed
+from glbcheck.core.competitors.unknown_budget import SUFFIX
+from glbcheck.core.errors import BadInput
+from glbcheck.core.simulation import cells, datasets
+from glbcheck.core.simulation.cells import OURS
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid
 
 SEED = 2026
 FAMILIES = ("gaussian", "bernoulli", "poisson")
 ATTACKS = ("front-loaded", "low-weight", "mirror", "amplify", "spread", "late")
-RIVALS = ("hcw-glb-omd", "glb-omd", "glm-ucb", "greedy", "uniform")
 BOTH = ("paper", "repaired")
 
 
-def grid(kind: str, smoke: bool) -> Grid:
-    """The default grid for `coverage` or `regret`, or its small version."""
+def grid(kind: str, smoke: bool, data: Sequence[str] = ()) -> Grid:
+    """The default grid for `coverage` or `regret`, or its small version; on these data sets, if any are named."""
+    if data:
+        return Grid(SEED, tuple(block for name in data for block in on_data(name, smoke)))
     if kind == "coverage":
         return Grid(SEED, coverage(smoke) + broken(100 if smoke else 200))
     return Grid(SEED, regret(smoke))
@@ -72,16 +81,90 @@ def broken(n: int) -> tuple[Block, ...]:
 
 
 def regret(smoke: bool) -> tuple[Block, ...]:
-    """All algorithms against C, and against T.
+    """Every algorithm that accepts a setting, in a star around one centre: not the full product of the axes.
 
-    Precise rewards make a learner trust what it sees; there the weights pay.
+    From the centre C, T, d, S (and with it κ), the dispersions and the arms are varied one at a time, T, d and S both
+    without corruption and with it.  Algorithms whose rounds grow dearer play a shorter horizon, with all the others.
     """
-    n, T = (10, 2000) if smoke else (30, 20_000)
+    centre = _centre(smoke)
     budgets = (0.0, 10.0, 100.0) if smoke else (0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
-    horizons = (200, 2000) if smoke else (1000, 10_000, 100_000)
-    linear = (*RIVALS[:2], "cw-oful", *RIVALS[2:])
-    precise = Block(dispersions=("constant:0.01",), adversaries=("mirror",), algorithms=linear, replicates=n)
-    counts = Block(families=FAMILIES[1:], adversaries=("mirror",), algorithms=RIVALS, replicates=n)
-    return tuple(
-        replace(block, C=C, T=T) for C, T in ((budgets, (T,)), ((10.0,), horizons)) for block in (precise, counts)
+    few = (0.0, 100.0) if smoke else (0.0, 30.0, 300.0)
+    plain = [replace(centre, families=(family,)) for family in FAMILIES]
+    blocks = [replace(block, C=budgets) for block in plain]
+    for family, g in VARYING[:1] if smoke else VARYING:
+        blocks.append(replace(centre, families=(family,), dispersions=(g,), C=few if smoke else budgets))
+    blocks += [replace(block, C=few[:2], T=(100, 300, 1000) if smoke else (1000, 10_000, 100_000)) for block in plain]
+    blocks += [replace(block, C=few, d=(5,) if smoke else (5, 10)) for block in plain]
+    blocks += [replace(block, C=few, S=(3.0,) if smoke else (2.0, 4.0)) for block in plain[1:]]
+    blocks += [replace(block, C=few[1:], arms=("changing:10",), T=(1000 if smoke else 5000,)) for block in plain]
+    found = [replace(block, algorithms=accepted(block, CHEAP)) for block in blocks]
+    for block in plain:
+        short = replace(block, C=few, T=(200 if smoke else 1000,), replicates=10)
+        if accepted(short, DEAR):
+            found.append(replace(short, algorithms=accepted(short, NAMES)))
+    found += _two_worlds(centre, smoke)
+    if find_spec("sklearn") is not None:
+        found += on_data("breast_cancer", smoke)
+    return tuple(found)
+
+
+def _centre(smoke: bool) -> Block:
+    """The index in closed form for all, the sharpest constants for whoever has them; S = 1 and d = 2."""
+    return Block(
+        adversaries=("mirror",), constants=("sharpest",), index=("closed-form",), arms=("sphere:20",),
+        T=(1000 if smoke else 20_000,), replicates=9 if smoke else 20,
+    )  # fmt: skip
+
+
+# Logistic and Poisson rewards have dispersions of their own in proportions and scaled counts.  Precise rewards make a
+# learner trust what it sees.
+VARYING = (
+    ("gaussian", "spikes:0.01:10:100"), ("gaussian", "decades:0.01:10"), ("binomial_proportion", "spikes:0.01:1:100"),
+    ("scaled_poisson", "decades:0.01:1"), ("scaled_poisson", "spikes:0.01:1:100"),
+    ("gaussian", "constant:0.01"),
+)  # fmt: skip
+DEAR = tuple(name for name in NAMES if claimed(name).refits)
+CHEAP = tuple(name for name in NAMES if name not in DEAR)
+
+
+def accepted(block: Block, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of these algorithms that accept every cell of a block."""
+
+    def accepts(name: str) -> bool:
+        try:
+            for cell in replace(block, algorithms=(name,)).cells():
+                cells.check(cell)
+        except BadInput:
+            return False
+        return True
+
+    return tuple(filter(accepts, names))
+
+
+def _two_worlds(centre: Block, smoke: bool) -> list[Block]:
+    """The two worlds of the appendix, whose adversary hides the best arm; and our learner not told C."""
+    base = replace(
+        centre, adversaries=("hiding",), arms=("two-worlds",), T=(1000 if smoke else 5000,), replicates=9,
+        C=(0.0, 100.0, 1000.0) if smoke else (0.0, 10.0, 30.0, 100.0, 300.0, 1000.0),
+    )  # fmt: skip
+    worlds = [replace(base, dispersions=("constant:0.01",)), *(replace(base, families=(f,)) for f in FAMILIES[1:])]
+    found = [replace(block, algorithms=accepted(block, CHEAP)) for block in worlds[: 1 if smoke else 3]]
+    return [replace(found[0], algorithms=(*found[0].algorithms, OURS + SUFFIX)), *found[1:]]
+
+
+def on_data(name: str, smoke: bool) -> list[Block]:
+    """A public data set with four features per class: logistic, and linear for the algorithms that need it."""
+    if name not in datasets.CLASSES:
+        raise BadInput("arms", f"data:{name}", "one of " + ", ".join(f"data:{each}" for each in datasets.CLASSES))
+    d = 4 * datasets.CLASSES[name]
+    datasets.examples(name, d)
+    block = replace(
+        _centre(smoke), d=(d,), C=(0.0, 100.0) if smoke else (0.0, 30.0, 100.0, 300.0), arms=(f"data:{name}",),
+        T=(500 if smoke else 5000,), replicates=9,
+    )  # fmt: skip
+    pair = (
+        replace(block, families=("bernoulli",), S=(4.0,)),
+        # Rewards between 0 and 1 are sub-Gaussian with variance 1/4.
+        replace(block, families=("gaussian",), S=(2.0,), dispersions=("constant:0.25",)),
     )
+    return [replace(each, algorithms=accepted(each, CHEAP)) for each in pair]

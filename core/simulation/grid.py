@@ -36,6 +36,7 @@ class Cell:
     C: float
     alpha: float | None
     constants: str
+    index: str
     algorithm: str
     arms: str
     T: int
@@ -61,6 +62,7 @@ class Block:
     C: tuple[float, ...] = (0.0,)
     alpha: tuple[float | None, ...] = (None,)  # None: the paper's √d / max(C, 1)
     constants: tuple[str, ...] = ("repaired",)
+    index: tuple[str, ...] = ("exact",)
     algorithms: tuple[str, ...] = ("hcw-glb-omd",)
     arms: tuple[str, ...] = ("sphere:8",)
     T: tuple[int, ...] = (1000,)
@@ -97,6 +99,18 @@ class Grid:
         values = {name: _axis(name, value) for name, value in axes.items()}
         blocks = dict.fromkeys(replace(block, **values) for block in self.blocks)
         return Grid(self.seed if seed is None else _natural("seed", seed, 0, 2**63), tuple(blocks))
+
+    def narrowed(self, axis: str, wanted: Sequence[str]) -> Grid:
+        """Of every block the part with these values of an axis; where a value is in no block, it is put into all."""
+        held = {value for block in self.blocks for value in getattr(block, axis)}
+        if not set(wanted) <= held:
+            return self.changed({axis: wanted})
+        kept: list[Block] = []
+        for block in self.blocks:
+            part: dict[str, Any] = {axis: tuple(value for value in getattr(block, axis) if value in wanted)}
+            if part[axis]:
+                kept.append(replace(block, **part))
+        return replace(self, blocks=tuple(kept))
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)

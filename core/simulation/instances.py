@@ -17,12 +17,15 @@ from glbcheck.core.adversary import Attack
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import POSITIVE, Family
+from glbcheck.core.simulation import datasets
 from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
 from glbcheck.core.world import Blocks, Rng, World, basis, changing, corruption_arms, decades, sphere
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
+ROUNDING = 1 + 1e-12  # a dispersion is drawn through its logarithm
 MOST_ARMS = 10_000
+DATA = "data"
 FIRST, HIDDEN = 0.6, 0.79  # app:unknown-C: the coordinates of two arms of `two-worlds`, as shares of S
 
 
@@ -32,6 +35,7 @@ class Spec:
 
     name: str
     numbers: tuple[float, ...]
+    word: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Form:
     usage: str
     count: int = 0
     accepts: Callable[..., bool] = lambda: True
+    words: tuple[str, ...] = ()  # one of which follows it, in place of numbers
 
 
 def _whole(number: float, least: int, most: int) -> bool:
@@ -54,6 +59,7 @@ ARMS: Mapping[str, Form] = {
     "hostile": Form("hostile:K", 1, lambda K: _whole(K, 1, MOST_ARMS)),
     "turning": Form("turning (with d >= 2)"),
     "two-worlds": Form("two-worlds (with d >= 2)"),
+    DATA: Form("data:" + "|".join(datasets.CLASSES), words=tuple(datasets.CLASSES)),
     "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
 }
 STAYING = ("basis", "sphere", "corruption", "two-worlds")  # the same arms in every round
@@ -74,7 +80,10 @@ ADVERSARIES: Mapping[str, Form] = {
 def spec(axis: str, text: object, forms: Mapping[str, Form]) -> Spec:
     """The name and numbers of a text such as `sphere:8`, checked."""
     name, *rest = text.split(":") if isinstance(text, str) else ("",)
-    form, numbers = forms.get(name), _numbers(rest)
+    form = forms.get(name)
+    if form and form.words and len(rest) == 1 and rest[0] in form.words:
+        return Spec(name, (), rest[0])
+    numbers = None if form and form.words else _numbers(rest)
     if not (form and numbers is not None and len(numbers) == form.count and form.accepts(*numbers)):
         typo = "" if form else meant(name, forms)
         raise BadInput(axis, text, typo + "one of " + ", ".join(form.usage for form in forms.values()))
@@ -151,6 +160,14 @@ def _dyadic_tops(T: int, g_max: float) -> Floats:
     return np.minimum(2.0 ** np.arange(L, -1, -1) / T, 1.0) * g_max
 
 
+def dispersion_range(text: str, T: int) -> tuple[float, float]:
+    """What a learner may know beforehand: no dispersion of T rounds is smaller or larger, rounding included."""
+    chosen = spec("dispersions", text, DISPERSIONS)
+    values = _dyadic_tops(T, chosen.numbers[0]) if chosen.name == "dyadic" else np.array(chosen.numbers[:2])
+    slack = ROUNDING if chosen.name == "decades" else 1.0
+    return float(values.min()) / slack, float(values.max()) * slack
+
+
 def check_dispersions(text: str, family: Family, T: int) -> None:
     """Refuse a sequence with a dispersion the family does not have."""
     chosen = spec("dispersions", text, DISPERSIONS)
@@ -186,8 +203,19 @@ def _hiding(cell: Cell, family: Family) -> Attack:
 
 def world(cell: Cell, family: Family, rng: Rng) -> World:
     """Everything the learner plays against in one run of the cell."""
+    if spec("arms", cell.arms, ARMS).name == DATA:
+        stream, theta_star = data_stream(cell, rng)
+        g, attack = dispersions(cell.dispersion, cell.T), opponent(cell, family)
+        return World(theta_star, stream.arms, g, attack, rewards=stream.rewards)
     arms, theta_star = arms_and_parameter(cell, rng)
     hostile = spec("arms", cell.arms, ARMS).name == "hostile"
     return World(
         theta_star, arms, dispersions(cell.dispersion, cell.T), opponent(cell, family), hostile_contexts=hostile
     )
+
+
+def data_stream(cell: Cell, rng: Rng) -> tuple[datasets.Stream, Floats]:
+    """The examples of a run on data, and the best fixed θ of the whole data set."""
+    name = spec("arms", cell.arms, ARMS).word
+    datasets.check(name, cell.family, cell.d)
+    return datasets.Stream.drawn(name, cell.d, cell.T, rng), datasets.best_fixed(name, cell.family, cell.d, cell.S)

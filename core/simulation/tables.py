@@ -8,8 +8,21 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
-from glbcheck.core.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper
-from glbcheck.core.simulation.cells import CURVES, Row, check, checkpoints, guarantee, regret_floor
+from glbcheck.core.binomial import alarm_threshold, clopper_pearson_lower, clopper_pearson_upper, pass_threshold
+from glbcheck.core.simulation.cells import (
+    BOUNDS,
+    CURVES,
+    TERMS,
+    Row,
+    check,
+    checkpoints,
+    claims_bound,
+    guarantee,
+    is_data,
+    kappa,
+    regret_floor,
+    threshold,
+)
 from glbcheck.core.simulation.grid import CORRECT, Cell, Grid
 from glbcheck.core.simulation.mutants import MUTANTS
 from glbcheck.core.simulation.shards import Run, played
@@ -22,12 +35,13 @@ Table = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Tables:
-    """What a grid found: a row for every cell, for every broken variant and every search; and curves."""
+    """What a grid found: a row for every cell, broken variant and search; curves; and the regrets behind each cell."""
 
     cells: Table
     power: Table
     searches: Table
     curves: Table
+    regrets: list[list[float]]
 
 
 def tables(grid: Grid, run: Run) -> Tables:
@@ -35,10 +49,11 @@ def tables(grid: Grid, run: Run) -> Tables:
     wanted = grid.cells()
     for cell in wanted:
         check(cell)
-    found = Tables([], [], [], [])
+    found = Tables([], [], [], [], [])
     for one in played(wanted, grid.seed, run):
         if one.cell.variant == CORRECT:
             found.cells.append(summary(one.cell, one.rows, one.seconds, grid.seed))
+            found.regrets.append([row["regret"] for row in one.rows])
             found.curves.append({**asdict(one.cell), "points": curves(one.cell, one.rows)})
         else:
             found.power.append(power(one.cell, one.rows, one.seconds, grid.seed))
@@ -61,6 +76,10 @@ def summary(cell: Cell, rows: Sequence[Row], seconds: float, seed: int) -> dict[
         **asdict(cell),
         "seed": seed,
         "guarantee": theorem,
+        "guaranteed": claims_bound(cell),
+        "on_data": is_data(cell),
+        "kappa": kappa(cell),
+        "alpha_used": threshold(cell),
         **coverage,
         "alarm": theorem is not None and failures >= _alarm(cell, len(rows)),
         "discounted_share": sum(row["discounted"] for row in rows) / rounds,
@@ -96,18 +115,22 @@ def _coverage(rows: Sequence[Row]) -> Row:
 def _regret(cell: Cell, rows: Sequence[Row]) -> Row:
     """What the runs paid, the least of their upper bounds, and what no algorithm escapes."""
     paid = [row["regret"] for row in rows]
-    own = "bound_printed" if cell.constants == "paper" else "bound_repaired"
+    own = BOUNDS.get(cell.constants, BOUNDS["repaired"])
+    least_median, most_median = median_interval(sorted(paid), TAIL)
     pairs = [(row["regret"], row[own]) for row in rows if row[own] is not None]
     return {
         "regret_mean": math.fsum(paid) / len(paid),
         "regret_q05": quantile(paid, 0.05),
         "regret_median": quantile(paid, 0.5),
+        "median_lower": least_median,
+        "median_upper": most_median,
         "regret_q95": quantile(paid, 0.95),
         "regret_max": quantile(paid, 1.0),
-        "bound_printed": least(rows, "bound_printed"),
-        "bound_repaired": least(rows, "bound_repaired"),
+        **{name: least(rows, name) for name in BOUNDS.values()},
+        **{name: quantile([row[name] for row in rows], 0.5) for name in TERMS},
         "over_bound": sum(regret > bound for regret, bound in pairs) if pairs else None,
         "lower_bound": regret_floor(cell),
+        "best_fixed": quantile([row["best_fixed"] for row in rows], 0.5),
     }
 
 
@@ -157,6 +180,16 @@ def quantile(values: Sequence[float | None], q: float) -> float | None:
     """The smallest value with at least a share q at or below it; null if nothing was measured."""
     known = sorted(value for value in values if value is not None)
     return known[max(math.ceil(q * len(known)) - 1, 0)] if known else None
+
+
+def median_interval(ordered: Sequence[float], tail: Fraction) -> tuple[float, float | None]:
+    """Where the median of the law of these regrets is not, on either side, but for probability `tail` each.
+
+    Exact for every law, by order statistics: the k-th smallest lies above the median only if fewer than k of n fair
+    coins fall on one side.  With too few runs nothing but 0 bounds it from below, and nothing from above.
+    """
+    k = pass_threshold(len(ordered), Fraction(1, 2), tail)
+    return (0.0, None) if k < 0 else (ordered[k], ordered[-1 - k])
 
 
 def most(rows: Sequence[Row], name: str) -> float | None:

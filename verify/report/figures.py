@@ -77,7 +77,8 @@ def figure(width: float = 6.0, height: float = 3.6, rows: int = 1, columns: int 
 
 def line(number: int, marker: bool = True) -> dict[str, Any]:
     """The colour, dashes and marker of series `number`, for `plot`."""
-    look = {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
+    again = number // len(COLOURS)  # the same colour and marker come back with other dashes
+    look = {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[(number + again) % len(DASHES)]}
     return look | ({"marker": MARKERS[number % len(MARKERS)]} if marker else {})
 
 

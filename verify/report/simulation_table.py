@@ -67,18 +67,40 @@ def search_lines(rows: Rows) -> list[str]:
 
 
 def regret_lines(rows: Rows) -> list[str]:
-    """What every algorithm paid, beside the bounds."""
-    head = "family      d    C adversary    algorithm      T median    95% repaired printed"
-    return [clip(line) for line in (head, "-" * 80, *map(_regret_line, rows))]
+    """What every algorithm paid, setting by setting, beside the bound that is proved for it."""
+    lines = [" algorithm          arms       g                     α median    95% ci  bound"]
+    setting = ""
+    for row in rows:
+        if (place := _setting(row)) != setting:
+            setting = place
+            lines += ["-" * 80, place]
+        lines.append(_regret_line(row))
+    lines += ["", "*: with a regret bound for that family and C, here or in its source"]
+    return [clip(line) for line in lines]
+
+
+def _setting(row: Mapping[str, Any]) -> str:
+    facts = f"d={row['d']} S={row['S']:g} C={row['C']:g} {row['adversary']} T={_power(row['T'])} δ={row['delta']:g}"
+    return f"{row['family']} {facts} {row['constants']} {row['index']} n={row['replicates']}"
 
 
 def _regret_line(row: Mapping[str, Any]) -> str:
-    names = ("regret_median", "regret_q95", "bound_repaired", "bound_printed")
-    paid, most, repaired, printed = (_short(row[name]) for name in names)
+    own = {"paper": "bound_printed", "sharpest": "bound_sharpest"}.get(row["constants"], "bound_repaired")
+    interval = f"{_short(row['median_lower'])}-{_short(row['median_upper'])}"
+    arms = clip(str(row["arms"]), 10)
     return (
-        f"{_family(row)} {row['d']:>2} {row['C']:>4g} {row['adversary']:<12} {_algorithm(row):<11} "
-        f"{_power(row['T']):>4} {paid:>6} {most:>6} {repaired:>8} {printed:>7}"
+        f"{'*' if row['guaranteed'] else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
+        f"{_threshold(row['alpha_used']):>5} {_short(row['regret_median']):>6} {interval:>11} {_short(row[own]):>6}"
     )
+
+
+def profile(row: Mapping[str, Any]) -> str:
+    """The dispersions in at most seventeen characters."""
+    return str(row["dispersion"]).removeprefix("constant:").replace(":0.", ":.")
+
+
+def _threshold(alpha: float | None) -> str:
+    return "-" if alpha is None else f"{alpha:.2g}".replace("0.", ".", 1)[:5]
 
 
 def _algorithm(row: Mapping[str, Any]) -> str:

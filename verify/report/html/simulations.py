@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from glbcheck.verify.report.exponent_table import NOTE, table
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
+
+CAPTIONS = {"claims": "what is claimed, and by whom", "settings": "who wins where", "untold": "not told C"}
 
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:
@@ -23,8 +26,24 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     parts: list[Child] = [el("h3", name.replace("_", " ").capitalize())]
     if facts:
         parts.append(el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items())))
+    parts += _conclusions(found.get("conclusions"))
     parts += figures(found.get("figures", {}), f"simulation-{number}")
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
             parts.append(records(f"{name}: {key}".replace("_", " "), value))
     return el("div", parts, class_="simulation", id=f"simulation={name}")
+
+
+def _conclusions(found: object) -> list[Child]:
+    """What to conclude, in words; then the orders of regret, measured beside claimed, and every setting."""
+    if not isinstance(found, Mapping):
+        return []
+    said = found.get("words", [])
+    parts: list[Child] = [el("h4", "Conclusion"), el("ul", (el("li", str(sentence)) for sentence in said))]
+    if found.get("exponents"):
+        orders = table(found["exponents"], found["claims"])
+        parts += [records("exponents, measured and claimed", orders), el("p", NOTE, class_="note")]
+    for name, caption in CAPTIONS.items():
+        if found.get(name):
+            parts.append(records(caption, found[name]))
+    return parts

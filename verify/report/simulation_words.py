@@ -1,0 +1,187 @@
+"""The conclusion of a study of regret, in words computed from its numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from glbcheck.verify.report.simulation_table import profile
+from glbcheck.verify.report.table import wrap
+
+Row = Mapping[str, Any]
+Rows = Sequence[Row]
+
+NAME = "HCW-GLB-OMD"
+PAYS = {
+    "bound_noise": "noise", "bound_widening": "the wider radius under corruption",
+    "bound_weights": "rounds of small weight", "bound_curvature": "the curvature of the link",
+}  # fmt: skip
+ALSO = {"kappa": " with the means held fixed, which grow with S here", "C": " for large C"}
+SIGNS = {"T": "T", "C": "C", "d": "d", "kappa": "κ"}
+
+
+def paragraphs(words: Sequence[str]) -> list[str]:
+    """For the terminal."""
+    return ["", "conclusion", "-" * 80, *(line for sentence in words for line in wrap("- ", sentence))]
+
+
+def words(found: Mapping[str, Any]) -> list[str]:
+    """Who wins where and by how much; a loss is called one."""
+    judged = [row for row in found["settings"] if not row["on_data"]]
+    return [
+        *_overall(found["measure"]),
+        *(
+            sentence
+            for family in dict.fromkeys(row["family"] for row in judged)
+            for sentence in _family(judged, family)
+        ),
+        *_losses(judged, found["measure"]["factor"]),
+        *_unguaranteed(judged, found["measure"]["heavy"]),
+        *_orders(found["exponents"]),
+        *_data([row for row in found["settings"] if row["on_data"]]),
+        *_untold(found["untold"]),
+    ]
+
+
+def _overall(m: Mapping[str, Any]) -> Iterator[str]:
+    if not m["settings"]:
+        yield f"{NAME} met no other algorithm in this grid: nothing to compare."
+        return
+    yield (
+        f"Of {m['settings']} settings {NAME} has the lowest median regret of all algorithms in {m['best_of_all']}; "
+        f"with heavy corruption (C >= {m['heavy']:g}) it has that in {m['best_of_all_heavy']} of "
+        f"{m['heavy_settings']}, and the lowest of those with a guarantee at that C in {m['best_guaranteed_heavy']}."
+    )
+    if m["with_guaranteed_rival"]:
+        yield (
+            f"In {m['with_guaranteed_rival']} settings a rival has a guarantee at that C too.  {NAME} wins against "
+            f"all of them in {m['wins']}, loses to one in {m['loses']} and cannot be told from the best in "
+            f"{m['open']} (run by run on the same instances, 95% in each setting); its median is at most "
+            f"{m['factor']:g} times the best one in {m['within_factor']}."
+        )
+
+
+def _family(judged: Rows, family: str) -> Iterator[str]:
+    own = [row for row in judged if row["family"] == family]
+    met = [row for row in own if row["ratio"] is not None]
+    alone = sum(row["rival"] is None for row in own)
+    if met:
+        least, most = min(met, key=_ratio), max(met, key=_ratio)
+        count = Counter(row["verdict"] for row in met)
+        yield (
+            f"{family}: {count['wins']} won, {count['loses']} lost, {count['open']} open of {len(met)} against rivals "
+            f"with a guarantee; best {_compared(least)}"
+            + (f"; worst {_compared(most)}." if _ratio(most) > _ratio(least) else ".")
+        )
+    if alone:
+        yield f"{family}: in {alone} of {len(own)} settings no rival here has a guarantee at that C."
+
+
+def _ratio(row: Row) -> float:
+    return float(row["ratio"])
+
+
+def _compared(row: Row) -> str:
+    """A ratio with its interval, against whom and where."""
+    low, high = ("?" if row[f"ratio_{end}"] is None else f"{row[f'ratio_{end}']:.2f}" for end in ("lower", "upper"))
+    return f"{row['ratio']:.2f} [{low}, {high}] times the regret of {row['rival']} ({_where(row)})"
+
+
+def _where(row: Row) -> str:
+    g = profile(row)
+    special = ("" if g == "1" else f" g={g}") + ("" if row["S"] == 1 else f" S={row['S']:g}")
+    arms = "" if str(row["arms"]).startswith("sphere") else f" {row['arms']}"
+    return f"C={row['C']:g} d={row['d']} T={row['T']}{special}{arms}"
+
+
+def _losses(judged: Rows, factor: float) -> Iterator[str]:
+    lost = [row for row in judged if row["verdict"] == "loses"]
+    if lost:
+        to = ", ".join(f"{name} {n}" for name, n in Counter(row["closest"] for row in lost).most_common())
+        yield f"{NAME} loses: to {to}; {_share(lost, 'C = 0', lambda row: row['C'] == 0)}."
+    dear = [
+        row for row in judged if row["ratio"] is not None and row["ratio"] > factor and row["bound_noise"] is not None
+    ]
+    if dear:
+        yield (
+            f"Where it pays more than {factor:g} times the best guaranteed rival ({len(dear)} settings), its proved "
+            f"bound goes to: {_paid_for(dear)}."
+        )
+    weighed = [row for row in dear if row["C"] == 0 and row["bound_weights"] > 0]
+    if weighed:
+        yield (
+            f"In {len(weighed)} of them there is no corruption, and yet the least bound has weights below 1: what is "
+            "proved is minimised, not what is paid."
+        )
+
+
+def _share(rows: Rows, what: str, holds: Any) -> str:
+    count = sum(map(holds, rows))
+    return f"all with {what}" if count == len(rows) else f"{count} of {len(rows)} with {what}"
+
+
+def _paid_for(rows: Rows) -> str:
+    """The average share of each term of the bound."""
+    totals = [sum(row[name] for name in PAYS) for row in rows]
+    shares = {
+        name: sum(row[name] / total for row, total in zip(rows, totals, strict=True)) / len(rows) for name in PAYS
+    }
+    return ", ".join(f"{PAYS[name]} {share:.0%}" for name, share in sorted(shares.items(), key=lambda item: -item[1]))
+
+
+def _unguaranteed(judged: Rows, heavy: float) -> Iterator[str]:
+    """What algorithms without a guarantee at that C paid, and what the guarantee is paid with."""
+    attacked = [row for row in judged if row["C"] > 0]
+    lucky = [row for row in attacked if not row["best_guaranteed"]]
+    if not lucky:
+        return
+    worst = max(row["ratio_to_best"] or 1.0 for row in lucky)
+    yield (
+        f"An algorithm without a guarantee at that C had the lowest median in {len(lucky)} of {len(attacked)} "
+        f"settings with corruption, {NAME} paying up to {worst:.1f} times as much: the attacks here did not find what "
+        "would break it, and no theorem says that none does."
+    )
+    dear = [row for row in lucky if row["C"] >= heavy and row["bound_noise"] is not None]
+    if dear:
+        yield (f"In the {len(dear)} of them with C >= {heavy:g} the proved bound of {NAME} goes to: {_paid_for(dear)}.")
+
+
+def _orders(exponents: Rows) -> Iterator[str]:
+    own = [row for row in exponents if row["algorithm"] == "hcw-glb-omd" and row["exponent"] is not None]
+    for axis, sign in SIGNS.items():
+        found = [row for row in own if row["axis"] == axis and row["C"] in (0.0, None) and profile(row) == "1"]
+        found = [row for row in found if row["arms"].startswith("sphere")]
+        if found:
+            each = ", ".join(
+                f"{row['exponent']:.2f} [{_end(row, 'lower')}, {_end(row, 'upper')}] ({row['family']})" for row in found
+            )
+            yield f"Its regret grows in {sign} with exponent {each}; claimed {found[0]['claimed']}{ALSO.get(axis, '')}."
+
+
+def _end(row: Row, end: str) -> str:
+    value = row[f"exponent_{end}"]
+    return "?" if value is None else f"{value:.2f}"
+
+
+def _data(judged: Rows) -> Iterator[str]:
+    if judged:
+        best = Counter(row["best"] for row in judged)
+        listed = ", ".join(f"{name} {n}" for name, n in best.most_common())
+        yield (
+            f"On data ({', '.join(dict.fromkeys(row['arms'] for row in judged))}) the lowest median of wrong classes "
+            f"is that of {listed} of {len(judged)} settings; regret is counted against the labels, the model may be "
+            "wrong, and no guarantee applies."
+        )
+
+
+def _untold(rows: Rows) -> Iterator[str]:
+    if rows:
+        last = max(rows, key=lambda row: row["C"])
+        forced = [row for row in rows if row["floor"] > 0]
+        start = f"; the floor speaks from C = {min(row['C'] for row in forced):g} on" if forced else ""
+        yield (
+            f"Not told C, {last['algorithm']} pays {last['unknown']:.0f} at C = {last['C']:g} in the two worlds of "
+            f"the appendix, told C {last['known']:.0f}, and no learner as good without corruption "
+            f"({last['clean']:.0f}) pays less than {last['floor']:.0f} on average there{start}."
+        )
