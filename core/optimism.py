@@ -72,6 +72,10 @@ class ConfidenceSet:
         values = self.ellipsoid_values(arms)
         return values, float(np.abs(values).max())
 
+    def best_closed_form(self, arms: Floats) -> int:
+        """The arm of largest closed-form value, the most uncertain one of equals."""
+        return most_uncertain(*self.closed_form(arms), self.squared_norms(arms))
+
     def best(self, arms: Floats) -> int:
         """The arm of largest optimistic value over C_t, the most uncertain one of equals."""
         return most_uncertain(*self.values(arms), self.squared_norms(arms))
