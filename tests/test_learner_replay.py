@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Decision, decisions, decisions_of_table, replay
-from glbcheck.core.learner.replaying import BETS, Learn, mean_at_least
+from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
 
 COIN = catalog.get("bernoulli")
 ARMS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.6, 0.8]])
@@ -81,11 +82,24 @@ def test_the_lower_bound_holds_for_weights_of_any_size_and_is_not_idle() -> None
     assert mean_at_least(np.full(1000, 0.5), 1.0, 0.05) > 0.47
 
 
+@pytest.mark.parametrize("chance", [0.1, 0.5, 0.9])
+def test_over_all_sequences_of_weighted_coins_the_wealth_is_one_at_most(chance: float) -> None:
+    """Each reward is 1 and is seen with weight 1/chance, or not at all: all 2^8 sequences, exactly."""
+    wealth = 0.0
+    for seen in product((0.0, 1.0), repeat=8):
+        values = np.array(seen) / chance
+        probability = float(np.prod(np.where(values > 0, chance, 1 - chance)))
+        wealth += probability * math.exp(log_wealth(float(np.sum(values - 1)), _surprise(values, 1.0)))
+    assert 0.8 < wealth <= 1
+
+
 def test_no_bet_gains_on_average() -> None:
     """exp(a ξ - ψ(a) ξ²) <= 1 + a ξ from ξ = -1 on, which makes the product a supermartingale."""
     xi = np.concatenate([np.linspace(-1, 3, 4001), np.geomspace(3, 1e4, 500)])
     for a in BETS:
         assert (np.exp(a * xi - (-np.log1p(-a) - a) * xi**2) <= (1 + a * xi) * (1 + 1e-12)).all()
+    # At ξ = -1 both sides are equal: no smaller ψ would do.
+    assert log_wealth(-1.0, 1.0) == pytest.approx(math.log(float(np.mean(1 - BETS))), rel=1e-12)
 
 
 def test_small_samples_say_little_and_the_bound_rises_with_the_level() -> None:

@@ -61,7 +61,7 @@ class Learner:
         return self.choose_batch(arms, 1)[0]
 
     def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:
-        """Several pulls before any of their rewards; `distinct` takes every arm at most once.
+        """Several pulls before any of their rewards; with `distinct` each is the best of the arms not yet taken.
 
         Each has the largest index.  Of equals the one is taken that is least known once all pulls on their way have
         been learnt from, so that a batch spreads where the theory leaves the choice.

@@ -76,23 +76,27 @@ def mean_at_least(values: Floats, size: float, delta: float) -> float:
 
     `size` is their order of magnitude, chosen before they are seen; any positive number is sound.
     """
-    n = values.size
-    before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
-    predicted = np.minimum((before + size / 2) / np.arange(1, n + 1), size)
-    variance = float(np.sum(((values - predicted) / size) ** 2))
-    costs = (-np.log1p(-BETS) - BETS) * variance
-
-    def excess(total: float) -> float:
-        logs = BETS * total - costs
-        top = float(logs.max())
-        return top + math.log(float(np.exp(logs - top).mean())) - math.log(1 / delta)
-
+    variance = _surprise(values, size)
     most = 1.0
-    while excess(most) <= 0:
+    while log_wealth(most, variance) <= math.log(1 / delta):
         most *= 2
-    return max(
-        (float(values.sum()) - size * float(brentq(excess, 0.0, most, xtol=1e-10 * most))) / n - 1e-9 * size, 0.0
-    )
+    root = float(brentq(lambda total: log_wealth(total, variance) - math.log(1 / delta), 0.0, most, xtol=1e-10 * most))
+    off = root + 1e-9 * most  # on the cautious side of the root
+    return max((float(values.sum()) - size * off) / values.size, 0.0)
+
+
+def log_wealth(total: float, variance: float) -> float:
+    """The logarithm of the mixture, from Σ (Y - E Y)/M and Σ (Y - p)²/M²."""
+    logs = BETS * total - (-np.log1p(-BETS) - BETS) * variance
+    top = float(logs.max())
+    return top + math.log(float(np.exp(logs - top).mean()))
+
+
+def _surprise(values: Floats, size: float) -> float:
+    """Σ (Y - p)²/M², where p is the mean of those before, at most M."""
+    before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
+    predicted = np.minimum((before + size / 2) / np.arange(1, values.size + 1), size)
+    return float(np.sum(((values - predicted) / size) ** 2))
 
 
 def _range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:
