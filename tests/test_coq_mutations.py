@@ -63,6 +63,9 @@ MUTATIONS = {
     "the radius of the repair": ("PrintedLowerBound", "sqrt (g / T%:R) * (sqrt", "(g / T%:R) * (sqrt", ""),
     "a local lemma of the right order": ("PrintedLocalLemma", "(k%:R * sqrt (g /", "(k%:R * S * sqrt (g /", ""),
     "a first sum without g_max": ("PrintedFirstSum", "2 * d%:R * g_max * (1", "2 * d%:R * (1", ""),
+    "gamma_2 of the right order": ("PrintedOrders", "d%:R * g_max * Num.max C 1", "d%:R * Num.max C 1", ""),
+    "a theorem with max(C, 1)": ("PrintedRegret", "(g_max + kappa) * C)", "(g_max + kappa) * Num.max C 1)", ""),
+    "half with noise": ("NoisyGame", "T%:R) / 4)%:E <=", "T%:R) / 2)%:E <=", "\n     \\int"),
     "a true lemma refuted": ("Refutations", "2 * d%:R * (1 + X ^+ 2) * ln", "d%:R * (1 + X ^+ 2 / (2 * lam)) * ln", ""),
 }  # fmt: skip
 

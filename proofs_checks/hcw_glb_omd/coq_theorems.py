@@ -74,7 +74,10 @@ proves(
     r"\le x \le a, \; N \sim \mathcal{N}(0, 1)",
     reading="repaired",
     hypotheses=("N is standard normal", "1/2, the limit, is meant at x = 0"),
-    control=("(0, 99/100) in place of (0, 1)", "Glbcheck.MixtureTable.smaller_table_false"),
+    control=(
+        "(1, 3/2), (1/2, 9/8), (1/4, 103/100) or (0, 99/100) among them",
+        "Glbcheck.MixtureTable.smaller_table_false",
+    ),
     why="With a = 1/sqrt(k) these are the pairs (k, c) of `mixture_bound_sharper`, and (0, 1) is the one for R_s = 0.  "
     "Above the excess lies a combination of cosh(x u), u^2 and e^(-5 u^2/8), whose normal means are known.",
 )
@@ -155,9 +158,9 @@ proves(
         "d >= 2, mu(S) > mu(0), C >= 0",
         "a policy drawn from finitely many, each a function of the rewards seen",
     ),
-    control=("2/3 in place of 1/4", "HCW.Controls.lower_bound_larger_false"),
-    why="The adversary spends at most C on every path.  Noise that does not depend on the arm is left to the argument "
-    "in `corruption_bound_of_the_noiseless_game`.",
+    control=("51/100 in place of 1/4", "HCW.Controls.lower_bound_larger_false"),
+    why="The adversary spends at most C on every path.  Noise that does not depend on the arm is in "
+    "`corruption_bound_with_additive_noise`.",
 )
 
 proves(

@@ -163,6 +163,7 @@ STATED = "2*S <= K*ell**4*(d*sqrt(T*g) + d**2*g + d*(g + 1)*{C})"
     hypotheses=("C = 0",),
     expected="refuted",
     control=("max(C, 1) in place of C", lambda: linear_terms(STATED.format(C="max(C, 1)"))),
+    coq="HCW.PrintedRegret.regret_theorem_false",
     severity="constant",
     consequence="C must be read as max(C, 1), as in the appendix: a term d kappa remains without corruption",
     carries=("row_of_the_paper", "linear_bound_matches", "subsumes_or_improves", "tight_up_to_kappa"),

@@ -79,6 +79,7 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
     hypotheses=("dispersions equal up to a relative error 1/T",),
     expected="refuted",
     control=("the constant sequence of the same length", {Fraction(1): 2**90 + 1}),
+    coq="HCW.PrintedUniformity.nearly_uniform_false",
     severity="hypothesis",
     consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the proof moves "
     "only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would avoid it, as would any other "

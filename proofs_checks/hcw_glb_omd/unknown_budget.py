@@ -84,7 +84,7 @@ proves(
         POLICY,
         "B(C) bounds its expected regret over T rounds, for every C >= 0, theta in the ball and adversary within C",
     ),
-    control=("three times the bound", "HCW.BudgetControls.price_tripled_false"),
+    control=("3/2 times the bound", "HCW.BudgetControls.price_larger_false"),
     witness="HCW.UnknownBudget.logistic_guarantee",
     why="D = Delta + Delta'.  In the clean world theta = s e_k some arm j is pulled at most r = B(0)/((d-1) Delta) "
     "times in mean.  In the world s e_k + b e_j the adversary reveals, in place of a reward of arm j, one of the law "

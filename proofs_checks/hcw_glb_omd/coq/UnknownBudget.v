@@ -233,15 +233,22 @@ by rewrite mulrDr mulr1; move: r1 r2; generalize (r / n * (t * D / C)) (r / n); 
 Qed.
 End Price.
 
-(* Every policy has some guarantee: with logistic rewards no round costs more than 1. *)
+(* Every policy has some guarantee: with means between 0 and 1 no round costs more than 1. *)
+Lemma bounded_guarantee (d : nat) (Y : finType) (val : Y -> R) base (m mu : R -> R) g (S : R) (T : nat)
+    (pi : policy d Y) : family_law val base m mu g -> (forall z, 0 <= mu z <= 1) -> is_policy pi ->
+  guarantees val base m mu g S T pi (fun=> T%:R).
+Proof.
+move=> fam range lp theta best adv C _ _ _ la _; have ln := paid_law fam theta.
+rewrite -(expect_cst (game_law lp ln la) T%:R T [::]); apply: expect_le => [h|h]; first exact: game_law.
+rewrite addn0 => sz; rewrite /regret -sz -sum1_size natr_sum; apply: ler_sum => x _.
+have /andP[_ b1] := range (arm_value theta best); have /andP[a0 _] := range (arm_value theta (arm_of x)).
+by rewrite /mean; move: b1 a0; move: (mu _) (mu _) => u v; clear; to_R; lra.
+Qed.
+
 Lemma logistic_guarantee (d : nat) (S : R) (T : nat) (pi : policy d [finType of bool]) : is_policy pi ->
   guarantees bit (fun _ _ => 1) logistic_m logistic_mu (fun=> 1) S T pi (fun=> T%:R).
 Proof.
-move=> lp theta best adv C _ _ _ la _; have ln := paid_law bernoulli_family theta.
-rewrite -(expect_cst (game_law lp ln la) T%:R T [::]); apply: expect_le => [h|h]; first exact: game_law.
-rewrite addn0 => sz; rewrite /regret -sz -sum1_size natr_sum; apply: ler_sum => x _.
-have [_ b1] := logistic_range (arm_value theta best); have [a0 _] := logistic_range (arm_value theta (arm_of x)).
-by rewrite /mean; move: b1 a0; move: (logistic_mu _) (logistic_mu _) => u v; clear; to_R; lra.
+by apply: bounded_guarantee bernoulli_family _ => z; have [a b] := logistic_range z; apply/andP; split; apply/RleP.
 Qed.
 
 (* --- app:unknown-C as printed ----------------------------------------------------------------------------------- *)

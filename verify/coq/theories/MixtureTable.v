@@ -1,14 +1,15 @@
 (* lemma:mixture-ineq: the table of pairs (reach, c) = (1, 49/25), (1/2, 27/20), (1/4, 29/25) and (0, 1), where the
    reach is 1/sqrt k for lambda >= k gamma R_s^2.
      mixture_table        all four are pairs
-     smaller_table_false  with 99/100 for the last 1 *)
+     pair_ge              what c is at least
+     smaller_table_false  so (1, 3/2), (1/2, 9/8), (1/4, 103/100) and (0, 99/100) are none *)
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra.
 From mathcomp.analysis Require Import Rstruct reals ereal normedtype sequences measure topology lebesgue_measure numfun.
 From mathcomp.analysis Require Import lebesgue_integral.
 From Glbcheck Require Import Bridge Scalar NormalNumbers HalfExponential ReachNumbers ConditionalLaw NormalLaw.
-From Glbcheck Require Import GaussianLaw GaussianAffine GaussianMoments MixturePairs.
+From Glbcheck Require Import GaussianLaw GaussianAffine GaussianMoments MixturePairs PairNumbers.
 Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
@@ -110,9 +111,56 @@ Theorem mixture_table :
   [/\ mixture_pair 1 (49 / 25), mixture_pair (1 / 2) (27 / 20), mixture_pair (1 / 4) (29 / 25) & mixture_pair 0 1].
 Proof. by split; [exact: pair_one | exact: pair_half | exact: pair_quarter | exact: pair_linear]. Qed.
 
+(* 2 cosh (a u) <= e^(a|u|) + 1 - a|u| + (a u)^2/2 *)
+Lemma pair_ge (a c : R) : 0 < a -> mixture_pair a c -> 2 * (exp (a ^+ 2 / 2) - 1) - a ^+ 2 / 2 <= c / 2 * a ^+ 2.
+Proof.
+move=> a0 /(_ a); rewrite lexx (ltW a0) => /(_ isT) pair; have i0 : 0 <= a ^+ 2 by exact: sqr_ge0.
+have top : (mean (excess a) <= (c / 2 * a ^+ 2)%:E)%E.
+  have -> : mean (excess a) = mean (fun u => a ^+ 2 * relative_excess a u).
+    apply: eq_integral => u _; congr EFin; rewrite (relative_excess_pos _ _ (lt_R a0)).
+    transitivity (a ^+ 2 * (excess a u * (a ^+ 2)^-1)); last by rewrite /Rdiv inv_R -RpowE.
+    by rewrite mulrCA mulfV ?mulr1 // expf_neq0 // gt_eqF.
+  have nr : nice (relative_excess a).
+    split=> [|u]; first by apply: continuity_measurable; exact: relative_excess_continuous.
+    by apply/RleP; exact: relative_excess_ge0.
+  rewrite (meanM i0 nr); apply: le_trans (lee_wpmul2l _ pair) _; first by rewrite lee_fin.
+  by rewrite -EFinM mulrC.
+have h0 : 0 <= a ^+ 2 / 2 by rewrite divr_ge0 ?ler0n.
+have two0 : 0 <= 2 :> R by rewrite ler0n.
+have ns := niceM h0 nice_square; have nc := nice_cst two0.
+have nup := nice_rising a; have ndown := nice_rising (- a).
+have point u : rising a u + rising (- a) u <= excess a u + (a ^+ 2 / 2 * square u + 2).
+  rewrite /rising /square /excess; have v0 : Rle (IZR 0) (Rmult a (Rabs u)).
+    by apply: Rmult_le_pos (Rabs_pos u); apply/RleP/ltW.
+  have := exp_neg_le _ v0; have -> : pow (Rmult a (Rabs u)) 2 = a ^+ 2 * u ^+ 2.
+    by rewrite Rpow_mult_distr pow2_abs !RpowE.
+  have e1 : a * u = Rmult a u by []; have e2 : - a * u = Ropp (Rmult a u) by rewrite mulNr.
+  rewrite e1 e2; case: (Rcase_abs u) => [neg|pos].
+    have -> : Rabs u = Ropp u by apply: Rabs_left.
+    have -> : Rmult a (Ropp u) = Ropp (Rmult a u) by lra.
+    by rewrite Ropp_involutive; move: (exp _) (exp _) => x y; clear; to_R; lra.
+  have -> : Rabs u = u by apply: Rabs_right.
+  by move: (exp _) (exp _) => x y; clear; to_R; lra.
+have := mean_le (niceD nup ndown) point.
+rewrite (meanD nup ndown) !mean_rising sqrrN (meanD (nice_excess _) (niceD ns nc)) (meanD ns nc) (meanM h0 nice_square).
+rewrite mean_cst gauss_second_moment mule1; move: top; have := mean_ge0 (nice_excess a).
+case: (mean (excess a)) => [x| |] // _; rewrite -!EFinD !lee_fin.
+by clear; to_R; lra.
+Qed.
+
+(* A smaller c for one of the four. *)
 Definition smaller_table :=
-  [/\ mixture_pair 1 (49 / 25), mixture_pair (1 / 2) (27 / 20), mixture_pair (1 / 4) (29 / 25) &
+  [\/ mixture_pair 1 (3 / 2), mixture_pair (1 / 2) (9 / 8), mixture_pair (1 / 4) (103 / 100) |
       mixture_pair 0 (99 / 100)].
 
 Theorem smaller_table_false : ~ smaller_table.
-Proof. by case=> _ _ _ /(pair_ge1 (lexx _)); clear; to_R; lra. Qed.
+Proof.
+have one := exp_half_ge; have half := exp_eighth_ge; have quarter := exp_thirty_second_ge.
+case=> [/(pair_ge ltr01)|/pair_ge|/pair_ge|/(pair_ge1 (lexx _))]; last by clear; to_R; lra.
+- have -> : 1 ^+ 2 / 2 = Rdiv (IZR 1) (IZR 2) :> R by to_R; lra.
+  by move: one; move: (exp _) => e; clear; to_R; lra.
+- have -> : (1 / 2) ^+ 2 / 2 = Rdiv (IZR 1) (IZR 8) :> R by to_R; lra.
+  by move=> h; have := h ltac:(by to_R; lra); move: half; move: (exp _) => e; clear; to_R; lra.
+- have -> : (1 / 4) ^+ 2 / 2 = Rdiv (IZR 1) (IZR 32) :> R by to_R; lra.
+  by move=> h; have := h ltac:(by to_R; lra); move: quarter; move: (exp _) => e; clear; to_R; lra.
+Qed.

@@ -32,15 +32,3 @@ Proof. by move=> x0; rewrite expr2; apply: sqrt_square; exact: le_R. Qed.
 
 Lemma sqrt_le (x y : R) : x <= y -> sqrt x <= sqrt y.
 Proof. by move=> xy; apply/RleP; apply: sqrt_le_1_alt; exact: le_R. Qed.
-
-(* Roots add up to at least the root of the sum. *)
-Lemma sqrt_sum (I : Type) (r : seq I) (P : pred I) (f : I -> R) : (forall i, 0 <= f i) ->
-  sqrt (\sum_(i <- r | P i) f i) <= \sum_(i <- r | P i) sqrt (f i).
-Proof.
-move=> f0; pose ok (x y : R) := 0 <= x /\ sqrt x <= y.
-suff [] : ok (\sum_(i <- r | P i) f i) (\sum_(i <- r | P i) sqrt (f i)) by [].
-elim/big_rec2: _ => [|i y x _ [x0 xy]]; first by rewrite /ok sqrt_0 !lexx.
-split; first exact: addr_ge0.
-apply: le_trans (_ : sqrt (f i) + sqrt x <= _); last by rewrite ler_add2l.
-exact/RleP/(sqrt_plus_le _ _ (le_R (f0 i)) (le_R x0)).
-Qed.
