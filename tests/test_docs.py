@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -49,3 +50,23 @@ def test_the_site_builds_without_a_warning_and_has_every_page(tmp_path: Path) ->
     assert built.returncode == 0, built.stderr
     written = {path.relative_to(tmp_path / "site").with_suffix("") for path in (tmp_path / "site").rglob("*.html")}
     assert {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md")} <= written
+
+
+def test_the_readme_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its one command that takes minutes is checked against the claims in `test_completeness`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").symlink_to(DOCS)
+    ran = []
+    for step in pages.steps(small_paper.ROOT / "README.md"):
+        program, *words = shlex.split(step.name)
+        if program == ".venv/bin/glbcheck":
+            main(words)
+            pages.shows(step, capsys.readouterr().out)
+            ran.append(words[0])
+    assert ran == ["show", "decide", "decide", "audit", "simulate"]
+    found = doctest.testfile(
+        str(small_paper.ROOT / "README.md"), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
+    )
+    assert found.failed == 0 < found.attempted
