@@ -8,11 +8,11 @@ and H = λ I + Σ x xᵀ/σ².  The estimate minimises over the ball
 a convex loss, with τ_s = τ_0 √(1 + w_s²)/w_s and w_s = ‖x_s‖/σ_s; the arm is optimistic over ‖θ - θ̂‖ <= radius and Θ.
 
 Two sets of constants.  `published` are those of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3
-since that fails with probability 3δ.  Their radius is 19 to 250 times the one proved here for them wherever tests look,
-and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything is
-learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The authors'
-public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most runs
-(tests/test_rivals_refit.py).  Only g is seen, so ν² = L_μ g.
+since that fails with probability 3δ.  Their radius is 15 times the one proved here for them, or more, wherever tests
+look, and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything
+is learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The
+authors' public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most
+runs (tests/test_rivals_refit.py).  Only g is seen, so ν² = L_μ g.
 """
 
 from __future__ import annotations
