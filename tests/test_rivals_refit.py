@@ -57,7 +57,8 @@ def recorded(player: Player, p: Parameters, course: Course) -> tuple[Outcome, di
 def huber(p: Parameters, course: Course, growth: float = 0.0, **changed: float) -> tuple[GAdaOFUL, Player]:
     """The reference and the compiled learner, with some constants changed."""
     g = course.dispersion_range()
-    use = replace(gadaoful.constants(p, course.rounds, g, growth), **changed)
+    find = gadaoful.published if p.use.name == "paper" else gadaoful.derived
+    use = replace(find(p, course.rounds, g, growth), **changed)
     slow = GAdaOFUL(p.family, p.d, p.S, p.delta, p.C, horizon=course.rounds, dispersions=g, radius_scale=p.radius_scale)
     slow.tuned(use)
     return slow, compiled_huber.player(p, use, course.rounds)
@@ -73,13 +74,16 @@ def eluder(p: Parameters, course: Course, growth: float = 0.0, **changed: float)
     return slow, compiled_eluder.player(p, use, course)
 
 
-MAKERS: dict[str, Callable[..., tuple[Any, Player]]] = {"gadaoful": huber, "cr-eluder-ucb": eluder}
+MAKERS: dict[str, Callable[..., tuple[Any, Player]]] = {
+    "gadaoful": huber, "gadaoful, published": huber, "cr-eluder-ucb": eluder,
+}  # fmt: skip
 
 
 # --- the reference and the engine -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rival", "name", "moving", "C", "g", "growth"), [
+    ("gadaoful, published", "gaussian", True, 30.0, decades, 0.0),
     ("gadaoful", "gaussian", True, 0.0, decades, 0.0), ("gadaoful", "gaussian", False, 60.0, 1.0, 0.0),
     ("gadaoful", "bernoulli", True, 30.0, 1.0, 0.0), ("gadaoful", "poisson", False, 200.0, 1.0, 0.1),
     ("cr-eluder-ucb", "gaussian", True, 60.0, decades, 0.0), ("cr-eluder-ucb", "gaussian", False, 0.0, 1.0, 0.0),
@@ -89,7 +93,9 @@ def test_the_engine_plays_the_reference(
     rival: str, name: str, moving: bool, C: float, g: float | Blocks, growth: float
 ) -> None:
     rounds = 160 if name == "bernoulli" else 270  # more than one block of a pass
-    p = parameters(catalog.get(name), D, 1.0, 0.05, C, radius_scale=0.1)  # so small that the index has to be solved
+    reading, scale = ("paper", 0.002) if rival.endswith("published") else ("repaired", 0.1)
+    # So small a radius that the index has to be solved.
+    p = parameters(catalog.get(name), D, 1.0, 0.05, C, reading=reading, radius_scale=scale)
     world = world_of(C, moving, g)
     course = Course(world, rounds, SEED, KEY)
     slow, player = MAKERS[rival](p, course, growth)
@@ -129,7 +135,8 @@ def observed(rows: dict[str, Floats], world: World) -> tuple[Floats, Floats]:
 
 
 def test_gadaoful_with_a_wide_threshold_and_a_linear_link_is_weighted_ridge_regression() -> None:
-    p, world = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 40.0), world_of(40.0, g=decades)
+    p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 40.0, reading="repaired")
+    world = world_of(40.0, g=decades)
     course = Course(world, 300, SEED, KEY)
     slow, player = huber(p, course, tau_0=1e8)
     outcome, rows = recorded(player, p, course)
@@ -161,7 +168,7 @@ def test_cr_eluder_ucb_with_a_linear_link_is_weighted_ridge_regression(C: float)
 @pytest.mark.parametrize("name", ["bernoulli", "poisson"])
 def test_gadaoful_minimises_the_integral_over_the_ball(name: str) -> None:
     family, rng = catalog.get(name), np.random.default_rng(1)
-    slow = GAdaOFUL(family, 2, 1.0, horizon=40)
+    slow = GAdaOFUL(family, 2, 1.0, horizon=40, constants="derived")
     for x in sphere(rng, 12, 2):
         slow.update(x, float(rng.normal(0, 30)))
     rows, use = slow._rows, slow.constants
@@ -239,27 +246,34 @@ def test_the_derived_numbers_are_the_suprema_they_stand_for() -> None:
 @pytest.mark.parametrize("horizon", [1, 300, 10**6])
 @pytest.mark.parametrize("d", [1, 40, 3000])
 @pytest.mark.parametrize(("S", "C", "delta"), [(0.1, 1e4, 0.999), (3.0, 1e4, 1e-6), (1.0, 10.0, 0.05)])
-def test_gadaoful_keeps_nearly_half_of_the_curvature_whatever_it_is_told(
+def test_gadaoful_keeps_nearly_half_of_the_curvature_and_its_published_radius_is_confirmed(
     horizon: int, d: int, S: float, C: float, delta: float
 ) -> None:
     for name in ("gaussian", "bernoulli", "poisson"):
         p = parameters(catalog.get(name), d, S, delta, C)
-        use = gadaoful.constants(p, horizon, (0.01, 100.0) if name == "gaussian" else (1.0, 1.0))
-        assert 0.49 < use.keeps < 1
+        use = gadaoful.derived(p, horizon, (0.01, 100.0) if name == "gaussian" else (1.0, 1.0))
+        keeps = gadaoful.kept(p, use)
+        assert 0.49 < keeps < 1
         most = d * math.log1p(horizon / (d * use.lam * use.sigma_min**2))
-        B = math.sqrt(use.noise_base + use.noise_slope * most)  # no larger than what the rate assumes
-        rate = math.log(2 / delta) / use.noise_base
-        assert rate * (2 * use.tau_0 * B + use.tau_0**2) <= 2 * (1 + 1e-12)
+        base, slope = gadaoful.noise(math.log(2 / delta), most, use.tau_0)
+        B, rate = math.sqrt(base + slope * most), math.log(2 / delta) / base
+        assert rate * (2 * use.tau_0 * B + use.tau_0**2) <= 2 * (1 + 1e-12)  # no larger than what the rate assumes
         assert rate <= 1 / (8 * gadaoful.BENNETT) * (1 + 1e-12)
+        printed = gadaoful.published(p, horizon, (1.0, 1.0))
+        most = d * math.log1p(horizon / (d * printed.lam * printed.sigma_min**2))
+        ours = gadaoful.proved(p, printed)
+        for t in {1, horizon}:
+            assert printed.radius(0.0, t) > 15 * ours.radius(min(most, t * math.log1p(printed.m_0**2)), t)
 
 
 def test_the_bounded_score_keeps_the_gradient_small_where_rare_large_noise_does_not() -> None:
     runs, T, rare, delta = 8000, 100, 1 / 16_000, 1e-3
-    use = gadaoful.constants(parameters(catalog.get("gaussian"), 1, 1.0, delta, 0.0), T, (1.0, 1.0))
+    use = gadaoful.derived(parameters(catalog.get("gaussian"), 1, 1.0, delta, 0.0), T, (1.0, 1.0))
     rng = np.random.default_rng(0)
     noise = (rng.random((runs, T)) < rare) * rng.choice([-1, 1], (runs, T)) / math.sqrt(rare)  # of variance 1
     H = use.lam + np.arange(1, T + 1)  # x = 1 and σ = 1 in every round
-    bound = use.noise_base + use.noise_slope * np.log(H / use.lam)
+    base, slope = gadaoful.noise(math.log(2 / delta), math.log1p(T / use.lam), use.tau_0)
+    bound = base + slope * np.log(H / use.lam)
     score = noise / np.sqrt(1 + noise**2 / (use.tau_0**2 * H))  # 1/τ² = q/τ_0² with q = 1/H
     alarm = alarm_threshold(runs, Fraction(1, 2000), Fraction(1, 10**6))  # half of δ is spent on this
     missed = [int(((np.cumsum(eta, axis=1) ** 2 / H) > bound).any(axis=1).sum()) for eta in (score, noise)]
@@ -280,14 +294,15 @@ def misses(maker: Callable[..., tuple[Any, Player]], p: Parameters, world: World
 
 @pytest.mark.parametrize(
     ("rival", "name"),
-    [("gadaoful", "gaussian"), ("gadaoful", "bernoulli"), ("gadaoful", "poisson"), ("cr-eluder-ucb", "gaussian"),
-     ("cr-eluder-ucb", "bernoulli")],
+    [("gadaoful, published", "gaussian"), ("gadaoful", "gaussian"), ("gadaoful", "bernoulli"), ("gadaoful", "poisson"),
+     ("cr-eluder-ucb", "gaussian"), ("cr-eluder-ucb", "bernoulli")],
 )  # fmt: skip
 def test_their_confidence_sets_hold_and_shrunken_ones_are_caught(rival: str, name: str) -> None:
     world = world_of(20.0, moving=False, d=2)
-    p = parameters(catalog.get(name), 2, 1.0, DELTA, 20.0)
+    reading, scale = ("paper", 2e-4) if rival.endswith("published") else ("repaired", 0.02)
+    p = parameters(catalog.get(name), 2, 1.0, DELTA, 20.0, reading=reading)
     assert misses(MAKERS[rival], p, world, 200) < ALARM
-    small = replace(p, radius_scale=0.02)
+    small = replace(p, radius_scale=scale)
     assert misses(MAKERS[rival], small, world, 200) >= ALARM
 
 
@@ -295,19 +310,18 @@ def test_gadaoful_with_the_constants_of_its_public_code_misses_the_truth() -> No
     def cube(rng: np.random.Generator, first: int, count: int) -> Floats:
         return np.asarray(rng.uniform(-1, 1, (count, 20, 10)) / math.sqrt(10))
 
-    p = parameters(catalog.get("gaussian"), 10, 1.0, DELTA, 0.0)
+    p = parameters(catalog.get("gaussian"), 10, 1.0, DELTA, 0.0, reading="repaired")
     world = World(np.full(10, 0.999 / math.sqrt(10)), cube)  # the instances of that code
-    by_hand = {"tau_0": 1.0, "m_0": 1.0, "lam": 0.1, "keeps": 1.0, "noise_slope": 0.0}
-    by_hand["noise_base"] = (1 - math.sqrt(0.1)) ** 2  # the radius is 1
+    by_hand = {"tau_0": 1.0, "m_0": 1.0, "lam": 0.1, "base": 0.0, "slope": 0.0, "widening": 1.0}
     assert misses(huber, p, world, 500, **by_hand) >= ALARM
     assert misses(huber, p, world, 500) < ALARM
 
 
 @pytest.mark.parametrize(("rival", "without"), [
-    ("gadaoful", {"C": 0.0, "alpha": 1e-3}), ("cr-eluder-ucb", {"C": 0.0, "alpha": math.inf}),
+    ("gadaoful", {"widening": 10.0, "alpha": 1e-3}), ("cr-eluder-ucb", {"C": 0.0, "alpha": math.inf}),
 ])  # fmt: skip
 def test_without_weights_an_attack_is_caught(rival: str, without: dict[str, float]) -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, DELTA, 1000.0)
+    p = parameters(catalog.get("gaussian"), 2, 1.0, DELTA, 1000.0, reading="repaired")
     assert misses(MAKERS[rival], p, MIRROR, 500) < ALARM
     assert misses(MAKERS[rival], p, MIRROR, 500, **without) >= ALARM
 
@@ -325,6 +339,9 @@ def test_what_they_cannot_answer_is_refused(rival: type[Rival]) -> None:
         rival(family, 2, 1.0, horizon=10, refit_growth=-1)
     with pytest.raises(BadInput, match=r"dispersions = \(2\.0, 1\.0\)"):
         rival(family, 2, 1.0, horizon=10, dispersions=(2.0, 1.0))
+    if rival is GAdaOFUL:
+        with pytest.raises(BadInput, match="constants = 'mine'"):
+            GAdaOFUL(family, 2, 1.0, horizon=10, constants="mine")  # type: ignore[arg-type]
     learner = rival(family, 2, 1.0, horizon=1)
     with pytest.raises(BadInput, match="arms"):
         learner.select([[2.0, 0.0]])

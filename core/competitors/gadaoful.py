@@ -21,7 +21,7 @@ from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, start_from, views
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.gadaoful import Constants, constants
+from glbcheck.core.rivals.gadaoful import Constants, derived, published
 
 
 class Memory(NamedTuple):
@@ -38,6 +38,10 @@ class Memory(NamedTuple):
     inverse_m_0: float
     alpha_squared: float
     tau_0: float
+    widening: float
+    level: float
+    per_root: float
+    per_level: float
     refit_growth: float
 
 
@@ -64,6 +68,8 @@ def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     if shadow.facts.logdet - facts.logdet < memory.refit_growth:
         return 0.0
     fit(learner, memory, int(memory.descent.fitted[0]), place + 1)
+    level = memory.level + 2.0 * np.log(facts.rounds)
+    facts.widening = memory.widening + memory.per_root * np.sqrt(level) + memory.per_level * level
     take_over(learner, shadow)
     return REPLACED
 
@@ -93,22 +99,25 @@ def player(p: Parameters, use: Constants, rounds: int) -> Player:
     state = initial(p)
     facts = views(state).facts
     facts.alpha = facts.own_alpha = use.L_mu / use.alpha**2  # σ² is that of the noise while α²‖x‖ <= L_μ g
-    facts.widening, facts.half_squared = use.widening, 0.0
-    facts.beta_base, facts.beta_slope = use.stretch**2 * use.noise_base, use.stretch**2 * use.noise_slope
+    facts.widening, facts.half_squared = use.first_radius, 0.0
+    facts.beta_base = facts.beta_slope = 0.0
     facts.use_determinant = True
     start_from(state, use.lam)
+    facts.beta_base, facts.beta_slope = use.base, use.slope
     shadow = own_lines(state.size)
     shadow[:] = state
     memory = Memory(
         descent(p.d, rounds, use.ridge), curve(p.family, p.S), np.zeros(rounds), np.zeros(rounds), np.zeros(rounds),
-        shadow, use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.refit_growth,
+        shadow, use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0,
+        use.widening, use.level, use.per_root, use.per_level, use.refit_growth,
     )  # fmt: skip
     return Player(ROUNDS, state, memory)
 
 
 def start(p: Parameters, course: Course) -> Player:
-    T = course.rounds
-    return player(p, constants(p, max(T, 1), course.dispersion_range(), refit_growth(T)), T)
+    """With the constants of its source if those of the paper are asked for, and the derived ones otherwise."""
+    T, find = course.rounds, published if p.use.name == "paper" else derived
+    return player(p, find(p, max(T, 1), course.dispersion_range(), refit_growth(T)), T)
 
 
 GADAOFUL = Competitor(start)

@@ -2,16 +2,17 @@
 
 Rounds are weighted by 1/σ_s² with σ_s² = max(1, D_s/α), where D_s is the uncertainty
 
-    sup over f, f' of  |f(x_s) - f'(x_s)| / √(λ + Σ_{i<s} (f(x_i) - f'(x_i))²/σ_i²),
+    sup over f of  |f(x_s) - f̂(x_s)| / √(λ + Σ_{i<s} (f(x_i) - f̂(x_i))²/σ_i²),
 
-the estimate is the weighted least squares one, and the arm is optimistic over all f whose weighted distance from it on
-the arms played is at most β.  As published, for noise of scale 1 and C > 0: γ = 1/(T C) covers the class, λ = log N,
-α = √(log N)/C, and β is a constant times √(log N/δ) that is not stated.
+the estimate f̂ is the weighted least squares one, and the arm is optimistic over all f whose weighted distance from f̂ on
+the arms played is at most β.  As published (Theorem 4.1), for C > 0: γ = 1/(T C) covers the class with N functions,
+λ = log N, α = √(log N)/C, and β is c (α C + √log(N/δ) + ...) with an absolute constant c that is not stated.
 
-What our setting asks for is derived here and proved in docs/refitting-rivals.md: the scale R of the noise, C = 0, the
-constant in β, and the search over f and f', which is not convex.  Slopes lie in [1/κ, L_μ], so D is at most κ L_μ ‖x‖
-in H⁻¹ with H = κ²λ/(4S²) I + Σ x xᵀ/σ², exactly D over the whole class if the link is linear; larger D only lower the
-weights, which the theory allows.  The set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.
+What our setting asks for is derived here and proved in docs/refitting-rivals.md: units in which the noise has scale R,
+C = 0, the constant in β, and the search over f, which is not convex.  Slopes lie in [1/κ, L_μ], so D, with any two
+functions of the class for f and f̂, is at most κ L_μ ‖x‖ in H⁻¹ with H = κ²λ/(4S²) I + Σ x xᵀ/σ²; exactly that for the
+best two if the link is linear.  A larger D only lowers weights, which the theory allows, and with all pairs in D the
+sets need not be nested as in Algorithm 1.  The set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.
 
 The least squares problem is not convex either unless the link is linear.  Theorem 4.1 takes a global minimiser for
 granted; here it is the end of a descent from the estimate before, and a loss that is `gap` above the smallest would
@@ -76,7 +77,7 @@ class Constants:
         return self.alpha / (self.kappa * self.L_mu)
 
     def weight(self, length: float) -> float:
-        """As published: 1/σ² = min(1, α/D); `length` is ‖x‖ in H⁻¹."""
+        """As published (8): 1/σ² = min(1, α/D); `length` is ‖x‖ in H⁻¹."""
         return 1.0 if length <= self.trust else self.trust / length
 
     @property
@@ -108,14 +109,14 @@ def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], r
     if not 0 <= refit_growth < math.inf:
         raise BadInput("refit_growth", refit_growth, "a number >= 0, the growth of log det H between two fits")
     R = noise_scale(p.family, checked_dispersions(dispersions)[1])
-    # As published 1/(T C); derived here: in units of R, and no finer than 1/T for C < R.
+    # As published (Theorem 4.1) 1/(T C); derived here: in units of R, and R/T for C < R.
     gamma = R / (horizon * max(p.C / R, 1.0))
     log_cover = p.d * math.log1p(2 * p.S * p.L_mu / gamma)  # lemma:covering
     return Constants(
         S=p.S, C=p.C, R=R, L_mu=p.L_mu, kappa=concordance.kappa(p.family, p.S).upper, horizon=horizon,
         gamma=gamma, log_cover=log_cover,
-        lam=R**2 * log_cover,  # as published, in units of R²
-        alpha=R * math.sqrt(log_cover) / p.C if p.C else math.inf,  # as published, in units of R
+        lam=R**2 * log_cover,  # as published (Theorem 4.1), in units of R²
+        alpha=R * math.sqrt(log_cover) / p.C if p.C else math.inf,  # as published (Theorem 4.1), in units of R
         excess=(  # derived here: noise at the points of the cover, noise between them, ridge
             4 * R**2 * (log_cover + math.log(2 / p.delta))
             + 2 * gamma * R * (SPREAD * horizon + math.log(2 / p.delta) / SPREAD)

@@ -7,16 +7,19 @@ and H = λ I + Σ x xᵀ/σ².  The estimate minimises over the ball
 
 a convex loss, with τ_s = τ_0 √(1 + w_s²)/w_s and w_s = ‖x_s‖/σ_s; the arm is optimistic over ‖θ - θ̂‖ <= radius and Θ.
 
-Where the constants come from.  The text of Theorem 4 is not in public reach; the authors' code is, and what it fixes
-by formula is taken from there.  It sets τ_0 = 1, m_0 = 1, λ = 0.1 and the radius 1 by hand: with these θ_* is missed in
-most runs (tests/test_rivals_refit.py), so τ_0, m_0, λ and the radius are derived here, and docs/refitting-rivals.md
-proves that θ_* is missed with probability at most δ.  Only g is seen, so ν² = L_μ g.
+Two sets of constants.  `published` are those of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3
+since that fails with probability 3δ.  Their radius is 15 times the one proved here for them, or more, wherever tests
+look, and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything
+is learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The
+authors' public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most
+runs (tests/test_rivals_refit.py).  Only g is seen, so ν² = L_μ g.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from glbcheck.core import concordance
@@ -41,10 +44,13 @@ MOST_SHIFTED = 0.25  # derived here: the largest |μ(⟨x, θ⟩) - μ(⟨x, θ_
 
 @dataclass(frozen=True)
 class Constants:
-    """What the learner is tuned to before the first round; `keeps` is the part of the curvature that stays."""
+    """What the learner is tuned to before the first round.
+
+    The radius after t >= 1 rounds is √(base + slope log(det H/λ^d)) + widening + per_root √l + per_level l with
+    l = level + 2 log t.
+    """
 
     S: float
-    C: float
     L_mu: float
     kappa: float
     horizon: float
@@ -53,71 +59,100 @@ class Constants:
     m_0: float
     tau_0: float
     alpha: float
-    noise_base: float
-    noise_slope: float
-    keeps: float
     refit_growth: float
+    base: float = 0.0
+    slope: float = 0.0
+    widening: float = 0.0
+    level: float = 0.0
+    per_root: float = 0.0
+    per_level: float = 0.0
 
     @property
     def ridge(self) -> float:
-        """As in the authors' code: λ k, with the smallest slope k = 1/κ."""
+        """As published (2): λ k, with the smallest slope k = 1/κ."""
         return self.lam / self.kappa
 
     @property
-    def stretch(self) -> float:
-        """Derived here: from the gradient of the loss at θ_* to ‖θ̂ - θ_*‖."""
-        return self.kappa / self.keeps
-
-    @property
-    def widening(self) -> float:
-        """Derived here: what corruption, at most C/α² in the gradient, and the ridge add to the radius."""
-        return self.stretch * self.C / self.alpha**2 + math.sqrt(self.lam) * self.S / self.keeps
+    def first_radius(self) -> float:
+        """As published (Algorithm 1): β_0."""
+        return math.sqrt(self.lam) * self.S
 
     def variance(self, dispersion: float) -> float:
-        """max(ν², σ_min²) with ν² = L_μ g, as in the authors' code: σ² if nothing but the noise counts."""
+        """max(ν², σ_min²) with ν² = L_μ g: σ² if nothing but the noise counts."""
         return max(self.L_mu * dispersion, self.sigma_min**2)
 
     def sigma_squared(self, dispersion: float, length: float) -> float:
-        """As in the authors' code; `length` is ‖x‖ in H⁻¹."""
+        """As published (19); `length` is ‖x‖ in H⁻¹."""
         return max(self.variance(dispersion), (length / self.m_0) ** 2, self.alpha**2 * length)
 
-    def radius(self, logdet: float) -> float:
-        """Derived here."""
-        return self.stretch * math.sqrt(self.noise_base + self.noise_slope * logdet) + self.widening
+    def radius(self, logdet: float, t: int) -> float:
+        if t == 0:
+            return self.first_radius
+        level = self.level + 2 * math.log(t)
+        noise = math.sqrt(self.base + self.slope * logdet)
+        return noise + self.widening + self.per_root * math.sqrt(level) + self.per_level * level
 
 
-def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
-    """All of them, for `horizon` rounds with dispersions in this range."""
-    checked_horizon(horizon)
-    if not 0 <= refit_growth < math.inf:
-        raise BadInput("refit_growth", refit_growth, "a number >= 0, the growth of log det H between two fits")
-    d, S, C, L_mu = p.d, p.S, p.C, p.L_mu
-    nu_min, nu_max = (math.sqrt(L_mu * g) for g in checked_dispersions(dispersions))
-    level = math.log(2 / p.delta)
+def published(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
+    """Those of Algorithm 1, Theorem 3 and Corollary 5, where L = 1, B = S, K = L_μ and k = 1/κ."""
+    _check(horizon, dispersions, refit_growth)
+    d, kappa, delta = p.d, concordance.kappa(p.family, p.S).upper, p.delta / 3
+    level = math.log(2 * horizon**2 / delta)
+    lam, sigma_min = d / p.S**2, 1 / math.sqrt(horizon)
+    most = d * math.log1p(horizon / (d * lam * sigma_min**2))  # the κ of the source
+    tau_0 = max(math.sqrt(2 * most), 2 * math.sqrt(d)) / math.sqrt(level)
+    corrupted = 4 * math.sqrt(most) if p.C else 0.0  # Theorem 2 has none
+    return Constants(
+        S=p.S, L_mu=p.L_mu, kappa=kappa, horizon=horizon, lam=lam, sigma_min=sigma_min,
+        m_0=1 / (6 * math.sqrt(3 * level)), tau_0=tau_0,
+        alpha=math.sqrt(max(p.S * p.L_mu * math.sqrt(42 * level / d), p.C / math.sqrt(most))),
+        widening=kappa * (corrupted + 32 * most / tau_0) + 5 * math.sqrt(lam) * p.S,
+        level=math.log(2 / delta), per_root=32 * kappa * math.sqrt(most), per_level=32 * kappa * tau_0,
+        refit_growth=refit_growth,
+    )  # fmt: skip
+
+
+def derived(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
+    """Those found here, for `horizon` rounds with dispersions in this range."""
+    nu_min, nu_max = (math.sqrt(p.L_mu * g) for g in _check(horizon, dispersions, refit_growth))
+    d, S, level = p.d, p.S, math.log(2 / p.delta)
     m_0 = 1 / (4 * math.sqrt(level))  # derived here: no observation adds more than a 16 log(2/δ)-th to det H
     lam = max(d / S**2, 1 / (m_0 * nu_max) ** 2)  # derived here: ‖x‖/m_0 is never above the largest ν
-    # As in the authors' code 1/√T; derived here: the smallest ν, if larger, changes no σ.
-    sigma_min = max(1 / math.sqrt(horizon), nu_min)
-    most = d * math.log1p(horizon / (d * lam * sigma_min**2))  # as in the authors' code: log det H_T/λ^d is below
+    sigma_min = max(1 / math.sqrt(horizon), nu_min)  # as published, or the smallest ν, which changes no σ
+    most = d * math.log1p(horizon / (d * lam * sigma_min**2))
     tau_0 = max(1.0, math.sqrt(most / level))  # derived here: then the curvature that noise takes away stays small
-    span = float(p.family.mu(S) - p.family.mu(-S)) * MARGIN
     alpha_squared = max(
-        L_mu * S * math.sqrt(42 * math.log(2 * horizon**2 / p.delta) / d),  # as in the authors' code, where S = 1
-        C / math.sqrt(most),  # as in the authors' code
-        span / (MOST_SHIFTED * tau_0),  # derived here, for large d
+        S * p.L_mu * math.sqrt(42 * math.log(2 * horizon**2 / p.delta) / d),  # as published (19)
+        p.C / math.sqrt(most),  # as published (19)
+        _span(p) / (MOST_SHIFTED * tau_0),  # derived here, for large d
     )
-    noise_base, noise_slope = noise(level, most, tau_0)
-    taken = (
-        STEEPEST * span / (alpha_squared * tau_0)
-        + 1.5 * (math.e - 1) * m_0**2 * most / tau_0**2
-        + m_0**2 * level
-        + STEEPEST * m_0**2 * C / (alpha_squared * tau_0)
-    )
-    return Constants(
-        S=S, C=C, L_mu=L_mu, kappa=concordance.kappa(p.family, S).upper, horizon=horizon, lam=lam,
-        sigma_min=sigma_min, m_0=m_0, tau_0=tau_0, alpha=math.sqrt(alpha_squared), noise_base=noise_base,
-        noise_slope=noise_slope, keeps=1 - taken, refit_growth=refit_growth,
+    return proved(
+        p,
+        Constants(
+            S=S, L_mu=p.L_mu, kappa=concordance.kappa(p.family, S).upper, horizon=horizon, lam=lam,
+            sigma_min=sigma_min, m_0=m_0, tau_0=tau_0, alpha=math.sqrt(alpha_squared), refit_growth=refit_growth,
+        ),
     )  # fmt: skip
+
+
+def proved(p: Parameters, use: Constants) -> Constants:
+    """The same with the radius that is proved here."""
+    most, level = _most(p, use), math.log(2 / p.delta)
+    keeps = kept(p, use)
+    if not keeps > 0:
+        raise BadInput("constants", use, "an m_0 and an α that leave some curvature")
+    stretch = use.kappa / keeps
+    base, slope = noise(level, most, use.tau_0)
+    widening = stretch * p.C / use.alpha**2 + math.sqrt(use.lam) * use.S / keeps
+    plain = replace(use, level=0.0, per_root=0.0, per_level=0.0)
+    return replace(plain, base=stretch**2 * base, slope=stretch**2 * slope, widening=widening)
+
+
+def kept(p: Parameters, use: Constants) -> float:
+    """Derived here: the part of the curvature of the loss that noise, corruption and the way from θ_* to θ̂ leave."""
+    most, level, m, shift = _most(p, use), math.log(2 / p.delta), use.m_0**2, use.alpha**2 * use.tau_0
+    by_noise = 1.5 * (math.e - 1) * m * most / use.tau_0**2 + m * level
+    return 1 - by_noise - STEEPEST * (_span(p) + m * p.C) / shift
 
 
 def noise(level: float, most: float, tau_0: float) -> tuple[float, float]:
@@ -136,6 +171,22 @@ def noise(level: float, most: float, tau_0: float) -> tuple[float, float]:
     return bound(B)
 
 
+def _most(p: Parameters, use: Constants) -> float:
+    """As published: what log(det H/λ^d) is at most."""
+    return p.d * math.log1p(use.horizon / (p.d * use.lam * use.sigma_min**2))
+
+
+def _span(p: Parameters) -> float:
+    return float(p.family.mu(p.S) - p.family.mu(-p.S)) * MARGIN
+
+
+def _check(horizon: float, dispersions: tuple[float, float], refit_growth: float) -> tuple[float, float]:
+    checked_horizon(horizon)
+    if not 0 <= refit_growth < math.inf:
+        raise BadInput("refit_growth", refit_growth, "a number >= 0, the growth of log det H between two fits")
+    return checked_dispersions(dispersions)
+
+
 class GAdaOFUL:
     """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
 
@@ -146,9 +197,13 @@ class GAdaOFUL:
     def __init__(
         self, family: Family, d: int, S: float, delta: float = 0.05, C: float = 0.0, *, horizon: float,
         dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None, refit_growth: float = 0.0,
+        constants: Literal["published", "derived"] = "published",
     ) -> None:  # fmt: skip
+        if constants not in ("published", "derived"):
+            raise BadInput("constants", constants, "'published' or 'derived'")
         self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
-        self.tuned(constants(self.parameters, horizon, dispersions, refit_growth))
+        find = published if constants == "published" else derived
+        self.tuned(find(self.parameters, horizon, dispersions, refit_growth))
 
     def tuned(self, use: Constants) -> None:
         """Start anew, with these constants."""
@@ -161,7 +216,7 @@ class GAdaOFUL:
     def _become(self, theta: Floats) -> None:
         use, p = self.constants, self.parameters
         self._fitted = self._logdet
-        radius = p.radius_scale * use.radius(self._logdet)
+        radius = p.radius_scale * use.radius(self._logdet, self.t - 1)
         self.confidence_set = ConfidenceSet(theta, self._H, radius, p.S, use.lam)
         self._latest = self.confidence_set  # of the same centre, with H of the current round
 
