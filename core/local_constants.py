@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 
 from glbcheck.core import concordance
-from glbcheck.core.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT, Formulas, growth_rate_repaired
+from glbcheck.core.constants import MIXTURE_CHOICE, Formulas, growth_rate_repaired
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
@@ -86,8 +86,3 @@ def _at(family: Family, S: Fraction, reach: Fraction) -> Surroundings | None:
     except (BadInput, NotEnclosed, Unresolved):
         return None  # beyond the domain, or too near to its end to be enclosed
     return Surroundings(reach, near) if reach > 0 and math.isfinite(near) else None
-
-
-def coefficient_local() -> Fraction:
-    """What multiplies η² log det in β_t²: c times γ/η, by the pair of `mixture_bound_sharper`."""
-    return MIXTURE_PAIRS[MIXTURE_CHOICE] * MOVES_FACTOR / (1 - MOVES_SPENT)

@@ -19,7 +19,7 @@ settings.load_profile("reproducible")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def own_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes what the user was answered before.
 
     Compiled theories are shared, for they are checked, and so is compiled code, which is kept by its source.
@@ -27,6 +27,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("COLUMNS", "80")
+        if hasattr(request.config, "workerinput"):  # a folder that all workers of this run have in common
+            patch.setenv("GLBCHECK_TEST_RUN", str(tmp_path_factory.getbasetemp().parent))
         patch.setenv("NUMBA_CACHE_DIR", str(_numba.directory()))
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from glbcheck.verify import anchors, papers
-from glbcheck.verify.claim import Claim
+from glbcheck.verify import anchors, ledger, papers
+from glbcheck.verify.claim import Evidence
+from glbcheck.verify.judge import Decision
+from glbcheck.verify.report import verdicts
+from glbcheck.verify.report.table import summary
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT.parent / "shared" / "paper.tex"
 PAPER = papers.find("hcw_glb_omd")
 every_paper = pytest.mark.parametrize("paper", [papers.find(name) for name in papers.installed()], ids=lambda p: p.name)
-
-
-@pytest.fixture(scope="module")
-def claims() -> list[Claim]:
-    return PAPER.claims()
 
 
 @every_paper
@@ -38,8 +37,28 @@ def test_every_anchor_is_claimed_or_explained(paper: papers.Paper) -> None:
     assert not sorted(spoken - paper.index.ids()), "claims about anchors the paper does not have"
 
 
-def test_the_page_of_verdicts_is_that_of_the_claims(claims: list[Claim]) -> None:
-    text = (ROOT / "docs" / "verdicts.md").read_text(encoding="utf-8")
-    table = text.partition("## What is false")[0]
-    printed = set(re.findall(r"([a-z-]+)(?: \(repaired\))?: `([^`]+)`", table))
-    assert printed == {(str(claim.expected), claim.id) for claim in claims}
+@pytest.fixture(scope="module")
+def declared() -> ledger.Results:
+    """The results of a run in which every claim comes out as expected, which `pytest proofs_checks` sees to."""
+    claims = PAPER.claims()
+    found = [Decision(one, Evidence(one.expected, "declared", ""), True, (), 0.0) for one in claims]
+    return ledger.results(map(ledger.row, found), PAPER.facts(len(claims)))
+
+
+def test_the_page_of_verdicts_is_that_of_the_claims(declared: ledger.Results) -> None:
+    """Else: glbcheck check --page docs/verdicts.md."""
+    written = (ROOT / "docs" / "verdicts.md").read_text(encoding="utf-8")
+    assert written.splitlines() == verdicts.page(PAPER.places(), declared).splitlines()
+
+
+def test_the_counts_in_the_readme_are_those_of_the_claims(declared: ledger.Results) -> None:
+    """Else copy them from what `pytest proofs_checks/hcw_glb_omd` prints."""
+    _, _, after = (ROOT / "README.md").read_text(encoding="utf-8").partition("pytest proofs_checks/hcw_glb_omd\n")
+    shown = [line[4:] for line in takewhile(lambda line: line[:4].isspace() or not line, after.splitlines()) if line]
+    told, took = summary(declared), re.compile(r", [0-9.]+ s$")
+    assert shown[-1].endswith(" s")
+    kept = [took.sub("", line) for line in shown if line.strip() != "..."]
+    assert not sorted(set(kept) - {took.sub("", line) for line in told})
+    assert len([line for line in kept if re.fullmatch(r"[a-z-]+ +[0-9]+", line)]) == len(
+        {claim["verdict"] for claim in declared["claims"]}
+    )

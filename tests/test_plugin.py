@@ -11,8 +11,6 @@ from tests import small_paper
 
 pytest_plugins = ["pytester"]
 
-WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n2"])
-
 
 @pytest.fixture
 def project(pytester: pytest.Pytester) -> pytest.Pytester:
@@ -56,7 +54,7 @@ def test_claims_run_as_tests(project: pytest.Pytester, target: str, workers: str
     assert (folder / "certificates" / "fails.json").exists()
 
 
-@WORKERS
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def test_whatever_is_not_as_expected_fails_by_name(project: pytest.Pytester, workers: str) -> None:
     folder = small_paper.listed(project.path / "papers" / "tiny")
     (folder / "third.py").write_text(small_paper.BAD)
@@ -80,7 +78,7 @@ def test_whatever_is_not_as_expected_fails_by_name(project: pytest.Pytester, wor
 
 
 @pytest.mark.parametrize(("workers", "source", "complaint"), [
-    ("-n2", "import no_such", "*third.py:1: ModuleNotFoundError: No module named 'no_such'"),
+    ("-n1", "import no_such", "*third.py:1: ModuleNotFoundError: No module named 'no_such'"),
     ("-n0", "x = 1\nx = (\n", "*third.py:2: SyntaxError: *"),
     ("-n0", "from glbcheck.verify.registry import cited\ncited('l', reason='')\n",
      "*third.py:2: ClaimError: claim 'cited:l': what is not decided needs a reason"),
@@ -109,7 +107,7 @@ def test_a_partial_run_says_so_and_leaves_the_results_of_a_whole_one(project: py
     for ran, choice in (
         ({"holds"}, ["-n0", "papers/tiny/first.py::holds"]),
         ({"fails_repaired"}, ["-n0", "papers/tiny/repairs/second.py"]),
-        ({"fails", "fails_repaired"}, ["-n2", "papers", "-k", "fails"]),
+        ({"fails", "fails_repaired"}, ["-n1", "papers", "-k", "fails"]),
         (small_paper.CLAIMS - {"holds"}, ["-n0", "papers", "--deselect", "papers/tiny/first.py::holds"]),
     ):
         result = run(project, *choice)
@@ -131,7 +129,7 @@ def test_the_results_go_where_they_are_told(project: pytest.Pytester) -> None:
     assert not (project.path / "results").exists()
 
 
-@WORKERS
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
 def test_papers_of_one_run_stay_apart_even_when_ids_and_folder_names_agree(
     project: pytest.Pytester, workers: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -26,7 +26,7 @@ from .writing import opened
 
 TRANSFORM, EXPONENT = "transform", "exponent"
 HALF, PI = Fraction(1, 2), term("pi")
-LARGEST_TREE, BITS = 2000, 128
+BITS = 128
 ENTIRE = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "atan", "asinh", "erf", "+", "*")
 Terms = list[Term]
 

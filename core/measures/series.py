@@ -15,8 +15,7 @@ from typing import Any
 import flint
 
 from ..kernel.evaluate import BALLS, NAN, Ball, ball, evaluate
-from ..kernel.language import derivative
-from ..kernel.terms import ONE, Rejected, Term, joined, number, require, spend, substitute, term, variable
+from ..kernel.terms import ONE, Rejected, Term, joined, require, spend, term, variable
 
 Series = Any  # flint.arb_series, or a ball for what is constant
 Z, TINY = variable("z"), flint.arb(2) ** -30
@@ -221,11 +220,3 @@ def _bessel(order: Fraction | None, x: Series) -> Series:
         mean = sum((comb(k, j) * values[abs(n - k + 2 * j)] for j in range(k + 1)), ball(0))
         total, power = total + power * (mean / (factorial * 2**k)), power * inner
     return total
-
-
-def derivatives_at(t: Term, point: Term, count: int) -> list[Term]:
-    """The term and its derivatives, by the rules of calculus, with a closed term in place of z."""
-    found = [t]
-    for _ in range(count - 1):
-        found.append(derivative(found[-1], "z"))
-    return [substitute(f, {"z": number(point)}) for f in found]

@@ -23,8 +23,7 @@ from .quantities import MIXTURE_COST, SPREAD, beta_squared, lam
 from .unprinted import BUDGET, NORMALISED, PREDICTABLE
 
 RHO = Fraction(33, 100)
-# Fourth moments are bought at this rate, in units of sigma; below this q they are used, above it variances alone.
-RATE, SWITCH = Fraction(1, 4), Fraction(39, 100)
+RATE = Fraction(1, 4)  # at which fourth moments are bought, in units of sigma
 REACH = Fraction(27, 256) / RATE
 PRINTED = (*SETTING, "lambda as printed", "gamma = 3 eta/2")
 

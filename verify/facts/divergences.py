@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 BANDITS = "T. Lattimore and C. Szepesvari, Bandit Algorithms"
 TSYBAKOV = "A. B. Tsybakov, Introduction to Nonparametric Estimation"
-# Nodes and weights cost more than the integrals that use them.
-legendre, hermite = cache(np.polynomial.legendre.leggauss), cache(np.polynomial.hermite_e.hermegauss)
+legendre = cache(np.polynomial.legendre.leggauss)  # the nodes cost more than the integrals that use them
 
 
 def law(rng: Generator, size: int = 4) -> Array:
@@ -34,6 +33,13 @@ def kl(p: Array, q: Array) -> float:
 def distance(p: Array, q: Array) -> float:
     """Total variation."""
     return float(np.abs(p - q).sum() / 2)
+
+
+@cache
+def normal_plane(nodes: int) -> tuple[Array, Array]:
+    """Points and masses that integrate polynomials against the standard normal law in the plane."""
+    x, shares = np.polynomial.hermite_e.hermegauss(nodes)
+    return np.array(list(product(x, x))), np.outer(shares, shares).ravel() / (2 * np.pi)
 
 
 @fact(
@@ -115,9 +121,7 @@ def assouad(rng: Generator, planted: bool) -> float:
 )
 def gaussian_divergence(rng: Generator, planted: bool) -> float:
     """In two dimensions against a quadrature that is exact for it; planted: the logarithm with the other sign."""
-    x, shares = hermite(6)
-    grid = np.array(list(product(x, x)))
-    weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
+    grid, weights = normal_plane(6)
     A, B = (m @ m.T + 0.5 * np.eye(2) for m in rng.normal(size=(2, 2, 2)))
     a, b = rng.normal(size=(2, 2))
     points = a + grid @ np.linalg.cholesky(A).T
@@ -139,9 +143,7 @@ def _square(rows: Array, A: Array) -> Array:
 )
 def gaussian_projection(rng: Generator, planted: bool) -> float:
     """E exp(<x, theta>), which a normal law determines; planted: with the inverse of the covariance."""
-    nodes, shares = hermite(40)
-    grid = np.array(list(product(nodes, nodes)))
-    weights = np.array([a * b for a, b in product(shares, shares)]) / (2 * np.pi)
+    grid, weights = normal_plane(40)
     root = rng.normal(size=(2, 2)) / 2 + np.eye(2)
     G, m, x = root @ root.T, rng.normal(size=2), rng.uniform(-1, 1, 2)
     logarithm = np.log(float(weights @ np.exp((grid @ root.T) @ x))) + float(m @ x)
