@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -86,3 +87,69 @@ def test_a_bad_option_is_named(option: str, value: str, capsys: pytest.CaptureFi
 def test_a_folder_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "gaussian", "--S", "1", "--quick", "--html", "no/such/folder/page.html"]) == 2
     assert "--html" in capsys.readouterr().err
+
+
+# --- files -------------------------------------------------------------------------------------------------
+
+ANSWER = {
+    "format": "glbcheck-answer/1", "question": "convex", "answer": "yes", "S": "1", "g": "1",
+    "family": {"m": "z**2/2", "domain": ["-oo", "oo"]}, "by": {"rule": "cells", "breaks": [], "bits": 64},
+}  # fmt: skip
+CERTIFICATE = {
+    "format": "glbcheck-certificate/2", "statement": {"conclusion": "1 < 2"}, "proof": {"rule": "evident"},
+}  # fmt: skip
+NEITHER = {"S": None, "g": [], "question": "magic", "answer": True, "family": {"m": "z**"}, "by": "so it is"}
+
+
+def replayed(data: object) -> int:
+    Path("file.json").write_text(json.dumps(data, indent=1).replace("\n", "\r\n"), encoding="utf-8")
+    return main(["replay", "file.json"])
+
+
+def test_an_answer_and_a_certificate_that_stand_are_told_from_those_that_do_not() -> None:
+    assert replayed(ANSWER) == 0
+    assert replayed({**ANSWER, "family": {"m": "-z**2/2", "domain": ["-oo", "oo"]}}) == 1
+    assert replayed(CERTIFICATE) == 0
+    assert replayed({**CERTIFICATE, "statement": {"conclusion": "2 < 1"}}) == 1
+
+
+@pytest.mark.parametrize("data", [
+    *({**ANSWER, key: value} for key, value in NEITHER.items()),
+    *({key: value for key, value in ANSWER.items() if key != left_out} for left_out in NEITHER),
+    *({**ANSWER, "S": S} for S in ("abc", "-1", "１", "٣", "nan", "1e9999", "z", 1)),
+    *({**ANSWER, "family": {"m": "z", "domain": ends}} for ends in (["-oo"], ["1", "0"], 5, [["0"], "1"])),
+    *({**ANSWER, "family": {"m": m, "domain": ["0", "1"]}} for m in ("ｅｘｐ(z)", "ex\u200bp(z)", "(" * 999, "y", 3)),
+    *({**ANSWER, "by": {**ANSWER["by"], **edit}} for edit in ({"bits": "x"}, {"breaks": 3}, {"breaks": ["x"]})),
+    {**ANSWER, "by": {"rule": "kernel", "proof": []}}, {**ANSWER, "question": "log_partition", "by": {"tree": "x"}},
+    {}, {"format": "odd"}, {**CERTIFICATE, "statement": {"conclusion": "1 <"}}, {**CERTIFICATE, "statement": "1 < 2"},
+    {**CERTIFICATE, "proof": None}, {**CERTIFICATE, "proof": {"rule": "magic"}}, {**CERTIFICATE, "game": {}},
+    *({"format": CERTIFICATE["format"], **part} for part in ({}, {"all": 3}, {"all": [3]}, {"gap": "with"})),
+    *({"coq": part} for part in ([], "x", None, {}, {"theorem": "x"}, {"theorem": {"theorem": 3}})),
+], ids=lambda data: json.dumps(data)[:60])  # fmt: skip
+def test_what_is_no_certificate_is_bad_input_in_one_line(data: object, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replayed(data) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.strip().splitlines()) == 1
+
+
+DOORS = {
+    "replay": (), "show": ("lemma:epl", "--results"), "simulate": ("regret", "--grid"), "fit": ("--reward", "r"),
+    "index": (),
+}  # fmt: skip
+NO_FILES = ("pipe", "/dev/zero", "bytes.json", "missing.json", ".")
+NO_JSON = ("twice.json", "deep.json")  # but text, so perhaps a TeX source
+
+
+@pytest.mark.parametrize(("verb", "file"), [
+    (verb, file) for verb in DOORS for file in (NO_FILES if verb == "index" else (*NO_FILES, *NO_JSON))
+])  # fmt: skip
+def test_a_door_for_files_refuses_what_is_none(verb: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe")
+    Path("twice.json").write_text('{"claims": [], "claims": []}')
+    Path("deep.json").write_text('{"a": ' * 20_000)
+    Path("bytes.json").write_bytes(bytes(range(256)))
+    assert main([verb, *DOORS[verb], file]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("glbcheck: ")
+    assert len(said.strip().splitlines()) == 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.evaluate import ball, precision
-from glbcheck.core.kernel.terms import Rejected, Term
+from glbcheck.core.kernel.terms import Rejected, Term, budget
 from glbcheck.core.measures.cells import Form, finite, shown, signed
 from glbcheck.core.measures.series import coefficients
 from glbcheck.verify.claim import Statement
@@ -17,6 +18,7 @@ from glbcheck.verify.search import cover
 CELLS, DEEPEST, COVER = 2000, 30, 200
 PRECISIONS = (128, 512)
 GRID, STEPS = 64, 60
+WORK, MORE_WORK = 50_000, 400_000  # steps of the kernel for an evident sign: where cells may do, where not
 Seen = Callable[[Fraction, Fraction], bool]
 By = Mapping[str, Any]
 
@@ -58,7 +60,7 @@ def _cells(S: Fraction, seen: Seen) -> By:
 def sign_cover(m: Term, S: Fraction, form: Form, known: By | None = None) -> By:
     """A proof by form, one that is known, cells, or a cover that treats points of equality by Taylor's formula."""
     within = [f"z >= {-S}", f"z <= {S}"]
-    if found := by_kernel(m, within, Fraction(0), form, known):
+    if found := by_kernel(m, within, Fraction(0), form, known, WORK):
         return found
     try:
         return _cells(S, lambda a, b: signed(m, a, b, form))
@@ -73,14 +75,17 @@ def sign_cover(m: Term, S: Fraction, form: Form, known: By | None = None) -> By:
         return found
 
 
-def by_kernel(m: Term, hypotheses: list[str], inside: Fraction, form: Form, known: By | None = None) -> By | None:
-    """A proof that the kernel accepts: the sign is evident, or somebody knew one."""
+def by_kernel(
+    m: Term, hypotheses: list[str], inside: Fraction, form: Form, known: By | None = None, work: int = MORE_WORK
+) -> By | None:
+    """A proof that the kernel accepts: the sign is evident, with so much work, or somebody knew one."""
     proofs = [{"proof": {"rule": "evident"}, "example": {"at": {"z": str(inside)}}}]
     if known and "proof" in known:
         proofs.append({"proof": known["proof"], "example": known.get("example", proofs[0]["example"])})
-    for proof in proofs:
+    for steps, proof in zip((work, math.inf), proofs, strict=False):
         try:
-            shown(m, hypotheses, form, proof)
+            with budget(steps):
+                shown(m, hypotheses, form, proof)
         except Rejected:
             continue
         return {"rule": "kernel", **proof}
