@@ -98,8 +98,8 @@ def regret(smoke: bool) -> tuple[Block, ...]:
     blocks += [replace(block, C=few, S=(3.0,) if smoke else (2.0, 4.0)) for block in plain[1:]]
     blocks += [replace(block, C=few[1:], arms=("changing:10",), T=(1000 if smoke else 5000,)) for block in plain]
     found = [replace(block, algorithms=accepted(block, CHEAP)) for block in blocks]
-    for block in plain:
-        short = replace(block, C=few, T=(200 if smoke else 1000,), replicates=10)
+    for block in blocks[: len(FAMILIES) if smoke else len(FAMILIES) + len(VARYING)]:
+        short = replace(block, C=few if smoke else budgets, T=(200 if smoke else 5000,), replicates=10)
         if accepted(short, DEAR):
             found.append(replace(short, algorithms=accepted(short, NAMES)))
     found += _two_worlds(centre, smoke)
