@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import DEFAULT_PAPER, UsageError
+from glbcheck.made import made
 
 if TYPE_CHECKING:
     from glbcheck.core.family import Family
@@ -41,7 +42,7 @@ def check(
         seen = {claim.id: {claim.id: words[claim.id], **beside(claim)} for claim in _choose(claims, anchors)}
         record(found.folder, {name: said for one in seen.values() for name, said in one.items()}, not anchors)
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows])
-    return ledger.results(rows, found.facts(len(claims)))
+    return {**ledger.results(rows, found.facts(len(claims))), "made": made()}
 
 
 def _compile_theories(chosen: Sequence[Formal]) -> None:

@@ -4,6 +4,7 @@
     authors = ["A. Author"]
     sha256 = "..."                       # of the source, as `glbcheck index` prints it
     simulations = ["coverage"]           # which of ours a reproduction plays
+    counters = [["theorem", "lemma"]]    # environments that the paper numbers together
     sections = [{ title = "1 Lemmas", modules = ["lemmas"] }]
 
 Only the title is needed.  Every module in the folder and below may declare claims; `requirements.py` may say
@@ -34,13 +35,21 @@ from glbcheck.verify.registry import ClaimError, claims_in
 
 if TYPE_CHECKING:
     from glbcheck.verify.controls import Records
+    from glbcheck.verify.letters import Letters
     from glbcheck.verify.marks import Mark
 
 FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
 INSTALLED = "glbcheck.proofs_checks"
 ELSEWHERE = "glbcheck_papers"
-_KEYS: Mapping[str, type] = {"title": str, "authors": list, "sha256": str, "simulations": list, "sections": list}
+_KEYS: Mapping[str, type] = {
+    "title": str,
+    "authors": list,
+    "sha256": str,
+    "simulations": list,
+    "counters": list,
+    "sections": list,
+}
 
 _taken: dict[str, Path] = {}  # which folder has which name, so that two folders of one name stay two papers
 
@@ -64,6 +73,7 @@ class Paper:
     sha256: str = ""
     simulations: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    counters: tuple[tuple[str, ...], ...] = ()
 
     @property
     def name(self) -> str:
@@ -96,6 +106,13 @@ class Paper:
         from glbcheck.verify import marks
 
         return marks.read(self.folder)
+
+    @cached_property
+    def letters(self) -> Letters:
+        """What the letters of its counterexamples mean."""
+        from glbcheck.verify import letters
+
+        return letters.read(self.folder)
 
     @cached_property
     def part_controls(self) -> Records | None:
@@ -158,12 +175,25 @@ class Paper:
         return found
 
     def places(self) -> list[dict[str, Any]]:
-        """The anchors as plain data, each with why it asserts nothing, if it does not."""
+        """The anchors as plain data, each with why it asserts nothing, if so, and its number if the paper gives one."""
         silent = {
             mark.sentence: f"{mark.rule} {mark.of and f'of {mark.of}'}".strip() for mark in self.marks if mark.rule
         }
         anchors = self.index.anchors if self.index else ()
-        return [{**asdict(anchor), "silent": silent.get(anchor.id, "")} for anchor in anchors]
+        names = self._numbered()
+        return [
+            {**asdict(anchor), "silent": silent.get(anchor.id, ""), "name": names.get(anchor.id, "")}
+            for anchor in anchors
+        ]
+
+    def _numbered(self) -> dict[str, str]:
+        """Theorem 1, Lemma 2, ...: environments of one counter share their numbers, in the order of the source."""
+        anchors = sorted(self.index.anchors, key=lambda anchor: anchor.line) if self.index else []
+        found = {}
+        for kinds in self.counters:
+            counted = [anchor for anchor in anchors if anchor.kind in kinds]
+            found |= {one.id: f"{one.kind.capitalize()} {number}" for number, one in enumerate(counted, 1)}
+        return found
 
     def anchor_complaint(self, claim: Claim) -> str | None:
         """That a claim speaks about a place the paper does not have, or None."""
@@ -236,6 +266,7 @@ def _read(folder: Path) -> Paper:
         facts.get("sha256", ""),
         _texts(path, "simulations", facts.get("simulations", [])),
         tuple(_section(path, one) for one in facts.get("sections", [])),
+        tuple(_texts(path, "counters", one) for one in facts.get("counters", [])),
     )
 
 

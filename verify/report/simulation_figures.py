@@ -177,7 +177,8 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         ax.plot(x, [row["regret_median"] for row in own], label=name, **look)
         if name == OURS:
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
-            ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)
+            band = f"{name}, 5% to 95% of the runs"
+            ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=band)
 
 
 def _algorithms(rows: Rows) -> list[str]:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from glbcheck.verify.claim import Reading
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import formula, prose
-from glbcheck.verify.report.html.index import anchor_link, target
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
+from glbcheck.verify.report.html.index import anchor_link
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, table, target
 from glbcheck.verify.report.html.words import badge
 
 CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
@@ -92,13 +93,19 @@ def _theorems(audit: Record, alone: bool) -> Safe:
     """Which apply; in the report each links to its anchor, which a page of its own does not have."""
     rows = (
         [
-            el("code", anchor) if alone else anchor_link(anchor),
+            [el("code", anchor) if alone else anchor_link(anchor), _reading(found)],
             _applies(found["applies"]),
             prose("; ".join(filter(None, (str(found["reason"]), str(found.get("note") or ""))))),
         ]
         for anchor, found in audit["theorems"].items()
     )
     return table(f"Theorems for {audit['family']}", ("theorem", "applies", "reason"), rows)
+
+
+def _reading(found: Mapping[str, Any]) -> str:
+    """That the answer is about the repaired theorem, if it is."""
+    reading = found.get("reading", Reading.AS_PRINTED)
+    return "" if reading == Reading.AS_PRINTED else f" ({reading})"
 
 
 def _applies(answer: object) -> str:

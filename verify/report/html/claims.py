@@ -5,21 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
+from glbcheck.verify.claim import Verdict
 from glbcheck.verify.ledger import as_expected
+from glbcheck.verify.report.counting import is_wrong, severity, tally
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.facts import fact_link
 from glbcheck.verify.report.html.formulas import latex, prose
-from glbcheck.verify.report.html.index import Index, anchor_link, code_location, is_wrong, plain_words, target
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, shown
+from glbcheck.verify.report.html.index import Index, anchor_link, code_location, plain_words
+from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part, shown, target
 from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
+from glbcheck.verify.report.typeset import plain
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
 
 
 def section(index: Index) -> Safe:
-    """All cards, folded; the graph and the tables open them."""
-    lead = "Folded; the graph, the findings and the table link here."
-    return part("claims", "Every claim", lead, (card(claim, index) for claim in index.claims))
+    """All cards, folded, with filters; the graph, the tables and the tiles lead here."""
+    lead = "Folded; the tiles, the graph, the findings and the tables link here."
+    cards = el("div", (card(claim, index) for claim in index.claims), id="claim-cards")
+    return part("claims", "Every claim", lead, _filters(index), cards)
+
+
+def _filters(index: Index) -> Safe:
+    count, readings = tally(index.claims), dict.fromkeys(claim["reading"] for claim in index.claims)
+    return el(
+        "form",
+        el("label", "Text ", el("input", type="search", id="claim-text", autocomplete="off")),
+        el("label", "Verdict ", choice("claim-verdict", "all", count.verdicts)),
+        el("label", "Matters as ", choice("claim-severity", "all", count.severities)),
+        el("label", "Reading ", choice("claim-reading", "all", readings)),
+        el("output", f"{count.claims} of {count.claims} claims", id="claim-count", for_="claim-text"),
+        class_="filters",
+        role="search",
+        aria_label="Filter the claims",
+    )
 
 
 def card(claim: Record, index: Index) -> Safe:
@@ -31,6 +50,8 @@ def card(claim: Record, index: Index) -> Safe:
         el("span", plain_words(claim["id"]), class_="name"),
         " ",
         reading_badge(claim["reading"]),
+        " ",
+        el("span", index.place(claim), class_="where"),
     )
     return el(
         "details",
@@ -39,6 +60,9 @@ def card(claim: Record, index: Index) -> Safe:
         id=target("claim", claim["id"]),
         class_="card",
         data_claim=claim["id"],
+        data_verdict=claim["verdict"],
+        data_severity=severity(claim) if is_wrong(claim) else None,
+        data_reading=claim["reading"],
     )
 
 
@@ -51,30 +75,30 @@ def link(claim: Record) -> Safe:
 
 def _body(claim: Record, index: Index) -> Iterable[Child]:
     evidence, control = claim["evidence"], claim["control"]
-    yield el("p", prose(claim["title"]), class_="statement")
-    if claim.get("math"):
+    yield el("p", index.title(claim), class_="statement")
+    if claim.get("math") and claim["title"] != claim.get("statement"):
         yield el("p", latex(claim["math"]), class_="math")
     if claim["counterexample"] and is_wrong(claim):
         there = target("finding", claim["id"])
         yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
     facts: list[tuple[str, Child]] = [
-        ("Assuming", _items(evidence["hypotheses"])),
-        ("Discharged", _items(f"{text}: {why}" for text, why in evidence.get("discharges", {}).items())),
-        ("Argument", prose(claim.get("argument", ""))),
+        ("Assuming", _items(evidence["hypotheses"], index)),
+        ("Discharged", _items((f"{text}: {why}" for text, why in evidence.get("discharges", {}).items()), index)),
+        ("Argument", _argument(claim, index)),
         ("Facts used", _facts(claim.get("facts", ()))),
-        ("Decided by machine", _decided(claim.get("core", ()))),
+        ("Checked by machine", _decided(claim)),
         ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
         ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
         ("Facts in all", _facts(claim.get("all_facts", ()))),
-        ("Matters as", severity_badge(claim["severity"])),
-        ("So", prose(claim["consequence"])),
+        ("Matters as", severity_badge(claim["severity"]) if is_wrong(claim) else None),
+        ("So", index.words(claim["consequence"])),
         ("Prover", claim["prover"]),
         ("Kernel", _kernel(claim.get("kernel"))),
         ("Certificate", el("code", evidence["certificate"]) if evidence["certificate"] else None),
-        ("Scope", prose(claim["scope"])),
-        ("Evidence", _foldable(evidence["summary"])),
-        ("Problem", _items(evidence["problems"])),
-        ("Control", _control(control)),
+        ("Scope", index.words(claim["scope"])),
+        ("Evidence", _foldable(evidence["summary"], index)),
+        ("Problem", _items(evidence["problems"], index)),
+        ("Control", _control(control, index)),
         ("Falls with it", _links(claim.get("falls_with_it", ()), index)),
         ("Its printed proof rests on", _links(index.carried_by[claim["id"]], index)),
         ("Uses", _links(claim["uses"], index)),
@@ -88,15 +112,25 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
     yield el("dl", ([el("dt", name), el("dd", value)] for name, value in facts if value))
 
 
-def _foldable(text: str) -> Safe:
+def _argument(claim: Record, index: Index) -> Child:
+    """What joins the machine-checked parts, or why nothing has to."""
+    if claim.get("argument"):
+        return index.words(claim["argument"])
+    verdict = Verdict(claim["verdict"])
+    if verdict.machine_checked:
+        return "none is needed: what is stated is what was checked"
+    return "none is written" if verdict is Verdict.ARGUED else None
+
+
+def _foldable(text: str, index: Index) -> Safe:
     """A short text as it is; of a long one the beginning, until it is opened."""
     if len(text) <= FOLDED:
-        return prose(text)
-    return el("details", el("summary", shorten(text, FOLDED, placeholder=" …")), prose(text))
+        return index.words(text)
+    return el("details", el("summary", plain(shorten(text, FOLDED, placeholder=" …"))), index.words(text))
 
 
-def _items(texts: Iterable[str]) -> Safe | None:
-    made = [el("li", prose(text)) for text in texts]
+def _items(texts: Iterable[str], index: Index) -> Safe | None:
+    made = [el("li", index.words(text)) for text in texts]
     return el("ul", made) if made else None
 
 
@@ -105,19 +139,20 @@ def _facts(names: Sequence[str]) -> Safe | None:
     return el("ul", (el("li", fact_link(name)) for name in names), class_="links") if names else None
 
 
-def _decided(statements: Sequence[str]) -> Safe | None:
-    """The very statements that the certificate holds; of many the first, until they are opened."""
-    made = el("ul", (el("li", el("code", text)) for text in statements)) if statements else None
+def _decided(claim: Record) -> Safe | None:
+    """The very statements that the certificate holds, but not a second time; of many the first, until opened."""
+    statements = [] if claim.get("coq") else claim.get("core", ())
+    made = el("ul", (el("li", prose(text)) for text in statements), class_="core") if statements else None
     if made is None or sum(map(len, statements)) <= 2 * FOLDED:
         return made
     return el("details", el("summary", f"{len(statements)} statements"), made)
 
 
-def _control(control: Record | None) -> Child:
+def _control(control: Record | None, index: Index) -> Child:
     if control is None:
         return None
     outcome = "rejected, as it must be" if control["rejected"] else "NOT rejected"
-    return [prose(control["statement"]), f": {outcome}"]
+    return [index.words(control["statement"]), f": {outcome}"]
 
 
 def _links(names: Iterable[str], index: Index) -> Safe | None:

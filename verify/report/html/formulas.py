@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 
 from glbcheck.verify.report import latex as notation
-from glbcheck.verify.report import mathml
-from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report import mathml, typeset
+from glbcheck.verify.report.html.markup import Child, Safe, el, target
+from glbcheck.verify.report.typeset import Piece
 
 LONG = 60  # characters from which a clause is cut also before its relations and sums
 COMMAS = (r", \;", r", \quad")
@@ -70,9 +71,22 @@ def number(text: str) -> Safe:
     return _set(lambda source: mathml.from_latex(notation.number(source)), text)
 
 
-def prose(text: str) -> Safe:
-    """Running text; the ids of claims and formulas in it stay as they were written."""
-    return el("span", text, class_="prose") if text else Safe()
+def prose(text: str, claims: Container[str] = (), anchors: Container[str] = ()) -> Safe:
+    """Running text with its formulas in the signs of mathematics; known claims and anchors in it become links."""
+
+    def shown(pieces: Iterable[Piece]) -> Child:
+        return [piece.text if piece.kind == "text" else marked(piece) for piece in pieces]
+
+    def marked(piece: Piece) -> Safe:
+        if piece.kind != "name":
+            return el(
+                {"variable": "i"}.get(piece.kind, piece.kind), shown(piece.inside) if piece.inside else piece.text
+            )
+        kind = "claim" if piece.text in claims else "anchor" if piece.text in anchors else ""
+        words = piece.text.replace("_", " ") if kind == "claim" else piece.text
+        return el("a", words, href=f"#{target(kind, piece.text)}") if kind else el("code", piece.text)
+
+    return el("span", shown(typeset.pieces(text)), class_="prose") if text else Safe()
 
 
 def _set(convert: Callable[[str], str], text: str) -> Safe:

@@ -55,16 +55,25 @@ def table(caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]
 
 
 def records(caption: str, rows: Sequence[Mapping[str, Any]], fold: int = 12) -> Safe:
-    """A table of plain records, one column per field; a long one is folded away."""
-    columns = list(dict.fromkeys(key for row in rows for key in row if not _nested(rows, key)))
+    """A table of plain records, one column per field that varies; a long one is folded away."""
+    fields = list(dict.fromkeys(key for row in rows for key in row if not _nested(rows, key)))
+    same = {key: shown(rows[0].get(key)) for key in fields[1:] if len({shown(row.get(key)) for row in rows}) == 1}
+    columns = [key for key in fields if key not in same or len(rows) == 1]
+    said = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in same.items() if value and key not in columns)
     made = table(
-        f"{caption} ({len(rows)})",
+        f"{caption} ({len(rows)})" + (f"; the same in every row: {said}" if said else ""),
         [column.replace("_", " ") for column in columns],
         ([shown(row.get(column)) for column in columns] for row in rows),
+        class_="records",
     )
     if len(rows) <= fold:
         return made
     return el("details", el("summary", f"{caption}: table of {len(rows)} rows"), made)
+
+
+def target(kind: str, name: str) -> str:
+    """The id of an element that can be linked to, such as anchor=lemma:epl; ids hold no blanks."""
+    return f"{kind}={'-'.join(name.split())}"
 
 
 def shown(value: Any) -> str:

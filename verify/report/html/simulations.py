@@ -1,4 +1,4 @@
-"""Coverage and regret: figures first, then every table the simulation left behind."""
+"""Coverage and regret: figures first, then every table the simulation left behind, and what follows from them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
+from glbcheck.verify.report.html.formulas import prose
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
 
 
@@ -27,4 +28,7 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
             parts.append(records(f"{name}: {key}".replace("_", " "), value))
+    if found.get("conclusions"):
+        drawn = el("ul", (el("li", prose(text)) for text in found["conclusions"]))
+        parts.append(el("div", el("h4", "Conclusions"), drawn, class_="conclusions"))
     return el("div", parts, class_="simulation", id=f"simulation={name}")
