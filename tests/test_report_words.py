@@ -39,7 +39,7 @@ SENTENCES = [
     ],
 )
 def test_a_sentence_is_set(text: str, shown: str) -> None:
-    assert prose(text) == f'<span class="prose">{shown}</span>'
+    assert prose(text) == shown
 
 
 def test_names_of_claims_and_anchors_become_links() -> None:
@@ -65,7 +65,7 @@ def test_nothing_is_lost_and_nothing_changes_places() -> None:
         for word, letter in sorted(LETTERS.items(), key=lambda pair: -len(pair[0])):
             if word != "Gamma":
                 text = re.sub(rf"(?<![A-Za-z]){word}(?![A-Za-z])", letter, text)
-        return re.sub(r"[\W_]", "", text.replace("sqrt", ""))
+        return re.sub(r"[\W_]", "", re.sub(r"sqrt|\boo\b", "", text))
 
     for text in SENTENCES:
         assert bare(plain(text)) == bare(text), text

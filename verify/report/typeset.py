@@ -43,6 +43,7 @@ _TOKEN = re.compile(
     r"|(?<=\(1)-(?=[a-z]\b)|^-(?=[\w(]))"
     r"|(?P<prime>(?<=[\d}])'{1,2}(?![A-Za-z]))"
     r"|(?P<product>\b(?:[a-z][A-Z]|(?!KL|II|IV|VI)[A-Z]{2})(?![A-Za-z]))"  # such as dC or SV
+    r"|(?P<infinity>\boo\b)"
     r"|(?P<word>[A-Za-z]{2,})"
     r"|(?P<letter>(?<!')[A-Za-z])"
 )
@@ -104,6 +105,8 @@ def _token(text: str, found: re.Match[str]) -> tuple[list[Piece], int]:
             return _raised("sup" if kind == "power" else "sub", text, end)
         case "sign":
             return [Piece("text", SIGNS[said])], end
+        case "infinity":
+            return [Piece("text", "∞")], end
         case "star":
             return [Piece("text", "⋆")], end
         case "minus":
@@ -181,15 +184,19 @@ def _group(text: str, at: int) -> tuple[str, int]:
 
 
 def _merged(found: Iterator[Piece]) -> Iterator[Piece]:
-    """Neighbouring texts as one, so that the page stays small."""
-    held = ""
+    """Neighbouring texts as one, and variables with a blank between them, so that the page stays small."""
+    held = list[Piece]()
     for piece in found:
-        if piece.kind == "text":
-            held += piece.text
+        if piece.kind == "text" and not piece.text:
             continue
-        if held:
-            yield Piece("text", held)
-            held = ""
-        yield piece
-    if held:
-        yield Piece("text", held)
+        if piece.kind == "text" and held and held[-1].kind == "text":
+            held[-1] = Piece("text", held[-1].text + piece.text)
+        elif (
+            piece.kind == "variable"
+            and [one.kind for one in held[-2:]] == ["variable", "text"]
+            and held[-1].text == " "
+        ):
+            held[-2:] = [Piece("variable", f"{held[-2].text} {piece.text}")]
+        else:
+            held.append(piece)
+    yield from held

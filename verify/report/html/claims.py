@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
-from glbcheck.verify.claim import Verdict
+from glbcheck.verify.claim import Reading, Verdict
 from glbcheck.verify.ledger import as_expected
 from glbcheck.verify.report.counting import is_wrong, severity, tally
 from glbcheck.verify.report.html.bundle import Record
@@ -17,13 +18,27 @@ from glbcheck.verify.report.html.words import badge, reading_badge, severity_bad
 from glbcheck.verify.report.typeset import plain
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
+GLIMPSE, MOST = 90, 1200  # characters that say what is folded, and those that are there when it is opened
 
 
 def section(index: Index) -> Safe:
     """All cards, folded, with filters; the graph, the tables and the tiles lead here."""
-    lead = "Folded; the tiles, the graph, the findings and the tables link here."
+    lead = "Folded; tiles, graph, findings and tables lead here. The certificate of a claim is certificates/CLAIM.json."
     cards = el("div", (card(claim, index) for claim in index.claims), id="claim-cards")
-    return part("claims", "Every claim", lead, _filters(index), cards)
+    return part("claims", "Every claim", lead, _filters(index), cards, _definitions(index))
+
+
+def _definitions(index: Index) -> Safe | None:
+    """Every definition of ours behind the Coq theorems, once."""
+    found = {
+        name: text
+        for claim in index.claims
+        for name, text in ((claim.get("coq") or {}).get("definitions") or {}).items()
+    }
+    if not found:
+        return None
+    shown = (el("pre", _indented(text), id=target("coq", name)) for name, text in sorted(found.items()))
+    return el("details", el("summary", f"The {len(found)} definitions behind the Coq theorems"), shown, class_="coq")
 
 
 def _filters(index: Index) -> Safe:
@@ -47,9 +62,9 @@ def card(claim: Record, index: Index) -> Safe:
         "summary",
         badge(claim["verdict"]),
         " ",
-        el("span", plain_words(claim["id"]), class_="name"),
+        plain_words(claim["id"]),
         " ",
-        reading_badge(claim["reading"]),
+        reading_badge(claim["reading"]) if claim["reading"] == Reading.REPAIRED else None,
         " ",
         el("span", index.place(claim), class_="where"),
     )
@@ -59,7 +74,6 @@ def card(claim: Record, index: Index) -> Safe:
         el("div", _body(claim, index), class_="card-body"),
         id=target("claim", claim["id"]),
         class_="card",
-        data_claim=claim["id"],
         data_verdict=claim["verdict"],
         data_severity=severity(claim) if is_wrong(claim) else None,
         data_reading=claim["reading"],
@@ -68,19 +82,19 @@ def card(claim: Record, index: Index) -> Safe:
 
 def link(claim: Record) -> Safe:
     """A link to a claim's card, with its verdict."""
-    name = el("span", plain_words(claim["id"]), class_="name")
-    address = f"#{target('claim', claim['id'])}"
-    return el("a", badge(claim["verdict"]), " ", name, href=address, class_="claim-link")
+    return el("a", badge(claim["verdict"]), " ", plain_words(claim["id"]), href=f"#{target('claim', claim['id'])}")
 
 
 def _body(claim: Record, index: Index) -> Iterable[Child]:
     evidence, control = claim["evidence"], claim["control"]
     yield el("p", index.title(claim), class_="statement")
-    if claim.get("math") and claim["title"] != claim.get("statement"):
-        yield el("p", latex(claim["math"]), class_="math")
-    if claim["counterexample"] and is_wrong(claim):
+    if is_wrong(claim):
         there = target("finding", claim["id"])
-        yield el("p", el("a", "Counterexample, with its numbers", href=f"#{there}"), class_="to-finding")
+        yield el(
+            "p", el("a", "The printed and the repaired formula, and the numbers", href=f"#{there}"), class_="to-finding"
+        )
+    elif claim.get("math") and claim["title"] != claim.get("statement"):
+        yield el("p", latex(claim["math"]), class_="math")
     facts: list[tuple[str, Child]] = [
         ("Assuming", _items(evidence["hypotheses"], index)),
         ("Discharged", _items((f"{text}: {why}" for text, why in evidence.get("discharges", {}).items()), index)),
@@ -88,14 +102,11 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Facts used", _facts(claim.get("facts", ()))),
         ("Checked by machine", _decided(claim)),
         ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
-        ("Holds up to", [badge(claim["holds_up_to"]), " with everything it uses"]),
-        ("Facts in all", _facts(claim.get("all_facts", ()))),
+        ("With all it uses", badge(claim["holds_up_to"]) if claim["holds_up_to"] != claim["verdict"] else None),
+        ("Facts in all", ", ".join(claim.get("all_facts", ())).replace("-", " ")),
         ("Matters as", severity_badge(claim["severity"]) if is_wrong(claim) else None),
         ("So", index.words(claim["consequence"])),
-        ("Prover", claim["prover"]),
-        ("Kernel", _kernel(claim.get("kernel"))),
-        ("Certificate", el("code", evidence["certificate"]) if evidence["certificate"] else None),
-        ("Scope", index.words(claim["scope"])),
+        ("Scope", _plainly(claim["scope"], index)),
         ("Evidence", _foldable(evidence["summary"], index)),
         ("Problem", _items(evidence["problems"], index)),
         ("Control", _control(control, index)),
@@ -104,8 +115,7 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Uses", _links(claim["uses"], index)),
         ("Used by", _links(index.used_by[claim["id"]], index)),
         ("Anchors", _anchors(claim)),
-        ("Code", el("code", code_location(claim))),
-        ("Seconds", shown(claim["seconds"])),
+        ("Decided by", _origin(claim)),
     ]
     if claim.get("coq"):
         yield _coq(claim["coq"])
@@ -115,7 +125,7 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
 def _argument(claim: Record, index: Index) -> Child:
     """What joins the machine-checked parts, or why nothing has to."""
     if claim.get("argument"):
-        return index.words(claim["argument"])
+        return _plainly(claim["argument"], index)
     verdict = Verdict(claim["verdict"])
     if verdict.machine_checked:
         return "none is needed: what is stated is what was checked"
@@ -125,12 +135,18 @@ def _argument(claim: Record, index: Index) -> Child:
 def _foldable(text: str, index: Index) -> Safe:
     """A short text as it is; of a long one the beginning, until it is opened."""
     if len(text) <= FOLDED:
-        return index.words(text)
-    return el("details", el("summary", plain(shorten(text, FOLDED, placeholder=" …"))), index.words(text))
+        return _plainly(text, index)
+    told = shorten(text, MOST, placeholder=" … (the rest is in results.json)")
+    return el("details", el("summary", plain(shorten(text, GLIMPSE, placeholder=" …"))), _plainly(told, index))
+
+
+def _plainly(text: str, index: Index) -> Safe:
+    """Long text, in which variables stay upright to keep the page small."""
+    return prose(text, index.by_id, index.lines, plain=("variable",))
 
 
 def _items(texts: Iterable[str], index: Index) -> Safe | None:
-    made = [el("li", index.words(text)) for text in texts]
+    made = [el("li", _plainly(text, index)) for text in texts]
     return el("ul", made) if made else None
 
 
@@ -141,8 +157,12 @@ def _facts(names: Sequence[str]) -> Safe | None:
 
 def _decided(claim: Record) -> Safe | None:
     """The very statements that the certificate holds, but not a second time; of many the first, until opened."""
-    statements = [] if claim.get("coq") else claim.get("core", ())
-    made = el("ul", (el("li", prose(text)) for text in statements), class_="core") if statements else None
+    statements = [] if claim.get("coq") or claim.get("statement") else claim.get("core", ())
+    made = (
+        el("ul", (el("li", prose(text, plain=("variable", "name"))) for text in statements), class_="core")
+        if statements
+        else None
+    )
     if made is None or sum(map(len, statements)) <= 2 * FOLDED:
         return made
     return el("details", el("summary", f"{len(statements)} statements"), made)
@@ -152,7 +172,7 @@ def _control(control: Record | None, index: Index) -> Child:
     if control is None:
         return None
     outcome = "rejected, as it must be" if control["rejected"] else "NOT rejected"
-    return [index.words(control["statement"]), f": {outcome}"]
+    return [_plainly(control["statement"], index), f": {outcome}"]
 
 
 def _links(names: Iterable[str], index: Index) -> Safe | None:
@@ -160,29 +180,40 @@ def _links(names: Iterable[str], index: Index) -> Safe | None:
     return el("ul", (el("li", one) for one in known), class_="links") if known else None
 
 
-def _anchors(claim: Record) -> Safe:
-    return el("ul", (el("li", anchor_link(name)) for name in claim["anchors"]), class_="links")
+def _anchors(claim: Record) -> list[Child]:
+    return [[" ", anchor_link(name)] for name in claim["anchors"]]
 
 
 def _coq(theorem: Record) -> Safe:
-    """The statement as Coq prints it, folded, with every definition of ours behind it."""
+    """The statement as Coq prints it, folded, with a link to every definition of ours behind it."""
     who = f"checked by {theorem['version']}" if theorem["ran"] else f"{theorem['version']}, not run on this machine"
     assumed = f", assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
     axioms = ", ".join(theorem["axioms"]) or "none"
-    behind = (el("pre", text) for _, text in sorted(theorem["definitions"].items()))
+    names = (el("li", el("a", name, href=f"#{target('coq', name)}")) for name in sorted(theorem["definitions"]))
     return el(
         "details",
         el("summary", "Coq's statement: ", el("code", theorem["theorem"]), f", {who}{assumed}"),
-        el("pre", theorem["statement"]),
+        el("pre", _indented(theorem["statement"])),
         el("p", f"Axioms: {axioms}"),
-        el("details", el("summary", f"{len(theorem['definitions'])} definitions behind it"), behind),
+        el("details", el("summary", f"{len(theorem['definitions'])} definitions behind it"), el("ul", names)),
         class_="coq",
     )
 
 
-def _kernel(kernel: Record | None) -> Child:
+def _indented(text: str) -> str:
+    """What Coq prints, its deep indentation made shallow."""
+    return re.sub(r"\n {2,}", "\n  ", text)
+
+
+def _origin(claim: Record) -> list[Child]:
+    """Who found the evidence and who accepted it, how long it took, and where it is declared."""
+    said = [claim["prover"], _kernel(claim.get("kernel")), f"{shown(claim['seconds'])} s"]
+    return ["; ".join(filter(None, said)), " ", el("code", code_location(claim))]
+
+
+def _kernel(kernel: Record | None) -> str:
     """The word that the kernel gave, and what that rests on besides exact arithmetic."""
     if kernel is None:
-        return None
+        return ""
     rests = f", resting on {', '.join(kernel['rests_on'])}" if kernel["rests_on"] else ""
-    return f"accepted as {kernel['word']}{rests}"
+    return f"the kernel accepts it as {kernel['word']}{rests}"

@@ -19,7 +19,6 @@ from glbcheck.verify.report import graph
 from glbcheck.verify.report.html.index import Index, plain_words
 from glbcheck.verify.report.html.markup import Safe, el, target
 from glbcheck.verify.report.html.words import COQ_SEAL, glyph
-from glbcheck.verify.report.typeset import plain
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 170, 38, 44, 10, 14
 SCALE = 0.9  # of the drawing when the page opens
@@ -47,11 +46,12 @@ def svg(
     parts = graph.components(list(by_id), uses)
     places, edges, titles, (width, height) = _arranged(parts, uses, lambda one: index.section(by_id[one]))
     arrow = f"graph-arrow-{name}"
-    lines = (_edge(ends, path, kinds.get(ends), arrow) for ends, path in edges.items())
+    number = {one: str(at) for at, one in enumerate(places)}
+    lines = (_edge((number[a], number[b]), path, kinds.get((a, b))) for (a, b), path in edges.items())
     return el(
         "svg",
         el("defs", _arrow(arrow)),
-        el("g", lines, class_="edges", aria_hidden="true"),
+        el("g", lines, class_="edges", aria_hidden="true", marker_end=f"url(#{arrow})"),
         el("g", (el("text", title, x=x, y=y, class_="lane") for title, (x, y) in titles)),
         el("g", (_node(by_id[one], place, index) for one, place in places.items()), class_="nodes"),
         class_="graph-drawing",
@@ -116,20 +116,23 @@ def _corner(origin: Point, place: tuple[int, float]) -> Point:
     return origin[0] + place[0] * (WIDTH + GAP_X), origin[1] + place[1] * (HEIGHT + GAP_Y)
 
 
-def _edge(ends: tuple[str, str], path: Sequence[Point], kind: str | None, arrow: str) -> Safe:
-    """A smooth line from the right side of the used claim to the left side of the user, or of what falls with it."""
+def _edge(ends: tuple[str, str], path: Sequence[Point], kind: str | None) -> Safe:
+    """A smooth line from the right side of the used claim to the left side of the user, or of what falls with it.
+
+    Its ends are the places of both among the nodes of the drawing.
+    """
     user, used = ends
     middle = HEIGHT / 2
     x, y = path[0][0] + WIDTH, path[0][1] + middle
-    steps = [f"M{x:.0f} {y:.1f}"]
+    steps = [f"M{x:.0f} {y:.0f}"]
     for bend, (left, top) in enumerate(path[1:], start=2):
         half = (left - x) / 2
-        steps.append(f"C{x + half:.0f} {y:.1f} {left - half:.0f} {top + middle:.1f} {left:.0f} {top + middle:.1f}")
+        steps.append(f"C{x + half:.0f} {y:.0f} {left - half:.0f} {top + middle:.0f} {left:.0f} {top + middle:.0f}")
         x, y = left, top + middle
         if bend < len(path):
             x += WIDTH
             steps.append(f"H{x:.0f}")
-    return el("path", d="".join(steps), data_from=used, data_to=user, class_=kind, marker_end=f"url(#{arrow})")
+    return el("path", d="".join(steps), data_ends=f"{used} {user}", class_=kind)
 
 
 def _arrow(name: str) -> Safe:
@@ -146,7 +149,6 @@ def _node(claim: Claim, corner: Point, index: Index) -> Safe:
     sealed = bool((claim.get("coq") or {}).get("ran"))
     return el(
         "a",
-        el("title", f"{place}: {plain(claim['title'])}"),
         el("rect", width=WIDTH, height=HEIGHT, rx=6),
         el("text", glyph(verdict), x=11, y=HEIGHT / 2 + 4.5, class_="glyph"),
         _label(place, claim["id"]),
@@ -157,9 +159,6 @@ def _node(claim: Claim, corner: Point, index: Index) -> Safe:
         transform=f"translate({corner[0]:.0f} {corner[1]:.1f})",
         data_id=claim["id"],
         data_section=index.section(claim),
-        data_verdict=verdict,
-        data_uses=" ".join(claim["uses"]),
-        data_carries=" ".join(claim.get("carries", ())),
         aria_label=f"{spoken}, checked by Coq" if sealed else spoken,
     )
 

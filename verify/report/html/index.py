@@ -125,7 +125,7 @@ def plain_words(identifier: str) -> str:
 
 
 def anchor_link(name: str) -> Safe:
-    return el("a", el("code", name), href=f"#{target('anchor', name)}")
+    return el("a", name, href=f"#{target('anchor', name)}")
 
 
 def code_location(claim: Record) -> str:

@@ -19,7 +19,7 @@ def details(bundle: Bundle) -> Safe:
     """Authors, digest of the source, date, commit and versions; what is not known is left out."""
     paper = bundle.results.get("paper", {})
     authors = ", ".join(paper.get("authors", ()))
-    facts = (([el("dt", name), el("dd", value)]) for name, value in _facts(bundle) if value)
+    facts = (el("div", el("dt", name), " ", el("dd", value)) for name, value in _facts(bundle) if value)
     return el(
         "div",
         el("p", authors, class_="authors") if authors else None,

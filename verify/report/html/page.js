@@ -3,6 +3,20 @@
   const one = (selector, root = document) => root.querySelector(selector);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+  // --- tables that become blocks: roles and heads, which a change of display takes away ------------
+  for (const made of all(".stacks")) {
+    made.setAttribute("role", "table");
+    const heads = [...made.tHead.rows[0].cells].map(cell => cell.textContent);
+    for (const row of made.rows) {
+      row.setAttribute("role", "row");
+      [...row.cells].forEach((cell, at) => {
+        const kind = cell.scope === "col" ? "columnheader" : cell.scope === "row" ? "rowheader" : "cell";
+        cell.setAttribute("role", kind);
+        if (kind === "cell") cell.dataset.head = heads[at];
+      });
+    }
+  }
+
   // --- the table of anchors: filter and sort ---------------------------------------------------
   const table = one("#anchor-table");
   const body = table.tBodies[0];
@@ -14,10 +28,10 @@
     let shown = 0;
     for (const row of rows) {
       const fits = (!wanted || row.textContent.toLowerCase().includes(wanted))
-        && (!section.value || row.dataset.section === section.value)
-        && (!verdict.value || row.dataset.verdicts.split(" ").includes(verdict.value));
+        && (!section.value || row.cells[3].textContent === section.value)
+        && (!verdict.value || one(`.v-${verdict.value}`, row));
       row.hidden = !fits;
-      shown += fits;
+      shown += Boolean(fits);
     }
     one("#filter-count").textContent = `${shown} of ${rows.length} anchors`;
   }
@@ -28,7 +42,7 @@
     all("th", table.tHead).forEach(other => other.setAttribute("aria-sort", "none"));
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     const cast = button.dataset.sort === "number" ? Number : String;
-    const key = row => cast(row.cells[column].dataset.key);
+    const key = row => cast(row.cells[column].dataset.key ?? row.cells[column].textContent);
     const compare = (a, b) => (key(a) > key(b)) - (key(a) < key(b));
     body.append(...[...rows].sort((a, b) => (down ? -1 : 1) * compare(a, b)));
   }
@@ -86,7 +100,8 @@
     const byId = new Map(nodes.map(node => [node.dataset.id, node]));
     const full = drawing.viewBox.baseVal;
     const used = new Map(nodes.map(node => [node.dataset.id, []])), users = new Map(nodes.map(node => [node.dataset.id, []]));
-    for (const { dataset } of edges) { used.get(dataset.to).push(dataset.from); users.get(dataset.from).push(dataset.to); }
+    const ends = new Map(edges.map(edge => [edge, edge.dataset.ends.split(" ").map(at => nodes[at].dataset.id)]));
+    for (const [from, to] of ends.values()) { used.get(to).push(from); users.get(from).push(to); }
     let scale = drawing.getAttribute("width") / full.width;
 
     function zoom(to) {
@@ -100,7 +115,7 @@
     function bringForward(ids) {
       drawing.classList.toggle("dimmed", ids !== null);
       nodes.forEach(node => node.classList.toggle("near", ids !== null && ids.has(node.dataset.id)));
-      edges.forEach(edge => edge.classList.toggle("near", ids !== null && ids.has(edge.dataset.from) && ids.has(edge.dataset.to)));
+      edges.forEach(edge => edge.classList.toggle("near", ids !== null && ends.get(edge).every(id => ids.has(id))));
     }
 
     function rove(node) {
@@ -143,6 +158,15 @@
       answer.textContent = wanted ? `${found.length} of ${nodes.length}` : "";
       if (found.length) show(found[0]);
     }
+
+    // A pointer that rests on a node is shown the claim's statement, taken from its card.
+    drawing.addEventListener("pointerover", event => {
+      const node = event.target.closest(".node");
+      if (!node || one("title", node)) return;
+      const title = document.createElementNS(node.namespaceURI, "title");
+      title.textContent = one(".statement", document.getElementById(`claim=${node.dataset.id}`))?.textContent ?? "";
+      node.prepend(title);
+    });
 
     input.addEventListener("input", find);
     input.addEventListener("keydown", event => {
@@ -189,14 +213,14 @@
     const copy = one(".card-body", card).cloneNode(true);
     copy.removeAttribute("class");
     all("[id]", copy).forEach(part => part.removeAttribute("id"));
-    const numbers = one(".counterexample", document.getElementById(`finding=${id}`) ?? inside);
-    if (numbers) one(".to-finding", copy).replaceWith(numbers.cloneNode(true));
+    const finding = document.getElementById(`finding=${id}`);
+    if (finding) one(".to-finding", copy).replaceWith(...all(".sides, .counterexample", finding).map(part => part.cloneNode(true)));
     inside.replaceChildren(copy);
-    title.textContent = card.dataset.claim.replaceAll("_", " ");
-    panel.dataset.claim = card.dataset.claim;
+    title.textContent = id.replaceAll("_", " ");
+    panel.dataset.claim = id;
     panel.hidden = false;
     panel.scrollTop = 0;
-    choose(card.dataset.claim);
+    choose(id);
     title.focus({ preventScroll: true });
     return true;
   }

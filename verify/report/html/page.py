@@ -22,6 +22,7 @@ from glbcheck.verify.report.html import (
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.words import badge_styles
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 NAMES = {
@@ -88,7 +89,7 @@ def _head(title: str) -> Safe:
         el("meta", name="color-scheme", content="light dark"),
         el("meta", http_equiv="Content-Security-Policy", content=POLICY),
         el("title", title),
-        el("style", Safe(_asset("page.css"))),
+        el("style", Safe(_asset("page.css") + badge_styles())),
     )
 
 

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import prose
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
+
+# What a reader looks for in a table; the file has every field.
+_SETTING = ("family", "d", "S", "dispersion", "C", "adversary", "T")
+FIELDS: Mapping[Any, Sequence[str]] = {
+    ("coverage", "cells"): (
+        *_SETTING, "constants", "delta", "alpha", "replicates", "misses", "miss_upper", "worst_ratio",
+        "first_informative_median", "alarm",
+    ),
+    ("regret", "cells"): (
+        *_SETTING, "algorithm", "constants", "replicates", "regret_median", "regret_q95", "bound_repaired",
+        "bound_printed", "over_bound",
+    ),
+    "power": (
+        "variant", "breaks", *_SETTING, "replicates", "misses", "worst_ratio", "detected", "replicates_needed",
+        "absorbed",
+    ),
+}  # fmt: skip
 
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:
@@ -27,7 +45,9 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     parts += figures(found.get("figures", {}), f"simulation-{number}")
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
-            parts.append(records(f"{name}: {key}".replace("_", " "), value))
+            parts.append(
+                records(f"{name}: {key}".replace("_", " "), value, FIELDS.get((name, key), FIELDS.get(key, ())))
+            )
     if found.get("conclusions"):
         drawn = el("ul", (el("li", prose(text)) for text in found["conclusions"]))
         parts.append(el("div", el("h4", "Conclusions"), drawn, class_="conclusions"))

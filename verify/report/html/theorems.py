@@ -32,12 +32,12 @@ def section(index: Index) -> Safe | None:
             _name(one, index),
             _printed(one, index),
             _repaired(one, index),
-            _evidence(one),
+            _evidence(one, index),
             _folded([_false(claim, index) for claim in one.rests_on], FALSE_SHOWN) or "none that was found",
         )
         for one in found
     )
-    made = table("The theorems, as printed and as repaired", columns, rows, class_="answers theorems")
+    made = table("The theorems, as printed and as repaired", columns, rows, class_="answers theorems stacks")
     return part("answers", "Which theorems stand", _headline(found), made)
 
 
@@ -56,7 +56,7 @@ def abstract(index: Index) -> Safe | None:
         )
         for one in found
     )
-    return part("abstract", "The abstract", None, table("Sentence by sentence", columns, rows, class_="answers"))
+    return part("abstract", "The abstract", None, table("Sentence by sentence", columns, rows, class_="answers stacks"))
 
 
 def _headline(found: Sequence[Answer]) -> list[Child]:
@@ -100,13 +100,13 @@ def _formula(claim: Record) -> Safe | None:
     return el("p", latex(claim["math"]), class_="math") if claim.get("math") else None
 
 
-def _evidence(answer: Answer) -> Child:
+def _evidence(answer: Answer, index: Index) -> Child:
     """The claims about the theorem by the means that decided them, the repaired ones first."""
     groups: dict[str, list[Record]] = {}
     for claim in (*answer.repaired, *answer.printed):
         groups.setdefault(_kind(claim), []).append(claim)
     return [
-        el("div", el("b", kind), _folded([_means(one) for one in groups[kind]], 1), class_="means")
+        el("div", el("b", kind), _folded([_means(one, index) for one in groups[kind]], 1), class_="means")
         for kind in KINDS
         if kind in groups
     ]
@@ -126,9 +126,12 @@ def _kind(claim: Record) -> str:
     }.get(verdict, "Tested")
 
 
-def _means(claim: Record) -> Safe:
+def _means(claim: Record, index: Index) -> Safe:
     """A claim, how it was decided, and the textbook facts that it rests on."""
-    return el("div", link(claim), el("p", answers.evidence(claim), class_="assuming"), _facts(claim))
+    theorem = el("p", el("code", claim["coq"]["theorem"]), class_="assuming") if claim.get("coq") else None
+    return el(
+        "div", link(claim), theorem, el("p", index.words(answers.evidence(claim)), class_="assuming"), _facts(claim)
+    )
 
 
 def _facts(claim: Record) -> Safe | None:
@@ -149,7 +152,7 @@ def _claim(claim: Record, index: Index, evidence: bool = True) -> Safe:
     lacking = claim.get("math", "").partition(LACKING)[2].strip()
     needs = el("p", "holds if ", latex(lacking), class_="math") if lacking else None
     said = [el("p", index.title(claim)), needs]
-    decided = [el("p", answers.evidence(claim), class_="assuming"), _facts(claim)] if evidence else None
+    decided = [el("p", index.words(answers.evidence(claim)), class_="assuming"), _facts(claim)] if evidence else None
     return el("div", link(claim), said, decided)
 
 
@@ -160,4 +163,4 @@ def _folded(items: Sequence[Child], most: int = SHOWN) -> Child:
     first = el("ul", (el("li", item) for item in items[:most]), class_="links")
     rest = items[most:]
     more = el("ul", (el("li", item) for item in rest), class_="links")
-    return [first, el("details", el("summary", f"{len(rest)} more"), more) if rest else None]
+    return [first, el("details", el("summary", f"{len(rest)} more"), more, class_="more") if rest else None]
