@@ -33,7 +33,7 @@ def test_the_tutorial_goes_from_a_source_to_verdicts_and_a_page(
 
 def _forget() -> None:
     """Let a folder that was edited be imported again, as a new process would."""
-    for name in [name for name in sys.modules if name.startswith(papers.ELSEWHERE)]:
+    for name in [name for name in sys.modules if name.startswith(mounting.ELSEWHERE)]:
         del sys.modules[name]
     importlib.invalidate_caches()
 

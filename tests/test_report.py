@@ -16,7 +16,7 @@ from glbcheck.verify.claim import Reading, Verdict
 from glbcheck.verify.report import answers, verdicts
 from glbcheck.verify.report.counting import tally, wrong
 from glbcheck.verify.report.fixes import HARMLESS, fixes
-from glbcheck.verify.report.html import Bundle, render
+from glbcheck.verify.report.html import Bundle, render, shelf
 from glbcheck.verify.report.html.figure import FigureError, inline
 from glbcheck.verify.report.html.formulas import UNSET, prose
 from glbcheck.verify.report.html.index import Index
@@ -482,6 +482,18 @@ def test_a_claim_that_is_its_own_statement_is_shown_as_it_was_decided(bundle: Bu
         assert one["verdict"] in ("proved", "certified")
         conclusions = one["statement"].partition("=>")[2]
         assert all(core.partition("=>")[2].strip() in conclusions for core in one["core"])
+
+
+def test_the_shelf_shows_each_paper_with_the_same_counts_as_its_page(bundle: Bundle) -> None:
+    page = Page(shelf.render([(bundle.results, "one/report.html"), (hostile().results, "two/report.html")]))
+    first, second = (inner for _, inner in page.of("li"))
+    paper, count = bundle.results["paper"], tally(bundle.results["claims"])
+    assert page.values("href")[1:] == ["one/report.html", "two/report.html"]
+    for piece in (paper["title"], *paper["authors"], f"{count.as_expected} of {count.claims}", "2026-01-02"):
+        assert piece in first
+    assert all(f"{one} {number}" in first for one, number in (*count.severities.items(), *count.verdicts.items()))
+    assert "alert('x')" in second
+    assert page.of("img") == page.of("script") == []
 
 
 # --- the verb -----------------------------------------------------------------------------------------------

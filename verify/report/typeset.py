@@ -169,8 +169,7 @@ def _raised(kind: str, text: str, at: int) -> tuple[list[Piece], int]:
 
 
 def _enclosed(inside: str, brackets: str) -> list[Piece]:
-    opening, closing = brackets or ("", "")
-    return [Piece("text", opening), *pieces(inside), Piece("text", closing)]
+    return [Piece("text", brackets[:1]), *pieces(inside), Piece("text", brackets[1:])]
 
 
 def _group(text: str, at: int) -> tuple[str, int]:
