@@ -97,7 +97,7 @@ def hostile() -> Bundle:
                  "made": {"date": EVIL, "commit": EVIL}, "claims": [claim],
                  "facts": [{"id": EVIL, "statement": EVIL, "reference": EVIL, "used_by": [EVIL, claim["id"]]}]},
         anchors=[{"id": EVIL, "kind": "theorem", "line": 1, "name": EVIL}],
-        letters=Letters({EVIL: EVIL}, {claim["id"]: {EVIL: EVIL}}),
+        letters=Letters({EVIL: EVIL}, {f"evil {EVIL}": {EVIL: EVIL}}),
         audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
                  "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],
         simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()}, "conclusions": [EVIL]}},

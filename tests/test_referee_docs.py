@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from glbcheck.verify import papers, scaffold
+from glbcheck.verify import mounting, papers, scaffold
 from glbcheck.verify.anchors import PaperError
 
 from glbcheck.cli import main

@@ -22,7 +22,7 @@ def places(
 
 def numbered(anchors: Sequence[Anchor], counters: Sequence[Sequence[str]]) -> dict[str, str]:
     """Theorem 1, Lemma 2, ...: environments of one counter share their numbers, in the order of the source."""
-    found = {}
+    found: dict[str, str] = {}
     for kinds in counters:
         counted = [anchor for anchor in sorted(anchors, key=lambda one: one.line) if anchor.kind in kinds]
         found |= {one.id: f"{one.kind.capitalize()} {number}" for number, one in enumerate(counted, 1)}
