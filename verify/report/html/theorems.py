@@ -129,9 +129,9 @@ def _kind(claim: Record) -> str:
 def _means(claim: Record, index: Index) -> Safe:
     """A claim, how it was decided, and the textbook facts that it rests on."""
     theorem = el("p", el("code", claim["coq"]["theorem"]), class_="assuming") if claim.get("coq") else None
-    return el(
-        "div", link(claim), theorem, el("p", index.words(answers.evidence(claim)), class_="assuming"), _facts(claim)
-    )
+    said = "" if answers.evidence(claim) == _kind(claim) else answers.evidence(claim)
+    how = el("p", index.words(said), class_="assuming") if said else None
+    return el("div", link(claim), theorem, how, _facts(claim))
 
 
 def _facts(claim: Record) -> Safe | None:
