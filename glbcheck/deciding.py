@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import DEFAULT_PAPER, UsageError
+from glbcheck.made import made
 
 if TYPE_CHECKING:
     from glbcheck.core.family import Family
@@ -43,7 +44,7 @@ def check(
         # The certificate of a claim that failed does not show which of its controls are still needed.
         everything = not anchors and all(map(ledger.as_expected, rows))
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows], everything)
-    return ledger.results(rows, found.facts(len(claims)))
+    return {**ledger.results(rows, found.facts(len(claims))), "made": made()}
 
 
 def _compile_theories(chosen: Sequence[Formal]) -> None:

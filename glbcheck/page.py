@@ -20,7 +20,7 @@ def write(folder: Path, output: Path, paper: Paper) -> tuple[Bundle, int]:
     from glbcheck.verify.report.html.bundle import read
 
     refuse_another_paper(folder, paper)
-    bundle = read(folder, paper.places())
+    bundle = read(folder, paper.places(), paper.letters)
     return bundle, written("--output", output, render(bundle), make_folder=True)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from glbcheck.verify import ledger, papers
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.judge import Decision
+from glbcheck.verify.letters import Letters
 from glbcheck.verify.report.html import Bundle
 
 EVIL = "<script>alert('x')</script><img src=http://example.org/x onerror=alert(1)>\"'&amp; $\\foo{}$"
@@ -36,8 +37,12 @@ def _made() -> Bundle:
     paper = papers.find("hcw_glb_omd")
     claims = paper.claims()
     return Bundle(
-        results=ledger.results(map(_row, claims), paper.facts(len(claims))),
+        results={
+            **ledger.results(map(_row, claims), paper.facts(len(claims))),
+            "made": {"date": "2026-01-02", "commit": "0123456789ab"},
+        },
         anchors=paper.places(),
+        letters=paper.letters,
         audits=[audit("bernoulli"), audit("poisson")],
         simulations={"coverage": simulation(), "regret": simulation()},
         environment={"stages": [{"stage": "claims", "seconds": 1.5}], "machine": {"cores": 2}, "seed": 7},
@@ -64,7 +69,7 @@ def audit(name: str) -> dict[str, Any]:
             "kappa": None,
         },
         "checks": [check, {**check, "name": "slow", "verdict": "undecided", "evidence": "no answer"}],
-        "theorems": {"theorem:regret": {"applies": True, "reason": "all hypotheses hold"}},
+        "theorems": {"theorem:regret": {"applies": True, "reading": "repaired", "reason": "all hypotheses hold"}},
         "is_log_partition": True,
         "advice": ["try a smaller S"],
         "figures": {"mean": drawing()},
@@ -74,7 +79,10 @@ def audit(name: str) -> dict[str, Any]:
 def simulation() -> dict[str, Any]:
     """A simulation in the shape that `glbcheck simulate --json` writes."""
     cells = [{"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)]
-    return {"cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()}}
+    drawn = ["coverage holds: miss <= delta"]
+    return {
+        "cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()}, "conclusions": drawn,
+    }  # fmt: skip
 
 
 def drawing() -> str:
@@ -102,12 +110,14 @@ def hostile() -> Bundle:
     }  # fmt: skip
     check = {"name": EVIL, "question": EVIL, "verdict": "proved", "evidence": EVIL}
     return Bundle(
-        results={"paper": {EVIL: EVIL}, "versions": {EVIL: EVIL}, "claims": [claim],
+        results={"paper": {EVIL: EVIL, "title": EVIL, "authors": [EVIL], "sha256": EVIL}, "versions": {EVIL: EVIL},
+                 "made": {"date": EVIL, "commit": EVIL}, "claims": [claim],
                  "facts": [{"id": EVIL, "statement": EVIL, "reference": EVIL, "used_by": [EVIL, claim["id"]]}]},
-        anchors=[{"id": EVIL, "kind": EVIL, "line": 1}],
+        anchors=[{"id": EVIL, "kind": "theorem", "line": 1, "name": EVIL}],
+        letters=Letters({EVIL: EVIL}, {f"evil {EVIL}": {EVIL: EVIL}}),
         audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
                  "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],
-        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()}}},
+        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()}, "conclusions": [EVIL]}},
         environment={EVIL: EVIL, "table": [{EVIL: EVIL}]},
         folder=EVIL,
     )  # fmt: skip

@@ -13,7 +13,8 @@ SENTENCE = {"id": "abstract/s1", "kind": "sentence", "line": 1, "silent": ""}
 
 def row(name: str, verdict: str, reading: str = "as-printed", **more: Any) -> dict[str, Any]:
     given = {"id": name, "anchors": ["thm:a", "abstract/s1"], "verdict": verdict, "reading": reading, "math": ""}
-    return {**given, "all_facts": [], "coq": None, "carries": [], "falls_with_it": [], **more}
+    rest = {"all_facts": [], "coq": None, "uses": [], "severity": None, "carries": [], "falls_with_it": []}
+    return {**given, **rest, **more}
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from glbcheck.verify.report.counting import wrong
 from glbcheck.verify.report.html import Bundle, render
+from glbcheck.verify.report.html.formulas import prose
 
 from tests.report_bundle import hostile, real
 
@@ -115,6 +119,12 @@ def press(page: webdriver.Chrome, *keys: str) -> None:
         focused(page).send_keys(key)
 
 
+def shown(text: str, bundle: Bundle) -> str:
+    """A text as the page shows it, without its markup."""
+    claims = {claim["id"] for claim in bundle.results["claims"]}
+    return unescape(re.sub(r"<[^>]*>", "", prose(text, claims)))
+
+
 def anchors_with(bundle: Bundle, verdict: str) -> set[str]:
     return {f"anchor={a}" for c in bundle.results["claims"] if c["verdict"] == verdict for a in c["anchors"]}
 
@@ -161,18 +171,21 @@ def test_columns_sort_and_say_so(page: webdriver.Chrome) -> None:
 
 def test_a_click_on_a_node_shows_all_about_the_claim(page: webdriver.Chrome, bundle: Bundle) -> None:
     claim = next(c for c in bundle.results["claims"] if c["id"] == "potential_of_independent_vectors")
-    node = one(page, f"#graph-drawing .node[data-id='{claim['id']}']")
+    page.execute_script("document.querySelector('#graph-everything').open = true")
+    node = one(page, f"#graph-all .node[data-id='{claim['id']}']")
     page.execute_script("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", node)
     node.click()
     panel = one(page, "#panel")
     assert panel.is_displayed()
     assert one(page, "#panel-title").text == claim["id"].replace("_", " ")
-    known = [claim["title"], claim["control"]["statement"], claim["evidence"]["summary"], claim["consequence"]]
-    known += ["proofs_checks/hcw_glb_omd/eluder.py:", *claim["evidence"]["hypotheses"]]
+    words = [claim["title"], claim["control"]["statement"], claim["evidence"]["summary"], claim["consequence"]]
+    known = [shown(text, bundle) for text in (*words, *claim["evidence"]["hypotheses"])]
+    known += ["AS PRINTED", "Counterexample"]
+    known += ["proofs_checks/hcw_glb_omd/eluder.py:"]
     for piece in (*known, *(name.replace("_", " ") for name in claim["uses"])):
         assert piece in panel.text
     near: list[str] = page.execute_script(
-        "return [...document.querySelectorAll('.node.near')].map(node => node.dataset.id)"
+        "return [...document.querySelectorAll('#graph-all .node.near')].map(node => node.dataset.id)"
     )
     assert claim["id"] in near
     assert set(claim["uses"]) <= set(near)
@@ -192,11 +205,11 @@ def test_the_panel_leads_on_and_closes(page: webdriver.Chrome) -> None:
     WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
     one(page, "#panel-close").click()
     assert not one(page, "#panel").is_displayed()
-    assert one(page, "#graph-drawing").get_attribute("class") == ""
+    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
 
 
 def test_the_graph_is_walked_with_the_keyboard(page: webdriver.Chrome) -> None:
-    stops = page.find_elements(By.CSS_SELECTOR, "#graph-drawing .node[tabindex='0']")
+    stops = page.find_elements(By.CSS_SELECTOR, "#graph-theorems .node[tabindex='0']")
     assert len(stops) == 1
     page.execute_script("arguments[0].focus()", stops[0])
     seen = [focused(page).get_attribute("data-id")]
@@ -215,25 +228,83 @@ def test_the_graph_is_walked_with_the_keyboard(page: webdriver.Chrome) -> None:
 
 def test_zoom_changes_the_drawing(page: webdriver.Chrome) -> None:
     def width() -> float:
-        return float(one(page, "#graph-drawing").get_attribute("width") or 0)
+        return float(one(page, "#graph-theorems svg").get_attribute("width") or 0)
 
     before = width()
     one(page, "[data-zoom='1.25']").click()
     assert width() == pytest.approx(before * 1.25)
     one(page, "[data-zoom='fit']").click()
-    box = page.execute_script("return document.querySelector('#graph-box').clientWidth")
+    box = page.execute_script("return document.querySelector('#graph-box-theorems').clientWidth")
     assert 0 <= box - width() <= 4
 
 
 def test_a_section_can_be_brought_forward(page: webdriver.Chrome) -> None:
-    Select(one(page, "#graph-section")).select_by_value("app:ye")
+    page.execute_script("document.querySelector('#graph-everything').open = true")
+    Select(one(page, "#graph-section-all")).select_by_value("app:ye")
     sections: list[str] = page.execute_script(
         "return [...document.querySelectorAll('.node.near')].map(node => node.dataset.section)"
     )
     assert sections
     assert set(sections) == {"app:ye"}
-    Select(one(page, "#graph-section")).select_by_value("")
-    assert "dimmed" not in (one(page, "#graph-drawing").get_attribute("class") or "")
+    Select(one(page, "#graph-section-all")).select_by_value("")
+    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
+
+
+def test_the_graph_is_searched_by_the_names_of_the_paper(page: webdriver.Chrome, bundle: Bundle) -> None:
+    field = one(page, "#graph-find-theorems")
+    field.send_keys("Lemma 19")
+    near = "return [...document.querySelectorAll('#graph-theorems .node.near')].map(node => node.dataset.id)"
+    assert page.execute_script(near) == ["elliptical_potential"]
+    assert one(page, "#graph-theorems [data-found]").text.startswith("1 of ")
+    field.send_keys(Keys.ENTER)
+    assert focused(page).get_attribute("data-id") == "elliptical_potential"
+    assert "Lemma 19" in (focused(page).get_attribute("aria-label") or "")
+    field.clear()
+    field.send_keys("no such place")
+    assert page.execute_script(near) == []
+
+
+def test_a_tile_lists_the_claims_that_it_counts(page: webdriver.Chrome, bundle: Bundle) -> None:
+    visible = "return [...document.querySelectorAll('#claim-cards > .card')].filter(c => !c.hidden).map(c => c.id)"
+    assert len(page.execute_script(visible)) == len(bundle.results["claims"])
+    for selector, chosen in (
+        (".tiles [data-verdict='gap']", {c["id"] for c in bundle.results["claims"] if c["verdict"] == "gap"}),
+        (".weights [data-severity='substance']", {
+            c["id"] for c in wrong(bundle.results["claims"]) if c["severity"] == "substance"
+        }),
+    ):  # fmt: skip
+        tile = one(page, selector)
+        assert int(one(page, f"{selector} [data-count]").text) == len(chosen)
+        page.execute_script("arguments[0].click()", tile)
+        assert set(page.execute_script(visible)) == {f"claim={name}" for name in chosen}
+        assert one(page, "#claim-count").text == f"{len(chosen)} of {len(bundle.results['claims'])} claims"
+
+
+def test_the_navigation_stays_in_view(page: webdriver.Chrome) -> None:
+    for width in (1280, 390):
+        device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+        for part in ("#answers", "#findings", "#claims"):
+            page.execute_script("document.querySelector(arguments[0]).scrollIntoView()", part)
+            top: float = page.execute_script("return document.querySelector('nav').getBoundingClientRect().top")
+            assert 0 <= top < 60, (width, part)
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_tables_that_become_blocks_keep_their_roles(page: webdriver.Chrome) -> None:
+    roles = "return [...document.querySelectorAll('.theorems tbody tr:last-child > *')].map(cell => cell.role)"
+    assert page.execute_script(roles) == ["rowheader", "cell", "cell", "cell", "cell"]
+    heads = "return [...document.querySelectorAll('.theorems tbody tr:last-child > td')].map(cell => cell.dataset.head)"
+    assert page.execute_script(heads)[0] == "as printed"
+
+
+def test_print_leaves_out_what_only_a_screen_can_do(page: webdriver.Chrome) -> None:
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    hidden = "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length).length"
+    for selector in ("nav", ".tools", ".filters", "#graph-everything", "#claims"):
+        assert page.execute_script(hidden, selector) == 0, selector
+    assert page.execute_script(hidden, ".theorems tbody tr") == 4
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_a_claim_is_found_in_the_graph(page: webdriver.Chrome) -> None:
@@ -243,7 +314,7 @@ def test_a_claim_is_found_in_the_graph(page: webdriver.Chrome) -> None:
     assert focused(page).get_attribute("data-id") == "regret_theorem_repaired"
     place: list[float] = page.execute_script(
         "const a = document.activeElement.getBoundingClientRect(),"
-        " b = document.querySelector('#graph-box').getBoundingClientRect();"
+        " b = document.activeElement.closest('.graph-box').getBoundingClientRect();"
         " return [a.left - b.left, b.right - a.right, a.top - b.top, b.bottom - a.bottom];"
     )
     assert min(place) >= 0
@@ -311,7 +382,7 @@ const ground = element => {
   return 'rgb(255, 255, 255)';
 };
 const found = [];
-const kinds = 'h1, h2, h3, p, a, dt, dd, th, td, .badge, .severity, .reading, button, summary';
+const kinds = 'h1, h2, h3, p, a, dt, dd, th, td, b, .severity, .reading, button, summary';
 for (const e of document.querySelectorAll(kinds)) {
   if (e.closest('svg') || !e.getClientRects().length) continue;
   const [a, b] = [light(getComputedStyle(e).color), light(ground(e))].sort((x, y) => y - x);

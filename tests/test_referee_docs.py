@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from glbcheck.verify import papers, scaffold
+from glbcheck.verify import mounting, papers, scaffold
 from glbcheck.verify.anchors import PaperError
 
 from glbcheck.cli import main
@@ -33,7 +33,7 @@ def test_the_tutorial_goes_from_a_source_to_verdicts_and_a_page(
 
 def _forget() -> None:
     """Let a folder that was edited be imported again, as a new process would."""
-    for name in [name for name in sys.modules if name.startswith(papers.ELSEWHERE)]:
+    for name in [name for name in sys.modules if name.startswith(mounting.ELSEWHERE)]:
         del sys.modules[name]
     importlib.invalidate_caches()
 

@@ -13,12 +13,16 @@ from pathlib import Path
 import pytest
 from glbcheck.verify import papers
 from glbcheck.verify.claim import Reading, Verdict
-from glbcheck.verify.report.html import Bundle, render
+from glbcheck.verify.report import answers, verdicts
+from glbcheck.verify.report.counting import tally, wrong
+from glbcheck.verify.report.fixes import HARMLESS, fixes
+from glbcheck.verify.report.html import Bundle, render, shelf
 from glbcheck.verify.report.html.figure import FigureError, inline
-from glbcheck.verify.report.html.formulas import UNSET
-from glbcheck.verify.report.html.index import Index, wrong
+from glbcheck.verify.report.html.formulas import UNSET, prose
+from glbcheck.verify.report.html.index import Index
 
 from glbcheck.cli import main
+from glbcheck.reproduce import summary
 from tests.report_bundle import drawing, hostile, real
 
 VOID = {"meta", "input", "br"}
@@ -41,6 +45,9 @@ class Page(HTMLParser):
         if tag not in VOID:
             self._open.append(len(self.elements) - 1)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), []))
+
     def handle_endtag(self, tag: str) -> None:
         assert self.elements[self._open.pop()][0] == tag
 
@@ -59,6 +66,11 @@ class Page(HTMLParser):
 
     def values(self, attribute: str) -> list[str]:
         return [value for _, attrs, _ in self.elements if (value := attrs.get(attribute)) is not None]
+
+
+def shown(text: str, index: Index) -> str:
+    """The words of a text as the page shows them, its formulas in the signs of mathematics."""
+    return "".join(Page(f"<p>{prose(text, index.by_id)}</p>").elements[0][2])
 
 
 @pytest.fixture(scope="module")
@@ -90,23 +102,31 @@ def test_every_anchor_has_a_row_and_a_link_that_can_be_shared(bundle: Bundle, pa
 
 def test_the_numbers_are_those_of_the_results(bundle: Bundle, page: Page) -> None:
     claims = bundle.results["claims"]
-    expected = Counter(c["verdict"] for c in claims) + Counter(c["severity"] for c in claims if c["severity"])
-    shown = {attrs["data-count"]: int(inner) for attrs, inner in page.of("b") if "data-count" in attrs}
-    assert shown == dict(expected)
+    expected = Counter(c["verdict"] for c in claims) + Counter(c["severity"] for c in wrong(claims))
+    seen = {attrs["data-count"]: int(inner) for attrs, inner in page.of("b") if "data-count" in attrs}
+    assert seen == dict(expected)
     assert any(f"{len(claims)} claims" in inner for _, inner in page.of("b"))
 
 
 def test_every_claim_has_a_card_with_all_that_is_known(bundle: Bundle, page: Page) -> None:
-    cards = {attrs["data-claim"]: inner for attrs, inner in page.of("details", class_="card")}
+    index = Index(bundle)
+    cards = {(attrs["id"] or "").removeprefix("claim="): inner for attrs, inner in page.of("details", class_="card")}
     assert set(cards) == {c["id"] for c in bundle.results["claims"]}
     for claim in bundle.results["claims"]:
         card = cards[claim["id"]]
         module, line = claim["evidence"]["location"].rsplit(":", 1)
-        pieces = [claim[field] for field in ("title", "verdict", "holds_up_to", "consequence")]
-        pieces += [claim["evidence"]["summary"], *claim["evidence"]["hypotheses"], *claim["anchors"]]
+        words = [claim["consequence"], claim["argument"], *claim["evidence"]["hypotheses"]]
+        words += [claim["title"]] if claim["title"] != claim["statement"] else []
+        words += [claim["control"]["statement"]] if claim["control"] else []
+        pieces = [claim["verdict"], *claim["anchors"], *(shown(text, index) for text in words)]
+        pieces += [shown(claim["evidence"]["summary"], index)[:500]]  # the end of what is very long is in the file
         pieces += [f"{module.replace('.', '/')}.py:{line}", *(name.replace("_", " ") for name in claim["uses"])]
-        pieces += [claim["control"]["statement"]] if claim["control"] else []
-        assert all(piece in card for piece in pieces)
+        missing = [piece for piece in pieces if piece not in card]
+        assert not missing, claim["id"]
+        if claim["core"] and not claim["coq"] and not claim["statement"]:
+            assert "Checked by machine" in card
+            assert all(shown(text, index) in card for text in claim["core"])
+        assert "Argument" in card or claim["verdict"] not in ("proved", "certified", "argued")
 
 
 def test_what_did_not_come_out_as_declared_is_said_first(bundle: Bundle, page: Page) -> None:
@@ -124,17 +144,34 @@ def test_what_did_not_come_out_as_declared_is_said_first(bundle: Bundle, page: P
 
 
 def test_everything_false_is_shown_with_its_numbers_and_its_replay_line(bundle: Bundle, page: Page) -> None:
+    index = Index(bundle)
     found = {attrs["id"]: inner for tag in ("article", "details") for attrs, inner in page.of(tag, class_="finding")}
     false = wrong(bundle.results["claims"])
     assert set(found) == {f"finding={c['id']}" for c in false}
     for claim in false:
         inner = found[f"finding={claim['id']}"]
         assert "As printed" in inner
-        assert claim["consequence"] in inner
+        assert shown(claim["consequence"], index) in inner
         assert all(name.replace("_", " ") in inner for name in claim["falls_with_it"])
         if claim["counterexample"]:
             assert f"glbcheck replay results/certificates/{claim['id']}.json" in inner
             assert "fails by at least" in inner
+
+
+def test_a_counterexample_says_what_its_letters_mean(bundle: Bundle, page: Page) -> None:
+    index = Index(bundle)
+    found = {attrs["id"]: inner for tag in ("article", "details") for attrs, inner in page.of(tag, class_="finding")}
+    for claim in wrong(bundle.results["claims"]):
+        if not claim["counterexample"]:
+            continue
+        letters = [*claim["counterexample"]["point"], *claim["counterexample"]["statement"]["definitions"]]
+        for letter in letters:
+            meaning = bundle.letters.meaning(claim["id"], letter)
+            assert meaning, f"{claim['id']}: nobody wrote down what {letter} means"
+            assert shown(meaning, index) in found[f"finding={claim['id']}"]
+    for name, meanings in bundle.letters.claims.items():
+        example = index.by_id[name]["counterexample"]
+        assert set(meanings) <= {*example["point"], *example["statement"]["definitions"]}, name
 
 
 def test_every_textbook_fact_is_listed_with_its_reference_and_its_users(bundle: Bundle, page: Page) -> None:
@@ -144,7 +181,7 @@ def test_every_textbook_fact_is_listed_with_its_reference_and_its_users(bundle: 
         inner = found[f"fact={fact['id']}"]
         assert fact["reference"] in inner
         assert all(name.replace("_", " ") in inner for name in fact["used_by"])
-    cards = {attrs["data-claim"]: inner for attrs, inner in page.of("details", class_="card")}
+    cards = {(attrs["id"] or "").removeprefix("claim="): inner for attrs, inner in page.of("details", class_="card")}
     for claim in bundle.results["claims"]:
         assert all(name.replace("-", " ") in cards[claim["id"]] for name in claim["all_facts"])
 
@@ -157,29 +194,59 @@ def test_every_formula_is_set_as_mathematics(bundle: Bundle, text: str, page: Pa
     assert not [inner for inner in formulas if "\\" in inner or not inner.strip()]
 
 
-def test_the_graph_draws_every_claim_and_every_use(bundle: Bundle, page: Page) -> None:
-    nodes = {attrs["data-id"]: attrs for attrs, _ in page.of("a", class_="node")}
-    claims = {c["id"]: c for c in bundle.results["claims"]}
-    assert set(nodes) == set(claims)
-    for name, attrs in nodes.items():
+class Drawing:
+    """The nodes and the edges of one of the two graphs."""
+
+    def __init__(self, text: str, name: str) -> None:
+        start = text.index(f'id="graph-{name}"')
+        page = Page(text[text.index("<svg", start) : text.index("</svg>", start) + 6])
+        self.nodes = {attrs["data-id"]: attrs for attrs, _ in page.of("a", class_="node")}
+        self.labels = {attrs["data-id"]: inner for attrs, inner in page.of("a", class_="node")}
+        names, self.edges = list(self.nodes), {}
+        for attrs, _ in page.of("path"):
+            if ends := attrs.get("data-ends"):
+                used, user = (names[int(at)] for at in ends.split())
+                self.edges[user, used] = attrs.get("class")
+
+
+def test_the_graph_draws_every_claim_and_every_use(bundle: Bundle, text: str) -> None:
+    drawing, claims = Drawing(text, "all"), {c["id"]: c for c in bundle.results["claims"]}
+    assert set(drawing.nodes) == set(claims)
+    for name, attrs in drawing.nodes.items():
+        assert name is not None
         weaker = Verdict(claims[name]["holds_up_to"]).rank > Verdict(claims[name]["verdict"]).rank
         classes = (attrs["class"] or "").split()
         assert {f"v-{claims[name]['verdict']}", f"r-{claims[name]['reading']}"} < set(classes)
         assert ("weakened" in classes) == weaker
         assert claims[name]["verdict"] in (attrs["aria-label"] or "")
-    edges = {(a["data-to"], a["data-from"]) for a, _ in page.of("path") if "data-from" in a}
     falls = {(name, c["id"]) for c in claims.values() for name in c["carries"]}
-    assert edges == {(c["id"], name) for c in claims.values() for name in c["uses"]} | falls
-    dashed = {(a["data-to"], a["data-from"]) for a, _ in page.of("path", class_="falls")}
-    assert dashed == falls != set()
+    assert set(drawing.edges) == {(c["id"], name) for c in claims.values() for name in c["uses"]} | falls
+    assert {ends for ends, kind in drawing.edges.items() if kind == "falls"} == falls != set()
+
+
+def test_the_graph_opens_on_the_theorems_and_on_what_breaks_their_proofs(bundle: Bundle, text: str) -> None:
+    drawing, index = Drawing(text, "theorems"), Index(bundle)
+    theorems = answers.theorems(index.anchors, index.claims)
+    assert len(theorems) == 4
+    for one in theorems:
+        assert one.statement
+        assert {one.statement["id"], *(c["id"] for c in one.rests_on)} <= set(drawing.nodes)
+        assert index.name(one.anchor) in drawing.labels[one.statement["id"]]
+        near = {used for user, used in drawing.edges if user == one.statement["id"]}
+        assert near & {c["id"] for c in one.rests_on}
+    assert 'id="graph-everything"' in text
+    assert {kind for kind in drawing.edges.values() if kind} == {"falls", "mends"}
 
 
 def test_audits_simulations_and_environment_are_shown(page: Page) -> None:
     sections = {attrs["id"]: inner for attrs, inner in page.of("section") if attrs.get("id")}
     assert "0.4621171573" in sections["audits"]
     assert "all hypotheses hold" in sections["audits"]
+    assert "theorem:regret (repaired)" in sections["audits"]
+    assert "coverage holds: miss ≤ δ" in sections["simulations"]
     assert "try a smaller S" in sections["audits"]
-    assert "0.123457" in sections["simulations"]
+    assert "coverage: cells (20); the same in every row: T 1000, misses 0" in sections["simulations"]
+    assert "9.5" in sections["simulations"]
     assert "radius & error" in sections["simulations"]
     assert "stages" in sections["environment"]
     assert "python" in sections["environment"]
@@ -198,6 +265,79 @@ def test_the_same_data_give_the_same_page(bundle: Bundle, text: str) -> None:
     assert render(again) == text
 
 
+def test_the_page_opens_with_the_paper_and_its_theorems(bundle: Bundle, text: str, page: Page) -> None:
+    paper = bundle.results["paper"]
+    opening = text[: text.index("<main")]
+    for piece in (paper["title"], *paper["authors"], paper["sha256"][:12], "2026-01-02", "0123456789ab", "glbcheck "):
+        assert piece in opening
+    first = [attrs["id"] for attrs, _ in page.of("section") if attrs.get("id")][:3]
+    assert first == ["answers", "fix", "overview"]
+    index = Index(bundle)
+    rows = [inner for _, inner in Page(text[text.index('id="answers"') - 9 : text.index('id="fix"') - 9]).of("tr")][1:]
+    theorems = answers.theorems(index.anchors, index.claims)
+    assert len(rows) == len(theorems) == 4
+    for row, one in zip(rows, theorems, strict=True):
+        assert index.name(one.anchor) in row
+        assert one.words in row
+        assert all(c["id"].replace("_", " ") in row for c in (*one.repaired, *one.rests_on))
+
+
+def test_a_theorem_names_what_is_wrong_along_uses_and_along_what_it_was_to_carry() -> None:
+    def row(name: str, *uses: str, **more: object) -> dict[str, object]:
+        plain = {"anchors": [name], "verdict": "proved", "reading": "as-printed", "severity": None}
+        return {"id": name, "uses": uses, "carries": (), "falls_with_it": (), "math": "", **plain, **more}
+
+    bad = {"verdict": "refuted", "severity": "slip"}
+    claims = [
+        row("theorem", "lemma"), row("lemma", "used"), row("used", **bad),
+        row("cited", carries=("theorem",), **{**bad, "severity": "substance"}), row("elsewhere", **bad),
+    ]  # fmt: skip
+    (found,) = answers.theorems([{"id": "theorem", "kind": "theorem"}], claims)
+    assert [c["id"] for c in found.rests_on] == ["cited", "used"]
+
+
+def test_what_must_be_fixed_first_is_computed(bundle: Bundle, page: Page) -> None:
+    (listed,) = page.of("ol", class_="fixes")
+    assert listed[1].count(" points") == 10
+    index = Index(bundle)
+    found = fixes(index.anchors, index.claims, lambda claim: "", most=1000)
+    assert [one.weight for one in found] == sorted((one.weight for one in found), reverse=True)
+    harmless = {c["id"] for c in wrong(index.claims) if c["consequence"].startswith(HARMLESS)}
+    assert {one.claim["id"] for one in found} == {c["id"] for c in wrong(index.claims)} - harmless
+    assert harmless
+    theorems = {"theorem:confidence-sequence", "theorem:regret", "thm:lower-bound", "thm:lower-bound-corruption"}
+    assert {name for one in found[:10] for name in one.theorems} == theorems
+
+
+def test_a_check_that_crashed_is_never_called_false(bundle: Bundle) -> None:
+    name, place = "lower_bound_absolute_constants", "thm:lower-bound"
+    about = [claim for claim in bundle.results["claims"] if place in claim["anchors"]]
+    claims = json.loads(json.dumps(about))
+    planted = next(c for c in claims if c["id"] == name)
+    planted["evidence"] |= {"problems": ["its check raised ZeroDivisionError: planted"], "summary": "planted"}
+    planted |= {"verdict": "undecided", "counterexample": None, "holds_up_to": "undecided"}
+    anchors = [anchor for anchor in bundle.anchors if anchor["id"] == place]
+    page = Page(render(Bundle({"claims": claims}, anchors)))
+    assert f"finding={name}" not in page.values("id")
+    assert f"#finding={name}" not in page.values("href")
+    assert "planted" in page.of("div", class_="surprises")[0][1]
+    assert "undecided as printed" in page.of("section", id="answers")[0][1]
+    assert (tally(about).severities, tally(claims).severities) == ({"substance": 1}, {})
+    for rows, listed in ((about, True), (claims, False)):
+        said = verdicts.page(anchors, {"claims": rows}).partition("## What is false")[2]
+        assert (name in said) == listed
+
+
+def test_page_terminal_and_documents_count_alike(bundle: Bundle, page: Page) -> None:
+    told = " ".join(" ".join(summary.lines(bundle.results, [], Path("out"), {}, 1.0)).split())
+    for attrs, inner in page.of("b"):
+        if "data-count" in attrs:
+            assert re.search(rf"\b{inner} {attrs['data-count']}\b", told), attrs
+    document = verdicts.page(bundle.anchors, bundle.results).partition("## What is false")[2]
+    for severity, number in tally(bundle.results["claims"]).severities.items():
+        assert document.count(f"\n| {severity} |") == number
+
+
 # --- whole and self-contained -------------------------------------------------------------------------------
 
 
@@ -211,7 +351,7 @@ def test_ids_are_unique_and_every_link_leads_somewhere(page: Page) -> None:
 
 
 def test_the_page_is_small_and_names_nothing_outside_it(text: str, page: Page) -> None:
-    assert len(text.encode()) < 5_000_000
+    assert len(text.encode()) < 3_000_000
     assert not re.search(r"https?:|ftp:|//[a-z0-9-]+\.[a-z]", text)
     assert page.values("src") == []
     assert not re.search(r"@import|url\((?!#)", text)
@@ -235,11 +375,15 @@ def test_the_page_can_be_walked_without_seeing_it(page: Page) -> None:
 
 def test_a_verdict_is_never_told_by_colour_alone(page: Page) -> None:
     words = set(Verdict)
-    for attrs, inner in page.of("span", class_="badge"):
-        sign, _, word = inner.partition(" ")
-        assert len(sign) == 1
+    chips = [
+        (attrs["class"] or "", inner) for attrs, inner in page.of("b") if (attrs.get("class") or "").startswith("v-")
+    ]
+    assert len(chips) > 500
+    for classes, word in chips:
         assert word in words
-        assert f"v-{word}" in (attrs["class"] or "")
+        assert classes == f"v-{word}"
+    (style,) = page.of("style")
+    assert all(f'b.v-{word}::before{{content:"' in style[1] for word in words)
 
 
 # --- harmless -----------------------------------------------------------------------------------------------
@@ -271,10 +415,25 @@ def test_a_figure_brings_in_shapes_only(svg: str) -> None:
 
 def test_a_figure_keeps_its_shapes_and_gets_ids_of_its_own() -> None:
     page = Page(inline(drawing(), "p"))
-    assert page.values("id") == ["p-m", "p-c"]
-    assert page.of("use")[0][0]["href"] == "#p-m"
-    assert page.of("g")[0][0]["clip-path"] == "url(#p-c)"
+    m, c = page.values("id")
+    assert {m, c} == {"p-0", "p-1"}
+    assert page.of("use")[0][0]["href"] == f"#{m}"
+    assert page.of("g")[0][0]["clip-path"] == f"url(#{c})"
     assert page.of("text")[0][1] == "t < 10"
+
+
+def test_a_figure_leaves_out_what_nobody_sees() -> None:
+    curve = "".join(f"L {x} {(x / 10) ** 2} " for x in range(1, 101))
+    grid = "".join(f'<path d="M {x} 0 L {x} 9.123456" style="stroke: red"/>' for x in range(5))
+    made = inline(f'<svg><g id="a">\n {grid}</g><path id="b" d="M 0 0 {curve}"/><text>t 1</text></svg>', "p")
+    page = Page(made)
+    lines = [attrs["d"] or "" for attrs, _ in page.of("path")]
+    assert lines[0].count("M") == 5  # the grid is one path
+    assert 5 < lines[1].count("L") < 40  # a smooth curve needs few points
+    assert lines[1].startswith("M0 0L")
+    assert lines[1].endswith("L100 100")
+    assert page.values("id") == []
+    assert page.of("text")[0][1] == "t 1"
 
 
 @pytest.mark.parametrize("svg", ["", "<svg>", '<!DOCTYPE s [<!ENTITY a "b">]><svg>&a;</svg>'])
@@ -323,6 +482,18 @@ def test_a_claim_that_is_its_own_statement_is_shown_as_it_was_decided(bundle: Bu
         assert one["verdict"] in ("proved", "certified")
         conclusions = one["statement"].partition("=>")[2]
         assert all(core.partition("=>")[2].strip() in conclusions for core in one["core"])
+
+
+def test_the_shelf_shows_each_paper_with_the_same_counts_as_its_page(bundle: Bundle) -> None:
+    page = Page(shelf.render([(bundle.results, "one/report.html"), (hostile().results, "two/report.html")]))
+    first, second = (inner for _, inner in page.of("li"))
+    paper, count = bundle.results["paper"], tally(bundle.results["claims"])
+    assert page.values("href")[1:] == ["one/report.html", "two/report.html"]
+    for piece in (paper["title"], *paper["authors"], f"{count.as_expected} of {count.claims}", "2026-01-02"):
+        assert piece in first
+    assert all(f"{one} {number}" in first for one, number in (*count.severities.items(), *count.verdicts.items()))
+    assert "alert('x')" in second
+    assert page.of("img") == page.of("script") == []
 
 
 # --- the verb -----------------------------------------------------------------------------------------------

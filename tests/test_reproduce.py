@@ -40,7 +40,7 @@ def test_a_paper_without_index_audits_and_simulations_ends_with_its_page(here: P
     run = subprocess.run(command, cwd=here, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "[1/2] claims of the paper" in run.stderr
-    assert "5: 2 argued, 1 definition, 1 refuted, 1 undecided" in run.stdout
+    assert "5: 2 argued, 1 definition, 1 undecided, 1 refuted" in run.stdout
     assert run.stdout.splitlines()[-1].startswith("report: results/tiny/report.html")
     assert max(map(len, run.stdout.splitlines())) <= 80
     output = here / "results" / "tiny"

@@ -4,6 +4,7 @@
     authors = ["A. Author"]
     sha256 = "..."                       # of the source, as `glbcheck index` prints it
     simulations = ["coverage"]           # which of ours a reproduction plays
+    counters = [["theorem", "lemma"]]    # environments that the paper numbers together
     sections = [{ title = "1 Lemmas", modules = ["lemmas"] }]
 
 Only the title is needed.  Every module in the folder and below may declare claims; `requirements.py` may say
@@ -16,22 +17,22 @@ from __future__ import annotations
 import hashlib
 import importlib
 import re
-import sys
 import tomllib
-import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.core.errors import meant
 from glbcheck.core.files import read_text
+from glbcheck.verify import numbering
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
 from glbcheck.verify.claim import Claim
+from glbcheck.verify.letters import Letters
+from glbcheck.verify.letters import read as read_letters
+from glbcheck.verify.mounting import ELSEWHERE, complaint, mount
 from glbcheck.verify.registry import ClaimError, claims_in
 
 if TYPE_CHECKING:
@@ -41,8 +42,14 @@ if TYPE_CHECKING:
 FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
 INSTALLED = "glbcheck.proofs_checks"
-ELSEWHERE = "glbcheck_papers"
-_KEYS: Mapping[str, type] = {"title": str, "authors": list, "sha256": str, "simulations": list, "sections": list}
+_KEYS: Mapping[str, type] = {
+    "title": str,
+    "authors": list,
+    "sha256": str,
+    "simulations": list,
+    "counters": list,
+    "sections": list,
+}
 
 _taken: dict[str, Path] = {}  # which folder has which name, so that two folders of one name stay two papers
 
@@ -66,6 +73,7 @@ class Paper:
     sha256: str = ""
     simulations: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    counters: tuple[tuple[str, ...], ...] = ()
 
     @property
     def name(self) -> str:
@@ -98,6 +106,11 @@ class Paper:
         from glbcheck.verify import marks
 
         return marks.read(self.folder)
+
+    @cached_property
+    def letters(self) -> Letters:
+        """What the letters of its counterexamples mean."""
+        return read_letters(self.folder)
 
     @cached_property
     def part_controls(self) -> Records | None:
@@ -160,12 +173,11 @@ class Paper:
         return found
 
     def places(self) -> list[dict[str, Any]]:
-        """The anchors as plain data, each with why it asserts nothing, if it does not."""
+        """The anchors as plain data, each with why it asserts nothing, if so, and its number if the paper gives one."""
         silent = {
             mark.sentence: f"{mark.rule} {mark.of and f'of {mark.of}'}".strip() for mark in self.marks if mark.rule
         }
-        anchors = self.index.anchors if self.index else ()
-        return [{**asdict(anchor), "silent": silent.get(anchor.id, "")} for anchor in anchors]
+        return numbering.places(self.index.anchors if self.index else (), silent, self.counters)
 
     def anchor_complaint(self, claim: Claim) -> str | None:
         """That a claim speaks about a place the paper does not have, or None."""
@@ -183,10 +195,10 @@ class Paper:
         if path not in self.modules:
             raise PaperError(f"{path}: not among the modules of {self.folder}")
         try:
-            _mount(self.package, self.folder)
+            mount(self.package, self.folder)
             return importlib.import_module(self.modules[path])
         except (Exception, SystemExit) as err:
-            raise PaperError(f"{_place(err, path, self.folder)}: {_words(err)}") from None
+            raise PaperError(complaint(err, path, self.folder)) from None
 
 
 def find(name_or_path: str | Path) -> Paper:
@@ -238,6 +250,7 @@ def _read(folder: Path) -> Paper:
         facts.get("sha256", ""),
         _texts(path, "simulations", facts.get("simulations", [])),
         tuple(_section(path, one) for one in facts.get("sections", [])),
+        tuple(_texts(path, "counters", one) for one in facts.get("counters", [])),
     )
 
 
@@ -265,36 +278,3 @@ def _package(folder: Path) -> str:
     if name in known or _taken.setdefault(name, folder) != folder:
         name += f"_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
     return f"{ELSEWHERE}.{name}"
-
-
-def _mount(package: str, folder: Path) -> None:
-    """Make a folder outside the installed papers importable; its `__init__.py`, if there is one, is run."""
-    if not package.startswith(f"{ELSEWHERE}.") or package in sys.modules:
-        return
-    if ELSEWHERE not in sys.modules:
-        sys.modules[ELSEWHERE] = module_from_spec(ModuleSpec(ELSEWHERE, None, is_package=True))
-    start = folder / "__init__.py"
-    spec = spec_from_file_location(package, start) if start.exists() else None
-    spec = spec or ModuleSpec(package, None, is_package=True)
-    spec.submodule_search_locations = [str(folder)]
-    module = sys.modules[package] = module_from_spec(spec)
-    try:
-        if spec.loader is not None:
-            spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[package]
-        raise
-
-
-def _place(err: BaseException, path: Path, folder: Path) -> str:
-    """File and line in the paper where an import went wrong."""
-    if isinstance(err, SyntaxError) and err.filename:
-        return f"{err.filename}:{err.lineno}"
-    trace = traceback.extract_tb(err.__traceback__)
-    frames = [frame for frame in trace if Path(frame.filename).resolve().is_relative_to(folder)]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{path}:1"
-
-
-def _words(err: BaseException) -> str:
-    said = err.msg if isinstance(err, SyntaxError) else str(err)
-    return f"{type(err).__name__}: {said}".splitlines()[0]

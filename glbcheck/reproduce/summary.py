@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.ledger import as_expected
+from glbcheck.verify.report.counting import tally
 from glbcheck.verify.report.table import wrap
 
 Record = Mapping[str, Any]
@@ -20,16 +19,13 @@ CLAIM_FIELDS = (
 
 def lines(found: Record, audits: Sequence[Record], output: Path, ok: Mapping[str, bool], seconds: float) -> list[str]:
     """Headline counts, what is false, families, simulations, time."""
-    claims = found["claims"]
-    verdicts = Counter(claim["verdict"] for claim in claims)
-    severe = Counter(claim["severity"] for claim in claims if claim["verdict"] == "refuted")
-    counted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "none"
-    agree = sum(map(as_expected, claims))
-    false = ", ".join(f"{n} {kind}" for kind, n in sorted(severe.items()))
+    count = tally(found["claims"])
+    counted = ", ".join(f"{number} {verdict}" for verdict, number in count.verdicts.items()) or "none"
+    false = ", ".join(f"{number} {kind}" for kind, number in count.severities.items())
     told = [
-        *wrap("claims     ", f"{len(claims)}: {counted}"),
-        f"expected   {agree} of {len(claims)}",
-        *wrap("false      ", false or "nothing refuted"),
+        *wrap("claims     ", f"{count.claims}: {counted}"),
+        f"expected   {count.as_expected} of {count.claims}",
+        *wrap("wrong      ", false or "nothing refuted, nothing incomplete"),
     ]
     if audits:
         every = sum(all(one["applies"] for one in audit["theorems"].values()) for audit in audits)

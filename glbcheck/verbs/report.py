@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> Outcome:
     """Write the page; what it shows was decided before, so there is nothing here that could fail a claim."""
     from glbcheck.verify.papers import find
     from glbcheck.verify.report import answers
-    from glbcheck.verify.report.html.index import counts
+    from glbcheck.verify.report.counting import tally
 
     paper = find(args.paper)
     folder = Path(args.results or Path("results", paper.name))
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "bytes": size,
         "claims": len(claims),
         "anchors": len(bundle.anchors),
-        "verdicts": counts(claims, "verdict"),
+        "verdicts": tally(claims).verdicts,
         "audits": len(bundle.audits),
         "simulations": sorted(bundle.simulations),
     }

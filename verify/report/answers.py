@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.ledger import ancestors
+from glbcheck.verify.report.counting import gravity, is_wrong
 from glbcheck.verify.report.table import wrap
 
 Row = Mapping[str, Any]
@@ -32,7 +34,8 @@ _LEVELS = {
 class Answer:
     """What became of one anchor: the claims about it as printed and as repaired, the most telling first.
 
-    `rests_on` are false or incomplete statements that the printed proof uses; `silent` says why nothing is asserted.
+    `rests_on` are false or incomplete statements that the printed proof uses, the most serious first; `silent` says
+    why nothing is asserted.
     """
 
     anchor: str
@@ -41,6 +44,15 @@ class Answer:
     repaired: tuple[Row, ...]
     rests_on: tuple[Row, ...]
     silent: str = ""
+
+    @property
+    def statement(self) -> Row | None:
+        """The claim as printed that is the statement itself: a formula about the anchor and its own displays."""
+
+        def own(claim: Row) -> int:
+            return sum(name == self.anchor or name.startswith(f"{self.anchor}/eq") for name in claim["anchors"])
+
+        return max((claim for claim in self.printed if claim.get("math")), key=own, default=None)
 
 
 def theorems(anchors: Sequence[Row], claims: Sequence[Row]) -> list[Answer]:
@@ -89,12 +101,23 @@ def _answer(anchor: Row, claims: Sequence[Row]) -> Answer:
         (c for c in about if c["reading"] == Reading.AS_PRINTED), key=lambda c: -Verdict(c["verdict"]).rank
     )
     repaired = sorted((c for c in about if c["reading"] == Reading.REPAIRED), key=_strength)
-    falling = {c["id"] for c in printed}
-    rests_on = [
-        c for c in claims if falling & {*c.get("carries", ()), *c.get("falls_with_it", ())} and c["id"] not in falling
-    ]
+    rests_on = _rests_on({c["id"] for c in printed}, claims)
     silent = anchor.get("silent", "")
     return Answer(name, _words(printed, repaired, silent), tuple(printed), tuple(repaired), tuple(rests_on), silent)
+
+
+def _rests_on(printed: set[str], claims: Sequence[Row]) -> list[Row]:
+    """What is wrong and used, near or far, by one of these: along `uses`, and along what each wrong one carries."""
+    uses = {c["id"]: c["uses"] for c in claims}
+    used = {name for one in printed for name in ancestors(one, uses)} - printed
+    found = [
+        c
+        for c in claims
+        if is_wrong(c)
+        and c["id"] not in printed
+        and (c["id"] in used or printed & {*c.get("carries", ()), *c.get("falls_with_it", ())})
+    ]
+    return sorted(found, key=gravity)
 
 
 def _strength(claim: Row) -> tuple[int, bool]:

@@ -9,9 +9,9 @@ import numpy as np
 from glbcheck.core.informative import radius_at
 from glbcheck.core.parameters import parameters
 from glbcheck.verify.audit.subject import Subject
-from glbcheck.verify.report.figures import figure, inline_svg, line
+from glbcheck.verify.report.figures import decades, figure, inline_svg, line
 
-POINTS = 241
+POINTS = 121
 
 
 def figures(audit: Mapping[str, Any], subject: Subject, prefix: str = "audit") -> dict[str, str]:
@@ -61,8 +61,7 @@ def _radius(subject: Subject, prefix: str) -> str:
             ax.plot(t, [radius_at(p, float(s), g) for s in t], **look, label=f"radius, {reading}")
             reach = 2 * p.S * np.sqrt(p.lam + p.L_mu * t / g)
             ax.plot(t, reach, color=look["color"], linewidth=0.8, linestyle=":", label=f"Θ in H_t at most, {reading}")
-        ax.set_xscale("log")
-        ax.set_yscale("log")
+        decades(ax)
         ax.set_xlabel("round t")
         ax.legend(loc="best")
         label = f"confidence radius of {subject.family.name} against t, and how far Θ can reach in that norm"

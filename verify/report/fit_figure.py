@@ -65,9 +65,11 @@ def _variance(ax: Axes, one: FamilyFit) -> None:
         ax.set_yticks([])
         return
     x = [b.fitted for b in one.bins]
-    ax.fill_between(x, [b.low for b in one.bins], [b.high for b in one.bins], color="#808080", alpha=0.2, linewidth=0)
+    low, high = [b.low for b in one.bins], [b.high for b in one.bins]
+    ax.fill_between(x, low, high, color="#808080", alpha=0.2, linewidth=0, label="98% of draws of the fitted law")
     ax.axhline(1.0, **line(1, marker=False))
     ax.plot(x, [b.square for b in one.bins], **line(0))
     p = next((f"{test.p_value:.2g}" for test in one.tests if test.name == "variance"), "none")
     ax.set_title(f"squared residual over g μ', p = {p}", loc="left")
     ax.set_ylim(bottom=0)
+    ax.legend(loc="lower center")

@@ -1,7 +1,7 @@
 r"""Mathematics for the page: LaTeX becomes MathML when the page is built.
 
 >>> from_latex(r"x \le 1")
-'<math><mrow><mi>x</mi><mo>≤</mo><mn>1</mn></mrow></math>'
+'<math><mi>x</mi><mo>≤</mo><mn>1</mn></math>'
 """
 
 from __future__ import annotations
@@ -66,7 +66,15 @@ def from_latex(text: str, display: bool = False) -> str:
         raise MathError(f"formula {text!r} holds a command that is not understood: {made}")
     made = made.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "").replace(' display="inline"', "")
     _refuse_foreign(text, made)
-    return made
+    return _small(made)
+
+
+def _small(made: str) -> str:
+    """The same without rows that hold one sign, the row that is the whole, and what browsers no longer read."""
+    made = re.sub(r"<mrow>(<(m[ion])(?: [^>]*)?>[^<]*</\2>)</mrow>", r"\1", made.replace(' fence="true"', ""))
+    root = ElementTree.fromstring(made)
+    alone = len(root) == 1 and root[0].tag == "mrow" and len(root[0]) > 0
+    return made.replace("<mrow>", "", 1)[: -len("</mrow></math>")] + "</math>" if alone else made
 
 
 def from_formula(text: str) -> str:

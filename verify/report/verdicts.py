@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from glbcheck.verify.report.counting import SERIOUS_FIRST, severity, wrong
+
 HEADER = """# Verdicts
 
 One line per anchor of the paper, in its order; generated from `results.json` by
@@ -38,10 +40,9 @@ def _words(claim: Mapping[str, Any]) -> str:
 
 def _findings(claims: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is wrong, most serious first, with the consequence in one line."""
-    order = ["substance", "hypothesis", "constant", "slip"]
-    wrong = sorted((c for c in claims if c["severity"]), key=lambda c: (order.index(c["severity"]), c["id"]))
+    found = sorted(wrong(claims), key=lambda c: (SERIOUS_FIRST.index(severity(c)), c["id"]))
     lines = ["## What is false or incomplete as printed", "", "| severity | claim | consequence |", "|---|---|---|"]
-    for c in wrong:
+    for c in found:
         title, consequence = (c[field].replace("|", "\\|") for field in ("title", "consequence"))
-        lines.append(f"| {c['severity']} | {c['verdict']}: {title} (`{c['id']}`) | {consequence} |")
+        lines.append(f"| {severity(c)} | {c['verdict']}: {title} (`{c['id']}`) | {consequence} |")
     return lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
-from glbcheck.verify.report.html.index import Index, anchor_link, target, worst
-from glbcheck.verify.report.html.markup import Safe, choice, el, part
+from glbcheck.verify.report.html.index import Index, anchor_link, worst
+from glbcheck.verify.report.html.markup import Safe, choice, el, part, target
 
 COLUMNS = (("line", "number"), ("anchor", "text"), ("kind", "text"), ("section", "text"), ("verdicts", "number"))
 
@@ -53,6 +53,7 @@ def _table(index: Index) -> Safe:
         el("thead", el("tr", heads)),
         el("tbody", (_row(anchor, index) for anchor in index.anchors)),
         id="anchor-table",
+        class_="stacks",
     )
 
 
@@ -60,19 +61,21 @@ def _row(anchor: Record, index: Index) -> Safe:
     name, place = anchor["id"], index.section_of[anchor["id"]]
     claims = index.speaking[name]
     said = (el("li", link(claim)) for claim in claims)
-    verdicts = " ".join(dict.fromkeys(claim["verdict"] for claim in claims))
     return el(
         "tr",
-        el("td", anchor["line"], data_key=anchor["line"]),
-        el("th", anchor_link(name), scope="row", data_key=name),
-        el("td", anchor["kind"], data_key=anchor["kind"]),
+        el("td", anchor["line"]),
+        el("th", anchor_link(name), _number(name, index), scope="row"),
+        el("td", anchor["kind"]),
         el("td", place, data_key=index.sections.index(place)),
         el("td", el("ul", said, class_="links") if claims else _nothing(anchor), data_key=worst(claims)),
         id=target("anchor", name),
-        data_section=place,
-        data_verdicts=verdicts,
         tabindex=-1,
     )
+
+
+def _number(name: str, index: Index) -> Safe | None:
+    """The paper's own name for it, if it has one."""
+    return el("span", f" {index.names[name]}", class_="where") if name in index.names else None
 
 
 def _nothing(anchor: Record) -> str:

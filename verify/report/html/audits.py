@@ -6,14 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from glbcheck.verify.claim import Reading
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import formula, prose
-from glbcheck.verify.report.html.index import anchor_link, target
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
+from glbcheck.verify.report.html.index import anchor_link
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, table, target
 from glbcheck.verify.report.html.words import badge
 
-CONSTANTS = ("L_mu", "kappa", "R_s", "R_s_global")
+CONSTANTS = {"L_mu": "L_mu", "kappa": "kappa", "R_s": "R_s", "R_s_global": "R_s over the whole domain"}
 
 
 def section(audits: Sequence[Record], alone: bool = False) -> Safe | None:
@@ -21,7 +22,15 @@ def section(audits: Sequence[Record], alone: bool = False) -> Safe | None:
     if not audits:
         return None
     families = (_family(audit, number, alone) for number, audit in enumerate(audits))
-    return part("audits", "Families audited", "Each constant is a certified bracket.", _constants(audits), families)
+    lead = "Each constant is a certified bracket."
+    return part("audits", "Families audited", lead, _constants(audits), _questions(audits), families)
+
+
+def _questions(audits: Sequence[Record]) -> Safe:
+    """What is asked of each family, once for all of them."""
+    asked = {check["name"]: check["question"] for audit in audits for check in audit.get("checks", ())}
+    rows = ([name, prose(question)] for name, question in asked.items())
+    return el("details", el("summary", "What is asked"), table("Questions", ("check", "question"), rows))
 
 
 def _constants(audits: Sequence[Record]) -> Safe:
@@ -29,7 +38,8 @@ def _constants(audits: Sequence[Record]) -> Safe:
         [audit["family"], str(audit["S"]), *(_constant(audit["constants"].get(c)) for c in CONSTANTS)]
         for audit in audits
     )
-    return table("Certified constants on [-S, S]; the last over the whole domain", ("family", "S", *CONSTANTS), rows)
+    columns = ("family", "S", *map(prose, CONSTANTS.values()))
+    return table("Certified constants on [-S, S]", columns, rows)
 
 
 def _constant(found: Mapping[str, Any] | None) -> Child:
@@ -45,10 +55,10 @@ def _constant(found: Mapping[str, Any] | None) -> Child:
 
 def _family(audit: Record, number: int, alone: bool) -> Safe:
     checks = audit.get("checks", [])
-    rows = ([check["name"], check["question"], badge(check["verdict"]), prose(check["evidence"])] for check in checks)
+    rows = ([check["name"], badge(check["verdict"]), prose(check["evidence"])] for check in checks)
     parts: list[Child] = [
         _setting(audit),
-        table(f"Questions about {audit['family']}", ("check", "question", "verdict", "evidence"), rows),
+        table(f"Answers about {audit['family']}", ("check", "verdict", "evidence"), rows),
     ]
     if audit.get("theorems"):
         parts.append(_theorems(audit, alone))
@@ -92,13 +102,19 @@ def _theorems(audit: Record, alone: bool) -> Safe:
     """Which apply; in the report each links to its anchor, which a page of its own does not have."""
     rows = (
         [
-            el("code", anchor) if alone else anchor_link(anchor),
+            [el("code", anchor) if alone else anchor_link(anchor), _reading(found)],
             _applies(found["applies"]),
             prose("; ".join(filter(None, (str(found["reason"]), str(found.get("note") or ""))))),
         ]
         for anchor, found in audit["theorems"].items()
     )
     return table(f"Theorems for {audit['family']}", ("theorem", "applies", "reason"), rows)
+
+
+def _reading(found: Mapping[str, Any]) -> str:
+    """That the answer is about the repaired theorem, if it is."""
+    reading = found.get("reading", Reading.AS_PRINTED)
+    return "" if reading == Reading.AS_PRINTED else f" ({reading})"
 
 
 def _applies(answer: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from glbcheck.core.files import read_json
 from glbcheck.verify import ledger
+from glbcheck.verify.letters import Letters
 
 Record = Mapping[str, Any]
 
@@ -19,6 +20,7 @@ class Bundle:
 
     `simulations` maps a name (coverage, regret) to its JSON; `environment` holds whatever else a reader
     needs to run it again: machine, seeds, wall times.  `folder` is how the replay lines name the results.
+    `letters` says what the letters of counterexamples mean, as `verify.letters` reads it from the paper.
     """
 
     results: Record
@@ -27,10 +29,11 @@ class Bundle:
     simulations: Mapping[str, Record] = field(default_factory=dict)
     environment: Record = field(default_factory=dict)
     folder: str = "results"
+    letters: Letters = field(default_factory=Letters)
 
 
-def read(folder: Path, anchors: Sequence[Record]) -> Bundle:
-    """The bundle of a results folder; `anchors` are those of the paper."""
+def read(folder: Path, anchors: Sequence[Record], letters: Letters | None = None) -> Bundle:
+    """The bundle of a results folder; `anchors` and `letters` are those of the paper."""
     results = ledger.read(folder / "results.json")
     return Bundle(
         results=results,
@@ -39,6 +42,7 @@ def read(folder: Path, anchors: Sequence[Record]) -> Bundle:
         simulations=_simulations(folder / "simulate"),
         environment=_json(folder / "environment.json") if (folder / "environment.json").exists() else {},
         folder=str(folder),
+        letters=letters or Letters(),
     )
 
 

@@ -3,51 +3,77 @@
 Border says which reading, fill how strong the evidence for the claim itself is, and emphasis how far it
 holds with everything it uses: a heavy border where nothing weakens it, a flag with the weakest verdict where
 something does.  A dashed line leads from what is false or incomplete to what its printed proof was to carry.
-something does.  A seal at the lower left says that Coq checked a theorem of the claim on this machine.
+A node is named as the paper names its place, and below that by the claim.  A seal at the lower left says that Coq
+checked a theorem of the claim on this machine.
 Connected claims are drawn in layers; those that neither use nor are used follow in rows.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from glbcheck.verify.claim import Verdict
+from glbcheck.verify.ledger import ancestors
 from glbcheck.verify.report import graph
-from glbcheck.verify.report.html.index import plain_words, target
-from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.index import Index, plain_words
+from glbcheck.verify.report.html.markup import Safe, el, target
 from glbcheck.verify.report.html.words import COQ_SEAL, glyph
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 170, 38, 44, 10, 14
 SCALE = 0.9  # of the drawing when the page opens
-CHARACTERS = 21  # that fit on one line of a node
+PLACE, NAME = 21, 25  # characters that fit on the two lines of a node
 Claim = Mapping[str, Any]
 Point = tuple[float, float]
 
 
-def svg(claims: Sequence[Claim], section: Callable[[Claim], str]) -> Safe:
-    """The graph; each node is a link to its claim, so it works without a script."""
+def svg(
+    claims: Sequence[Claim], index: Index, name: str, spoken: str, repairs: Mapping[str, str] | None = None
+) -> Safe:
+    """The graph of these claims; each node is a link to its claim, so it works without a script.
+
+    `repairs` leads from printed statements to the claims that replace them, which stand to their right.
+    """
     by_id = {claim["id"]: claim for claim in claims}
     falls = {(other, claim["id"]) for claim in claims for other in claim.get("carries", ()) if other in by_id}
-    uses = {claim["id"]: [name for name in claim["uses"] if name in by_id] for claim in claims}
+    uses = {claim_id: _nearest(claim_id, by_id, index.uses) for claim_id in by_id}
     for carried, wrong in sorted(falls):
         uses[carried] = list(dict.fromkeys([*uses[carried], wrong]))
+    mended = {(new, old) for old, new in (repairs or {}).items() if new not in ancestors(old, uses)}
+    for new, old in sorted(mended):
+        uses[new] = [*uses[new], old]
+    kinds = {**dict.fromkeys(falls, "falls"), **dict.fromkeys(mended, "mends")}
     parts = graph.components(list(by_id), uses)
-    places, edges, titles, (width, height) = _arranged(parts, uses, lambda name: section(by_id[name]))
+    places, edges, titles, (width, height) = _arranged(parts, uses, lambda one: index.section(by_id[one]))
+    arrow = f"graph-arrow-{name}"
+    number = {one: str(at) for at, one in enumerate(places)}
+    lines = (_edge((number[a], number[b]), path, kinds.get((a, b))) for (a, b), path in edges.items())
     return el(
         "svg",
-        el("defs", _arrow()),
-        el("g", (_edge(ends, path, ends in falls) for ends, path in edges.items()), class_="edges", aria_hidden="true"),
+        el("defs", _arrow(arrow)),
+        el("g", lines, class_="edges", aria_hidden="true", marker_end=f"url(#{arrow})"),
         el("g", (el("text", title, x=x, y=y, class_="lane") for title, (x, y) in titles)),
-        el("g", (_node(by_id[name], place, section(by_id[name])) for name, place in places.items()), class_="nodes"),
-        id="graph-drawing",
+        el("g", (_node(by_id[one], place, index) for one, place in places.items()), class_="nodes"),
+        class_="graph-drawing",
         viewbox=f"0 0 {width:.0f} {height:.0f}",
         width=f"{SCALE * width:.0f}",
         height=f"{SCALE * height:.0f}",
         role="group",
-        aria_label=f"Dependency graph of {len(claims)} claims",
+        aria_label=spoken,
     )
+
+
+def _nearest(claim_id: str, drawn: Mapping[str, Claim], uses: Mapping[str, Sequence[str]]) -> list[str]:
+    """The drawn claims that this one uses, directly or by way of claims that are not drawn."""
+    found, passed, stack = dict[str, None](), {claim_id}, list(reversed(uses[claim_id]))
+    while stack:
+        name = stack.pop()
+        if name in drawn:
+            found[name] = None
+        elif name not in passed:
+            passed.add(name)
+            stack += reversed(uses.get(name, ()))
+    return list(found)
 
 
 def _arranged(
@@ -90,61 +116,65 @@ def _corner(origin: Point, place: tuple[int, float]) -> Point:
     return origin[0] + place[0] * (WIDTH + GAP_X), origin[1] + place[1] * (HEIGHT + GAP_Y)
 
 
-def _edge(ends: tuple[str, str], path: Sequence[Point], falls: bool) -> Safe:
-    """A smooth line from the right side of the used claim to the left side of the user, or of what falls with it."""
+def _edge(ends: tuple[str, str], path: Sequence[Point], kind: str | None) -> Safe:
+    """A smooth line from the right side of the used claim to the left side of the user, or of what falls with it.
+
+    Its ends are the places of both among the nodes of the drawing.
+    """
     user, used = ends
     middle = HEIGHT / 2
     x, y = path[0][0] + WIDTH, path[0][1] + middle
-    steps = [f"M{x:.0f} {y:.1f}"]
+    steps = [f"M{x:.0f} {y:.0f}"]
     for bend, (left, top) in enumerate(path[1:], start=2):
         half = (left - x) / 2
-        steps.append(f"C{x + half:.0f} {y:.1f} {left - half:.0f} {top + middle:.1f} {left:.0f} {top + middle:.1f}")
+        steps.append(f"C{x + half:.0f} {y:.0f} {left - half:.0f} {top + middle:.0f} {left:.0f} {top + middle:.0f}")
         x, y = left, top + middle
         if bend < len(path):
             x += WIDTH
             steps.append(f"H{x:.0f}")
-    kind = "falls" if falls else None
-    return el("path", d="".join(steps), data_from=used, data_to=user, class_=kind, marker_end="url(#graph-arrow)")
+    return el("path", d="".join(steps), data_ends=f"{used} {user}", class_=kind)
 
 
-def _arrow() -> Safe:
+def _arrow(name: str) -> Safe:
     tip = el("path", d="M0 0L6 3L0 6z")
-    return el("marker", tip, id="graph-arrow", refx=6, refy=3, markerWidth=6, markerHeight=6, orient="auto")
+    return el("marker", tip, id=name, refx=6, refy=3, markerWidth=6, markerHeight=6, orient="auto")
 
 
-def _node(claim: Claim, corner: Point, section: str) -> Safe:
+def _node(claim: Claim, corner: Point, index: Index) -> Safe:
     verdict, upto = claim["verdict"], claim["holds_up_to"]
     weaker = Verdict(upto).rank > Verdict(verdict).rank
     classes = f"node v-{verdict} r-{claim['reading']} {'weakened' if weaker else 'whole'}"
-    spoken = f"{plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
+    place = index.place(claim)
+    spoken = f"{place}, {plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
     sealed = bool((claim.get("coq") or {}).get("ran"))
     return el(
         "a",
-        el("title", f"{claim['id']}: {claim['title']}"),
         el("rect", width=WIDTH, height=HEIGHT, rx=6),
         el("text", glyph(verdict), x=11, y=HEIGHT / 2 + 4.5, class_="glyph"),
-        _label(claim["id"]),
+        _label(place, claim["id"]),
         _flag(upto) if weaker else None,
         _seal() if sealed else None,
         href=f"#{target('claim', claim['id'])}",
         class_=classes,
         transform=f"translate({corner[0]:.0f} {corner[1]:.1f})",
         data_id=claim["id"],
-        data_section=section,
-        data_verdict=verdict,
-        data_uses=" ".join(claim["uses"]),
-        data_carries=" ".join(claim.get("carries", ())),
+        data_section=index.section(claim),
         aria_label=f"{spoken}, checked by Coq" if sealed else spoken,
     )
 
 
-def _label(name: str) -> Safe:
-    lines = textwrap.wrap(plain_words(name), CHARACTERS, break_on_hyphens=False)
-    if len(lines) > 2:
-        lines = [lines[0], textwrap.shorten(" ".join(lines[1:]), CHARACTERS, placeholder="…")]
-    first = HEIGHT / 2 + 3.5 - 6 * (len(lines) - 1)
-    spans = (el("tspan", line, x=24, y=f"{first + 12 * k:.1f}") for k, line in enumerate(lines))
+def _label(place: str, claim_id: str) -> Safe:
+    """The paper's name of the place, then the claim's, each on one line."""
+    said = (("place", _cut(place, PLACE)), ("name", _cut(plain_words(claim_id), NAME)))
+    spans = (
+        el("tspan", text, x=24, y=f"{HEIGHT / 2 - 2.5 + 12 * k:.1f}", class_=kind)
+        for k, (kind, text) in enumerate(said)
+    )
     return el("text", spans, class_="label")
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
 
 
 def _flag(upto: str) -> Safe:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from glbcheck.verify.report.html.bundle import Record
-from glbcheck.verify.report.html.formulas import prose
-from glbcheck.verify.report.html.index import Index, plain_words, target
-from glbcheck.verify.report.html.markup import Safe, el, part
+from glbcheck.verify.report.html.index import Index, plain_words
+from glbcheck.verify.report.html.markup import Safe, el, part, target
 
 
 def section(index: Index) -> Safe | None:
@@ -24,7 +23,7 @@ def _entry(fact: Record, index: Index) -> Safe:
     return el(
         "article",
         el("h3", fact["id"].replace("-", " ")),
-        el("p", prose(fact["statement"])),
+        el("p", index.words(fact["statement"])),
         el("p", fact["reference"], class_="assuming"),
         el("details", el("summary", f"used by {len(users)} claims"), el("ul", links, class_="links")),
         id=target("fact", fact["id"]),

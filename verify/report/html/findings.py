@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from glbcheck.verify.claim import Severity, Verdict
+from glbcheck.verify.report.counting import severity, wrong
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
-from glbcheck.verify.report.html.formulas import latex, prose
-from glbcheck.verify.report.html.index import Index, anchor_link, plain_words, target, wrong
-from glbcheck.verify.report.html.markup import Child, Safe, el, part
+from glbcheck.verify.report.html.formulas import latex
+from glbcheck.verify.report.html.index import Index, anchor_link, plain_words
+from glbcheck.verify.report.html.markup import Child, Safe, el, part, target
 from glbcheck.verify.report.html.witness import at_a_glance, witness
 from glbcheck.verify.report.html.words import SEVERITIES, badge
 
@@ -18,9 +19,7 @@ def section(index: Index, folder: str) -> Safe:
     """Grouped by how much it matters; a slip is one line that opens."""
     found = wrong(index.claims)
     groups = [
-        _group(severity, chosen, index, folder)
-        for severity in SEVERITIES
-        if (chosen := [c for c in found if (c["severity"] or Severity.SUBSTANCE) == severity])
+        _group(one, chosen, index, folder) for one in SEVERITIES if (chosen := [c for c in found if severity(c) is one])
     ]
     return part("findings", "What is false or incomplete as printed", _lead(found), groups)
 
@@ -47,12 +46,12 @@ def _group(severity: Severity, chosen: list[Record], index: Index, folder: str) 
 
 def finding(claim: Record, index: Index, folder: str, *, folded: bool = False) -> Safe:
     """One finding; folded, it is its title alone until it is opened."""
-    heading = [badge(claim["verdict"]), " ", el("span", prose(claim["title"]), class_="finding-title")]
+    heading = [badge(claim["verdict"]), " ", el("span", index.title(claim), class_="finding-title")]
     body: list[Child] = [
-        el("div", _printed(claim), _repaired(claim, index), class_="sides"),
-        el("p", el("b", "So: "), prose(claim["consequence"]), class_="consequence"),
+        el("div", _printed(claim, index), _repaired(claim, index), class_="sides"),
+        el("p", el("b", "So: "), index.words(claim["consequence"]), class_="consequence"),
         _falls(claim, index),
-        _counterexample(claim, folder),
+        _counterexample(claim, index, folder),
         _places(claim),
     ]
     identity = target("finding", claim["id"])
@@ -61,13 +60,13 @@ def finding(claim: Record, index: Index, folder: str, *, folded: bool = False) -
     return el("article", el("h4", heading), body, class_="finding", id=identity)
 
 
-def _printed(claim: Record) -> Safe:
+def _printed(claim: Record, index: Index) -> Safe:
     statement = claim.get("math", "").partition(LACKING)[0].strip()
     return el(
         "div",
         el("h5", el("span", "✗ " if claim["verdict"] == Verdict.REFUTED else "△ ", aria_hidden="true"), "As printed"),
-        el("p", latex(statement) if statement else prose(claim["title"]), class_="math"),
-        _assuming(claim),
+        el("p", latex(statement) if statement else index.title(claim), class_="math"),
+        _assuming(claim, index),
         class_="side printed",
     )
 
@@ -81,7 +80,7 @@ def _repaired(claim: Record, index: Index) -> Safe | None:
         parts.append(el("p", "holds if ", latex(lacking), class_="math"))
     if repairs:
         closest = repairs[0]
-        parts += [el("p", latex(closest["math"]), class_="math"), _assuming(closest), el("p", link(closest))]
+        parts += [el("p", latex(closest["math"]), class_="math"), _assuming(closest, index), el("p", link(closest))]
     if others := repairs[1:4]:
         items = (el("li", link(other)) for other in others)
         parts.append(el("div", "See also", el("ul", items, class_="links"), class_="also"))
@@ -91,9 +90,9 @@ def _repaired(claim: Record, index: Index) -> Safe | None:
     return el("div", el("h5", el("span", "✓ ", aria_hidden="true"), heading), parts, class_="side repaired")
 
 
-def _assuming(claim: Record) -> Safe | None:
+def _assuming(claim: Record, index: Index) -> Safe | None:
     hypotheses = claim["evidence"]["hypotheses"]
-    return el("p", "assuming ", prose("; ".join(hypotheses)), class_="assuming") if hypotheses else None
+    return el("p", "assuming ", index.words("; ".join(hypotheses)), class_="assuming") if hypotheses else None
 
 
 def _falls(claim: Record, index: Index) -> Safe | None:
@@ -103,10 +102,11 @@ def _falls(claim: Record, index: Index) -> Safe | None:
     return el("div", "The printed proofs of these fall with it", el("ul", items, class_="links")) if fallen else None
 
 
-def _counterexample(claim: Record, folder: str) -> Safe | None:
+def _counterexample(claim: Record, index: Index, folder: str) -> Safe | None:
     if not claim["counterexample"]:
-        return el("p", prose(claim["evidence"]["summary"]), class_="assuming")
-    return el("details", el("summary", at_a_glance(claim)), witness(claim, folder), class_="numbers")
+        return el("p", index.words(claim["evidence"]["summary"]), class_="assuming")
+    numbers = witness(claim, index.letters, folder)
+    return el("details", el("summary", at_a_glance(claim)), numbers, class_="numbers")
 
 
 def _places(claim: Record) -> Safe:

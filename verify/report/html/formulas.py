@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Container, Iterable
 
 from glbcheck.verify.report import latex as notation
-from glbcheck.verify.report import mathml
-from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report import mathml, typeset
+from glbcheck.verify.report.html.markup import Child, Safe, el, join, target
+from glbcheck.verify.report.typeset import Piece
 
 LONG = 60  # characters from which a clause is cut also before its relations and sums
 COMMAS = (r", \;", r", \quad")
@@ -14,6 +16,7 @@ WORDS = (r" \text{ ", r" \Longrightarrow")
 SIGNS = (r" \le ", r" \ge ", " = ", " + ", " - ")
 OPENING = (r"\lvert", r"\lVert", r"\langle", r"\lceil")
 CLOSING = (r"\rvert", r"\rVert", r"\rangle", r"\rceil")
+SIMPLE = re.compile(rf"(?:[A-Za-z]|{'|'.join(typeset.LETTERS)}) [<>=]=? \d{{1,6}}")
 UNSET = "unset-formula"  # the class of a formula that could not be set; a test looks for it
 
 
@@ -51,8 +54,8 @@ def _led(piece: str) -> str:
 
 
 def formula(text: str) -> Safe:
-    """A formula or relation of the formula language."""
-    return _set(mathml.from_formula, text)
+    """A formula or relation of the formula language; a letter compared with a number needs no layout."""
+    return prose(text) if SIMPLE.fullmatch(text) else _set(mathml.from_formula, text)
 
 
 def definition(name: str, text: str) -> Safe:
@@ -62,17 +65,39 @@ def definition(name: str, text: str) -> Safe:
 
 def value(name: str, text: str) -> Safe:
     """name = an exact number."""
+    if SIMPLE.fullmatch(f"{name} = {text}"):
+        return prose(f"{name} = {text}")
     return _set(lambda source: mathml.from_latex(f"{notation.name(name)} = {notation.number(source)}"), text)
 
 
 def number(text: str) -> Safe:
     """An exact number."""
-    return _set(lambda source: mathml.from_latex(notation.number(source)), text)
+    return (
+        Safe(text)
+        if text.isdigit() and len(text) < 7
+        else _set(lambda source: mathml.from_latex(notation.number(source)), text)
+    )
 
 
-def prose(text: str) -> Safe:
-    """Running text; the ids of claims and formulas in it stay as they were written."""
-    return el("span", text, class_="prose") if text else Safe()
+def prose(text: str, claims: Container[str] = (), anchors: Container[str] = (), plain: tuple[str, ...] = ()) -> Safe:
+    """Running text with its formulas in the signs of mathematics; known claims and anchors in it become links.
+
+    Pieces of a kind in `plain` stay unmarked, which keeps long lists of formulas small.
+    """
+
+    def shown(pieces: Iterable[Piece]) -> Child:
+        return [piece.text if piece.kind in ("text", *plain) else marked(piece) for piece in pieces]
+
+    def marked(piece: Piece) -> Safe:
+        if piece.kind != "name":
+            return el(
+                {"variable": "i"}.get(piece.kind, piece.kind), shown(piece.inside) if piece.inside else piece.text
+            )
+        kind = "claim" if piece.text in claims else "anchor" if piece.text in anchors else ""
+        words = piece.text.replace("_", " ") if kind == "claim" else piece.text
+        return el("a", words, href=f"#{target(kind, piece.text)}") if kind else el("code", piece.text)
+
+    return join([shown(typeset.pieces(text))])
 
 
 def _set(convert: Callable[[str], str], text: str) -> Safe:

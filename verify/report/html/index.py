@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from glbcheck.verify.claim import Reading, Verdict
 from glbcheck.verify.ledger import ancestors
 from glbcheck.verify.report.html.bundle import Bundle, Record
-from glbcheck.verify.report.html.markup import Safe, el
+from glbcheck.verify.report.html.formulas import latex, prose
+from glbcheck.verify.report.html.markup import Safe, el, target
 
 FRONT = "front"
 
@@ -37,10 +38,32 @@ class Index:
                 self.used_by[name].append(claim["id"])
             for name in claim.get("carries", ()):
                 self.carried_by[name].append(claim["id"])
+        self.names = {anchor["id"]: anchor["name"] for anchor in self.anchors if anchor.get("name")}
+        self.letters = bundle.letters
 
     def section(self, claim: Record) -> str:
         """The section of the first anchor that the index knows."""
         return next((self.section_of[a] for a in claim["anchors"] if a in self.section_of), FRONT)
+
+    def name(self, anchor: str) -> str:
+        """What the paper calls a place, such as Lemma 9, or Lemma 9, eq2; its label where there is no number."""
+        home, _, rest = anchor.partition("/")
+        named = self.names.get(anchor) or (f"{self.names[home]}, {rest}" if home in self.names else None)
+        return named or anchor
+
+    def place(self, claim: Record) -> str:
+        """What the paper calls the place that the claim names first."""
+        return self.name(claim["anchors"][0]) if claim["anchors"] else ""
+
+    def words(self, text: str) -> Safe:
+        """Running text, in which claims and anchors of the paper are links."""
+        return prose(text, self.by_id, self.lines)
+
+    def title(self, claim: Record) -> Safe:
+        """The title; of a claim that is its own statement, that statement as a formula."""
+        if claim.get("math") and claim["title"] == claim.get("statement"):
+            return latex(claim["math"])
+        return self.words(claim["title"])
 
     def line(self, claim: Record) -> int:
         """Where the paper first states it; sentences that say it again count only if nothing else does."""
@@ -101,31 +124,11 @@ def plain_words(identifier: str) -> str:
     return identifier.replace("_", " ")
 
 
-def target(kind: str, name: str) -> str:
-    """The id of an element that can be linked to, such as anchor=lemma:epl; ids hold no blanks."""
-    return f"{kind}={'-'.join(name.split())}"
-
-
 def anchor_link(name: str) -> Safe:
-    return el("a", el("code", name), href=f"#{target('anchor', name)}")
+    return el("a", name, href=f"#{target('anchor', name)}")
 
 
 def code_location(claim: Record) -> str:
     """File and line, from the dotted module."""
     module, _, line = str(claim["evidence"]["location"]).rpartition(":")
     return f"{module.replace('.', '/')}.py:{line}"
-
-
-def is_wrong(claim: Record) -> bool:
-    """False or incomplete as printed."""
-    return claim["verdict"] in (Verdict.REFUTED, Verdict.GAP)
-
-
-def wrong(claims: Sequence[Record]) -> list[Record]:
-    """What is false or incomplete as printed."""
-    return [claim for claim in claims if is_wrong(claim)]
-
-
-def counts(claims: Sequence[Record], field: str) -> dict[str, int]:
-    """How many claims have each value of a field."""
-    return Counter(str(claim[field]) for claim in claims)

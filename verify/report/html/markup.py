@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+MOST_ROWS = 80  # of a table of records; a page is for reading, the file has them all
 _VOID = ("input", "meta", "br")
 
 
@@ -50,21 +51,38 @@ def table(caption: Child, columns: Sequence[str], rows: Iterable[Sequence[Child]
     """A captioned table in a box that scrolls sideways by itself; the first cell of a row is its heading."""
     head = el("tr", (el("th", column, scope="col") for column in columns))
     body = (el("tr", el("th", first, scope="row"), (el("td", c) for c in rest)) for first, *rest in rows)
-    made = el("table", el("caption", caption), el("thead", head), el("tbody", body), **attributes)
+    made = el("table", el("caption", el("span", caption)), el("thead", head), el("tbody", body), **attributes)
     return el("div", made, class_="scroll", tabindex=0, role="group", aria_label=_plain(caption))
 
 
-def records(caption: str, rows: Sequence[Mapping[str, Any]], fold: int = 12) -> Safe:
-    """A table of plain records, one column per field; a long one is folded away."""
-    columns = list(dict.fromkeys(key for row in rows for key in row if not _nested(rows, key)))
+def records(caption: str, rows: Sequence[Mapping[str, Any]], only: Sequence[str] = (), fold: int = 12) -> Safe:
+    """A table of plain records, one column per field that varies; a long one is folded away.
+
+    `only` are the fields to show, in this order; if the records have none of them, all fields are shown.
+    """
+    fields = list(dict.fromkeys(key for row in rows for key in row if not _nested(rows, key)))
+    fields = [key for key in only if key in fields] or fields
+    same = {key: shown(rows[0].get(key)) for key in fields[1:] if len({shown(row.get(key)) for row in rows}) == 1}
+    columns = [key for key in fields if key not in same or len(rows) == 1]
+    said = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in same.items() if value and key not in columns)
+    listed = rows[:MOST_ROWS]
+    counted = (
+        f"{len(rows)}" if len(listed) == len(rows) else f"the first {len(listed)} of {len(rows)}; all are in the file"
+    )
     made = table(
-        f"{caption} ({len(rows)})",
+        f"{caption} ({counted})" + (f"; the same in every row: {said}" if said else ""),
         [column.replace("_", " ") for column in columns],
-        ([shown(row.get(column)) for column in columns] for row in rows),
+        ([shown(row.get(column)) for column in columns] for row in listed),
+        class_="records",
     )
     if len(rows) <= fold:
         return made
     return el("details", el("summary", f"{caption}: table of {len(rows)} rows"), made)
+
+
+def target(kind: str, name: str) -> str:
+    """The id of an element that can be linked to, such as anchor=lemma:epl; ids hold no blanks."""
+    return f"{kind}={'-'.join(name.split())}"
 
 
 def shown(value: Any) -> str:

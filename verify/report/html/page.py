@@ -7,34 +7,37 @@ from importlib.resources import files
 
 from glbcheck.verify.report.html import (
     anchors,
-    answers,
     audits,
     claims,
-    drawing,
     environment,
     facts,
     findings,
+    fixing,
+    graph_part,
+    opening,
     overview,
     simulations,
+    theorems,
 )
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.index import Index
-from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part
-from glbcheck.verify.report.html.words import COQ_SEAL, badge, reading_badge
+from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.html.words import badge_styles
 
-TITLE = "glbcheck: what the referee found"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 NAMES = {
-    "overview": "Overview",
     "answers": "Theorems",
-    "findings": "What is false",
+    "fix": "To fix",
+    "overview": "Counts",
     "graph": "Graph",
-    "anchors": "Anchors",
-    "facts": "Facts",
+    "findings": "What is false",
+    "abstract": "Abstract",
     "audits": "Families",
     "simulations": "Simulations",
-    "environment": "Environment",
+    "anchors": "Anchors",
+    "facts": "Facts",
     "claims": "Claims",
+    "environment": "Environment",
 }
 
 
@@ -42,16 +45,18 @@ def render(bundle: Bundle) -> str:
     """The whole report; the same bundle gives the same text."""
     index = Index(bundle)
     parts: dict[str, Safe | None] = {
+        "answers": theorems.section(index),
+        "fix": fixing.section(index),
         "overview": overview.section(index),
-        "answers": answers.section(index),
+        "graph": graph_part.section(index),
         "findings": findings.section(index, bundle.folder),
-        "graph": _graph(index),
-        "anchors": anchors.section(index),
-        "facts": facts.section(index),
+        "abstract": theorems.abstract(index),
         "audits": audits.section(bundle.audits),
         "simulations": simulations.section(bundle.simulations),
-        "environment": environment.section(bundle),
+        "anchors": anchors.section(index),
+        "facts": facts.section(index),
         "claims": claims.section(index),
+        "environment": environment.section(bundle),
     }
     there = [name for name, part in parts.items() if part]
     beside = [
@@ -59,15 +64,17 @@ def render(bundle: Bundle) -> str:
         el("footer", el("p", "A view of results.json; nothing on this page was decided by it.")),
         el("script", Safe(_asset("page.js"))),
     ]
-    return document(TITLE, _navigation(there), list(parts.values()), beside)
+    header = opening.details(bundle)
+    return document(opening.title(bundle), header, list(parts.values()), beside, _navigation(there))
 
 
-def document(title: str, navigation: Child, main: Child, beside: Child = None) -> str:
-    """A page of ours that stands alone."""
+def document(title: str, header: Child, main: Child, beside: Child = None, navigation: Child = None) -> str:
+    """A page of ours that stands alone; the navigation is beside the header, so that it can stay in view."""
     body = el(
         "body",
         el("a", "Skip to the content", href="#content", class_="skip"),
-        el("header", el("h1", title), navigation),
+        el("header", el("h1", title), header),
+        navigation,
         el("main", main, id="content", tabindex=-1),
         beside,
     )
@@ -82,7 +89,7 @@ def _head(title: str) -> Safe:
         el("meta", name="color-scheme", content="light dark"),
         el("meta", http_equiv="Content-Security-Policy", content=POLICY),
         el("title", title),
-        el("style", Safe(_asset("page.css"))),
+        el("style", Safe(_asset("page.css") + badge_styles())),
     )
 
 
@@ -94,38 +101,6 @@ def _asset(name: str) -> str:
 def _navigation(there: list[str]) -> Safe:
     links = (el("li", el("a", NAMES[name], href=f"#{name}")) for name in there)
     return el("nav", el("ul", links), aria_label="Parts of the report")
-
-
-def _graph(index: Index) -> Safe:
-    """The drawing in a box that scrolls, with buttons to zoom and a section to bring forward."""
-    sections = dict.fromkeys(index.section(claim) for claim in index.claims)
-    tools: list[Child] = [
-        el("button", "−", type="button", data_zoom="0.8", aria_label="Smaller"),
-        el("button", "+", type="button", data_zoom="1.25", aria_label="Larger"),
-        el("button", "Fit width", type="button", data_zoom="fit"),
-        el("label", "Bring forward ", choice("graph-section", "all sections", sections)),
-    ]
-    return part(
-        "graph",
-        "What rests on what",
-        "What is used stands to the left of what uses it. Choose a claim to see all about it, with "
-        "its supports and its users brought forward; in the drawing the arrow keys move, Enter opens.",
-        _graph_legend(),
-        el("div", tools, class_="tools", role="toolbar", aria_label="Graph", aria_controls="graph-box"),
-        el("div", drawing.svg(index.claims, index.section), id="graph-box", tabindex=-1),
-    )
-
-
-def _graph_legend() -> Safe:
-    items = (
-        [el("b", "fill"), " strength: ", badge("proved"), " ", badge("gap"), " ", badge("refuted"), " …"],
-        [el("b", "border"), " reading: ", reading_badge("as-printed"), " ", reading_badge("repaired")],
-        [el("b", "heavy border"), " nothing it uses weakens it"],
-        [el("b", "flag in the corner"), " the weakest verdict among what it uses"],
-        [el("b", "dashed line"), " from what is false or incomplete to the statements whose printed proof cites it"],
-        [el("b", COQ_SEAL, class_="coq-seal"), " Coq's kernel accepted its theorem on this machine"],
-    )
-    return el("ul", (el("li", item) for item in items), class_="graph-legend")
 
 
 def _panel() -> Safe:

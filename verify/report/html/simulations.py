@@ -1,15 +1,33 @@
-"""Coverage and regret: figures first, then every table the simulation left behind."""
+"""Coverage and regret: figures first, then every table the simulation left behind, and what follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from glbcheck.verify.report.exponent_table import NOTE, table
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.figure import figures
+from glbcheck.verify.report.html.formulas import prose
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
 
 CAPTIONS = {"claims": "what is claimed, and by whom", "settings": "who wins where", "untold": "not told C"}
+# What a reader looks for in a table; the file has every field.
+_SETTING = ("family", "d", "S", "dispersion", "arms", "C", "adversary", "T")
+FIELDS: Mapping[Any, Sequence[str]] = {
+    ("coverage", "cells"): (
+        *_SETTING, "constants", "delta", "alpha", "replicates", "misses", "miss_upper", "worst_ratio",
+        "first_informative_median", "alarm",
+    ),
+    ("regret", "cells"): (
+        *_SETTING, "algorithm", "constants", "alpha", "replicates", "regret_median", "regret_q95", "bound_sharpest",
+        "bound_repaired", "bound_printed", "over_bound",
+    ),
+    "power": (
+        "variant", "breaks", *_SETTING, "replicates", "misses", "worst_ratio", "detected", "replicates_needed",
+        "absorbed",
+    ),
+}  # fmt: skip
 
 
 def section(simulations: Mapping[str, Record]) -> Safe | None:
@@ -30,7 +48,9 @@ def _simulation(name: str, found: Record, number: int) -> Safe:
     parts += figures(found.get("figures", {}), f"simulation-{number}")
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
-            parts.append(records(f"{name}: {key}".replace("_", " "), value))
+            parts.append(
+                records(f"{name}: {key}".replace("_", " "), value, FIELDS.get((name, key), FIELDS.get(key, ())))
+            )
     return el("div", parts, class_="simulation", id=f"simulation={name}")
 
 
@@ -39,7 +59,7 @@ def _conclusions(found: object) -> list[Child]:
     if not isinstance(found, Mapping):
         return []
     said = found.get("words", [])
-    parts: list[Child] = [el("h4", "Conclusion"), el("ul", (el("li", str(sentence)) for sentence in said))]
+    parts: list[Child] = [el("h4", "Conclusion"), el("ul", (el("li", prose(str(sentence))) for sentence in said))]
     if found.get("exponents"):
         orders = table(found["exponents"], found["claims"])
         parts += [records("exponents, measured and claimed", orders), el("p", NOTE, class_="note")]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from glbcheck.verify.ledger import file_name
+from glbcheck.verify.letters import Letters
 from glbcheck.verify.report.html.bundle import Record
-from glbcheck.verify.report.html.formulas import definition, formula, number, value
+from glbcheck.verify.report.html.formulas import definition, formula, number, prose, value
 from glbcheck.verify.report.html.markup import Child, Safe, el, join
 
 
-def witness(claim: Record, folder: str) -> Safe:
-    """The point, what holds there with how much slack, what fails by how much, and the replay line."""
+def witness(claim: Record, letters: Letters, folder: str) -> Safe:
+    """Each letter with its value and what it means, what holds with how much slack, what fails, and the replay line."""
     found = claim["counterexample"]
     statement = found["statement"]
+
+    def meaning(letter: str) -> Safe:
+        return prose(letters.meaning(claim["id"], letter))
+
     rows = [
-        _row("point", _point(found)),
-        *(_row("where", definition(name, text)) for name, text in statement["definitions"].items()),
+        *(_row("point", value(name, text), meaning(name)) for name, text in found["point"].items()),
+        *(_row("where", definition(name, text), meaning(name)) for name, text in statement["definitions"].items()),
         *(
             _row("holds", formula(text), ["slack ", number(found["residuals"][text])])
             for text in statement["hypotheses"]

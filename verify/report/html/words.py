@@ -34,8 +34,13 @@ def glyph(verdict: str) -> str:
 
 
 def badge(verdict: str) -> Safe:
-    """The verdict as a coloured chip with its sign and its word."""
-    return el("span", el("span", glyph(verdict), aria_hidden="true"), f" {verdict}", class_=f"badge v-{verdict}")
+    """The verdict as a coloured chip with its word; its sign stands in the style sheet, unread by a screen reader."""
+    return el("b", verdict, class_=f"v-{verdict}")
+
+
+def badge_styles() -> str:
+    """The rules that put the sign of each verdict before its word."""
+    return "".join(f'b.v-{verdict}::before{{content:"{sign} "/""}}' for verdict, (sign, _) in VERDICTS.items())
 
 
 def reading_badge(reading: str) -> Safe:
