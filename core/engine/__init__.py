@@ -6,7 +6,8 @@ on it: `factor` keeps H, `arms` and `optimism` pick the arm, `mirror_descent` le
 ways a learner may be broken on purpose.
 """
 
-from glbcheck.core.engine.run import Outcome, replicate, run
+from glbcheck.core.engine.replicates import replicate
+from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.world import World
 

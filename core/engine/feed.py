@@ -18,7 +18,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
-from glbcheck.core.engine.rounds import Block, Truth
+from glbcheck.core.engine.rounds import Block, Integers, Truth
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -63,26 +63,31 @@ class Feed:
         self._picks = course.stream(PICKS) if picks else None
         self._stacked = False
         if self.world.arms_stay:
-            self._arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
-            self._room = room(self._arms.shape[1], p.d)
+            self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
+            self._room = room(self.arms.shape[1], p.d)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
 
     def _prepare_stacks(self, dispersion: float) -> None:
-        """A column of rewards for every arm, all of them used up."""
-        self._stacked, K = True, self._arms.shape[1]
-        self._g = self.p.promised(self.p.family.check_dispersion(dispersion))
-        self._z = self._naturals(self._arms[0])
+        """A row of rewards for every arm, all of them used up."""
+        self._stacked, K = True, self.arms.shape[1]
+        self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
+        self._z = self._naturals(self.arms[0])
         depth = min(STACK, max(self.course.rounds, 1))
-        self._stack, self._used = np.empty((depth, K)), np.full(K, depth, dtype=np.int64)
+        self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
+
+    def keep_stacks_in(self, stack: Floats, used: Integers) -> None:
+        """Prepare rewards here, (K, depth), for rounds that draw from the stacks of several runs."""
+        used[:] = self.used
+        self.stack, self.used = stack, used
 
     def block(self, first: int) -> Block:
         """The rounds from number `first` (from 0) on; `refill` must follow."""
         count = min(self.course.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
         if self._stacked:
-            arms, space, used = self._arms, self._room, self._used
-            g, outcomes = np.full(count, self._g), self._stack
+            arms, space, used = self.arms, self._room, self.used
+            g, outcomes = np.full(count, self.dispersion), self.stack
         else:
             g, used = self._dispersions(first, count), _NOTHING
             arms, space = self._arms_of(first, count)
@@ -96,10 +101,10 @@ class Feed:
 
     def refill(self, block: Block) -> None:
         """Fresh rewards for every arm whose stack is used up."""
-        depth = block.outcomes.shape[0]
+        depth = block.outcomes.shape[1]
         for k in np.flatnonzero(block.used == depth) if self._stacked else ():
-            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self._g)
-            block.outcomes[:, k] = self._draw(self._of_arm[k], z, g)[:, 0]
+            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self.dispersion)
+            block.outcomes[k] = self._draw(self._of_arm[k], z, g)[:, 0]
             block.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
@@ -113,7 +118,7 @@ class Feed:
     def _arms_of(self, first: int, count: int) -> tuple[Floats, Floats]:
         """Arms, and room for them."""
         if self.world.arms_stay:
-            return self._arms, self._room
+            return self.arms, self._room
         arms = _checked(piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d)
         return arms, room(arms.shape[1], self.p.d)
 

@@ -20,6 +20,7 @@ from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
+from glbcheck.core.engine.wide import where
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
@@ -41,7 +42,7 @@ class Block(NamedTuple):
     """Some rounds.
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
-    for arm k, unless `used` is not empty: then arm k draws the next unused row of its column.  `caps` and
+    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
     """
 
@@ -119,14 +120,13 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         if sums.first_informative == 0.0 and not covers_ball(learner, tape):
             sums.first_informative = sums.rounds + 1.0
         k = choose(learner, arms, block.picks[i] if block.picks.size > 0 else 0)
-        row = i
+        row, column = i, k
+        if truth.hostile_contexts:  # the reward is that of the arm it was before contexts were chosen
+            column = played if k == 0 else better
         if stacked:
-            row = block.used[k]
+            row, column = k, block.used[k]
             block.used[k] += 1
-        drawn = k  # the column of its reward: that of the arm it was before contexts were chosen
-        if truth.hostile_contexts:
-            drawn = played if k == 0 else better
-        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, drawn]
+        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, column]
         if not fixed:
             arms.mean[k], _ = evaluate(truth.link, dot(x, truth.theta_star))
         mean, c = arms.mean[k], 0.0
@@ -137,7 +137,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 truth.attack,
                 Seen(
                     int(sums.rounds) + 1, block.caps[i], block.chances[i], reward, mean, mirrored,
-                    z >= best - BEST, dot(x, error), _trust(facts, g, arms.norm[k]),
+                    z >= best - BEST, dot(x, error), trust_in(facts, g, arms.norm[k]),
                 ),
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
@@ -149,7 +149,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 float(k), reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope
             ),
         )  # fmt: skip
-        if stacked and block.used[k] == block.outcomes.shape[0]:
+        if stacked and block.used[k] == block.outcomes.shape[1]:
             return i + 1
     return int(block.dispersions.size)
 
@@ -176,10 +176,10 @@ def _choose_contexts(learner: Learner, truth: Truth, arms: Arms) -> tuple[int, i
 
 
 @compiled
-def _trust(facts: Facts, dispersion: float, squared: float) -> float:
+def trust_in(facts: Facts, dispersion: float, squared: float) -> float:
     """α g / ‖x‖, or without g for a learner whose weights do not look at it."""
-    scale = dispersion if facts.weighs_dispersion != 0.0 else 1.0
-    return float(facts.alpha * scale / np.sqrt(squared))
+    scale = where(facts.weighs_dispersion != 0.0, dispersion, 1.0)
+    return facts.alpha * scale / np.sqrt(squared)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -194,4 +194,4 @@ def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed:
     x = arms.points[played]
     tape.sums.grown += grown * dot(x, x)
     if fixed and grown > 0.0:
-        follow(learner, arms, played, grown)
+        follow(learner, arms, x, grown)
