@@ -2,7 +2,8 @@
 
 Numba notices a change of the file a function lives in, not of the functions it calls.  The cache therefore
 lies in a directory named after the content of every compiled source, so that a stale kernel is never run, and
-under the user's cache directory, so that an installed, read-only package is compiled once as well.
+under the user's cache directory, so that an installed, read-only package is compiled once as well.  Where that
+directory cannot be written, numba would turn to the source tree; then nothing is kept, and every process compiles.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -86,21 +88,29 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
         "_nrt": allocates,
         "forceinline": getattr(function, "in_line", False),
     }
+    directory = kept_in()
+    if directory is None:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
     given = numba.config.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = given or str(_directory())
+        numba.config.CACHE_DIR = str(directory)
         result = numba.njit(cache=True, **options)(function)
-    except (RuntimeError, OSError):  # no directory can be written: compile in every process
-        result = numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = given
     return result  # type: ignore[no-any-return]
 
 
 @cache
-def _directory() -> Path:
+def kept_in() -> Path | None:
+    """The directory of the cache, made if need be; None if it cannot be written."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "glbcheck" / "compiled" / _fingerprint()
+    directory = Path(numba.config.CACHE_DIR or Path(home) / "glbcheck" / "compiled") / _fingerprint()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=directory):
+            return directory
+    except OSError:
+        return None
 
 
 def _fingerprint() -> str:

@@ -109,7 +109,7 @@ def leave(learner: Learner, x: Floats, loss: Loss) -> None:
         _project(learner, x, loss.slope, loss.curvature)
     else:
         free = learner.work[TRIAL]
-        _shorten(free, length_of(free), learner.facts.S, learner.theta)
+        shorten(free, length_of(free), learner.facts.S, learner.theta)
 
 
 @vectorised
@@ -149,11 +149,11 @@ def onto_sphere(learner: Learner, floor: float) -> None:
         if not gain > 1e-16 * (nu + trace) or not length > S * (1.0 + 1e-15):
             break
         nu += gain
-    _shorten(theta, length, S, learner.theta)
+    shorten(theta, length, S, learner.theta)
 
 
 @vectorised
-def _shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
+def shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
     """θ, of the given length, brought to length S along its ray."""
     shrink = S / length
     for j in range(theta.size):

@@ -39,11 +39,11 @@ def select(learner: Learner, arms: Arms) -> int:
     top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
         return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
-    return _select_exactly(learner, arms)
+    return select_exactly(learner, arms)
 
 
 @compiled
-def _select_exactly(learner: Learner, arms: Arms) -> int:
+def select_exactly(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
     Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of

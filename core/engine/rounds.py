@@ -16,6 +16,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
 from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, settle
 from glbcheck.core.engine.factor import dot, quadratic
+from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
@@ -42,7 +43,8 @@ class Block(NamedTuple):
     """Some rounds.
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
-    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.  `caps` and
+    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.
+    If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
     """
 
@@ -54,6 +56,7 @@ class Block(NamedTuple):
     chances: Floats
     picks: Integers
     room: Floats
+    law: Floats = EVERY
 
 
 class Pull(NamedTuple):
@@ -98,7 +101,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     """
     learner, sums = learner_in(state), tape.sums
     facts, error = learner.facts, learner.work[ERROR]
-    fixed, stacked = block.arms.shape[0] == 1, block.used.size > 0
+    fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
     best, best_mean, best_slope = _best(truth, block.arms[0])
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
@@ -126,12 +129,15 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         if stacked:
             row, column = k, block.used[k]
             block.used[k] += 1
-        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, column]
+        x, g, z = arms.points[k], block.dispersions[i], dot(arms.points[k], truth.theta_star)
         if not fixed:
-            arms.mean[k], _ = evaluate(truth.link, dot(x, truth.theta_star))
+            arms.mean[k], _ = evaluate(truth.link, z)
         mean, c = arms.mean[k], 0.0
+        if one_draw:
+            reward = reward_of(block.law, min(max(z, -facts.S), facts.S), mean, block.outcomes[i, 0])
+        else:
+            reward = block.outcomes[row, column]
         if truth.attack.kind != NONE:
-            z = dot(x, truth.theta_star)
             mirrored, _ = evaluate(truth.link, -z)
             c = corrupt(
                 truth.attack,
