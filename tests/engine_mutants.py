@@ -29,24 +29,32 @@ class Mutant:
 
 MUTANTS = (
     Mutant("core/parameters.py", "getattr(self, name) < needed", "getattr(self, name) < 0.9 * needed"),
-    Mutant("core/parameters.py", "self.R_s < _whole_line(self.family).lower", "self.R_s < 0.9 * _whole_line(self.family).lower"),
+    Mutant("core/parameters.py",
+           "self.R_s < _whole_line(self.family).lower",
+           "self.R_s < 0.9 * _whole_line(self.family).lower"),
     Mutant("core/engine/arms.py", "_DRIFT = 1e-12", "_DRIFT = 1e-6"),
     Mutant("core/engine/arms.py", "found = where((values[k] >= level)", "found = where((values[k] > level)"),
     Mutant("core/engine/feed.py", "self.course.stream(REWARDS, k)", "self.course.stream(REWARDS, 0)"),
     Mutant("core/engine/feed.py", "block.outcomes[k] = self._draw", "block.outcomes[0] = self._draw"),
-    Mutant("core/engine/feed.py", "self._z = self._naturals(self.arms[0])", "self._z = self._naturals(self.arms[0][::-1])"),
+    Mutant("core/engine/feed.py",
+           "self._z = self._naturals(self.arms[0])",
+           "self._z = self._naturals(self.arms[0][::-1])"),
     Mutant("core/engine/rounds.py", "row, column = k, block.used[k]", "row, column = k, 0"),
     Mutant("core/engine/rounds.py", "Pull(k, x, reward + c, g)", "Pull(k, x, reward, g)"),
-    Mutant("core/projection.py", "return max(stationarity, abs(norm(theta) - S) / S)", "return abs(norm(theta) - S) / S"),
+    Mutant("core/projection.py",
+           "return max(stationarity, abs(norm(theta) - S) / S)",
+           "return abs(norm(theta) - S) / S"),
     Mutant("core/engine/mirror_descent.py", "while dot(out, out) > S * S:", "while dot(out, out) > 2 * S * S:"),
     Mutant("core/engine/optimism.py", "upper[k] = min(upper[k], bound)", "upper[k] = min(upper[k], bound - 1e-6)"),
     Mutant("core/competitors/ridge.py", "alpha = R * math.sqrt(p.d) / p.C", "alpha = math.sqrt(p.d) / p.C"),
     Mutant("core/competitors/mirror_descent.py", "course.dispersion_range()[0]", "course.dispersion_range()[1]"),
-    Mutant("core/simulation/instances.py", "(first + 1 + np.arange(count)) % every == 0, top", "(first + np.arange(count)) % every == 0, top"),
+    Mutant("core/simulation/instances.py",
+           "(first + 1 + np.arange(count)) % every == 0, top",
+           "(first + np.arange(count)) % every == 0, top"),
     Mutant("core/simulation/instances.py", "every == 0, top, base)", "every == 0, base, top)"),
 )  # fmt: skip
-# Harmless: `>` for `>=` where `_tighten` asks which bounds reach the level.  An arm whose bound is the level to the last
-# bit is then not tightened but solved, and its value is the same.
+# Harmless: `>` for `>=` where `_tighten` asks which bounds reach the level.  An arm whose bound is the level to the
+# last bit is then not tightened but solved, and its value is the same.
 
 
 def survives(mutant: Mutant, folder: Path) -> bool:

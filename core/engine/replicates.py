@@ -69,10 +69,12 @@ def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence
     done = 0
     while done < courses[0].rounds:
         blocks = [feed.block(done) for feed in feeds]
-        caps, chances = (
-            np.stack([getattr(blocks[run_number], name) for run_number in source], axis=1)
-            for name in ("caps", "chances")
-        )
+        caps = chances = np.zeros((0, LANES))
+        if them.attacked:
+            caps, chances = (
+                np.stack([getattr(blocks[run_number], name) for run_number in source], axis=1)
+                for name in ("caps", "chances")
+            )
         them.board[FRESH] = 1.0
         first, count = 0, blocks[0].dispersions.size
         while first < count:

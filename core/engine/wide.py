@@ -19,7 +19,7 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, overload, register_model
 from numba.np import arrayobj
 
-LANES = 8
+LANES = 16
 _FLOATS = ir.VectorType(ir.DoubleType(), LANES)
 _TRUTHS = ir.VectorType(ir.IntType(1), LANES)
 _PLACES = ir.VectorType(ir.IntType(64), LANES)
