@@ -11,7 +11,7 @@ def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[
     """The numbers that `rng.binomial` would give, in a quarter of the time."""
     odds = np.exp(-np.abs(at))  # of the rarer outcome
     rare = rng.random(np.shape(at)) > 1 - odds / (1 + odds)
-    return np.where(np.less_equal(at, 0), rare, ~rare).astype(np.int64)
+    return np.asarray(np.where(np.less_equal(at, 0), rare, ~rare), dtype=np.int64)
 
 
 def family() -> Family:

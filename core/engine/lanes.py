@@ -83,7 +83,7 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
             error[j] = learner.theta[j] - theta_star[j]
         rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
         if waits:
-            unsure = (sums.first_informative == 0.0) & ~surely_covers_ball(learner, tape)
+            unsure: Any = (sums.first_informative == 0.0) & ~surely_covers_ball(learner, tape)
             if some(unsure):
                 board[UNSURE] = where(unsure, 1.0, 0.0)
                 _decide(lanes)

@@ -69,8 +69,7 @@ def _lattice(family: Family, S: float, g: float) -> Floats:
     if support.step is None or not support.lower.is_finite or not family.has_base:
         return EVERY
     low, step, top = (float(end.subs(g_symbol, g)) for end in (support.lower, support.step, support.upper))
-    points = low + step * np.arange(_LONGEST)
-    points = points[points <= top + 0.5 * step]
+    points: Floats = np.array([low + step * k for k in range(_LONGEST) if step * (k - 0.5) <= top - low])
     base = family.log_base_density(points, g)
     ends = np.array([-S, S])
     mass = np.exp((points * ends[:, None] - family.m(ends)[:, None]) / g + base)  # (2, n)
@@ -110,4 +109,4 @@ def _inverted(law: Floats, z: float, chance: float) -> float:
             break
         weight *= tilt * law[k]
         point += law[2]
-    return point
+    return float(point)

@@ -53,7 +53,7 @@ def replicate(
 def _fit(p: Parameters, worlds: Sequence[World]) -> bool:
     """Can these runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
-    return p.index == "closed-form" and stay and len({np.shape(world.arms) for world in worlds}) == 1
+    return p.index == "closed-form" and stay and len({np.asarray(world.arms).shape for world in worlds}) == 1
 
 
 def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence[int]) -> list[Outcome]:
@@ -78,7 +78,7 @@ def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence
         them.board[FRESH] = 1.0
         first, count = 0, blocks[0].dispersions.size
         while first < count:
-            for run_number in np.flatnonzero(them.board[FRESH, : len(feeds)]):
+            for run_number in np.flatnonzero(them.board[FRESH, : len(feeds)]).tolist():
                 feeds[run_number].refill(blocks[run_number])
             used[len(feeds) :] = used[0]
             first = play(them, Supply(outcomes, source, used, caps, chances), first, count)

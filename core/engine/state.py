@@ -69,7 +69,7 @@ class Learner(NamedTuple):
 
 
 def facts_in(state: Floats) -> Facts:
-    return state[:COUNT].view(FACTS)[0]  # type: ignore[return-value]
+    return state[:COUNT].view(FACTS)[0]  # type: ignore[no-any-return]
 
 
 def views(state: Floats) -> Learner:

@@ -11,7 +11,7 @@ import operator
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_borrowed, lower_cast
 from numba.core.typeconv import Conversion
@@ -28,7 +28,7 @@ _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
 
 
-class _Wide(types.Type):  # type: ignore[misc]
+class _Wide(types.Type):
     def __init__(self) -> None:
         super().__init__(name=f"wide{LANES}")
 
@@ -36,7 +36,7 @@ class _Wide(types.Type):  # type: ignore[misc]
         return Conversion.safe if other in (types.float64, types.int64) else None
 
 
-class _Mask(types.Type):  # type: ignore[misc]
+class _Mask(types.Type):
     def __init__(self) -> None:
         super().__init__(name=f"mask{LANES}")
 
@@ -66,13 +66,13 @@ def _spread(builder: Any, value: Any) -> Any:
     return builder.shuffle_vector(builder.insert_element(nothing, value, ir.Constant(_INDEX, 0)), nothing, places)
 
 
-@lower_cast(types.boolean, MASK)
-@lower_cast(types.float64, WIDE)
+@lower_cast(types.boolean, MASK)  # type: ignore[untyped-decorator]
+@lower_cast(types.float64, WIDE)  # type: ignore[untyped-decorator]
 def _of_one(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return _spread(builder, value)
 
 
-@lower_cast(types.int64, WIDE)
+@lower_cast(types.int64, WIDE)  # type: ignore[untyped-decorator]
 def _of_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
     return _spread(builder, builder.sitofp(value, ir.DoubleType()))
 
@@ -255,7 +255,7 @@ def widened(typingctx: Any, floats: Any) -> Any:
     return wide(floats), build
 
 
-class _Record(types.Record):  # type: ignore[misc]
+class _Record(types.Record):
     @property
     def dtype(self) -> np.dtype[Any]:
         return np.dtype([(name, np.float64, LANES) for name in self.fields])
@@ -267,7 +267,7 @@ register_model(_Record)(models.RecordModel)
 def wide_record(record: np.dtype[Any]) -> Any:
     """A compiled function that reads a flat array of wide numbers as a record with these names."""
     names = record.names or ()
-    fields = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
+    fields: Any = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
               for i, name in enumerate(names)]  # fmt: skip
     kind = _Record(fields, 8 * LANES * len(names), aligned=False)
 
