@@ -12,6 +12,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 def main() -> None:
     mpl.use("svg")
+    mpl.rcParams["svg.fonttype"] = "none"
     mpl.rcParams["svg.hashsalt"] = "glbcheck"  # the same drawing from the same numbers
     from matplotlib import pyplot as plt
 
