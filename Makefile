@@ -56,10 +56,11 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks.bench_engine
+	$(BIN)/python -m benchmarks.bench_engine $(if $(JSON),--json $(JSON))
 	$(BIN)/python -m benchmarks.bench_simulate
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants
 	$(BIN)/python -m tests.constant_mutants
 	$(BIN)/python -m tests.claim_mutants
+	$(BIN)/python -m tests.engine_mutants

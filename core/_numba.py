@@ -2,7 +2,8 @@
 
 Numba notices a change of the file a function lives in, not of the functions it calls.  The cache therefore
 lies in a directory named after the content of every compiled source, so that a stale kernel is never run, and
-under the user's cache directory, so that an installed, read-only package is compiled once as well.
+under the user's cache directory, so that an installed, read-only package is compiled once as well.  Where that
+directory cannot be written, numba would turn to the source tree; then nothing is kept, and every process compiles.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -47,9 +49,9 @@ def in_line(function: F) -> F:
     return function
 
 
-def written_out(function: F) -> F:
+def written_out(function: F, **steps: Callable[..., Any]) -> F:
     """For a function that returns records, which compiled code can only do where its body stands."""
-    return numba.njit(inline="always")(function)  # type: ignore[no-any-return]
+    return numba.njit(inline="always")(_with(function, steps))  # type: ignore[no-any-return]
 
 
 def specialised(loop: F, **steps: Callable[..., Any]) -> F:
@@ -58,10 +60,17 @@ def specialised(loop: F, **steps: Callable[..., Any]) -> F:
     As fast as if they were written there, and kept like any other: numba keeps neither a function that closes
     over a compiled one nor one that is called with it.
     """
-    its_own = FunctionType(loop.__code__, {**loop.__globals__, **steps}, loop.__name__, loop.__defaults__)
-    its_own.__module__ = loop.__module__
+    its_own = _with(loop, steps)
     its_own.__qualname__ = "-".join([loop.__name__, *(f"{step.__module__}.{step.__name__}" for step in steps.values())])
     return compiled(its_own)  # type: ignore[return-value]
+
+
+def _with(function: Callable[..., Any], steps: dict[str, Callable[..., Any]]) -> FunctionType:
+    """A copy that sees these functions instead of the globals of the same names."""
+    plain = cast(FunctionType, function)
+    its_own = FunctionType(plain.__code__, {**plain.__globals__, **steps}, plain.__name__, plain.__defaults__)
+    its_own.__module__ = plain.__module__
+    return its_own
 
 
 def record(fields: type) -> np.dtype[Any]:
@@ -79,22 +88,29 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
         "_nrt": allocates,
         "forceinline": getattr(function, "in_line", False),
     }
+    directory = kept_in()
+    if directory is None:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
     given = numba.config.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = given or str(directory())
+        numba.config.CACHE_DIR = str(directory)
         result = numba.njit(cache=True, **options)(function)
-    except (RuntimeError, OSError):  # no directory can be written: compile in every process
-        result = numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = given
     return result  # type: ignore[no-any-return]
 
 
 @cache
-def directory() -> Path:
-    """Where the code that is compiled from these very sources lies."""
+def kept_in() -> Path | None:
+    """The directory of the cache, made if need be; None if it cannot be written."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "glbcheck" / "compiled" / _fingerprint()
+    directory = Path(numba.config.CACHE_DIR or Path(home) / "glbcheck" / "compiled") / _fingerprint()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=directory):
+            return directory
+    except OSError:
+        return None
 
 
 def _fingerprint() -> str:
@@ -102,6 +118,6 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         content = source.read_bytes()
-        if source.name in ("_numba.py", "tolerances.py") or b"glbcheck.core._numba" in content:
+        if source.name == "tolerances.py" or b"numba" in content:
             digest.update(content)
     return digest.hexdigest()[:16]

@@ -125,6 +125,7 @@ def _threshold(text: str) -> float | None:
 
 def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> Outcome:
     """Play the grid and leave its tables and figures in the output folder."""
+    from glbcheck.compiling import compile_engine
     from glbcheck.core.simulation import shards
     from glbcheck.core.simulation.tables import tables
     from glbcheck.core.versions import simulation_versions
@@ -136,6 +137,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)
 
+    compile_engine()
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
     if kind == "regret":

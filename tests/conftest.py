@@ -29,7 +29,8 @@ def own_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
         patch.setenv("COLUMNS", "80")
         if hasattr(request.config, "workerinput"):  # a folder that all workers of this run have in common
             patch.setenv("GLBCHECK_TEST_RUN", str(tmp_path_factory.getbasetemp().parent))
-        patch.setenv("NUMBA_CACHE_DIR", str(_numba.directory()))
+        if (compiled := _numba.kept_in()) is not None:
+            patch.setenv("NUMBA_CACHE_DIR", str(compiled.parent))
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 

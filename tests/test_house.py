@@ -209,7 +209,17 @@ def test_a_paper_writes_no_evidence_of_its_own() -> None:
 
 
 def test_verify_imports_no_algorithm() -> None:
-    parts = ("algorithm", "engine", "competitors", "rivals", "learner", "simulation", "adversary", "environment", "trajectory")
+    parts = (
+        "algorithm",
+        "engine",
+        "competitors",
+        "rivals",
+        "learner",
+        "simulation",
+        "adversary",
+        "environment",
+        "trajectory",
+    )
     banned = tuple(f"glbcheck.core.{part}" for part in parts)
     strays = [f"{path.name} imports {n}" for path in sources("verify") for n in imports(path) if within(n, banned)]
     assert not strays

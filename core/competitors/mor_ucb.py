@@ -102,7 +102,7 @@ def choose(learner: Learner, layers: Layers, arms: Arms, pick: int) -> int:
     top, scale = -np.inf, 0.0
     for k in range(least.size):
         top, scale = max(top, least[k]), max(scale, abs(least[k]))
-    return most_uncertain(least, top - TIE * scale, arms.norm)
+    return int(most_uncertain(least, top - TIE * scale, arms.norm))
 
 
 ROUNDS = rounds_of(learn, choose)

@@ -9,6 +9,7 @@ from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbe
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
+from glbcheck.core.engine.wide import some, where
 from glbcheck.core.tolerances import TIE
 
 _EPS = 2.0**-52
@@ -67,8 +68,7 @@ def enter(arms: Arms) -> float:
             arms.length[k] += entry * entry
     top = 0.0
     for k in range(K):
-        if not arms.length[k] <= top:
-            top = arms.length[k]
+        top = where(arms.length[k] <= top, top, arms.length[k])
         arms.length[k] = np.sqrt(arms.length[k])
     return top
 
@@ -85,20 +85,30 @@ def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     enter(arms)
     for k in range(arms.norm.size):
-        _measure_one(learner, arms, k)
+        measure_one(learner, arms, k)
 
 
 @compiled
-def _measure_one(learner: Learner, arms: Arms, k: int) -> None:
+def measure_one(learner: Learner, arms: Arms, k: int) -> None:
     reduced = learner.work[REDUCED]
     forward(learner.lower, arms.points[k], reduced)
     arms.norm[k] = squared_norm(learner.inverse_d, reduced)
     arms.drift[k] = _EPS * arms.norm[k]
 
 
+@compiled
+def _remeasure(learner: Learner, arms: Arms, k: int) -> None:
+    """The norm of an arm afresh, if too little is left of it."""
+    old, drift = arms.norm[k], arms.drift[k]
+    kept = drift <= _DRIFT * old
+    if some(where(kept, 0.0, 1.0) > 0.0):
+        measure_one(learner, arms, k)
+        arms.norm[k], arms.drift[k] = where(kept, old, arms.norm[k]), where(kept, drift, arms.drift[k])
+
+
 @vectorised
 @in_line
-def follow(learner: Learner, arms: Arms, played: int, c: float) -> None:
+def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
     """The norms after H grew by c x xᵀ, from the H⁻¹ x of before.
 
     An update subtracts, so its rounding error is followed along, and a norm is computed afresh when the error
@@ -107,18 +117,17 @@ def follow(learner: Learner, arms: Arms, played: int, c: float) -> None:
     solved, inner = learner.work[SOLVED], arms.upper
     norm, drift = arms.norm, arms.drift
     inner_products(solved, arms.columns, inner)
-    scale = c / (1.0 + c * dot(arms.points[played], solved))
-    lost = 0
+    scale = c / (1.0 + c * dot(x, solved))
+    lost = 0.0
     for k in range(norm.size):
         old = norm[k]
         new = old - scale * inner[k] * inner[k]
         norm[k] = new
         drift[k] += 2.0 * _EPS * old
-        lost += not drift[k] <= _DRIFT * new
-    if lost > 0:
+        lost = where(drift[k] <= _DRIFT * new, lost, 1.0)
+    if some(lost > 0.0):
         for k in range(norm.size):
-            if not drift[k] <= _DRIFT * norm[k]:
-                _measure_one(learner, arms, k)
+            _remeasure(learner, arms, k)
 
 
 @vectorised
@@ -140,14 +149,13 @@ def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, flo
     return top, max(top, -bottom)
 
 
-@compiled
-def most_uncertain(values: Floats, level: float, norms: Floats) -> int:
+@vectorised_numbers
+def most_uncertain(values: Floats, level: float, norms: Floats) -> float:
     """Of the arms whose value reaches the level that of largest norm, and of these the first; see `core.optimism`."""
     widest = -np.inf
     for k in range(values.size):
-        if values[k] >= level:
-            widest = max(widest, norms[k])
-    k = 0
-    while values[k] < level or norms[k] < (1.0 - TIE) * widest:
-        k += 1
-    return k
+        widest = max(widest, where(values[k] >= level, norms[k], -np.inf))
+    least, found = (1.0 - TIE) * widest, 0.0
+    for k in range(values.size - 1, -1, -1):
+        found = where((values[k] >= level) & (norms[k] >= least), float(k), found)
+    return found

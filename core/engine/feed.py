@@ -1,10 +1,10 @@
 """What the compiled rounds are fed: arms, dispersions and rewards, block after block.
 
-Rewards come from the family's own sampler, exactly, although the compiled rounds cannot call it.  With arms
-and dispersion that stay, arm k draws from a stack of rewards prepared for it; otherwise a reward is prepared
-for every arm of a block of rounds, and the one of the arm that is played is used.  Either way a reward is
-independent of what the learner knew when it chose, and has the law of the arm it chose; the n-th reward of a
-fixed arm does not depend on the learner.
+Compiled rounds cannot call the family's own sampler.  With arms and dispersion that stay, arm k draws from a stack
+of rewards that it has prepared; where arms change, a round brings one draw, which `laws` makes a reward of whichever
+arm is played.  Where neither is possible a reward is prepared for every arm of a block of rounds.  Any way a reward is
+independent of what the learner knew when it chose, and has the law of the arm it chose; neither the n-th reward of a
+fixed arm nor what an arm would pay in a round depends on the learner.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
-from glbcheck.core.engine.rounds import Block, Truth
+from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
+from glbcheck.core.engine.rounds import Block, Integers, Truth
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -61,47 +62,49 @@ class Feed:
         self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger(), hostile)
         self._rng = [course.stream(number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
         self._picks = course.stream(PICKS) if picks else None
-        self._stacked = False
+        self._stacked, self._law = False, self._law_of_rewards()
         if self.world.arms_stay:
-            self._arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
-            self._room = room(self._arms.shape[1], p.d)
+            self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
+            self._room = room(self.arms.shape[1], p.d)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
 
     def _prepare_stacks(self, dispersion: float) -> None:
-        """A column of rewards for every arm, all of them used up."""
-        self._stacked, K = True, self._arms.shape[1]
-        self._g = self.p.promised(self.p.family.check_dispersion(dispersion))
-        self._z = self._naturals(self._arms[0])
+        """A row of rewards for every arm, all of them used up."""
+        self._stacked, K = True, self.arms.shape[1]
+        self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
+        self._z = self._naturals(self.arms[0])
         depth = min(STACK, max(self.course.rounds, 1))
-        self._stack, self._used = np.empty((depth, K)), np.full(K, depth, dtype=np.int64)
+        self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
+
+    def keep_stacks_in(self, stack: Floats, used: Integers) -> None:
+        """Prepare rewards here, (K, depth), for rounds that draw from the stacks of several runs."""
+        used[:] = self.used
+        self.stack, self.used = stack, used
 
     def block(self, first: int) -> Block:
         """The rounds from number `first` (from 0) on; `refill` must follow."""
         count = min(self.course.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
         if self._stacked:
-            arms, space, used = self._arms, self._room, self._used
-            g, outcomes = np.full(count, self._g), self._stack
+            arms, space, used = self.arms, self._room, self.used
+            g, outcomes = np.full(count, self.dispersion), self.stack
         else:
             g, used = self._dispersions(first, count), _NOTHING
             arms, space = self._arms_of(first, count)
-            z = np.broadcast_to(self._naturals(arms), (count, arms.shape[1]))
-            outcomes = self._draw(self._rng[REWARDS], z, g)
-            if self.world.rewards is not None:
-                outcomes = np.array(piece(self.world.rewards, self._rng[REWARDS], first, count), order="C")
+            outcomes = self._outcomes(arms, g, first)
         caps = chances = self.world.attack.caps_of(first, count)
         if self.world.attack.kind != adversary.NONE:
             chances = self._rng[ADVERSARY].random(count)
         picks = _NOTHING if self._picks is None else self._picks.integers(arms.shape[1], size=count)
-        return Block(arms, g, outcomes, used, caps, chances, picks, space)
+        return Block(arms, g, outcomes, used, caps, chances, picks, space, self._law)
 
     def refill(self, block: Block) -> None:
         """Fresh rewards for every arm whose stack is used up."""
-        depth = block.outcomes.shape[0]
+        depth = block.outcomes.shape[1]
         for k in np.flatnonzero(block.used == depth) if self._stacked else ():
-            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self._g)
-            block.outcomes[:, k] = self._draw(self._of_arm[k], z, g)[:, 0]
+            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self.dispersion)
+            block.outcomes[k] = self._draw(self._of_arm[k], z, g)[:, 0]
             block.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
@@ -115,9 +118,24 @@ class Feed:
     def _arms_of(self, first: int, count: int) -> tuple[Floats, Floats]:
         """Arms, and room for them."""
         if self.world.arms_stay:
-            return self._arms, self._room
+            return self.arms, self._room
         arms = _checked(piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d)
         return arms, room(arms.shape[1], self.p.d)
+
+    def _law_of_rewards(self) -> Floats:
+        if self.world.arms_stay or self.world.rewards is not None:
+            return EVERY
+        g = self.world.dispersions
+        return law_of(self.p.family, self.p.S, float(g) if isinstance(g, int | float) else None, self.world.noisy)
+
+    def _outcomes(self, arms: Floats, g: Floats, first: int) -> Floats:
+        """What rewards are made of: a draw for each round, or a reward for each arm."""
+        if self.world.rewards is not None:
+            return np.array(piece(self.world.rewards, self._rng[REWARDS], first, g.size), order="C")
+        if self._law[0] != EVERY_ARM:
+            return draws_of(self._law, self.p.family, self._rng[REWARDS], g)
+        z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
+        return self._draw(self._rng[REWARDS], z, g)
 
     def _naturals(self, arms: Floats) -> Floats:
         return np.asarray(np.clip(arms @ self.truth.theta_star, -self.p.S, self.p.S))

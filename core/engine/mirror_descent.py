@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
@@ -9,6 +11,7 @@ from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, leng
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Facts, Learner, radius
+from glbcheck.core.engine.wide import one, some, where
 
 REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
 _NEWTON = 100
@@ -18,29 +21,52 @@ _NEWTON = 100
 def weight(facts: Facts, dispersion: float, squared: float) -> float:
     """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
     norm = np.sqrt(squared)
-    trust = facts.own_alpha * dispersion if facts.weighs_dispersion != 0.0 else facts.own_alpha
-    return 1.0 if norm <= trust else trust / norm
+    trust = where(facts.weighs_dispersion != 0.0, facts.own_alpha * dispersion, facts.own_alpha)
+    return where(norm <= trust, 1.0, trust / norm)
 
 
 @compiled
 def update(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
     """Lines of the pseudocode from the observed reward to H_{t+1}; returns c of H_{t+1} = H_t + c x xᵀ."""
-    facts, theta = learner.facts, learner.theta
+    loss = weigh(learner, link, x, reward, dispersion)
+    inside = step(learner, x, loss)
+    if not inside:
+        leave(learner, x, loss)
+    learner.facts.projected = where(inside, 0.0, 1.0)
+    return finish(learner, link, x, dispersion, loss)
+
+
+class Loss(NamedTuple):
+    """The weighted loss of a round around θ_t, and the squared norm of x_t in H_t⁻¹."""
+
+    weight: float
+    slope: float
+    curvature: float
+    squared: float
+
+
+@compiled
+@in_line
+def weigh(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: float) -> Loss:
+    """The loss of an observation; leaves H⁻¹ x and L⁻ᵀ x in their rows."""
     q = solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], learner.work[SOLVED])
-    w = weight(facts, dispersion, q)
-    mu, dmu = evaluate(link, dot(x, theta))
-    slope = w * (mu - reward) / dispersion
-    curvature = w * dmu / dispersion
-    projected = _step(learner, x, slope, curvature, q)
-    c = curvature
-    if facts.old_hessian == 0.0:
-        mu, dmu = evaluate(link, dot(x, theta))
-        c = w * dmu / dispersion
-    grow(learner, x, c, q)
+    w = weight(learner.facts, dispersion, q)
+    mu, dmu = evaluate(link, dot(x, learner.theta))
+    return Loss(w, w * (mu - reward) / dispersion, w * dmu / dispersion, q)
+
+
+@compiled
+@in_line
+def finish(learner: Learner, link: Floats, x: Floats, dispersion: float, loss: Loss) -> float:
+    """The Hessian at the new iterate, and the coming radius."""
+    facts, c = learner.facts, loss.curvature
+    if some(facts.old_hessian == 0.0):
+        _, dmu = evaluate(link, dot(x, learner.theta))
+        c = loss.weight * dmu / dispersion
+    grow(learner, x, c, loss.squared)
     facts.inverse_g += 1.0 / dispersion
     facts.rounds += 1.0
-    facts.weight = w
-    facts.projected = 1.0 if projected else 0.0
+    facts.weight = loss.weight
     facts.radius = radius(facts)
     return c
 
@@ -54,30 +80,36 @@ def grow(learner: Learner, x: Floats, c: float, q: float) -> None:
         for j in range(x.size):
             learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
     add_outer(learner.lower, learner.inverse_d, c, scratch, learner.work[REDUCED])
-    if facts.use_determinant != 0.0:
+    if some(facts.use_determinant != 0.0):
         facts.logdet += np.log1p(c * q)
-    if (int(facts.rounds) + 1) % REFRESH == 0:
+    if (int(one(facts.rounds)) + 1) % REFRESH == 0:
         factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
 
 
 @vectorised
-def _step(learner: Learner, x: Floats, slope: float, curvature: float, q: float) -> bool:
-    """eq:OMD-estimator: the minimiser over all of R^d, or its projection onto the ball."""
+@in_line
+def step(learner: Learner, x: Floats, loss: Loss) -> bool:
+    """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball; returns whether it is."""
     S, eta = learner.facts.S, learner.facts.eta
     # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
-    move = slope * eta / (1.0 + eta * curvature * q)
+    move = loss.slope * eta / (1.0 + eta * loss.curvature * loss.squared)
     free, u, theta = learner.work[TRIAL], learner.work[SOLVED], learner.theta
     for j in range(x.size):
         free[j] = theta[j] - move * u[j]
-    if dot(free, free) <= S * S:
-        for j in range(x.size):
-            theta[j] = free[j]
-        return False
+    inside = dot(free, free) <= S * S
+    for j in range(x.size):
+        theta[j] = where(inside, free[j], theta[j])
+    return inside
+
+
+@vectorised
+def leave(learner: Learner, x: Floats, loss: Loss) -> None:
+    """The projection onto the ball of a step that ends outside, in the row TRIAL of work."""
     if learner.facts.euclidean == 0.0:
-        _project(learner, x, slope, curvature)
+        _project(learner, x, loss.slope, loss.curvature)
     else:
-        _shorten(free, length_of(free), S, theta)
-    return True
+        free = learner.work[TRIAL]
+        shorten(free, length_of(free), learner.facts.S, learner.theta)
 
 
 @vectorised
@@ -117,11 +149,11 @@ def onto_sphere(learner: Learner, floor: float) -> None:
         if not gain > 1e-16 * (nu + trace) or not length > S * (1.0 + 1e-15):
             break
         nu += gain
-    _shorten(theta, length, S, learner.theta)
+    shorten(theta, length, S, learner.theta)
 
 
 @vectorised
-def _shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
+def shorten(theta: Floats, length: float, S: float, out: Floats) -> None:
     """θ, of the given length, brought to length S along its ray."""
     shrink = S / length
     for j in range(theta.size):

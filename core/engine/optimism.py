@@ -38,12 +38,12 @@ def select(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
     top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
-        return most_uncertain(arms.closed, top - TIE * scale, arms.norm)
-    return _select_exactly(learner, arms)
+        return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
+    return select_exactly(learner, arms)
 
 
 @compiled
-def _select_exactly(learner: Learner, arms: Arms) -> int:
+def select_exactly(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
     Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of
@@ -54,7 +54,7 @@ def _select_exactly(learner: Learner, arms: Arms) -> int:
     times(learner.H, learner.theta, learner.work[TARGET])
     _first_bounds(learner, arms)
     best, touching = -np.inf, False
-    k = most_uncertain(upper, _top_of(upper) - tie, arms.norm)
+    k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
             guess[k] = facts.multiplier
@@ -65,7 +65,7 @@ def _select_exactly(learner: Learner, arms: Arms) -> int:
             facts.multiplier = guess[k] = nu
             touching = True
             _tighten(learner, arms, nu, best - tie)
-        k = most_uncertain(upper, _top_of(upper) - tie, arms.norm)
+        k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
     facts.screen = touching or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
     return k
 

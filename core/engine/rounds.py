@@ -16,10 +16,12 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
 from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, settle
 from glbcheck.core.engine.factor import dot, quadratic
+from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
+from glbcheck.core.engine.wide import where
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
@@ -41,7 +43,8 @@ class Block(NamedTuple):
     """Some rounds.
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
-    for arm k, unless `used` is not empty: then arm k draws the next unused row of its column.  `caps` and
+    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.
+    If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
     """
 
@@ -53,6 +56,7 @@ class Block(NamedTuple):
     chances: Floats
     picks: Integers
     room: Floats
+    law: Floats = EVERY
 
 
 class Pull(NamedTuple):
@@ -97,7 +101,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     """
     learner, sums = learner_in(state), tape.sums
     facts, error = learner.facts, learner.work[ERROR]
-    fixed, stacked = block.arms.shape[0] == 1, block.used.size > 0
+    fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
     best, best_mean, best_slope = _best(truth, block.arms[0])
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
@@ -119,25 +123,27 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         if sums.first_informative == 0.0 and not covers_ball(learner, tape):
             sums.first_informative = sums.rounds + 1.0
         k = choose(learner, memory, arms, block.picks[i] if block.picks.size > 0 else 0)
-        row = i
+        row, column = i, k
+        if truth.hostile_contexts:  # the reward is that of the arm it was before contexts were chosen
+            column = played if k == 0 else better
         if stacked:
-            row = block.used[k]
+            row, column = k, block.used[k]
             block.used[k] += 1
-        drawn = k  # the column of its reward: that of the arm it was before contexts were chosen
-        if truth.hostile_contexts:
-            drawn = played if k == 0 else better
-        x, g, reward = arms.points[k], block.dispersions[i], block.outcomes[row, drawn]
+        x, g, z = arms.points[k], block.dispersions[i], dot(arms.points[k], truth.theta_star)
         if not fixed:
-            arms.mean[k], _ = evaluate(truth.link, dot(x, truth.theta_star))
+            arms.mean[k], _ = evaluate(truth.link, z)
         mean, c = arms.mean[k], 0.0
+        if one_draw:
+            reward = reward_of(block.law, min(max(z, -facts.S), facts.S), mean, block.outcomes[i, 0])
+        else:
+            reward = block.outcomes[row, column]
         if truth.attack.kind != NONE:
-            z = dot(x, truth.theta_star)
             mirrored, _ = evaluate(truth.link, -z)
             c = corrupt(
                 truth.attack,
                 Seen(
                     int(sums.rounds) + 1, block.caps[i], block.chances[i], reward, mean, mirrored,
-                    z >= best - BEST, dot(x, error), _trust(facts, g, arms.norm[k]),
+                    z >= best - BEST, dot(x, error), trust_in(facts, g, arms.norm[k]),
                 ),
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
@@ -149,7 +155,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 float(k), reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope
             ),
         )  # fmt: skip
-        if stacked and block.used[k] == block.outcomes.shape[0]:
+        if stacked and block.used[k] == block.outcomes.shape[1]:
             return i + 1
     return int(block.dispersions.size)
 
@@ -176,10 +182,10 @@ def _choose_contexts(learner: Learner, truth: Truth, arms: Arms) -> tuple[int, i
 
 
 @compiled
-def _trust(facts: Facts, dispersion: float, squared: float) -> float:
+def trust_in(facts: Facts, dispersion: float, squared: float) -> float:
     """α g / ‖x‖, or without g for a learner whose weights do not look at it."""
-    scale = dispersion if facts.weighs_dispersion != 0.0 else 1.0
-    return float(facts.alpha * scale / np.sqrt(squared))
+    scale = where(facts.weighs_dispersion != 0.0, dispersion, 1.0)
+    return facts.alpha * scale / np.sqrt(squared)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -194,4 +200,4 @@ def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed:
     x = arms.points[played]
     tape.sums.grown += grown * dot(x, x)
     if fixed and grown > 0.0:
-        follow(learner, arms, played, grown)
+        follow(learner, arms, x, grown)

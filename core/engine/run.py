@@ -1,23 +1,21 @@
-"""A whole run of a learner against a world, and many of them on all cores."""
+"""A whole run of a learner against a world."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import link, mirror_descent
+from glbcheck.core.engine import mirror_descent
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.rounds import Rounds
 from glbcheck.core.engine.state import initial, views
 from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.world import World, stream
+from glbcheck.core.world import World
 
 
 @dataclass(frozen=True)
@@ -115,27 +113,3 @@ def outcome_of(state: Floats, tape: Tape, record: bool) -> Outcome:
         radius=float(learner.facts.radius),
         record=dict(zip(RECORDED, tape.record.T.copy(), strict=True)) if record else None,
     )
-
-
-def replicate(
-    p: Parameters,
-    world: World | Callable[[np.random.Generator], World],
-    rounds: int,
-    seed: int,
-    count: int,
-    checkpoints: Sequence[int] = (),
-    workers: int | None = None,
-) -> list[Outcome]:
-    """Independent runs number 0, ..., count - 1, the same whatever the number of workers.
-
-    A function in place of the world makes one for each run.  The rounds run without Python's lock, so threads
-    use all cores.
-    """
-    link.pack(p.family, p.S)  # builds the table once, before the threads ask for it
-
-    def one(number: int) -> Outcome:
-        its = world if isinstance(world, World) else world(stream(seed, (number,)))
-        return run(p, its, rounds, seed, (number,), checkpoints)
-
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        return list(pool.map(one, range(count)))

@@ -11,6 +11,7 @@ import numpy as np
 from glbcheck.core._numba import compiled, record, written_out
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.engine.wide import one, some, wide_record
 from glbcheck.core.parameters import Parameters
 
 
@@ -67,12 +68,16 @@ class Learner(NamedTuple):
     work: Floats  # the rows named above
 
 
+def facts_in(state: Floats) -> Facts:
+    return state[:COUNT].view(FACTS)[0]  # type: ignore[no-any-return]
+
+
 def views(state: Floats) -> Learner:
     """The parts of the flat array."""
-    d = int(state[0])
+    d = int(one(state[0]))
     n, first = d * d, COUNT + 2 * d
     return Learner(
-        state[:COUNT].view(FACTS)[0],
+        facts_in(state),
         state[COUNT : COUNT + d],
         state[COUNT + d : first],
         state[first : first + n].reshape(d, d),
@@ -83,7 +88,9 @@ def views(state: Floats) -> Learner:
     )
 
 
-learner_in = written_out(views)  # the same for compiled callers
+# The same for compiled callers, and for those whose numbers are wide.
+learner_in = written_out(views, facts_in=written_out(facts_in))
+learners_in = written_out(views, facts_in=wide_record(FACTS))
 
 
 def own_lines(*shape: int) -> Floats:
@@ -134,12 +141,14 @@ def _check_radius(p: Parameters, state: Floats) -> None:
 @compiled
 def beta(facts: Facts) -> float:
     """theorem:confidence-sequence/eq2 at the current round."""
-    by_trace = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
-    growth = facts.logdet if facts.use_determinant != 0.0 else by_trace
-    return float(np.sqrt(facts.beta_base + facts.beta_slope * growth))
+    growth = facts.logdet
+    if some(facts.use_determinant == 0.0):
+        growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
+    return np.sqrt(facts.beta_base + facts.beta_slope * growth)  # type: ignore[no-any-return]
 
 
 @compiled
 def radius(facts: Facts) -> float:
     """eq:CS at the current round."""
-    return float(facts.radius_scale * (np.sqrt(beta(facts) ** 2 + facts.half_squared) + facts.widening))
+    exact = beta(facts)
+    return facts.radius_scale * (np.sqrt(exact * exact + facts.half_squared) + facts.widening)  # type: ignore[no-any-return]

@@ -13,6 +13,7 @@ from glbcheck.core._numba import allocating, compiled, in_line, record, vectoris
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.state import Learner, own_lines
+from glbcheck.core.engine.wide import one, where
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
@@ -45,6 +46,7 @@ class Sums(Protocol):
 
 
 SUMS = record(Sums)
+COUNT = len(SUMS.names or ())
 
 
 class Tape(NamedTuple):
@@ -77,23 +79,40 @@ RECORDED = Played._fields[:8]
 
 def blank(d: int, checkpoints: Integers, rounds: int) -> Tape:
     """Before the first round, with room for the record of that many."""
-    memory = own_lines(len(SUMS.names or ()) + d)
-    sums = cast(Sums, memory[:-d].view(SUMS)[0])
+    marks = np.full((len(checkpoints), len(MARKED)), np.nan)
+    return on_tape(blank_memory(d), checkpoints, marks, np.zeros((rounds, len(RECORDED))))
+
+
+def blank_memory(d: int) -> Floats:
+    """Sums and `decided_at` before the first round."""
+    memory = own_lines(COUNT + d)
+    sums = cast(Sums, memory[:COUNT].view(SUMS)[0])
     sums.farthest = sums.g_min = np.inf
     sums.smallest_weight = 1.0
-    marks = np.full((len(checkpoints), len(MARKED)), np.nan)
-    return Tape(sums, memory[-d:], checkpoints, marks, np.zeros((rounds, len(RECORDED))))
+    return memory
+
+
+def on_tape(memory: Floats, checkpoints: Integers, marks: Floats, record: Floats) -> Tape:
+    """The tape whose sums and `decided_at` are this memory."""
+    return Tape(cast(Sums, memory[:COUNT].view(SUMS)[0]), memory[COUNT:], checkpoints, marks, record)
 
 
 @compiled
 @in_line
 def note(tape: Tape, played: Played) -> None:
     """Take in one round."""
-    sums, g, w, rho, error = tape.sums, played.dispersion, played.weight, played.radius, played.error
     if tape.record.shape[0] > 0:
-        row = tape.record[int(sums.rounds)]
-        row[0], row[1], row[2], row[3] = played.arm, played.reward, played.corruption, g
-        row[4], row[5], row[6], row[7] = rho, error, w, played.projected
+        row = tape.record[int(tape.sums.rounds)]
+        row[0], row[1], row[2], row[3] = played.arm, played.reward, played.corruption, played.dispersion
+        row[4], row[5], row[6], row[7] = played.radius, played.error, played.weight, played.projected
+    add_up(tape, played)
+
+
+@compiled
+@in_line
+def add_up(tape: Tape, played: Played) -> None:
+    """The sums and extremes after one round more, and the mark of a checkpoint."""
+    sums, g, w, rho, error = tape.sums, played.dispersion, played.weight, played.radius, played.error
     sums.rounds += 1.0
     sums.regret += played.regret
     sums.corruption += abs(played.corruption)
@@ -101,38 +120,43 @@ def note(tape: Tape, played: Played) -> None:
     sums.g_min = min(sums.g_min, g)
     sums.g_max = max(sums.g_max, g)
     sums.optimal_variance += g * played.slope
-    sums.discounted += w < 1.0
+    sums.discounted += where(w < 1.0, 1.0, 0.0)
     sums.smallest_weight = min(sums.smallest_weight, w)
     sums.projected += played.projected
-    if rho > 0.0:
-        sums.worst_ratio = max(sums.worst_ratio, error / rho)
-    if error > rho:
-        if sums.misses == 0.0:
-            sums.first_miss = sums.rounds
-        sums.misses += 1.0
-    place = int(sums.passed)
-    if place < tape.checkpoints.size and tape.checkpoints[place] == sums.rounds:
+    sums.worst_ratio = where(rho > 0.0, max(sums.worst_ratio, error / rho), sums.worst_ratio)
+    missed = error > rho
+    sums.first_miss = where(missed & (sums.misses == 0.0), sums.rounds, sums.first_miss)
+    sums.misses += where(missed, 1.0, 0.0)
+    place = int(one(sums.passed))
+    if place < tape.checkpoints.size and tape.checkpoints[place] == one(sums.rounds):
         row = tape.marks[place]
         row[0], row[1], row[2], row[3] = sums.regret, rho, error, w
         sums.passed += 1.0
 
 
 @vectorised
-def covers_ball(learner: Learner, tape: Tape) -> bool:
-    """Θ ⊂ C_t."""
+def surely_covers_ball(learner: Learner, tape: Tape) -> bool:
+    """Θ ⊂ C_t, by how far H and θ have moved since it was decided."""
     sums, theta, at, rho = tape.sums, learner.theta, tape.decided_at, learner.facts.radius
     moved = 0.0
     for j in range(theta.size):
-        moved += (theta[j] - at[j]) ** 2
+        moved += (theta[j] - at[j]) * (theta[j] - at[j])
     reach = learner.facts.S + np.sqrt(dot(theta, theta))
     near = sums.farthest + np.sqrt(sums.top * moved)
-    if near * near + sums.grown * reach * reach <= rho * rho:
+    return near * near + sums.grown * reach * reach <= rho * rho  # type: ignore[no-any-return]
+
+
+@compiled
+def covers_ball(learner: Learner, tape: Tape) -> bool:
+    """Θ ⊂ C_t."""
+    if surely_covers_ball(learner, tape):
         return True
+    sums, theta = tape.sums, learner.theta
     sums.farthest = _farthest(learner, sums)
     sums.grown = 0.0
     for j in range(theta.size):
-        at[j] = theta[j]
-    return bool(sums.farthest <= rho)
+        tape.decided_at[j] = theta[j]
+    return bool(sums.farthest <= learner.facts.radius)
 
 
 @allocating

@@ -1,0 +1,282 @@
+"""A number that is several: one for each lane, held in the registers that compiled code calculates with.
+
+Compiled functions written for one number work for a wide one as well, lane by lane, as long as they decide with
+`where` and `some` instead of `if`.  Arrays of wide numbers are arrays of floats whose last axis is the lane.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils, types
+from numba.core.imputils import impl_ret_borrowed, lower_cast
+from numba.core.typeconv import Conversion
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, overload, register_model
+from numba.np import arrayobj
+
+LANES = 16
+_FLOATS = ir.VectorType(ir.DoubleType(), LANES)
+_TRUTHS = ir.VectorType(ir.IntType(1), LANES)
+_PLACES = ir.VectorType(ir.IntType(64), LANES)
+_ADDRESSES = ir.VectorType(ir.DoubleType().as_pointer(), LANES)
+_INDEX = ir.IntType(32)
+_FLAGS = ("contract",)
+
+
+class _Wide(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name=f"wide{LANES}")
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Conversion | None:
+        return Conversion.safe if other in (types.float64, types.int64) else None
+
+
+class _Mask(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name=f"mask{LANES}")
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Conversion | None:
+        return Conversion.safe if other == types.boolean else None
+
+
+WIDE, MASK = _Wide(), _Mask()
+
+
+@register_model(_Wide)
+class _WideModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, _FLOATS)
+
+
+@register_model(_Mask)
+class _MaskModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, _TRUTHS)
+
+
+def _spread(builder: Any, value: Any) -> Any:
+    """The same number, or truth, in every lane."""
+    nothing = ir.Constant(ir.VectorType(value.type, LANES), ir.Undefined)
+    places = ir.Constant(ir.VectorType(_INDEX, LANES), [0] * LANES)
+    return builder.shuffle_vector(builder.insert_element(nothing, value, ir.Constant(_INDEX, 0)), nothing, places)
+
+
+@lower_cast(types.boolean, MASK)  # type: ignore[untyped-decorator]
+@lower_cast(types.float64, WIDE)  # type: ignore[untyped-decorator]
+def _of_one(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return _spread(builder, value)
+
+
+@lower_cast(types.int64, WIDE)  # type: ignore[untyped-decorator]
+def _of_integer(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return _spread(builder, builder.sitofp(value, ir.DoubleType()))
+
+
+# --- arithmetic -----------------------------------------------------------------------------------------------
+
+
+def _define(function: Any, *cases: tuple[Any, tuple[Any, ...], Any]) -> None:
+    """What `function` returns for which types, and what makes it of their registers."""
+    signatures = tuple(signature(result, *takes) for result, takes, _ in cases)
+
+    @infer_global(function)
+    class _Template(ConcreteTemplate):  # type: ignore[misc]
+        cases = signatures
+
+    for _, takes, build in cases:
+        lower_builtin(function, *takes)(_lowering(build))
+
+
+def _lowering(build: Any) -> Any:
+    return lambda context, builder, sig, args: build(builder, *args)
+
+
+def _call(name: str) -> Any:
+    def build(builder: Any, value: Any) -> Any:
+        of = ir.FunctionType(_FLOATS, [_FLOATS])
+        return builder.call(cgutils.get_or_insert_function(builder.module, of, f"llvm.{name}.v{LANES}f64"), [value])
+
+    return build
+
+
+def _compare(word: str) -> Any:
+    ordered = word != "!="  # what is not a number differs from everything
+    return lambda builder, a, b: (builder.fcmp_ordered if ordered else builder.fcmp_unordered)(word, a, b)
+
+
+_ONE, _TWO = (WIDE,), (WIDE, WIDE)
+for _operators, _build in (
+    ((operator.add, operator.iadd), lambda builder, a, b: builder.fadd(a, b, flags=_FLAGS)),
+    ((operator.sub, operator.isub), lambda builder, a, b: builder.fsub(a, b, flags=_FLAGS)),
+    ((operator.mul, operator.imul), lambda builder, a, b: builder.fmul(a, b, flags=_FLAGS)),
+    ((operator.truediv, operator.itruediv), lambda builder, a, b: builder.fdiv(a, b, flags=_FLAGS)),
+):
+    for _operator in _operators:
+        _define(_operator, (WIDE, _TWO, _build))
+for _operator, _word in (
+    (operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"), (operator.ge, ">="), (operator.eq, "=="),
+    (operator.ne, "!="),
+):  # fmt: skip
+    _define(_operator, (MASK, _TWO, _compare(_word)))
+_define(operator.neg, (WIDE, _ONE, lambda builder, a: builder.fneg(a)))
+_define(operator.and_, (MASK, (MASK, MASK), lambda builder, a, b: builder.and_(a, b)))
+_define(operator.invert, (MASK, (MASK,), lambda builder, a: builder.not_(a)))
+_define(max, (WIDE, _TWO, lambda builder, a, b: builder.select(builder.fcmp_ordered(">", b, a), b, a)))
+_define(min, (WIDE, _TWO, lambda builder, a, b: builder.select(builder.fcmp_ordered("<", b, a), b, a)))
+_define(abs, (WIDE, _ONE, _call("fabs")))
+_define(np.sqrt, (WIDE, _ONE, _call("sqrt")))
+
+
+@overload(np.log1p)  # type: ignore[untyped-decorator]
+def _log1p(number: Any) -> Any:
+    """One call where all lanes agree, as sums over rounds do; else one for each."""
+    if number is not WIDE:
+        return None
+
+    def log1p(number: Any) -> Any:
+        first = one(number)
+        result = _put_all(math.log1p(first))
+        if some(number != first):
+            for w in range(1, LANES):
+                result = _put(result, w, math.log1p(_take(number, w)))
+        return result
+
+    return log1p
+
+
+def where(condition: bool, this: float, other: float) -> float:
+    """This where the condition holds, the other where not; in every lane if the condition is one of lanes."""
+    return this if condition else other
+
+
+def some(condition: bool) -> bool:
+    """Does it hold in any lane?"""
+    return condition
+
+
+def one(number: float) -> float:
+    """A number that is the same in all lanes."""
+    return number
+
+
+def _select(builder: Any, condition: Any, this: Any, other: Any) -> Any:
+    return builder.select(condition, this, other)
+
+
+def _any(builder: Any, mask: Any) -> Any:
+    bits = builder.bitcast(mask, ir.IntType(LANES))
+    return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
+
+
+def _itself(builder: Any, value: Any) -> Any:
+    return value
+
+
+_FLOAT, _BOOL = types.float64, types.boolean
+_define(where, (_FLOAT, (_BOOL, _FLOAT, _FLOAT), _select), (WIDE, (MASK, WIDE, WIDE), _select))
+_define(some, (_BOOL, (_BOOL,), _itself), (_BOOL, (MASK,), _any))
+_define(one, (_FLOAT, (_FLOAT,), _itself), (_FLOAT, _ONE, lambda builder, a: builder.extract_element(a, _INDEX(0))))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _put_all(typingctx: Any, value: Any) -> Any:
+    return WIDE(types.float64), lambda context, builder, sig, args: _spread(builder, args[0])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _put(typingctx: Any, wide: Any, lane: Any, value: Any) -> Any:
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.insert_element(args[0], args[2], builder.trunc(args[1], _INDEX))
+
+    return WIDE(WIDE, types.int64, types.float64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _take(typingctx: Any, wide: Any, lane: Any) -> Any:
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.extract_element(args[0], builder.trunc(args[1], _INDEX))
+
+    return types.float64(WIDE, types.int64), build
+
+
+# --- memory ---------------------------------------------------------------------------------------------------
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lane_numbers(typingctx: Any) -> Any:
+    """0, 1, 2, ..., each in its lane."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.Constant(_FLOATS, [float(w) for w in range(LANES)])
+
+    return WIDE(), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def gather(typingctx: Any, table: Any, place: Any, offset: Any) -> Any:
+    """The entry `place + offset` of a flat table; each lane its own where the place is one for each."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        start = builder.gep(data, [args[2]])
+        if sig.args[1] == types.float64:
+            return builder.load(builder.gep(start, [builder.fptosi(args[1], ir.IntType(64))]))
+        # As addresses: LLVM gathers from these with one instruction where the processor has it.
+        places = builder.fptosi(args[1], _PLACES)
+        start = _spread(builder, builder.ptrtoint(start, _PLACES.element))
+        addresses = builder.inttoptr(builder.add(start, builder.mul(places, _PLACES([8] * LANES))), _ADDRESSES)
+        of = ir.FunctionType(_FLOATS, [_ADDRESSES, _INDEX, _TRUTHS, _FLOATS])
+        name = f"llvm.masked.gather.v{LANES}f64.v{LANES}p0"
+        function = cgutils.get_or_insert_function(builder.module, of, name)
+        return builder.call(function, [addresses, _INDEX(8), _TRUTHS([1] * LANES), _FLOATS(ir.Undefined)])
+
+    return place(table, place, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def widened(typingctx: Any, floats: Any) -> Any:
+    """Floats of shape (n, LANES) as n wide numbers in the same memory."""
+    wide = types.Array(WIDE, 1, "C", aligned=False)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        given = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+        made = arrayobj.make_array(wide)(context, builder)
+        count = cgutils.unpack_tuple(builder, given.shape)[:1]
+        size = ir.Constant(ir.IntType(64), 8 * LANES)
+        data = builder.bitcast(given.data, made.data.type)
+        arrayobj.populate_array(made, data, count, [size], size, given.meminfo)
+        return impl_ret_borrowed(context, builder, wide, made._getvalue())
+
+    return wide(floats), build
+
+
+class _Record(types.Record):
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype([(name, np.float64, LANES) for name in self.fields])
+
+
+register_model(_Record)(models.RecordModel)
+
+
+def wide_record(record: np.dtype[Any]) -> Any:
+    """A compiled function that reads a flat array of wide numbers as a record with these names."""
+    names = record.names or ()
+    fields: Any = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
+              for i, name in enumerate(names)]  # fmt: skip
+    kind = _Record(fields, 8 * LANES * len(names), aligned=False)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of(typingctx: Any, numbers: Any) -> Any:
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(kind))
+
+        return kind(numbers), build
+
+    return of

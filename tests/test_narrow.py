@@ -1,0 +1,173 @@
+"""Single lines of the engine and its constants, each pinned by what would go wrong without it.
+
+`python -m tests.engine_mutants` changes these lines one at a time and sees these tests fail.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from glbcheck.core import adversary, catalog, competitors, concordance, projection
+from glbcheck.core.competitors import COMPETITORS
+from glbcheck.core.engine import World, link, run, state
+from glbcheck.core.engine import arms as sets
+from glbcheck.core.engine.feed import STACK, Course
+from glbcheck.core.engine.mirror_descent import shorten, update
+from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.variant import Variant
+from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.parameters import parameters
+from glbcheck.core.simulation import instances
+from glbcheck.core.world import REWARDS, decades, sphere, stream
+
+# --- guarantees -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["R_s", "L_mu"])
+def test_a_constant_a_twentieth_below_what_is_needed_voids_the_guarantee(name: str) -> None:
+    family = catalog.get("bernoulli")
+    needed = {"R_s": concordance.R_s, "L_mu": concordance.L_mu}[name](family, 2.0).upper
+    for factor, tuned in ((0.95, (name,)), (1.0, ())):
+        p = parameters(family, 2, 2.0, 0.05, 0.0, **{name: factor * needed})  # type: ignore[arg-type]
+        assert p.tuned == tuned
+        assert p.guarantee.startswith("none") == bool(tuned)
+
+
+def test_the_repaired_theorem_needs_its_constant_on_the_whole_line() -> None:
+    family = catalog.get("bernoulli")
+    whole = concordance.R_s_global(family).upper
+    for factor in (0.95, 1.0):
+        p = parameters(family, 2, 2.0, 0.05, 0.0, reading="repaired", R_s=factor * whole)
+        assert p.guarantee.startswith("none") == (factor < 1)
+
+
+# --- the arms' norms ------------------------------------------------------------------------------------------
+
+
+def test_a_norm_of_which_little_is_left_is_computed_afresh() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, lam=1.0)
+    learner = state.views(state.initial(p, Variant(weights=False)))
+    points = np.array([[1.0, 0.0], [0.6, 0.8]])
+    arms = sets.views(sets.room(2, 2), points)
+    sets.settle(learner, arms)
+    grown = update(learner, link.pack(p.family, 1.0), points[0], 0.5, 1e-8)
+    sets.follow(learner, arms, points[0], grown)
+    exact = np.array([1 / (1 + 1e8), 0.36 / (1 + 1e8) + 0.64])
+    np.testing.assert_allclose(arms.norm, exact, rtol=1e-12)
+
+
+def test_when_all_indices_are_zero_the_most_uncertain_arm_is_played() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.0)
+    found = run(p, World(np.array([0.5, 0.0]), np.array([[0.2, 0.0], [0.0, 0.9], [0.5, 0.0]])), 1, 0, record=True)
+    assert found.record is not None
+    assert found.record["arm"][0] == 1
+
+
+# --- rewards --------------------------------------------------------------------------------------------------
+
+
+def test_an_arm_that_stays_pays_its_own_stream_in_order() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, radius_scale=2.0)
+    arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.3])
+    rows = run(p, World(theta, arms, 0.25), 3 * STACK, 5, (7,), record=True).record
+    assert rows is not None
+    for k in range(2):
+        seen = rows["reward"][rows["arm"] == k]
+        assert seen.size > STACK
+        expected = stream(5, (7,), REWARDS, k).normal(arms[k] @ theta, 0.5, seen.size)
+        np.testing.assert_allclose(seen, expected, rtol=1e-12)
+
+
+# --- the ball -------------------------------------------------------------------------------------------------
+
+
+def test_a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside() -> None:
+    rng, needed = np.random.default_rng(0), 0
+    for _ in range(500):
+        theta, S, out = rng.normal(size=3), float(rng.uniform(0.1, 3)), np.empty(3)
+        length = float(np.linalg.norm(theta))
+        shorten(theta, length, S, out)
+        assert math.fsum(out * out) <= S * S * (1 + 2**-52)
+        assert np.sqrt(out @ out) == pytest.approx(S, rel=1e-14)
+        plain = theta * (S / length)
+        needed += bool(plain @ plain > S * S)
+        assert out @ out <= S * S
+    assert needed > 20
+
+
+def test_the_residual_of_a_projection_sees_a_wrong_multiplier() -> None:
+    M, c = np.diag([2.0, 3.0]), np.array([4.0, 3.0])
+    right = projection.project(M, c, 2.0, 0.5)
+    assert right.residual < 1e-12
+    elsewhere = 0.5 * np.array([0.0, 1.0])
+    assert projection._residual(M, c, elsewhere, right.multiplier, 0.5) > 0.1
+
+
+# --- exact optimism -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 5])
+def test_no_bound_of_the_exact_choice_is_below_the_value_it_bounds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    d, S = 3, 1.0
+    p = parameters(catalog.get("gaussian"), d, S, 0.05, 1.0)
+    learner = state.views(state.initial(p))
+    for _ in range(80):
+        update(learner, link.pack(p.family, S), sphere(rng, 1, d)[0], 0.0, 0.3)
+    # A centre close to the sphere, so that both constraints bind.
+    learner.theta[:] = 0.9 * sphere(rng, 1, d)[0]
+    learner.facts.radius = 0.3 * math.sqrt(float(np.trace(learner.H)) / d)
+    whole = ConfidenceSet(learner.theta.copy(), learner.H.copy(), float(learner.facts.radius), S, p.lam)
+    points = sphere(rng, 12, d) * rng.uniform(0.9, 1, (12, 1))
+    best = points[whole.best(points)]
+    points[::4] = (1 - 1e-6) * best + 1e-6 * sphere(rng, 3, d)  # close by, where bounds are tight
+    arms = sets.views(sets.room(12, d), points)
+    sets.enter(arms)
+    sets.measure(learner, arms)
+    for _ in range(2):  # the second time with the multiplier of the first
+        sets.closed_form(learner, arms)
+        assert select_exactly(learner, arms) == whole.best(points)
+        values = np.array([whole.optimum(x).value for x in points])
+        assert (arms.upper >= values - 1e-10).all()
+    assert learner.facts.multiplier > 0
+
+
+# --- competitors and profiles ---------------------------------------------------------------------------------
+
+
+def test_glb_omd_has_the_ridge_of_the_smallest_dispersion() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 30.0, reading="repaired")
+    course = Course(World(np.array([0.5, 0.0]), np.eye(2), decades(0.05, 5.0)), 700, 1)
+    lam = float(state.views(COMPETITORS["glb-omd"].start(p, course).state).facts.lam)
+    low, high = course.dispersion_range()
+    assert lam == pytest.approx(p.use.lam(2, 1.0, p.eta, 1 / (math.sqrt(lam) * low), p.R_s, p.L_mu))
+    assert high > 10 * low
+
+
+@pytest.mark.parametrize("C", [0.0, 25.0])
+def test_cw_oful_weighs_by_its_noise_and_its_budget(C: float) -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, C)
+    facts = state.views(COMPETITORS["cw-oful"].start(p, Course(World(np.zeros(2), np.eye(2), 4.0), 10, 1)).state).facts
+    assert facts.alpha == facts.own_alpha == (2 * math.sqrt(2) / C if C else math.inf)
+
+
+@pytest.mark.parametrize("name", ["hcw-glb-omd", "glb-omd", "cw-oful", "glm-ucb", "greedy"])
+def test_a_competitor_learns_from_what_the_adversary_shows(name: str) -> None:
+    p = parameters(catalog.get("gaussian"), 1, 1.0, 0.05, 400.0)
+    honest, fooled = (
+        competitors.run(name, p, World(np.array([0.9]), np.ones((1, 1)), 0.01, attack), 400, 1)
+        for attack in (adversary.NO_ATTACK, adversary.front_loaded(400.0))
+    )
+    assert fooled.corruption == pytest.approx(400.0)
+    assert fooled.theta[0] < honest.theta[0] - 1e-3
+
+
+def test_spikes_come_at_every_multiple_of_their_period() -> None:
+    profile = instances.dispersions("spikes:0.5:4:3", 10)
+    assert callable(profile)
+    rng = np.random.default_rng(0)
+    whole = [0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5]
+    assert profile(rng, 0, 10).tolist() == whole
+    assert [*profile(rng, 0, 4), *profile(rng, 4, 6)] == whole
