@@ -13,7 +13,14 @@ SENTENCE = {"id": "abstract/s1", "kind": "sentence", "line": 1, "silent": ""}
 
 def row(name: str, verdict: str, reading: str = "as-printed", **more: Any) -> dict[str, Any]:
     given = {"id": name, "anchors": ["thm:a", "abstract/s1"], "verdict": verdict, "reading": reading, "math": ""}
-    rest = {"all_facts": [], "coq": None, "uses": [], "severity": None, "carries": [], "falls_with_it": []}
+    rest: dict[str, Any] = {
+        "all_facts": [],
+        "coq": None,
+        "uses": [],
+        "severity": None,
+        "carries": [],
+        "falls_with_it": [],
+    }
     return {**given, **rest, **more}
 
 
