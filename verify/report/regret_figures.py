@@ -10,7 +10,7 @@ from typing import Any
 
 from glbcheck.verify.report.figures import decades, figure, line
 from glbcheck.verify.report.simulation_figures import MOST_PANELS, family, legend, panels
-from glbcheck.verify.report.simulation_table import UNTOLD, profile
+from glbcheck.verify.report.simulation_table import UNTOLD, bounded, profile
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -123,7 +123,7 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         x, look = [row[axis] for row in own], line(places[name.removesuffix(UNTOLD)])
         if name.endswith(UNTOLD):
             look |= {"linestyle": ":"}  # the colour of its base learner, dotted
-        safe = [row["guaranteed"] for row in own]
+        safe = [bounded(row) for row in own]
         if not all(safe):
             look |= {"linewidth": 0.8}
         medians = [row["regret_median"] for row in own]
@@ -135,7 +135,7 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         if name == OURS:
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
             ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=BAND)
-    if not all(row["guaranteed"] for row in group):
+    if not all(map(bounded, group)):
         ax.plot([], [], "o", color="#7f7f7f", markerfacecolor="none", label=HOLLOW)
 
 
@@ -159,7 +159,7 @@ def _read_off(groups: Sequence[Rows], axis: str) -> str:
 def _end_of(group: Rows, axis: str) -> str:
     end = max(row[axis] for row in group)
     last = sorted((row for row in group if row[axis] == end), key=lambda row: float(row["regret_median"]))
-    safe = [row for row in last if row["guaranteed"]]
+    safe = [row for row in last if bounded(row)]
     said = f"{family(group[0])}: at {axis} = {end:g} {last[0]['algorithm']} pays least ({last[0]['regret_median']:.0f})"
     if safe and safe[0] is not last[0]:
         said += f", of those with a bound at that C {safe[0]['algorithm']} ({safe[0]['regret_median']:.0f})"

@@ -89,9 +89,14 @@ def _regret_line(row: Mapping[str, Any]) -> str:
     interval = f"{_short(row['median_lower'])}-{_short(row['median_upper'])}"
     arms = clip(str(row["arms"]), 10)
     return (
-        f"{'*' if row['guaranteed'] else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
+        f"{'*' if bounded(row) else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
         f"{_threshold(row['alpha_used']):>5} {_short(row['regret_median']):>6} {interval:>11} {_short(row[own]):>6}"
     )
+
+
+def bounded(row: Mapping[str, Any]) -> bool:
+    """Does a regret bound speak about the row?  On data none does, as the model may be wrong."""
+    return bool(row["guaranteed"]) and not row["on_data"]
 
 
 def profile(row: Mapping[str, Any]) -> str:

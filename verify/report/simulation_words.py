@@ -46,7 +46,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
 
 def _overall(m: Mapping[str, Any]) -> Iterator[str]:
     if not m["settings"]:
-        yield f"{NAME} met no other algorithm in this grid: nothing to compare."
+        yield f"{NAME} met no other algorithm in a synthetic world of this grid: nothing to compare."
         return
     yield (
         f"Of {m['settings']} settings {NAME} has the lowest median regret of all algorithms in {m['best_of_all']}; "
