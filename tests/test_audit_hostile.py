@@ -107,6 +107,7 @@ NEITHER: dict[str, Any] = {
     "family": {"m": "z**"},
     "by": "so it is",
 }
+NO_THEOREMS: list[Any] = [[], "x", None, {}, {"theorem": "x"}, {"theorem": {"theorem": 3}}]
 
 
 def replayed(data: object) -> int:
@@ -133,7 +134,7 @@ def test_an_answer_and_a_certificate_that_stand_are_told_from_those_that_do_not(
     {**CERTIFICATE, "proof": None}, {**CERTIFICATE, "proof": {"rule": "magic"}}, {**CERTIFICATE, "game": {}},
     *({"format": CERTIFICATE["format"], name: part} for name, part in (("all", 3), ("all", [3]), ("gap", "with"))),
     {"format": CERTIFICATE["format"]},
-    *({"coq": part} for part in ([], "x", None, {}, {"theorem": "x"}, {"theorem": {"theorem": 3}})),
+    *({"coq": part} for part in NO_THEOREMS),
 ], ids=lambda data: json.dumps(data)[:60])  # fmt: skip
 def test_what_is_no_certificate_is_bad_input_in_one_line(data: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(data) == 2
