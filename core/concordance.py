@@ -128,7 +128,7 @@ def _ratio_constant(family: Family, S: Fraction | None) -> Constant:
 
 
 @lru_cache(maxsize=512)
-def _ratio_or_reason(family: Family, S: Fraction | None) -> Constant | ArithmeticError:
+def _ratio_or_reason(family: Family, S: Fraction | None) -> Constant | NotEnclosed | Unresolved:
     """The constant or why there is none: several questions ask for it, and a failure is as costly as a success."""
     with precision(BITS):
         try:

@@ -19,6 +19,8 @@ from tests.corpus.held_out import HELD_OUT
 # Known to be open: densities with a sine or a cosine, and a Bessel function under a root.
 OPEN = {"log(sinh(pi*z)/(pi*z*(1+z**2)))", "log((1+exp(z))/(z**2+pi**2))", "cosh(sqrt(1+z**2))"}
 OPEN |= {"log(exp(exp(z)/2)-exp(-exp(z)/2))"}  # a hyperbolic sine in disguise
+OPEN |= {"log(cosh(pi*z/2)/(1+z**2))", "-log(cos(z)-sin(z)/2)"}  # a cosine; an end of the domain that is not found
+OPEN |= {"log(sinh(z)/z)+log(sinh(sqrt(2)*z)/(sqrt(2)*z))", "log(sinh(z)/z-1/10)"}
 SAMPLE = [*CORPUS[::5], *HELD_OUT[::4]]
 
 

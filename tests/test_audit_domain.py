@@ -37,6 +37,7 @@ def verdicts(spec: str, S: object, *names: str, **stated: str) -> dict[str, str]
     ("log((exp(z)*(z-2)+z+2)/z**3)", -sp.oo, sp.oo), ("log(besseli(1,3*z)/z)", -sp.oo, sp.oo),
     ("log(besseli(1,3*z-1))", sp.Rational(1, 3), sp.oo), ("log(tan(z)/z)", -sp.pi / 2, sp.pi / 2),
     ("z/tan(z)", -sp.pi, sp.pi), ("-log(2-exp(z/2))", -sp.oo, 2 * sp.log(2)),
+    ("-log(1-z/(2-sqrt(2)))", -sp.oo, 2 - sp.sqrt(2)), ("-log(1-sqrt(2)*exp(z))", -sp.oo, sp.log(sp.sqrt(2) / 2)),
     ("log(1+sqrt(pi/2)*z*exp(z**2/2)*(1+erf(z/sqrt(2))))", -sp.oo, sp.oo), ("log(exp(z)-1-z-z**2/2)", 0, sp.oo),
 ])  # fmt: skip
 def test_the_interval_next_to_0_is_found(text: str, low: sp.Expr, high: sp.Expr) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ BAD = {
     "--S": ("0", "-1", "abc", "nan", "1/0", "1e400", "1e-400", "1/" + "3" * 200), "--delta": ("0", "1"),
     "--C": ("-1", "inf"), "--d": ("0",), "--T": ("0",), "--domain": ("1", "2,1", "__import__,1"),
     "--support": ("everywhere", "lattice:0,1,-1"), "--base": ("open(r)", "-r"), "--dispersion": ("0", "some"),
-    "--tilt": ("a",),
+    "--tilt": ("a", "1e999", "1/" + "3" * 60),
 }  # fmt: skip
 
 
@@ -91,14 +92,22 @@ def test_a_folder_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[
 
 # --- files -------------------------------------------------------------------------------------------------
 
-ANSWER = {
+ANSWER: dict[str, Any] = {
     "format": "glbcheck-answer/1", "question": "convex", "answer": "yes", "S": "1", "g": "1",
     "family": {"m": "z**2/2", "domain": ["-oo", "oo"]}, "by": {"rule": "cells", "breaks": [], "bits": 64},
 }  # fmt: skip
-CERTIFICATE = {
+CERTIFICATE: dict[str, Any] = {
     "format": "glbcheck-certificate/2", "statement": {"conclusion": "1 < 2"}, "proof": {"rule": "evident"},
 }  # fmt: skip
-NEITHER = {"S": None, "g": [], "question": "magic", "answer": True, "family": {"m": "z**"}, "by": "so it is"}
+NEITHER: dict[str, Any] = {
+    "S": None,
+    "g": [],
+    "question": "magic",
+    "answer": True,
+    "family": {"m": "z**"},
+    "by": "so it is",
+}
+NO_THEOREMS: list[Any] = [[], "x", None, {}, {"theorem": "x"}, {"theorem": {"theorem": 3}}]
 
 
 def replayed(data: object) -> int:
@@ -123,8 +132,9 @@ def test_an_answer_and_a_certificate_that_stand_are_told_from_those_that_do_not(
     {**ANSWER, "by": {"rule": "kernel", "proof": []}}, {**ANSWER, "question": "log_partition", "by": {"tree": "x"}},
     {}, {"format": "odd"}, {**CERTIFICATE, "statement": {"conclusion": "1 <"}}, {**CERTIFICATE, "statement": "1 < 2"},
     {**CERTIFICATE, "proof": None}, {**CERTIFICATE, "proof": {"rule": "magic"}}, {**CERTIFICATE, "game": {}},
-    *({"format": CERTIFICATE["format"], **part} for part in ({}, {"all": 3}, {"all": [3]}, {"gap": "with"})),
-    *({"coq": part} for part in ([], "x", None, {}, {"theorem": "x"}, {"theorem": {"theorem": 3}})),
+    *({"format": CERTIFICATE["format"], name: part} for name, part in (("all", 3), ("all", [3]), ("gap", "with"))),
+    {"format": CERTIFICATE["format"]},
+    *({"coq": part} for part in NO_THEOREMS),
 ], ids=lambda data: json.dumps(data)[:60])  # fmt: skip
 def test_what_is_no_certificate_is_bad_input_in_one_line(data: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(data) == 2
@@ -133,7 +143,7 @@ def test_what_is_no_certificate_is_bad_input_in_one_line(data: object, capsys: p
     assert len(said.err.strip().splitlines()) == 1
 
 
-DOORS = {
+DOORS: dict[str, tuple[str, ...]] = {
     "replay": (), "show": ("lemma:epl", "--results"), "simulate": ("regret", "--grid"), "fit": ("--reward", "r"),
     "index": (),
 }  # fmt: skip

@@ -110,7 +110,7 @@ def test_global_self_concordance_and_where_it_is_attained(name: str) -> None:
 def test_a_limit_that_sympy_gets_wrong_changes_no_constant(lie: sp.Expr, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sp, "limit", lambda *asked, **how: lie)
     monkeypatch.setattr(sp.Expr, "limit", lambda *asked, **how: lie)
-    concordance._ratio_constant.cache_clear()
+    concordance._ratio_or_reason.cache_clear()
     for name, (value, words) in GLOBAL.items():
         if words.startswith("unbounded"):
             assert R_s_global(catalog.get(name)) == Constant("oo", value, value, words)

@@ -137,7 +137,7 @@ def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
         if tree is not None:
             return tree
     if f.is_polynomial(z):
-        return multiple(-number, _timed(search, "gamma", f))
+        return multiple(-number, _timed(search, "gamma", f)) or _split(search, number, f)
     if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
         pieces = sp.Add(*(number * log_of(factor) for factor in sp.Mul.make_args(f)))
         return None if pieces == number * sp.log(f) else search.exponent(pieces)
@@ -148,6 +148,19 @@ def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
     if (tree := multiple(-number, _timed(search, "gamma", f))) is not None:
         return tree
     return _exponential_taken_out(search, number, f)
+
+
+def _split(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
+    """number * log f for a parabola that opens upwards: two straight lines, on one side of both real roots."""
+    a, b, c = (sp.expand(f).coeff(z, k) for k in (2, 1, 0))
+    if sp.degree(f, z) != 2 or not (a.is_positive and (b**2 - 4 * a * c).is_positive):
+        return None
+    roots = [sp.radsimp((-b + side * sp.sqrt(b**2 - 4 * a * c)) / (2 * a)) for side in (-1, 1)]
+    for side in (1, -1):
+        lines = sp.Add(*(number * sp.log(side * (root - z)) for root in roots))
+        if (tree := search.exponent(number * sp.log(a) + lines)) is not None:
+            return tree
+    return None
 
 
 def _log_convex(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.answered import answered
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, Verb, paper_argument, written
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb, paper_argument, written
 
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
@@ -113,7 +113,7 @@ def _write_certificates(folder: str, checks: list[Check]) -> None:
 def _subject(args: argparse.Namespace) -> tuple[Subject, Recognised | None]:
     from glbcheck.core.exact import stated
     from glbcheck.verify.audit.spec import Options, listed_dispersions, read
-    from glbcheck.verify.audit.subject import subject
+    from glbcheck.verify.audit.subject import LARGEST, subject
 
     options = Options(args.domain, args.support, args.base, args.dispersion, args.natural, args.partition)
     candidate = read(args.spec, options)
@@ -121,6 +121,8 @@ def _subject(args: argparse.Namespace) -> tuple[Subject, Recognised | None]:
         print(f"running the Python code in {candidate.origin}", file=sys.stderr)
     family = candidate.family
     tilt = stated("--tilt", args.tilt, "an exact number such as 2 or 1/2")
+    if abs(tilt) > LARGEST or tilt.denominator > 10**40:
+        raise UsageError(f"--tilt = {args.tilt[:40]!r}: a short number between -1e6 and 1e6 is accepted")
     if tilt:
         family = family.tilted(tilt)
     listed = listed_dispersions(args.dispersion or "")

@@ -44,6 +44,35 @@ FAMILIES = rows(
     exp(2*z)/(3-exp(2*z)) | compound Poisson, geometric jumps | every
     log(2-z)-log(1-z)+z | exponential with an atom, moved | every
     -log(3-exp(z)-z) | potential of a killed Poisson process with drift | domain -oo,1/2 | every
+    -log(1-z)-log(1-z/2)-log(1-z/3) | hypoexponential of three rates
+    log(1/(2*(1-z)**3)+1/(2*(1-z))) | mixture of gammas of shape 1 and 3
+    z/2+log(besseli(0,z/2)) | beta(1/2, 1/2) on (0, 1)
+    log(besseli(0,z))+log(besseli(0,2*z)) | sum of two arcsine variables
+    log(sinh(z)/z)+log(sinh(sqrt(2)*z)/(sqrt(2)*z)) | sum of two uniforms
+    exp(z)-log(2-exp(z)) | Poisson plus geometric
+    exp(z)/(2-exp(z)) | Polya-Aeppli
+    exp(z)/2-3*log(2-exp(z)) | Delaporte
+    log(1/2+1/(2*(2-exp(z)))) | geometric with more zeros
+    log((1+exp(z))**4/32+(1+2*exp(z))**4/162) | mixture of two binomials
+    -3*sqrt(4-z**2)+z | norminvgauss
+    -sqrt(1-z)-sqrt(1+z) | difference of two inverse Gaussians
+    loggamma(3/2+z)-z | loggamma, moved
+    loggamma(2+z)+loggamma(3-z) | logarithm of an F variable
+    -log(cos(z)-sin(z)/2) | hyperbolic secant, tilted
+    -log(1-2*z+z**2/2) | sum of two exponentials
+    log(besseli(1,z)/z)+z**2/2 | semicircle plus norm
+    log((cosh(2*z)-cosh(z))/z**2) | trapezoid: two uniforms
+    log(cosh(pi*z/2)/(1+z**2)) | density cos(r) on (-pi/2, pi/2)
+    log(1/(1-z)+2/(2+z)) | asymmetric Laplace
+    exp(2*z**2+z) | Poisson many normals
+    z/(1-2*z)-3*log(1-2*z)/2 | ncx2 of three degrees
+    loggamma(1+z/2) | logarithm of a Weibull variable
+    log(1+exp(z)+exp(2*z)/2) | Poisson cut at 2
+    log(1+9*exp(z)+9*exp(2*z)+exp(3*z)) | hypergeom(6, 3, 3)
+    (1-z)**(7/4) | stable of index 7/4, tilted
+    log(exp(-sqrt(1-z))+exp(-2*sqrt(1-z))) | mixture of two tilted Levy laws
+    log(2+2*cosh(z)) | two fair signs of half size
+    log((exp(z)*(z**3-3*z**2+6*z-6)+6)/z**4) | beta(4, 1)
     """,
     True,
 )
@@ -77,6 +106,19 @@ NOT_FAMILIES = rows(
     exp(z)-log(1+exp(z)) | poles off the line
     log(besseli(0,z))/3 | root of an entire function with simple zeros
     z**2/2+log(1+z**6) | a Gaussian with a weight that is negative
+    log(2-sqrt(1-z)) | not convex left of 0 | domain -3,1
+    z**2/2+exp(z)-exp(2*z)/10**4 | not convex far to the right
+    log(cosh(z)-1/4) | an atom of negative mass
+    log(sinh(z)/z-1/10) | a uniform less an atom
+    z**2/2+log(cosh(z))-log(cosh(2*z))/8 | branch points off the line
+    loggamma(1-z)-z**2/10 | the modulus grows along the imaginary axis
+    -log(cos(z))-z**2/4 | the modulus grows along the imaginary axis
+    log(besseli(0,z))-z**2/100 | not convex far away
+    sqrt(1+z**2)+z**2/2 | branch point at i
+    log(1+z**2/10)+z**2/100 | a Gaussian with a weight negative at 0
+    3*z**2/2+log(cos(z)) | entire with a zero on the line | domain -1,1
+    log(tanh(z/2)/z) | concave
+    log(1+2*exp(z)+exp(2*z)+exp(3*z))/2 | root of a polynomial that is no square
     """,
     False,
 )

@@ -125,15 +125,27 @@ def _zeros(factor: sp.Expr) -> list[sp.Expr] | None:
     step = math.lcm(*(int(slope.q) for slope in slopes if slope.is_Rational))  # zeros in e^(z/step)
     in_w = sp.powsimp(sp.expand(factor)).subs(z, step * z).subs(sp.exp(z), w)
     if factor.is_polynomial(z):
-        return list(sp.Poly(factor, z).real_roots())
+        return _real_roots(sp.Poly(factor, z))
     if in_w.is_polynomial(w) and not in_w.has(z):
-        return [step * sp.log(root) for root in sp.Poly(in_w, w).real_roots() if root > 0]
+        roots = _real_roots(sp.Poly(in_w, w))
+        return None if roots is None else [step * sp.log(root) for root in roots if root > 0]
     if isinstance(factor, sp.besseli) and factor.args[0].is_Integer and _linear(factor.args[1]):
         return [] if factor.args[0] == 0 else sp.solve(factor.args[1], z)  # I_n(x) has the sign of x^n
     if isinstance(factor, sp.cos | sp.sin | sp.tan) and _linear(factor.args[0]):
         phase = sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
         return list(_wave_zeros(sp.Poly(factor.args[0], z), phase))
     return None
+
+
+def _real_roots(poly: sp.Poly) -> list[sp.Expr] | None:
+    """The real roots; of irrational coefficients those of a straight line only."""
+    if poly.degree() == 1:
+        slope, constant = poly.all_coeffs()
+        return [sp.radsimp(-constant / slope)]
+    try:
+        return list(poly.real_roots())
+    except NotImplementedError:
+        return None
 
 
 def _zeros_among(candidates: set[sp.Expr], factor: sp.Expr) -> list[sp.Expr]:
