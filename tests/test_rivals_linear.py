@@ -16,7 +16,9 @@ from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import bernstein, cw_oful, glb_omd, hypotheses, mor_ucb, oful, weighted_oful_plus
+from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
 from glbcheck.core.rivals.cw_oful import CWOFUL
+from glbcheck.core.rivals.gadaoful import GAdaOFUL
 from glbcheck.core.rivals.glb_omd import GLBOMD
 from glbcheck.core.rivals.mor_ucb import MORUCB
 from glbcheck.core.rivals.oful import OFUL
@@ -320,3 +322,19 @@ def test_the_weights_of_weighted_oful_plus_keep_the_noise_as_small_as_its_radius
         largest = max(largest, c.R * plus._ridge.length(x) / bar**2)
         plus.update(x, rows["reward"][t], g[t])
     assert (largest <= c.R / gamma**2 * (1 + 1e-12)) == weighs
+
+
+ALL = (OFUL, CWOFUL, WeightedOFULPlus, MORUCB, CREluderUCB, GAdaOFUL)
+
+
+@pytest.mark.parametrize("rival", ALL)
+def test_dispersions_and_rounds_beyond_those_stated_are_refused(rival: Any) -> None:
+    made_for = {} if rival in (OFUL, CWOFUL) else {"horizon": 2}
+    learner = rival(catalog.get("gaussian"), 2, 1.0, dispersions=(0.5, 2.0), **made_for)
+    for _ in range(2):
+        learner.update([1.0, 0.0], 0.3, 2.0)
+    with pytest.raises(BadInput, match="dispersion"):
+        rival(catalog.get("gaussian"), 2, 1.0, dispersions=(0.5, 2.0), **made_for).update([1.0, 0.0], 0.3, 100.0)
+    if made_for:
+        with pytest.raises(BadInput, match="round"):
+            learner.update([1.0, 0.0], 0.3, 2.0)

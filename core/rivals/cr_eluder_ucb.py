@@ -34,7 +34,7 @@ from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.rivals.horizon import checked_horizon, checked_round
+from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
 from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import checked_dispersions
@@ -138,7 +138,7 @@ class CREluderUCB:
         dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None, refit_growth: float = 0.0,
     ) -> None:  # fmt: skip
         self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
-        self._g_max = dispersions[1]
+        self.dispersions = 0.0, dispersions[1]  # smaller ones are treated alike
         self.tuned(constants(self.parameters, horizon, dispersions, refit_growth))
 
     def tuned(self, use: Constants) -> None:
@@ -178,7 +178,7 @@ class CREluderUCB:
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """1/σ² of an observation at x; every dispersion up to that of R is treated alike."""
-        self._promised(dispersion)
+        promised(self.parameters.family, dispersion, self.dispersions)
         return self.constants.weight(norm(self._latest.whitener @ checked_vector("x", x, self.parameters.d, UNIT)))
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
@@ -195,10 +195,6 @@ class CREluderUCB:
         self._latest = ConfidenceSet(self.theta, self._H, self.radius, p.S, use.H_1)
         if self._logdet - self._fitted >= use.refit_growth:
             self._become(self._fit())
-
-    def _promised(self, dispersion: float) -> None:
-        if not self.parameters.family.check_dispersion(dispersion) <= self._g_max:
-            raise BadInput("dispersion", dispersion, f"at most {self._g_max:g}, the largest of `dispersions`")
 
     def loss(self, theta: Floats) -> float:
         """Σ (r - μ(⟨x, θ⟩))²/σ² + ridge ‖θ‖², of all rounds so far."""

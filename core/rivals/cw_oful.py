@@ -12,6 +12,7 @@ import math
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.rivals import oful
+from glbcheck.core.rivals.horizon import promised
 from glbcheck.core.rivals.hypotheses import need_linear_link
 from glbcheck.core.rivals.regression import WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
@@ -49,7 +50,8 @@ class CWOFUL:
         need_linear_link(NAME, family)
         self.family, self.d, self.S, self.delta, self.C = family, d, float(S), delta, C
         self.radius_form, self.radius_scale = radius_form, radius_scale
-        self.g_max = checked_dispersions(dispersions)[1]
+        self.dispersions = checked_dispersions(dispersions)
+        self.g_max = self.dispersions[1]
         self.alpha = threshold(self.g_max, d, C)
         self._ridge = WeightedRidge(d, self.S, oful.ridge(self.g_max, self.S))
         self._widen()
@@ -77,6 +79,7 @@ class CWOFUL:
         return 1.0 if length <= self.alpha else self.alpha / length
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
+        promised(self.family, dispersion, self.dispersions)
         self._ridge.add(x, reward, self.weight(x, dispersion))
         self._widen()
 

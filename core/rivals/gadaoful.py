@@ -30,7 +30,7 @@ from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.rivals.horizon import checked_horizon, checked_round
+from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
 from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import MARGIN, checked_dispersions
@@ -202,6 +202,7 @@ class GAdaOFUL:
         if constants not in ("published", "derived"):
             raise BadInput("constants", constants, "'published' or 'derived'")
         self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
+        self.dispersions = checked_dispersions(dispersions)
         find = published if constants == "published" else derived
         self.tuned(find(self.parameters, horizon, dispersions, refit_growth))
 
@@ -247,7 +248,7 @@ class GAdaOFUL:
         p, use = self.parameters, self.constants
         checked_round(self.t, use.horizon)
         point, observed = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
-        g = p.family.check_dispersion(dispersion)
+        g = promised(p.family, dispersion, self.dispersions)
         length = norm(self._latest.whitener @ point)
         sigma_squared = use.sigma_squared(g, length)
         sigma = math.sqrt(sigma_squared)

@@ -24,6 +24,7 @@ from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.projection import project
 from glbcheck.core.rivals.bernstein import length_bound
+from glbcheck.core.rivals.horizon import checked_round, promised
 from glbcheck.core.rivals.hypotheses import need_bounded_noise, noise_bound
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import checked_dispersions
@@ -139,9 +140,9 @@ class MORUCB:
         dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float = 1.0,
     ) -> None:  # fmt: skip
         need_bounded_noise(NAME, family)
-        low, high = checked_dispersions(dispersions)
+        self.dispersions = low, high = checked_dispersions(dispersions)
         slopes = largest_slope(family, S).upper, inverse_slope(family, S).upper
-        self.family = family
+        self.family, self.horizon = family, horizon
         self.constants = c = constants(family, d, float(S), delta, slopes, high, horizon)
         numbers = range(layer_of(c, high), layer_of(c, low) + 1)
         self.layers = {number: Layer(c, number, radius_scale) for number in numbers}
@@ -175,5 +176,6 @@ class MORUCB:
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
         """The layer of this variance learns."""
         point = checked_vector("x", x, self.constants.d, UNIT)
-        self.latest = self.layers[layer_of(self.constants, self.family.check_dispersion(dispersion))]
+        checked_round(1 + sum(len(layer.rewards) for layer in self.layers.values()), self.horizon)
+        self.latest = self.layers[layer_of(self.constants, promised(self.family, dispersion, self.dispersions))]
         self.latest.add(self.family, point, checked_reward(reward))

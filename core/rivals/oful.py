@@ -9,6 +9,7 @@ import math
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
+from glbcheck.core.rivals.horizon import promised
 from glbcheck.core.rivals.hypotheses import need_linear_link
 from glbcheck.core.rivals.regression import WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
@@ -39,7 +40,8 @@ class OFUL:
     ) -> None:  # fmt: skip
         need_linear_link(NAME, family)
         self.family, self.S, self.delta, self.radius_scale = family, float(S), delta, radius_scale
-        self.g_max = checked_dispersions(dispersions)[1]
+        self.dispersions = checked_dispersions(dispersions)
+        self.g_max = self.dispersions[1]
         self._ridge = WeightedRidge(d, self.S, ridge(self.g_max, self.S))
         self._widen()
 
@@ -64,6 +66,7 @@ class OFUL:
         return 1.0
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
+        promised(self.family, dispersion, self.dispersions)
         self._ridge.add(x, reward, 1.0)
         self._widen()
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
+from glbcheck.core.rivals.horizon import checked_round, promised
 from glbcheck.core.rivals.hypotheses import need_linear_link, noise_bound
 from glbcheck.core.rivals.regression import WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
@@ -68,8 +69,9 @@ class WeightedOFULPlus:
         dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float = 1.0,
     ) -> None:  # fmt: skip
         need_linear_link(NAME, family)
-        self.family, self.radius_scale = family, radius_scale
-        self.constants = constants(family, d, float(S), delta, checked_dispersions(dispersions)[1], horizon)
+        self.family, self.radius_scale, self.horizon = family, radius_scale, horizon
+        self.dispersions = checked_dispersions(dispersions)
+        self.constants = constants(family, d, float(S), delta, self.dispersions[1], horizon)
         self._ridge = WeightedRidge(d, float(S), self.constants.lam)
         self._widen()
 
@@ -100,6 +102,8 @@ class WeightedOFULPlus:
         return dispersion / self.deviation(x, dispersion) ** 2
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
+        checked_round(self._ridge.rounds + 1, self.horizon)
+        promised(self.family, dispersion, self.dispersions)
         self._ridge.add(x, reward, 1 / self.deviation(x, dispersion) ** 2)
         self._widen()
 
