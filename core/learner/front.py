@@ -156,7 +156,7 @@ class Learner:
         said, p = self.algorithm.guarantee, self.algorithm.parameters
         if p.choice is None or p.tuned or (self.optimistic and self.staleness == 1):
             return said
-        return f"{said}, if rewards come at once and pulls have the largest index; here regret_bound() says what is left"
+        return f"{said}, if rewards come at once and arms have the largest index: here regret_bound() says what is left"
 
     def regret_bound(self) -> float | None:
         """What the regret of the pulls learnt from is at most, with probability 1 - δ; None without a theorem.
