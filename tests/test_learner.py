@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Learner, Ticket
+from glbcheck.core.learner import Learner, Ticket, tickets
 from glbcheck.core.learner.tickets import Arrived, Desk, Order
 from glbcheck.core.world import sphere
 
@@ -177,6 +179,37 @@ def test_a_batch_spreads_over_arms_that_tie_and_stays_with_the_best_later() -> N
     assert sorted(ticket.arm for ticket in sure.choose_batch(np.eye(3), 3, distinct=True)) == [0, 1, 2]
 
 
+def robbed(distinct: bool, batches: int = 400) -> tuple[float, Learner]:
+    """The regret of batches of two among the arms +1 and -1, where θ* is 1, and the learner that paid it."""
+    gaussian = HCWGLBOMD(catalog.get("gaussian"), d=1, S=1.0, constants="sharpest", horizon=4000)
+    learner, rng, regret = Learner(gaussian, watch=None), np.random.default_rng(0), 0.0
+    for _ in range(batches):
+        for ticket in learner.choose_batch([[1.0], [-1.0]], 2, distinct=distinct):
+            regret += 1 - ticket.x[0]
+            learner.reward(ticket, ticket.x[0] + float(rng.standard_normal()))
+    return regret, learner
+
+
+def test_distinct_batches_pay_more_than_the_regret_bound_which_says_nothing_then() -> None:
+    regret, learner = robbed(distinct=True)
+    state, choice = learner.algorithm.state, learner.algorithm.parameters.choice
+    assert choice is not None
+    assert regret == 800 > choice.regret_bound_from(state.logdet, state.rounds, learner.staleness)
+    assert learner.regret_bound() is None
+    assert learner.guarantee.endswith("regret_bound() says what is left")
+    regret, learner = robbed(distinct=False)
+    bound = learner.regret_bound()
+    assert bound is not None
+    assert regret <= bound
+
+
+def test_a_distinct_batch_of_one_is_a_pull_like_any_other() -> None:
+    learner = Learner(algorithm(), watch=None)
+    learner.reward(learner.choose_batch(arms(), 1, distinct=True)[0], 1.0)
+    assert learner.regret_bound() is not None
+    assert learner.guarantee == learner.algorithm.guarantee
+
+
 @pytest.mark.parametrize(("count", "distinct"), [(0, False), (True, False), (1.0, False), (9, True)])
 def test_batches_of_impossible_size_are_refused(count: Any, distinct: bool) -> None:
     with pytest.raises(BadInput, match=r"^count ="):
@@ -255,6 +288,36 @@ def test_ratios_stay_small_in_every_order_but_one_that_knows_the_rewards(
     assert (at_least(300, found, Fraction(1, 4)) > Fraction(1, 10**6)) is sound
 
 
+def mean_factor(given_up: Callable[[int], Fraction]) -> Fraction:
+    """Of the second of two coins with heads 9 times in 10, by Laplace's prediction; exactly, over all that can happen.
+
+    The second has come early.  `given_up` is the chance that the ticket of the first is, for what the second shows.
+    """
+    law, mean = {1: Fraction(9, 10), 0: Fraction(1, 10)}, Fraction(0)
+    for first, second, forgotten in product((0, 1), (0, 1), (False, True)):
+        desk = Desk("pulled")
+        one, two = (desk.issue(0, (1.0,), 0.0) for _ in range(2))
+        desk.arrive(Arrived(two, float(second), 1.0))
+        assert not list(desk.ready())
+        if forgotten:
+            desk.forget(one)
+        else:
+            desk.arrive(Arrived(one, float(first), 1.0))
+        heads = [int(ready.reward) for ready in desk.ready()]
+        predicted = Fraction(1 + heads[:-1].count(second), 1 + len(heads))
+        chance = given_up(second) if forgotten else 1 - given_up(second)
+        mean += law[first] * law[second] * chance * predicted / law[second]
+    return mean
+
+
+def test_a_ticket_is_not_given_up_for_what_another_reward_shows_that_waits() -> None:
+    assert mean_factor(lambda second: Fraction(1, 3)) == 1
+    knowing = mean_factor(lambda second: Fraction(second == 0))
+    assert knowing == Fraction(17, 15)
+    assert f"mean {knowing}, not at most 1" in str(tickets.__doc__)
+    assert "any reward not yet learnt from" in str(Learner.forget.__doc__)
+
+
 @pytest.mark.parametrize(("order", "biased"), [("arrival", False), ("pulled", True)])
 def test_delayed_rewards_keep_the_confidence_sequence(order: Order, biased: bool) -> None:
     runs, missed, truth = 12, 0, 0.9 * np.array([0.8, -0.6])
@@ -293,6 +356,21 @@ def test_a_warm_start_is_the_updates_of_the_log_in_its_order() -> None:
     with pytest.raises(BadInput, match=r"^dispersion ="):
         warm.learn(x, rewards, dispersions=2.0)
     assert warm.algorithm.t == 51
+
+
+@pytest.mark.parametrize(("rewards", "words"), [
+    ([2.0] * 200, "each row enters once"), (list(np.random.default_rng(0).standard_normal(200) + 2), "C covers"),
+])  # fmt: skip
+def test_rows_that_enter_twice_or_are_corrupted_beyond_the_budget_break_a_warm_start(
+    rewards: list[float], words: str
+) -> None:
+    """One reward of two standard deviations, 200 times; and 200 rewards, each moved by 2: the truth is 0."""
+    warm = Learner(HCWGLBOMD(catalog.get("gaussian"), 1, 1.0, constants="sharpest", horizon=1000), watch=None)
+    warm.learn([[1.0]], rewards[:1])
+    assert warm.algorithm.confidence_set.distance(np.zeros(1)) <= warm.algorithm.radius
+    warm.learn([[1.0]] * 199, rewards[1:])
+    assert warm.algorithm.confidence_set.distance(np.zeros(1)) > warm.algorithm.radius
+    assert words in " ".join(str(Learner.learn.__doc__).split())
 
 
 def test_threads_share_a_learner() -> None:

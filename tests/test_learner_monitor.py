@@ -164,7 +164,7 @@ def test_what_contradicts_the_model_raises_the_alarm(family: str, C: float, rewa
 
 @pytest.mark.parametrize(("family", "C", "rewards", "alarm"), [
     ("bernoulli", 0.0, [0.0, 1.0, 0.5], 3), ("bernoulli", 1.0, [2.0, 0.0, 1.5], 3),
-    ("bernoulli", 1.5, [2.0, 1.5], None), ("poisson", 0.0, [3.0, -1.0], 2),
+    ("bernoulli", 1.5, [2.0, 1.5], None), ("bernoulli", 0.3, [1.1, 1.1, 1.1], None), ("poisson", 0.0, [3.0, -1.0], 2),
     ("poisson", 0.0, [3.0, 1e6], 2), ("skellam", 0.0, [-2.0, 0.3], 2),
     ("gaussian", 0.0, [0.5, -0.3], None),
 ])  # fmt: skip

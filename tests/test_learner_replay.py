@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -14,7 +15,7 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, decisions, decisions_of_table, replay
+from glbcheck.core.learner import Decision, decisions, decisions_of_table, replay, replaying
 from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
 
 COIN = catalog.get("bernoulli")
@@ -46,6 +47,16 @@ def test_the_value_of_a_fixed_choice_is_found_within_the_interval() -> None:
     assert at_least(10, missed, Fraction(1, 5)) > Fraction(1, 1000)
     assert abs(found.value - means[chosen]) < 0.3
     assert found.high - found.low < 0.75
+
+
+def test_the_interval_asks_for_a_log_without_corruption_whatever_the_budget_of_the_learner() -> None:
+    log = logged(2000, 0)
+    robbed = [replace(one, reward=0.0) for one in log]
+    taught = HCWGLBOMD(COIN, 2, 1.5, C=float(len(log)), constants="sharpest", horizon=1000)
+    least = float(COIN.mu(ARMS @ TRUTH).min())
+    assert replay(taught, log, rewards=(0.0, 1.0), learn="nothing").high >= least
+    assert replay(taught, robbed, rewards=(0.0, 1.0), learn="nothing").high < least
+    assert "none\nof them was corrupted" in str(replaying.__doc__)
 
 
 def test_a_learner_that_learns_from_the_log_earns_more_than_the_log() -> None:

@@ -90,6 +90,16 @@ def test_rewards_that_wait_and_alarms_are_kept(tmp_path: Path) -> None:
     assert len(again.desk.early) == 1
 
 
+def test_a_file_keeps_that_there_is_no_regret_bound_and_one_that_does_not_say_has_none(tmp_path: Path) -> None:
+    path, learner = tmp_path / "learner.json", used("sharpest")
+    save(learner, path)
+    assert restore(path).regret_bound() == learner.regret_bound() is not None
+    assert restore(edited(path, lambda doc: doc["service"].pop("optimistic"))).regret_bound() is None
+    learner.choose_batch(ARMS, 2, distinct=True)
+    save(learner, path)
+    assert restore(path).regret_bound() is None
+
+
 def test_the_algorithm_alone_is_saved_too_and_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path, one = tmp_path / "learner.json", LEARNERS["sharpest"]()
     save(one, path)
@@ -192,6 +202,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("a ticket for a long arm", put("service", "open", value=[[1, 0, 0.0, 9.0, 0.1]]), r"^service.open = "),
     ("a reward without a ticket", put("service", "early", value=[[99, 0.0, 1.0]]), r"^service.early = "),
+    ("half a truth", put("service", "optimistic", value=1), r"^service.optimistic = 1 .* true or false"),
     ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
     ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
     ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^delta = 2.0"),

@@ -32,8 +32,10 @@ class Learner:
     None for no monitor.
 
     The confidence sets hold for delayed rewards under the conditions in `tickets`.  The regret of the pulls whose
-    rewards were learnt from is at most `regret_bound()`, in which `staleness` says what the delays cost (claim
-    `regret_with_delayed_rewards`).  Every method holds one lock: threads may share a learner, processes may not.
+    rewards were learnt from is at most `regret_bound()` with probability 1 - δ, in which `staleness` says what the
+    delays cost (claim `regret_with_delayed_rewards`).  The proof asks that each pull has the largest index of what was
+    offered; from the second pull of a `distinct` batch on that is not so, and from then on there is no such bound.
+    Every method holds one lock: threads may share a learner, processes may not.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Learner:
         self.desk = Desk(order)
         self.monitor = None if watch is None else Monitor(algorithm.parameters, watch)
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
+        self.optimistic = True  # every pull had the largest index of what was offered
         self.lock = threading.RLock()
 
     # --- pulls --------------------------------------------------------------------------------------------
@@ -63,8 +66,10 @@ class Learner:
     def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:
         """Several pulls before any of their rewards; with `distinct` each is the best of the arms not yet taken.
 
-        Each has the largest index.  Of equals the one is taken that is least known once all pulls on their way have
-        been learnt from, so that a batch spreads where the theory leaves the choice.
+        Without `distinct` each has the largest index.  Of equals the one is taken that is least known once all pulls on
+        their way have been learnt from, so that a batch spreads where the theory leaves the choice.  With `distinct`
+        and a count above 1 the confidence sets hold as before, but `regret_bound` is None from then on: the second pull
+        has the largest index of what is left only, and may cost what it likes.
         """
         with self.lock:
             points = self._points("arms", arms)
@@ -73,6 +78,7 @@ class Learner:
                 raise BadInput("count", count, f"a whole number from 1 to {most}" if most else "a whole number >= 1")
             values, scale = self.algorithm.index(points)
             expected = self._expected_H()
+            self.optimistic &= not (distinct and count > 1)
             logdet = self.algorithm.state.logdet
             tickets = []
             for left in reversed(range(count)):
@@ -99,7 +105,11 @@ class Learner:
             return self.alarm
 
     def forget(self, ticket: Ticket | int) -> None:
-        """Give up a ticket whose reward will not come, for a reason that has nothing to do with the reward."""
+        """Give up a ticket whose reward will not come.
+
+        The reason must have nothing to do with any reward not yet learnt from: neither its own, nor one that has come
+        and waits (`tickets`).
+        """
         with self.lock:
             self.desk.forget(ticket)
 
@@ -115,8 +125,10 @@ class Learner:
         """A warm start: logged rows, in the order in which they were logged, whoever chose the arms.
 
         The confidence sets use them in full and hold as before, if each row's arm was chosen without knowledge of its
-        reward (rows selected by their rewards break it).  The regret bound then counts these rows among its rounds and
-        bounds the regret of the pulls of this learner among them.
+        reward (rows selected by their rewards break it), if each row enters once, and if C covers the corruption of
+        these rows together with that of all other rewards.  Until they are learnt from their rewards are on their way,
+        like those of tickets.  The regret bound then counts these rows among its rounds and bounds the regret of the
+        pulls of this learner among them.
         """
         with self.lock:
             points = self._points("contexts", contexts)
@@ -140,13 +152,20 @@ class Learner:
 
     @property
     def guarantee(self) -> str:
-        return self.algorithm.guarantee
+        """That of the algorithm, whose bound on the regret is for rewards at once and arms of the largest index."""
+        said, p = self.algorithm.guarantee, self.algorithm.parameters
+        if p.choice is None or p.tuned or (self.optimistic and self.staleness == 1):
+            return said
+        return f"{said}, if rewards come at once and arms have the largest index: here regret_bound() says what is left"
 
     def regret_bound(self) -> float | None:
-        """What the regret of the pulls learnt from is at most, with probability 1 - δ; None without a theorem."""
+        """What the regret of the pulls learnt from is at most, with probability 1 - δ; None without a theorem.
+
+        So after a `distinct` batch of several pulls: they need not have had the largest index.
+        """
         with self.lock:
             p, state = self.algorithm.parameters, self.algorithm.state
-            if p.choice is None or p.tuned:
+            if p.choice is None or p.tuned or not self.optimistic:
                 return None
             variance = p.L_mu * p.choice.problem.g_max * state.rounds
             most = p.choice.problem.link.span * state.rounds

@@ -30,6 +30,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.likeliest import Least, Rows, least
 from glbcheck.core.learner.rivals import Rivals, reach
+from glbcheck.core.learner.states import ROUNDED
 from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.support import Support
@@ -125,7 +126,7 @@ class Monitor:
 
     def _decided(self) -> Alarm | None:
         p = self.parameters
-        if self.impossible > p.C:
+        if self.impossible > p.C * (1 + ROUNDED):
             words = f"rewards lie outside the support by {self.impossible:.4g} in all, more than C = {p.C:g}"
             return Alarm(self.rounds, f"{words}: {p.family.name} does not allow it")
         # The loss at any point is at least the least one: below the threshold there is nothing to search for.

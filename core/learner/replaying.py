@@ -11,7 +11,8 @@ exp(a ξ - ψ(a) ξ²) <= 1 + a ξ for ξ = (Y - p)/M >= -1, 0 <= a < 1 and ψ(a
 
 is a supermartingale, and so is a mixture over a; by Ville's inequality it bounds the mean of the E_t Y_t from below,
 and needs no bound on the weights.  With Y for reward - low it bounds what is earned from below, with high - reward from
-above.  The interval holds with probability 1 - δ if the propensities are right and rewards lie in the range.
+above.  The interval holds with probability 1 - δ if the propensities are right, the rewards lie in the range and none
+of them was corrupted: the learner's C says nothing about the interval, which does not become wider by it.
 """
 
 from __future__ import annotations
@@ -50,8 +51,9 @@ def replay(
 ) -> Replayed:  # fmt: skip
     """Walk a learner through a log; it learns from the rows that it matches, from every row, or from nothing.
 
-    All three are sound for its confidence sets, since an arm that was pulled by whomever did not know its reward.
-    `rewards` is the range in which they lie; infinite ends give half of an interval.
+    All three are sound for its confidence sets, since an arm that was pulled by whomever did not know its reward, if C
+    covers the corruption of the log; the interval asks for a log that is not corrupted at all.  `rewards` is the range
+    in which they lie; infinite ends give half of an interval.
     """
     low, high = _range(rewards, log)
     if learn not in get_args(Learn):

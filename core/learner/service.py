@@ -46,6 +46,7 @@ def _described(learner: Learner) -> dict[str, Any]:
         "columns": None if learner.columns is None else list(learner.columns),
         "scales": None if learner.scales is None else learner.scales.tolist(),
         "order": desk.order, "issued": desk.issued, "staleness": learner.staleness,
+        "optimistic": learner.optimistic,
         "open": [[ticket.number, ticket.arm, ticket.logdet, *ticket.x] for ticket in desk.open.values()],
         "early": [[one.ticket.number, one.reward, one.dispersion] for one in desk.early.values()],
         "monitor": None if learner.monitor is None else learner.monitor.as_dict(),
@@ -81,6 +82,9 @@ def _read(fields: _Fields, algorithm: HCWGLBOMD) -> Learner:
     made.staleness = fields.real("staleness")
     if not 1 <= made.staleness <= math.exp(algorithm.state.logdet / 2) * UNIT:
         raise fields.refuse("staleness", "a root of a ratio of determinants that H allows")
+    made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
+    if not isinstance(made.optimistic, bool):
+        raise fields.refuse("optimistic", "true or false")
     _fill(fields, made.desk, p)
     if saved.get("monitor") is not None:
         made.monitor = _monitor(_Fields("service.monitor", saved["monitor"]), p)

@@ -2,18 +2,23 @@
 
 The confidence sequence is a theorem about the sequence of *updates*: it asks that x, g, the weight and θ at an update
 are known before the noise of its reward is drawn.  The weight is computed at the update, with the H of that moment.
-Write the noise of pull i as U_i, independent of all else.  Then all of this holds
+Write the noise of pull i as U_i, independent of all else, and say that a reward is *on its way* until it is learnt
+from, even if it has come: with the order `pulled` people see rewards that the learner has not learnt from.  Then all of
+this holds
 
 - in the order of `arrival`, if what has been seen and done before an update is a function of the U of the rewards that
-  were learnt from before it, and of chance that has nothing to do with the U still on their way.  Delays may depend on
-  arms, on dispersions and on earlier rewards, but not on the reward that is waited for.  By induction the U on their
-  way are still independent and uniform, given all of it, so the next reward has its law.
+  were learnt from before it, and of chance that has nothing to do with the U on their way.  Delays may depend on arms,
+  on dispersions and on rewards learnt from, but on no reward on its way.  By induction the U on their way are still
+  independent and uniform, given all of it, so the next reward has its law.
 - in the order `pulled`, where a reward waits for those of all pulls before it, also if a delay depends on its own
   reward (sales are reported at once, their absence after a week): arm, dispersion and weight of update i are a function
   of U_1, ..., U_{i-1}, whatever the clock did.
 
-In both the corruption of a reward may depend on it and on those learnt from before, not on those on their way; and a
-ticket may be given up for reasons that have nothing to do with its reward only.
+In both the corruption of a reward may depend on it and on those learnt from before, not on others on their way; a
+dispersion that is given when the reward comes depends on no reward on its way, its own among them; and a ticket is
+given up only for a reason that has nothing to do with any reward on its way, its own or another.  Otherwise: of two
+coins with heads 9 times in 10 the second comes early, and the ticket of the first is given up when that shows tails.
+Laplace's prediction against the truth then has for the second coin a factor of mean 17/15, not at most 1.
 """
 
 from __future__ import annotations

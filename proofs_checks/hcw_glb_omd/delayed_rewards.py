@@ -38,8 +38,9 @@ def which_comes_first(*chances: str) -> Evidence:
     reading="repaired",
     hypotheses=(
         "the noises of different pulls are independent",
-        "which reward is learnt from next may depend on all that was seen, not on rewards on their way",
-        "so may arms, dispersions and the corruption of rewards learnt from before",
+        "a reward is on its way until it is learnt from, even if it has come",
+        "which reward is learnt from next, and which never, may depend on those learnt from, not on those on their way",
+        "so may arms, dispersions and corruption, but that of a reward also on the reward itself",
         "the weight is computed at the update",
     ),
     control=("heads come first", lambda: which_comes_first("s", "1", "0", "u")),
@@ -52,8 +53,9 @@ def order_of_updates() -> Evidence:
     Write the noise of pull i as U_i.  All that was seen and done before an update is a function of the U learnt from
     and of chance that is independent of the others, so by induction the others are as they were, given all of it: the
     next reward has its law, and its weighted likelihood ratio a conditional mean of at most one.  Here for two coins
-    on their way.  If each reward waits for those of all pulls before it, arm, dispersion and weight of update i are a
-    function of U_1, ..., U_{i-1} whatever the delays depend on, and the same holds.
+    on their way.  If each reward waits for those of all pulls before it that are not given up, delays may depend on
+    all rewards and arms on those of earlier pulls: arm, dispersion and weight of update i are still a function of
+    U_1, ..., U_{i-1} and of chance, and the same holds.
     """
     return which_comes_first("s", "s", "s", "s")
 
