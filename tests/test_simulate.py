@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from glbcheck.core import competitors, constants, engine
+from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
@@ -286,6 +287,15 @@ def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
     assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
 
 
+@pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4e8, 8e6, 5000)])
+def test_the_default_grid_of_regret_is_short(smoke: bool, rounds: float, dear: float, longest: int) -> None:
+    declared = defaults.grid("regret", smoke).cells()
+    slow = [cell for cell in declared if claimed(cell.algorithm).refits]
+    assert sum(cell.T * cell.replicates for cell in declared) <= rounds
+    assert sum(cell.T * cell.replicates for cell in slow) <= dear
+    assert max(cell.T for cell in slow) <= longest
+
+
 def test_every_broken_variant_has_its_cells() -> None:
     declared = {cell.variant for cell in defaults.grid("coverage", smoke=True).cells()}
     assert declared == {CORRECT, *MUTANTS}
@@ -453,7 +463,7 @@ def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other
     outcome = engine.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
     logdet = p.choice.logdet_bound(CELL.T)
     expected = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
-    assert cells.play(own, 0, 1)["bound_repaired"] == pytest.approx(expected, rel=1e-12)
+    assert cells.play(own, 0, 1)["bound_sharpest"] == pytest.approx(expected, rel=1e-12)
 
 
 def test_no_run_of_a_cell_pays_less_than_nothing_or_more_than_its_bound(once: Once) -> None:
