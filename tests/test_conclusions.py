@@ -10,18 +10,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from glbcheck.core import catalog
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import CLAIMED, claimed, guaranteed
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.simulation import conclusions
-from glbcheck.core.simulation.cells import OURS, TERMS
+from glbcheck.core.simulation.cells import OURS, TERMS, claims_bound
 from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval
-from glbcheck.verify.report.exponent_table import exponent_lines, table
+from glbcheck.verify.report.exponent_table import NOTE, exponent_lines, table
 from glbcheck.verify.report.html.simulations import section
 from glbcheck.verify.report.simulation_words import paragraphs, words
 from scipy import stats
+
+RUNS = np.linspace(90, 110, 20)
 
 
 def contender(algorithm: str, regrets: Iterable[float], **fields: Any) -> Contender:
@@ -32,7 +35,7 @@ def contender(algorithm: str, regrets: Iterable[float], **fields: Any) -> Conten
         **asdict(cell), "regret_median": ordered[(len(ordered) - 1) // 2], "on_data": False,
         "kappa": 1.0, "alpha_used": None, **dict.fromkeys(TERMS, 1.0), **fields,
     }  # fmt: skip
-    row["guaranteed"] = guaranteed(algorithm, row["family"], row["C"])
+    row["guaranteed"] = guaranteed(algorithm, row["family"], row["S"], row["C"])
     return Contender(row, paid)
 
 
@@ -59,8 +62,45 @@ def test_every_algorithm_has_its_claims() -> None:
     ("uniform", "gaussian", False, False), ("hcw-glb-omd+unknown-C", "gaussian", False, False),
 ])  # fmt: skip
 def test_a_guarantee_is_for_a_family_and_a_budget(name: str, family: str, clean: bool, corrupted: bool) -> None:
-    assert guaranteed(name, family, 0.0) is clean
-    assert guaranteed(name, family, 1.0) is corrupted
+    assert guaranteed(name, family, 1.0, 0.0) is clean
+    assert guaranteed(name, family, 1.0, 1.0) is corrupted
+
+
+@pytest.mark.parametrize(("family", "S", "light"), [
+    ("gaussian", 1.0, True), ("bernoulli", 1.0, True), ("binomial", 1.0, True), ("binomial_proportion", 4.0, True),
+    ("von_mises", 1.0, True), ("uniform", 1.0, True), ("continuous_bernoulli", 1.0, True), ("rademacher", 1.0, True),
+    ("poisson", 1.0, False), ("poisson", 4.0, False), ("skellam", 1.0, False),
+    ("exponential", 0.25, False), ("hyperbolic_secant", 1.0, False),
+    ("truncated_poisson", 1.0, False), ("truncated_poisson", 4.0, True),
+])  # fmt: skip
+def test_glm_ucb_has_a_guarantee_where_no_slope_is_above_those_on_the_ball(family: str, S: float, light: bool) -> None:
+    assert guaranteed("glm-ucb", family, S, 0.0) is light
+    slopes = catalog.get(family)
+    if not (slopes.domain.inf.is_finite or slopes.domain.sup.is_finite):
+        largest = float(slopes.dmu(np.linspace(-S, S, 2001)).max())
+        assert (float(slopes.dmu(np.linspace(-20, 20, 4001)).max()) <= largest * (1 + 1e-9)) is light
+
+
+@pytest.mark.parametrize(("constants", "bounded"), [("paper", False), ("local", False), ("repaired", True)])
+@pytest.mark.parametrize("arms", ["basis", "data:iris"])
+def test_refuted_constants_carry_no_regret_bound(constants: str, bounded: bool, arms: str) -> None:
+    (cell,) = Block(families=("bernoulli",), constants=(constants,), d=(12,), arms=(arms,)).cells()
+    assert claims_bound(cell) is bounded
+
+
+@pytest.mark.parametrize(("name", "constants", "caution"), [
+    ("gadaoful", "paper", False), ("gadaoful", "sharpest", True), ("cr-eluder-ucb", "paper", True),
+    ("cw-oful", "sharpest", False),
+])  # fmt: skip
+def test_constants_derived_here_are_said_to_have_a_proved_set_only(name: str, constants: str, caution: bool) -> None:
+    played = [contender(OURS, RUNS), contender(name, RUNS, constants=constants)]
+    assert (conclusions.claims(played)[1]["caveat"] is not None) is caution
+    assert (f"{name}: constants derived here: the confidence set is proved" in said(played)) is caution
+
+
+def test_our_bound_has_all_its_terms_and_the_note_says_which_orders_are_shown() -> None:
+    assert claimed(OURS).bound == "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)"
+    assert "leading term only" in NOTE
 
 
 def test_orders_are_those_of_the_terms_of_a_bound() -> None:
@@ -108,8 +148,6 @@ def test_a_slope_is_that_of_least_squares_and_its_interval_holds_every_choice() 
 
 
 # --- who wins ----------------------------------------------------------------------------------------------------
-
-RUNS = np.linspace(90, 110, 20)
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(0.5, "wins"), (1.0, "open"), (3.0, "loses")])
@@ -164,7 +202,8 @@ def test_the_measure_counts_settings_and_leaves_data_aside() -> None:
     ]  # fmt: skip
     found = conclusions.measure(conclusions.settings(played))
     counts = {"settings": 3, "with_guaranteed_rival": 2, "within_factor": 1, "wins": 1, "loses": 1, "open": 0,
-              "best_of_all": 1, "heavy_settings": 2, "best_of_all_heavy": 1, "best_guaranteed_heavy": 1}  # fmt: skip
+              "best_of_all": 1, "heavy_settings": 2, "best_of_all_heavy": 1,
+              "heavy_with_guaranteed_rival": 2, "best_guaranteed_heavy": 1}  # fmt: skip
     assert {name: found[name] for name in counts} == counts
 
 
@@ -174,6 +213,47 @@ def test_no_regret_at_all_is_a_tie() -> None:
     assert (row["ratio"], row["verdict"]) == (1.0, "open")
     (row,) = conclusions.settings([contender(OURS, RUNS), contender("cw-oful", nothing)])
     assert (row["ratio"], row["verdict"]) == (None, "loses")
+
+
+def test_only_settings_with_a_guaranteed_rival_count_and_nothing_is_below_something() -> None:
+    ours, free = np.full(20, 50.0), np.zeros(20)
+    played = [
+        contender(OURS, ours), contender("cw-oful", free),
+        contender(OURS, ours, T=5), contender("greedy", free, T=5),
+        contender(OURS, ours, T=6), contender("cw-oful", ours, T=6),
+    ]  # fmt: skip
+    found = conclusions.measure(conclusions.settings(played))
+    assert (found["loses"], found["heavy_settings"]) == (1, 3)
+    assert (found["heavy_with_guaranteed_rival"], found["best_guaranteed_heavy"]) == (2, 1)
+    text = said(played)
+    assert "the lowest or tied of those with a guarantee at that C in 1 of the 2 where a rival has one" in text
+    assert "gaussian: 0 won, 1 lost, 1 open of 2" in text
+    assert "worst 50 where cw-oful paid nothing" in text
+    assert "paying up to 50 in 1 where that paid nothing" in text
+
+
+def test_the_rival_that_is_named_is_one_we_lose_to() -> None:
+    ours = np.full(20, 10.0)
+    wild = np.where(np.arange(20) < 14, 10 / 3.0, 20.0)
+    (row,) = conclusions.settings(
+        [contender(OURS, ours), contender("gadaoful", wild), contender("cw-oful", ours / 1.2)]
+    )
+    assert row["verdict"] == "loses"
+    assert (row["closest"], row["paired"]) == ("cw-oful", pytest.approx(1.2))
+
+
+def test_ties_are_said_to_be_ties_and_go_to_a_guarantee_before_luck() -> None:
+    tied = [contender(OURS, RUNS), contender("greedy", RUNS)]
+    assert "has the lowest or tied median regret of all algorithms in 1" in said(tied)
+    (row,) = conclusions.settings([contender(OURS, 2 * RUNS), contender("greedy", RUNS), contender("cw-oful", RUNS)])
+    assert (row["best"], row["best_guaranteed"]) == ("cw-oful", True)
+
+
+def test_extremes_over_settings_carry_intervals_of_one_setting_each() -> None:
+    played = [contender(OURS, f * RUNS, T=T) for f, T in ((1, 5), (2, 6))] + [
+        contender("cw-oful", RUNS, T=T) for T in (5, 6)
+    ]
+    assert "each interval is for its setting alone, not for the extreme of them" in said(played)
 
 
 # --- exponents ---------------------------------------------------------------------------------------------------

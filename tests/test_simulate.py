@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from glbcheck.core import competitors, constants, engine
+from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
@@ -284,6 +285,15 @@ def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
     assert {cell.constants for cell in declared} == {"sharpest"}
     assert {cell.dispersion.partition(":")[0] for cell in declared} == {"constant", "decades", "spikes"}
     assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
+
+
+@pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4e8, 8e6, 5000)])
+def test_the_default_grid_of_regret_is_short(smoke: bool, rounds: float, dear: float, longest: int) -> None:
+    declared = defaults.grid("regret", smoke).cells()
+    slow = [cell for cell in declared if claimed(cell.algorithm).refits]
+    assert sum(cell.T * cell.replicates for cell in declared) <= rounds
+    assert sum(cell.T * cell.replicates for cell in slow) <= dear
+    assert max(cell.T for cell in slow) <= longest
 
 
 def test_every_broken_variant_has_its_cells() -> None:

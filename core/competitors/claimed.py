@@ -2,21 +2,25 @@
 
 A bound has a leading term, of order T^a d^b κ^c, and a term that pays for corruption, of order C d^b κ^c; logarithms
 are left out.  The leading term of `hcw-glb-omd` and `glb-omd` also has √Σ g μ' at the best arms in place of √T.
+A term with neither T nor C, such as d² g_max κ, is in the bound and not among the orders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from glbcheck.core import catalog
+from glbcheck.core.competitors.light_noise import noise_is_light
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 
 Guarantee: TypeAlias = Literal["any C", "C = 0", "none"]
 Orders: TypeAlias = Mapping[str, Fraction]
 
 AXES = ("T", "C", "d", "kappa")
+OTHERS = ("repaired", "local", "sharpest")  # readings other than the paper's
 HALF, ONE, TWO, ZERO = Fraction(1, 2), Fraction(1), Fraction(2), Fraction(0)
 
 
@@ -24,7 +28,8 @@ HALF, ONE, TWO, ZERO = Fraction(1, 2), Fraction(1), Fraction(2), Fraction(0)
 class Claimed:
     """One row of the paper's Table 1, or of what is played beside it.
 
-    `families` are those whose noise the proof of the guarantee covers, all that the algorithm accepts if empty.
+    `light_noise` if the proof of the guarantee needs noise as light as the slopes on [-S, S] allow.  `derived` are the
+    readings under which it plays constants found here, for which only the confidence set is proved.
     `thresholds` if its weights have a threshold α; `refits` if a round costs more the later it is.
     """
 
@@ -33,7 +38,8 @@ class Claimed:
     guarantee: Guarantee
     leading: Orders
     corruption: Orders
-    families: tuple[str, ...] = ()
+    light_noise: bool = False
+    derived: tuple[str, ...] = ()
     thresholds: bool = False
     refits: bool = False
 
@@ -42,6 +48,10 @@ class Claimed:
         terms = (self.leading, self.corruption) if corrupted else (self.leading,)
         found = dict.fromkeys(term[axis] for term in terms if axis in term)
         return tuple(sorted(found))
+
+    def caveat(self, readings: Iterable[str]) -> str | None:
+        """What the source does not vouch for with the constants of these readings."""
+        return ONLY_CONFIDENCE if any(reading in self.derived for reading in readings) else None
 
 
 def _leading(T: Fraction, d: Fraction, kappa: Fraction) -> Orders:
@@ -53,11 +63,12 @@ def _corruption(kappa: Fraction) -> Orders:
 
 
 NOTHING: Orders = {}
-BOUNDED = ("gaussian", "bernoulli", "binomial_proportion")  # μ' is nowhere above its largest value on [-S, S]
+ONLY_CONFIDENCE = "constants derived here: the confidence set is proved, the regret order is only the source's"
 
 CLAIMED: Mapping[str, Claimed] = {
     "hcw-glb-omd": Claimed(
-        "theorem:regret", "d √(Σ g μ'_*) + d κ C", "any C", _leading(HALF, ONE, ZERO), _corruption(ONE), thresholds=True
+        "theorem:regret, repaired", "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)", "any C", _leading(HALF, ONE, ZERO),
+        _corruption(ONE), thresholds=True,
     ),
     "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING),
     "glb-omd-tuned": Claimed(
@@ -68,7 +79,8 @@ CLAIMED: Mapping[str, Claimed] = {
         thresholds=True,
     ),
     "glm-ucb": Claimed(
-        "Filippi et al. 2010; Li et al. 2017", "d κ √T", "C = 0", _leading(HALF, ONE, ONE), NOTHING, BOUNDED
+        "Filippi et al. 2010; Li et al. 2017", "d κ √T", "C = 0", _leading(HALF, ONE, ONE), NOTHING,
+        light_noise=True,
     ),
     "oful": Claimed(
         "Abbasi-Yadkori et al. 2011, Theorem 3", "d √T", "C = 0", _leading(HALF, ONE, ZERO), NOTHING
@@ -82,11 +94,11 @@ CLAIMED: Mapping[str, Claimed] = {
     ),
     "cr-eluder-ucb": Claimed(
         "Ye et al. 2023, Theorem 4.1", "d κ √T + d κ² C", "any C", _leading(HALF, ONE, ONE), _corruption(TWO),
-        refits=True,
+        derived=("paper", *OTHERS), refits=True,
     ),
     "gadaoful": Claimed(
         "Yu et al. 2025, Theorem 4", "d κ √(Σ g) + d κ C", "any C", _leading(HALF, ONE, ONE), _corruption(ONE),
-        refits=True,
+        derived=OTHERS, refits=True,
     ),
     "greedy": Claimed("no optimism, nothing claimed", "-", "none", NOTHING, NOTHING),
     "uniform": Claimed("looks at nothing", "T", "none", _leading(ONE, ZERO, ZERO), NOTHING),
@@ -99,9 +111,9 @@ def claimed(name: str) -> Claimed:
     return UNTOLD if name.endswith(SUFFIX) else CLAIMED[name]
 
 
-def guaranteed(name: str, family: str, C: float) -> bool:
-    """Does a regret bound speak about the algorithm, for this family and this much corruption?"""
+def guaranteed(name: str, family: str, S: float, C: float) -> bool:
+    """Does a regret bound speak about the algorithm, for this family, radius and this much corruption?"""
     row = claimed(name)
-    if row.guarantee == "none" or (row.families and family not in row.families):
+    if row.guarantee == "none" or (row.guarantee == "C = 0" and C > 0):
         return False
-    return row.guarantee == "any C" or C == 0
+    return not row.light_noise or noise_is_light(catalog.get(family), S)

@@ -30,6 +30,7 @@ OURS = "hcw-glb-omd"
 SHARPEST = "sharpest"
 TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature")
 BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
+BOUNDLESS = ("local", "paper")  # a confidence theorem only; a regret theorem that is refuted as printed
 MARKS = (1, 2, 5)
 CURVES = ("regret_at", "radius_at", "error_at", "weight_at")
 
@@ -152,9 +153,12 @@ def guarantee(cell: Cell) -> str | None:
 
 def claims_bound(cell: Cell) -> bool:
     """Has the algorithm a regret bound at this C, here or in its source?  On data, if the model were true."""
+    if cell.variant != CORRECT or (cell.algorithm == OURS and cell.constants in BOUNDLESS):
+        return False
     if cell.algorithm == OURS and not is_data(cell):
-        return guarantee(cell) is not None and cell.constants != "local"
-    return cell.variant == CORRECT and guaranteed(cell.algorithm, cell.family, cell.C)
+        return guarantee(cell) is not None
+    with _BUILDING:
+        return guaranteed(cell.algorithm, cell.family, cell.S, cell.C)
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,8 @@ SIGNS = {"T": "T", "C": "C", "d": "d", "kappa": "κ"}
 NOTE = (
     "slope of log median regret on the logarithm of T, C (its three largest values), d or κ, with an exact 95% "
     "interval; NaN with fewer than three values.  T, d and κ without corruption.  κ grows with S, and with it the "
-    "means: a claimed order holds these fixed"
+    "means: a claimed order holds these fixed.  Claimed: leading term only, and in C the term that pays for "
+    "corruption; a term with neither T nor C, as d² g_max κ, is left out"
 )
 
 

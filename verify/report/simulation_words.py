@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -38,6 +39,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
         ),
         *_losses(judged, found["measure"]["factor"]),
         *_unguaranteed(judged, found["measure"]["heavy"]),
+        *_caveats(found["claims"]),
         *_orders(found["exponents"]),
         *_data([row for row in found["settings"] if row["on_data"]]),
         *_untold(found["untold"]),
@@ -49,13 +51,14 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
         yield f"{NAME} met no other algorithm in a synthetic world of this grid: nothing to compare."
         return
     yield (
-        f"Of {m['settings']} settings {NAME} has the lowest median regret of all algorithms in {m['best_of_all']}; "
-        f"with heavy corruption (C >= {m['heavy']:g}) it has that in {m['best_of_all_heavy']} of "
-        f"{m['heavy_settings']}, and the lowest of those with a guarantee at that C in {m['best_guaranteed_heavy']}."
+        f"Of {m['settings']} settings {NAME} has the lowest or tied median regret of all algorithms in "
+        f"{m['best_of_all']}; with heavy corruption (C >= {m['heavy']:g}) it has that in {m['best_of_all_heavy']} of "
+        f"{m['heavy_settings']}, and the lowest or tied of those with a guarantee at that C in "
+        f"{m['best_guaranteed_heavy']} of the {m['heavy_with_guaranteed_rival']} where a rival has one."
     )
     if m["with_guaranteed_rival"]:
         yield (
-            f"In {m['with_guaranteed_rival']} settings a rival has a guarantee at that C too.  {NAME} wins against "
+            f"In {m['with_guaranteed_rival']} settings a rival has a guarantee at that C.  {NAME} wins against "
             f"all of them in {m['wins']}, loses to one in {m['loses']} and cannot be told from the best in "
             f"{m['open']} (run by run on the same instances, 95% in each setting); its median is at most "
             f"{m['factor']:g} times the best one in {m['within_factor']}."
@@ -64,26 +67,33 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
 
 def _family(judged: Rows, family: str) -> Iterator[str]:
     own = [row for row in judged if row["family"] == family]
-    met = [row for row in own if row["ratio"] is not None]
-    alone = sum(row["rival"] is None for row in own)
+    met = [row for row in own if row["rival"] is not None]
+    alone = len(own) - len(met)
     if met:
         least, most = min(met, key=_ratio), max(met, key=_ratio)
         count = Counter(row["verdict"] for row in met)
         yield (
             f"{family}: {count['wins']} won, {count['loses']} lost, {count['open']} open of {len(met)} against rivals "
             f"with a guarantee; best {_compared(least)}"
-            + (f"; worst {_compared(most)}." if _ratio(most) > _ratio(least) else ".")
+            + (
+                f"; worst {_compared(most)} (each interval is for its setting alone, not for the extreme of them)."
+                if _ratio(most) > _ratio(least)
+                else "."
+            )
         )
     if alone:
         yield f"{family}: in {alone} of {len(own)} settings no rival here has a guarantee at that C."
 
 
 def _ratio(row: Row) -> float:
-    return float(row["ratio"])
+    """To the best rival with a guarantee; infinite if that paid nothing and ours something."""
+    return math.inf if row["ratio"] is None else float(row["ratio"])
 
 
 def _compared(row: Row) -> str:
     """A ratio with its interval, against whom and where."""
+    if row["ratio"] is None:
+        return f"{row['ours']:.3g} where {row['rival']} paid nothing ({_where(row)})"
     low, high = ("?" if row[f"ratio_{end}"] is None else f"{row[f'ratio_{end}']:.2f}" for end in ("lower", "upper"))
     return f"{row['ratio']:.2f} [{low}, {high}] times the regret of {row['rival']} ({_where(row)})"
 
@@ -101,7 +111,7 @@ def _losses(judged: Rows, factor: float) -> Iterator[str]:
         to = ", ".join(f"{name} {n}" for name, n in Counter(row["closest"] for row in lost).most_common())
         yield f"{NAME} loses: to {to}; {_share(lost, 'C = 0', lambda row: row['C'] == 0)}."
     dear = [
-        row for row in judged if row["ratio"] is not None and row["ratio"] > factor and row["bound_noise"] is not None
+        row for row in judged if row["rival"] is not None and _ratio(row) > factor and row["bound_noise"] is not None
     ]
     if dear:
         yield (
@@ -133,18 +143,30 @@ def _paid_for(rows: Rows) -> str:
 def _unguaranteed(judged: Rows, heavy: float) -> Iterator[str]:
     """What algorithms without a guarantee at that C paid, and what the guarantee is paid with."""
     attacked = [row for row in judged if row["C"] > 0]
-    lucky = [row for row in attacked if not row["best_guaranteed"]]
+    lucky = [row for row in attacked if row["best"] != "hcw-glb-omd" and not row["best_guaranteed"]]
     if not lucky:
         return
-    worst = max(row["ratio_to_best"] or 1.0 for row in lucky)
     yield (
         f"An algorithm without a guarantee at that C had the lowest median in {len(lucky)} of {len(attacked)} "
-        f"settings with corruption, {NAME} paying up to {worst:.1f} times as much: the attacks here did not find what "
+        f"settings with corruption, {NAME} paying {_times(lucky)}: the attacks here did not find what "
         "would break it, and no theorem says that none does."
     )
     dear = [row for row in lucky if row["C"] >= heavy and row["bound_noise"] is not None]
     if dear:
         yield (f"In the {len(dear)} of them with C >= {heavy:g} the proved bound of {NAME} goes to: {_paid_for(dear)}.")
+
+
+def _caveats(claims: Rows) -> Iterator[str]:
+    for caveat in dict.fromkeys(row["caveat"] for row in claims if row["caveat"]):
+        yield f"{', '.join(row['algorithm'] for row in claims if row['caveat'] == caveat)}: {caveat}."
+
+
+def _times(lucky: Rows) -> str:
+    """How much more than the best, which may have paid nothing."""
+    finite = [row["ratio_to_best"] for row in lucky if row["ratio_to_best"] is not None]
+    free = [row["ours"] for row in lucky if row["ratio_to_best"] is None]
+    said = [f"up to {max(finite):.1f} times as much"] if finite else []
+    return " and ".join(said + ([f"up to {max(free):.3g} in {len(free)} where that paid nothing"] if free else []))
 
 
 def _orders(exponents: Rows) -> Iterator[str]:
@@ -170,8 +192,8 @@ def _data(judged: Rows) -> Iterator[str]:
         listed = ", ".join(f"{name} {n}" for name, n in best.most_common())
         yield (
             f"On data ({', '.join(dict.fromkeys(row['arms'] for row in judged))}) the lowest median of wrong classes "
-            f"is that of {listed} of {len(judged)} settings; regret is counted against the labels, the model may be "
-            "wrong, and no guarantee applies."
+            f"is that of {listed} of {len(judged)} settings (ties count for {NAME}); regret is counted against the "
+            "labels, the model may be wrong, and no guarantee applies."
         )
 
 
