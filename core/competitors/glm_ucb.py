@@ -13,6 +13,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from glbcheck.core import concordance
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
@@ -26,7 +27,6 @@ from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, ow
 from glbcheck.core.parameters import Parameters
 
 REFIT = float(np.log(1.25))  # growth of log det V after which the likelihood is fitted again
-_GRID = 2001
 
 
 class Batches(NamedTuple):
@@ -77,7 +77,7 @@ ROUNDS = rounds_of(learn)
 
 
 def start(p: Parameters, course: Course) -> Player:
-    kappa = 1 / float(p.family.dmu(np.linspace(-p.S, p.S, _GRID)).min())
+    kappa = concordance.kappa(p.family, p.S).upper
     state = initial(p)
     facts = views(state).facts
     facts.widening, facts.half_squared = p.S, 0.0
