@@ -79,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command_line() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="A referee for papers: every claim decided, with its evidence.")
+    parser.set_defaults(whole=parser)  # for a verb that speaks of the others
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     for name, verb in VERBS.items():

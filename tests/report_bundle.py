@@ -81,7 +81,8 @@ def simulation() -> dict[str, Any]:
     cells = [{"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)]
     drawn = ["coverage holds: miss <= delta"]
     return {
-        "cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()}, "conclusions": drawn,
+        "cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()},
+        "conclusions": {"words": drawn},
     }  # fmt: skip
 
 
@@ -117,7 +118,8 @@ def hostile() -> Bundle:
         letters=Letters({EVIL: EVIL}, {f"evil {EVIL}": {EVIL: EVIL}}),
         audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
                  "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],
-        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()}, "conclusions": [EVIL]}},
+        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()},
+                            "conclusions": {"words": [EVIL]}}},
         environment={EVIL: EVIL, "table": [{EVIL: EVIL}]},
         folder=EVIL,
     )  # fmt: skip

@@ -14,9 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    from glbcheck.cli import command_line
-
-    found = offered(command_line(), args.line) if args.shell == "words" else SCRIPTS[args.shell].splitlines()
+    found = offered(args.whole, args.line) if args.shell == "words" else SCRIPTS[args.shell].splitlines()
     return Outcome(AS_EXPECTED, found, {"lines": found})
 
 
