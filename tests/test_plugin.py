@@ -156,7 +156,8 @@ def test_ordinary_suites_notice_nothing(project: pytest.Pytester) -> None:
         import sys
         def test_nothing_heavy_was_loaded():
             assert not {"sympy", "flint", "numpy"} & set(sys.modules)
-            assert {n for n in sys.modules if n.startswith("glbcheck.core.")} <= {"glbcheck.core.errors", "glbcheck.core.files"}
+            loaded = {name for name in sys.modules if name.startswith("glbcheck.core.")}
+            assert loaded <= {"glbcheck.core.errors", "glbcheck.core.files"}
         """
     )
     result = run(project, "test_plain.py")
