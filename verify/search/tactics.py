@@ -57,6 +57,8 @@ def algebra(context: Context, goal: Fact) -> Proof | None:
 
 def named_algebra(context: Context, goal: Fact) -> Proof | None:
     """Multipliers from all facts, with a name for everything that is not algebraic."""
+    if not any(True for f in (*context.facts, goal) for _ in _outermost(f.gap, OPAQUE)):
+        return None  # `algebra` was that already
     return _from_chosen(context, goal, range(len(context.facts)))
 
 
