@@ -37,6 +37,18 @@ def test_a_reviewer_sees_what_the_page_shows(
     assert pages.run(DOCS / "reviewer.md", tmp_path, command) == 6
 
 
+def test_the_audits_of_the_tutorial_come_out_as_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(small_paper.ROOT)
+
+    def command(words: list[str]) -> str:
+        main(words[1:])
+        return capsys.readouterr().out
+
+    assert pages.run(DOCS / "audit.md", small_paper.ROOT, command) == 6
+
+
 def test_the_reference_is_that_of_the_sources() -> None:
     fresh = runpy.run_path(str(DOCS / "reference.py"))["written"]()
     kept = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "reference").glob("*.md")}
