@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 
-from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.rivals import oful
 from glbcheck.core.rivals.horizon import promised
 from glbcheck.core.rivals.hypotheses import need_linear_link
-from glbcheck.core.rivals.regression import WeightedRidge
+from glbcheck.core.rivals.regression import LinearRival, WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
@@ -40,7 +39,7 @@ def radius(g_max: float, delta: float, lam: float, S: float, logdet: float, d: i
     return oful.radius(g_max, delta, lam, S, logdet) + widening(g_max, d, C)
 
 
-class CWOFUL:
+class CWOFUL(LinearRival):
     """Algorithm 1, told C; `radius_form="sum"` bounds log det by d log(1 + t/(dλ))."""
 
     def __init__(
@@ -55,23 +54,6 @@ class CWOFUL:
         self.alpha = threshold(self.g_max, d, C)
         self._ridge = WeightedRidge(d, self.S, oful.ridge(self.g_max, self.S))
         self._widen()
-
-    @property
-    def theta(self) -> Floats:
-        return self._ridge.theta.copy()
-
-    @property
-    def H(self) -> Floats:
-        """Σ = λ I + Σ w x xᵀ."""
-        return self._ridge.H.copy()
-
-    @property
-    def radius(self) -> float:
-        return self._ridge.radius
-
-    def select(self, arms: ArrayLike) -> int:
-        """The optimistic arm."""
-        return self._ridge.best(arms)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """w = min(1, α / ‖x‖), as published (Algorithm 1)."""

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 
-from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.rivals.horizon import promised
 from glbcheck.core.rivals.hypotheses import need_linear_link
-from glbcheck.core.rivals.regression import WeightedRidge
+from glbcheck.core.rivals.regression import LinearRival, WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
@@ -31,7 +30,7 @@ def radius(g_max: float, delta: float, lam: float, S: float, logdet: float) -> f
     return math.sqrt(g_max * (logdet + 2 * math.log(1 / delta))) + math.sqrt(lam) * S
 
 
-class OFUL:
+class OFUL(LinearRival):
     """The algorithm of Figure 1; it is not told C and has no weights."""
 
     def __init__(
@@ -44,23 +43,6 @@ class OFUL:
         self.g_max = self.dispersions[1]
         self._ridge = WeightedRidge(d, self.S, ridge(self.g_max, self.S))
         self._widen()
-
-    @property
-    def theta(self) -> Floats:
-        return self._ridge.theta.copy()
-
-    @property
-    def H(self) -> Floats:
-        """V = λ I + Σ x xᵀ."""
-        return self._ridge.H.copy()
-
-    @property
-    def radius(self) -> float:
-        return self._ridge.radius
-
-    def select(self, arms: ArrayLike) -> int:
-        """The optimistic arm."""
-        return self._ridge.best(arms)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         return 1.0

@@ -45,3 +45,26 @@ class WeightedRidge:
         self.b = self.b + c * checked_reward(reward) * point
         self.theta = np.asarray(np.linalg.solve(self.H, self.b), dtype=float)
         self.rounds += 1
+
+
+class LinearRival:
+    """What a learner that rests on a weighted ridge regression shows of it."""
+
+    _ridge: WeightedRidge
+
+    @property
+    def theta(self) -> Floats:
+        return self._ridge.theta.copy()
+
+    @property
+    def H(self) -> Floats:
+        """λ I and the sum of the x xᵀ, each with its weight."""
+        return self._ridge.H.copy()
+
+    @property
+    def radius(self) -> float:
+        return self._ridge.radius
+
+    def select(self, arms: ArrayLike) -> int:
+        """The optimistic arm."""
+        return self._ridge.best(arms)

@@ -13,11 +13,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.rivals.horizon import checked_round, promised
 from glbcheck.core.rivals.hypotheses import need_linear_link, noise_bound
-from glbcheck.core.rivals.regression import WeightedRidge
+from glbcheck.core.rivals.regression import LinearRival, WeightedRidge
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
@@ -61,7 +60,7 @@ def radius(c: Constants, k: float) -> float:
     return ROOT * math.sqrt(c.d * math.log1p(mass) * ell) + LINEAR * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
 
 
-class WeightedOFULPlus:
+class WeightedOFULPlus(LinearRival):
     """Algorithm 1, for `horizon` rounds with dispersions in the given range."""
 
     def __init__(
@@ -74,23 +73,6 @@ class WeightedOFULPlus:
         self.constants = constants(family, d, float(S), delta, self.dispersions[1], horizon)
         self._ridge = WeightedRidge(d, float(S), self.constants.lam)
         self._widen()
-
-    @property
-    def theta(self) -> Floats:
-        return self._ridge.theta.copy()
-
-    @property
-    def H(self) -> Floats:
-        """Σ = λ I + Σ x xᵀ/σ̄²."""
-        return self._ridge.H.copy()
-
-    @property
-    def radius(self) -> float:
-        return self._ridge.radius
-
-    def select(self, arms: ArrayLike) -> int:
-        """The optimistic arm."""
-        return self._ridge.best(arms)
 
     def deviation(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """σ̄ = max(σ, α, γ √‖x‖), as published (eq. 4.1)."""
