@@ -55,11 +55,20 @@ def _compile_theories(chosen: Sequence[Formal]) -> None:
     if chosen and not driver.ready():
         _tell(f"Coq is not here, so {len(chosen)} claims show the last recorded check; try: {driver.INSTALL}")
         return
-    for formal in chosen:
-        for name in filter(None, (formal.theorem, formal.control, formal.witness)):
-            with suppress(CoqError):  # the claim itself will say so
-                ours = pins.libraries(name, formal.folder)
-                driver.build(ours, driver.store(), [driver.module_of(name)], lambda module: _tell(f"coq: {module}"))
+    named = {
+        (name, formal.folder)
+        for formal in chosen
+        for name in (formal.theorem, formal.control, formal.witness)
+        if name is not None
+    }
+    together = dict[tuple[driver.Library, ...], list[str]]()
+    for name, folder in sorted(named):
+        together.setdefault(tuple(pins.libraries(name, folder)), []).append(driver.module_of(name))
+    for ours, modules in together.items():
+        known = driver.modules(ours)
+        with suppress(CoqError):  # the claim itself will say so
+            wanted = [module for module in modules if module in known]
+            driver.build(ours, driver.store(), wanted, lambda module: _tell(f"coq: {module}"))
 
 
 def _tell(line: str) -> None:

@@ -201,12 +201,13 @@ def test_what_was_confirmed_is_not_asked_again(store: Path, monkeypatch: pytest.
 
 @needs_coq
 def test_replay_with_coq_prints_how_many_and_fails_on_a_contradiction(
-    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(store.parent)  # a folder is given as people give it, from where they are
     files = {"good.json": TRUE["multipliers"], "bad.json": FALSE["a product too many"]}
     for name, one in files.items():
         (tmp_path / name).write_text(json.dumps(one))
-    more = ["--coq", "--store", str(store)]
+    more = ["--coq", "--store", store.name]
     assert main(["replay", str(tmp_path / "good.json"), *more]) == 0
     assert "Coq confirms 1 of 1 scalar statements; none is contradicted" in capsys.readouterr().out
     assert main(["replay", *(str(tmp_path / name) for name in files), *more, "--json", "-"]) == 1

@@ -18,9 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--coq", action="store_true", help="ask Coq for a second opinion on every scalar statement")
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="for one lemma (default: 60)")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="Coq processes to use (default: 1)")
-    parser.add_argument(
-        "--store", default="results/coq", metavar="DIR", help="what Coq confirmed (default: results/coq)"
-    )
+    parser.add_argument("--store", default=None, metavar="DIR", help="what Coq confirmed (default: the user's cache)")
 
 
 def run(args: argparse.Namespace) -> Outcome:
@@ -123,7 +121,8 @@ def _coq(given: Any) -> dict[str, Any]:
 
 def _second_opinion(args: argparse.Namespace) -> Outcome:
     from glbcheck.core.kernel.check import load
-    from glbcheck.verify.coq import confirm, obligations, table
+    from glbcheck.verify.coq import confirm, driver, obligations, table
+    from glbcheck.verify.runner.progress import Progress
 
     if not confirm.available():
         raise UsageError("--coq: Coq with Coquelicot and interval is not installed (see docs/certificates.md)")
@@ -133,7 +132,11 @@ def _second_opinion(args: argparse.Namespace) -> Outcome:
             found += obligations.obligations(load(path), Path(path).stem)
         except (OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as problem:
             raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
-    said = confirm.opinions(obligations.distinct(found), Path(args.store), args.seconds, args.jobs)
+    store = driver.store() if args.store is None else Path(args.store).absolute()
+    distinct = obligations.distinct(found)
+    progress = Progress(len(distinct), 0, "lemmas")
+    said = confirm.opinions(distinct, store, args.seconds, args.jobs, progress.add)
+    progress.clear()
     contradicted = any(one.word == confirm.CONTRADICTED for one in said)
     return Outcome(NOT_AS_EXPECTED if contradicted else AS_EXPECTED, table.lines(said), table.data(said))
 

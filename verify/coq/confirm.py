@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,13 +52,19 @@ def available() -> bool:
     return driver.coqc() is not None and driver.installed(*NEEDED)
 
 
-def opinions(found: Iterable[Obligation], store: Path, seconds: float = 60.0, jobs: int = 1) -> list[Opinion]:
-    """What Coq says of each obligation, with so many seconds for one lemma."""
+def opinions(
+    found: Iterable[Obligation],
+    store: Path,
+    seconds: float = 60.0,
+    jobs: int = 1,
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Opinion]:
+    """What Coq says of each obligation, with so many seconds for one lemma; `told` hears of lemmas answered."""
     asked = list(found)
     driver.build([SCALARS], store)
     shares = [asked[i::jobs] for i in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
-        answered = list(pool.map(lambda share: _Asking(store, seconds).all(share), shares))
+        answered = list(pool.map(lambda share: _Asking(store, seconds, told).all(share), shares))
     by_obligation = {id(o.obligation): o for share in answered for o in share}
     return [by_obligation[id(one)] for one in asked]
 
@@ -66,8 +72,8 @@ def opinions(found: Iterable[Obligation], store: Path, seconds: float = 60.0, jo
 class _Asking:
     """One Coq and the lemmas that it is asked."""
 
-    def __init__(self, store: Path, seconds: float) -> None:
-        self.store, self.seconds = store, seconds
+    def __init__(self, store: Path, seconds: float, told: Callable[[int], None]) -> None:
+        self.store, self.seconds, self.told = store, seconds, told
         self.coq: Toplevel | None = None
         self.waiting: list[Lemma] = []  # accepted, and not yet asked for their axioms
         self.found: dict[str, str] = {}  # by the name of a lemma, why it is not accepted; empty if it is
@@ -107,6 +113,7 @@ class _Asking:
         while left:
             for asked in left:
                 self.found[asked.name] = self.problem(asked)
+                self.told(1)
                 if len(self.waiting) >= BATCH:
                     self.audit()
             self.audit()

@@ -13,8 +13,10 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from glbcheck.core.errors import BadInput
@@ -104,7 +106,7 @@ def ready() -> bool:
 def store() -> Path:
     """Where compiled theories are kept: the user's cache, or the folder named by GLBCHECK_COQ_STORE."""
     cached = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get(STORE) or Path(cached, "glbcheck", "coq"))
+    return Path(os.environ.get(STORE) or Path(cached, "glbcheck", "coq")).absolute()  # Coq runs in other folders
 
 
 @cache
@@ -121,19 +123,34 @@ def build(
     only: Iterable[str] | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[str]:
-    """Compile what the store does not have, in order; the names of the modules that were compiled.
+    """Compile what the store does not have, on every processor there is; the names of the modules that were compiled.
 
     `only` limits this to some modules and what they need; `progress` is told each name before it is compiled.
     """
     refuse_forbidden(libraries)  # before Coq is asked anything
     made = plan(libraries, _surroundings())
-    compiled = []
-    for name in made.closure(made.keys if only is None else only):
-        if not (store / made.keys[name]).exists():
-            progress(name)
-            _compile(name, made, store)
-            compiled.append(name)
-    return compiled
+    missing = [name for name in made.closure(made.keys if only is None else only) if not _kept(name, made, store)]
+
+    def compile_one(name: str) -> None:
+        progress(name)
+        _compile(name, made, store)
+
+    waiting = TopologicalSorter({name: set(made.closure([name])) & set(missing) - {name} for name in missing})
+    waiting.prepare()
+    pool, running = ThreadPoolExecutor(len(os.sched_getaffinity(0))), dict[Future[None], str]()
+    try:
+        while waiting.is_active():
+            running |= {pool.submit(compile_one, name): name for name in waiting.get_ready()}
+            for one in wait(running, return_when=FIRST_COMPLETED).done:
+                one.result()
+                waiting.done(running.pop(one))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return missing
+
+
+def _kept(name: str, made: Plan, store: Path) -> bool:
+    return (store / made.keys[name]).exists()
 
 
 def ask(question: str, theorems: Iterable[str], libraries: Sequence[Library], store: Path) -> str:
