@@ -22,7 +22,7 @@ INNER = """from tiny._numba import compiled
 def inner(x):
     return x * {factor}
 """
-ASK = "from tiny.outer import outer; print(outer(10.0), sum(outer.stats.cache_hits.values()))"
+ASK = "from tiny.outer import outer; print(outer(10.0), sum(outer.whole.stats.cache_hits.values()))"
 
 
 @pytest.fixture
