@@ -23,8 +23,10 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,6 +84,21 @@ def _with(function: Callable[..., Any], steps: dict[str, Callable[..., Any]]) ->
 def record(fields: type) -> np.dtype[Any]:
     """Floats with the names of an annotated class, attributes for compiled code and for Python alike."""
     return np.dtype((np.record, [(name, np.float64) for name in fields.__annotations__]))
+
+
+def read_as(fields: np.dtype[Any]) -> Any:
+    """A compiled function that reads the beginning of a flat array of floats as such a record."""
+    kind = numba.from_dtype(fields)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of(typingctx: Any, numbers: Any) -> Any:
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(kind))
+
+        return kind(numbers), build
+
+    return of
 
 
 def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
