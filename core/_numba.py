@@ -1,7 +1,4 @@
-"""Compile once, keep the result: how compiled code is made, and where it is cached.
-
-A function that compiled code calls is only lowered; it is optimised and made machine code as part of what Python
-calls, once, and only that is kept.
+"""Compile once, keep the result: where compiled code is cached.
 
 Numba notices a change of the file a function lives in, not of the functions it calls.  The cache therefore
 lies in a directory named after the content of every compiled source, so that a stale kernel is never run, and
@@ -23,9 +20,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from glbcheck.core._parts import part, whole
 from numba.core import cgutils
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -118,10 +114,12 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
 class _Kernel:
     """A function for compiled callers, who link its code, and for Python, which gets a whole of its own."""
 
+    _lock = Lock()
+
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         update_wrapper(self, function)
-        self._function, self._options, self._lock = function, options, Lock()
-        self._linked = self._whole = None
+        self._function, self._options = function, options
+        self._part = self._whole = None
 
     def __call__(self, *args: Any) -> Any:
         return (self._whole or self.whole)(*args)
@@ -131,58 +129,24 @@ class _Kernel:
         """What Python calls, compiled for the types it is called with or found in the cache."""
         with self._lock:
             if self._whole is None:
-                self._whole = _kept(self._function, self._options)
+                self._whole = self._made(whole)
         return self._whole
 
     @property
     def _numba_type_(self) -> Any:
         """What compiled callers call."""
         with self._lock:
-            if self._linked is None:
-                lowered = numba.njit(pipeline_class=_Part, no_cpython_wrapper=True, **self._options)
-                self._linked = lowered(self._function)
-        return self._linked._numba_type_
+            if self._part is None:
+                self._part = self._made(part)
+        return self._part._numba_type_
 
-
-class _Part(Compiler):  # type: ignore[misc]
-    """Numba's compiler without what comes after lowering."""
-
-    def define_pipelines(self) -> Any:
-        self.state.library = _Code(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
-
-
-class _Code(JITCodeLibrary):  # type: ignore[misc]
-    """Code to link with, and all that it calls; it has no address."""
-
-    def finalize(self) -> None:
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        self._ensure_finalized()
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Where there is no address there is nothing to set."""
-
-
-def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    directory = kept_in()
-    if directory is None:
-        return numba.njit(**options)(function)
-    given = numba.config.CACHE_DIR
-    try:
-        numba.config.CACHE_DIR = str(directory)
-        return numba.njit(cache=True, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = given
+    def _made(self, maker: Callable[..., Any]) -> Any:
+        directory, given = kept_in(), numba.config.CACHE_DIR
+        try:
+            numba.config.CACHE_DIR = str(directory or given)
+            return maker(self._function, self._options, kept=directory is not None)
+        finally:
+            numba.config.CACHE_DIR = given
 
 
 @cache
