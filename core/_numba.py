@@ -119,7 +119,8 @@ class _Kernel:
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         update_wrapper(self, function)
         self._function, self._options = function, options
-        self._part = self._whole = None
+        self._part: Any = None
+        self._whole: Any = None
 
     def __call__(self, *args: Any) -> Any:
         return (self._whole or self.whole)(*args)

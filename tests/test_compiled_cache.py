@@ -79,8 +79,8 @@ def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(mon
         def wait(self) -> None:
             pass
 
-    monkeypatch.setattr(compiling.subprocess, "Popen", Beside)
-    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(subprocess, "Popen", Beside)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     told = io.StringIO()
     for names, expected in ((["one"], 0), (["one", "two"], 2)):
         begun.clear()
