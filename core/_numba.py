@@ -119,6 +119,7 @@ class _Kernel:
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         update_wrapper(self, function)
         self._function, self._options = function, options
+        self._directory = kept_in()  # named after the sources as they are imported, not as they are later
         self._part: Any = None
         self._whole: Any = None
 
@@ -142,7 +143,7 @@ class _Kernel:
         return self._part._numba_type_
 
     def _made(self, maker: Callable[..., Any]) -> Any:
-        directory, given = kept_in(), numba.config.CACHE_DIR
+        directory, given = self._directory, numba.config.CACHE_DIR
         try:
             numba.config.CACHE_DIR = str(directory or given)
             return maker(self._function, self._options, kept=directory is not None)
