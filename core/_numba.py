@@ -11,14 +11,18 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Lock
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from glbcheck.core._parts import part, whole
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,6 +82,21 @@ def record(fields: type) -> np.dtype[Any]:
     return np.dtype((np.record, [(name, np.float64) for name in fields.__annotations__]))
 
 
+def read_as(fields: np.dtype[Any]) -> Any:
+    """A compiled function that reads the beginning of a flat array of floats as such a record."""
+    kind = numba.from_dtype(fields)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of(typingctx: Any, numbers: Any) -> Any:
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(kind))
+
+        return kind(numbers), build
+
+    return of
+
+
 def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
     # Without arrays of its own, a function need not count references to views: atomic operations that
     # would cost more than the arithmetic on a handful of numbers.
@@ -86,18 +105,50 @@ def _compile(function: F, fast: set[str], allocates: bool = False) -> F:
         "error_model": "numpy",
         "fastmath": fast or False,
         "_nrt": allocates,
+        "no_cfunc_wrapper": True,
         "forceinline": getattr(function, "in_line", False),
     }
-    directory = kept_in()
-    if directory is None:
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    given = numba.config.CACHE_DIR
-    try:
-        numba.config.CACHE_DIR = str(directory)
-        result = numba.njit(cache=True, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = given
-    return result  # type: ignore[no-any-return]
+    return _Kernel(function, options)  # type: ignore[return-value]
+
+
+class _Kernel:
+    """A function for compiled callers, who link its code, and for Python, which gets a whole of its own."""
+
+    _lock = Lock()
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self._function, self._options = function, options
+        self._directory = kept_in()  # named after the sources as they are imported, not as they are later
+        self._part: Any = None
+        self._whole: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        return (self._whole or self.whole)(*args)
+
+    @property
+    def whole(self) -> Any:
+        """What Python calls, compiled for the types it is called with or found in the cache."""
+        with self._lock:
+            if self._whole is None:
+                self._whole = self._made(whole)
+        return self._whole
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What compiled callers call."""
+        with self._lock:
+            if self._part is None:
+                self._part = self._made(part)
+        return self._part._numba_type_
+
+    def _made(self, maker: Callable[..., Any]) -> Any:
+        directory, given = self._directory, numba.config.CACHE_DIR
+        try:
+            numba.config.CACHE_DIR = str(directory or given)
+            return maker(self._function, self._options, kept=directory is not None)
+        finally:
+            numba.config.CACHE_DIR = given
 
 
 @cache

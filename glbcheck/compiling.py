@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import subprocess
 import sys
 import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TextIO
 
 from numba.core import event
 
+from glbcheck.core._numba import kept_in
+
 SLOW = 2.0  # seconds of silence that need an explanation
+REPLICATE = "replicate"  # beside the names of algorithms: the rounds of several runs in lockstep
+ENGINE = ("hcw-glb-omd", REPLICATE)
 
 
 class _Teller(event.Listener):  # type: ignore[misc]
-    """Counts compiled functions, and says so at a terminal, or once where the wait is long."""
+    """Counts compiled functions, and says so at a terminal, or once where the wait is long.
 
-    def __init__(self, stream: TextIO) -> None:
+    With the first of them a second process begins at the other end of the list, if there is a core for it.
+    """
+
+    def __init__(self, stream: TextIO, names: Sequence[str]) -> None:
         self._stream, self._started, self._count, self._told = stream, time.monotonic(), 0, False
+        self._names = names if len(names) > 1 and (os.cpu_count() or 1) > 1 and kept_in() else ()
+        self._beside: subprocess.Popen[bytes] | None = None
 
     def on_start(self, event: Any) -> None:
-        """Nothing is known yet."""
+        if self._names and self._beside is None:
+            work = f"from glbcheck.compiling import first_rounds; first_rounds({list(reversed(self._names))})"
+            self._beside = subprocess.Popen([sys.executable, "-c", work])
 
     def on_end(self, event: Any) -> None:
         self._count += 1
@@ -31,23 +47,42 @@ class _Teller(event.Listener):  # type: ignore[misc]
             self._told = True
 
     def end(self) -> None:
-        """Leave the terminal as it was."""
+        """Leave the terminal as it was, and nobody at work on what is done."""
+        if self._beside is not None:
+            self._beside.terminate()
+            self._beside.wait()
         if self._count and self._stream.isatty():
             print(f"\r{'':<79}\r", end="", file=self._stream, flush=True)
 
 
-def compile_engine(stream: TextIO | None = None) -> None:
-    """Load or compile the rounds of the paper's learner."""
-    import numpy as np
-
-    from glbcheck.core import catalog
-    from glbcheck.core.engine import World, run
-    from glbcheck.core.parameters import parameters
-
-    teller = _Teller(sys.stderr if stream is None else stream)
+def compile_engine(names: Iterable[str] = ENGINE, stream: TextIO | None = None) -> None:
+    """Load or compile the rounds of these algorithms."""
+    wanted = list(dict.fromkeys(names))
+    teller = _Teller(sys.stderr if stream is None else stream, wanted)
     event.register("numba:compile", teller)
     try:
-        run(parameters(catalog.get("bernoulli"), 1, 1.0, 0.05, 0.0), World(np.zeros(1), np.ones((1, 1))), 1, 0)
+        first_rounds(wanted)
     finally:
         event.unregister("numba:compile", teller)
         teller.end()
+
+
+def first_rounds(names: Iterable[str]) -> None:
+    """One round of each algorithm, with the first of two families that it accepts."""
+    import numpy as np
+
+    from glbcheck.core import catalog, competitors
+    from glbcheck.core.engine import World, replicate
+    from glbcheck.core.errors import BadInput
+    from glbcheck.core.parameters import parameters
+
+    world = World(np.zeros(1), np.ones((1, 1)))
+    choices = [parameters(catalog.get(family), 1, 1.0, 0.05, 0.0) for family in ("bernoulli", "gaussian")]
+    for name in names:
+        if name == REPLICATE:
+            replicate(replace(choices[0], index="closed-form"), world, 1, 0, 1)
+            continue
+        for p in choices:
+            with contextlib.suppress(BadInput):
+                competitors.run(name, p, world, 1, 0)
+                break

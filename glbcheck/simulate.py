@@ -137,7 +137,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)
 
-    compile_engine()
+    compile_engine(name for block in grid.blocks for name in block.algorithms)
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
     if kind == "regret":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from glbcheck import compiling
 
 # A package of two modules: what `outer` returns is decided by `inner`, whose change numba does not notice.
 OUTER = """from tiny._numba import compiled
@@ -22,7 +25,8 @@ INNER = """from tiny._numba import compiled
 def inner(x):
     return x * {factor}
 """
-ASK = "from tiny.outer import outer; print(outer(10.0), sum(outer.stats.cache_hits.values()))"
+OTHER = OUTER.replace("outer", "other")
+ASK = "from tiny.{name} import {name}; print({name}(10.0), sum({asked}.stats.cache_hits.values()))"
 
 
 @pytest.fixture
@@ -32,16 +36,19 @@ def package(tmp_path: Path) -> Path:
     (folder / "__init__.py").touch()
     shutil.copy(Path(__file__).parent.parent / "core" / "_numba.py", folder)
     (folder / "outer.py").write_text(OUTER)
+    (folder / "other.py").write_text(OTHER)
     return folder
 
 
-def asked(package: Path, factor: str, **environment: str) -> tuple[float, int]:
-    """What `outer` answers in a process of its own, and how often it was found in the cache."""
+def asked(
+    package: Path, factor: str, name: str = "outer", of: str = "outer.whole", **environment: str
+) -> tuple[float, int]:
+    """What a function answers in a process of its own, and how often it, or a part of it, was found in the cache."""
     (package / "inner.py").write_text(INNER.format(factor=factor))
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "XDG"))}
     done = subprocess.run(
-        [sys.executable, "-c", ASK], cwd=package.parent, env={**kept, **environment}, text=True, check=True,
-        capture_output=True,
+        [sys.executable, "-c", ASK.format(name=name, asked=of)], cwd=package.parent, env={**kept, **environment},
+        text=True, check=True, capture_output=True,
     )  # fmt: skip
     value, hits = done.stdout.split()
     return float(value), int(hits)
@@ -51,6 +58,38 @@ def test_a_second_process_compiles_nothing_and_a_changed_source_is_compiled_anew
     for factor, expected in (("2.0", (21.0, 0)), ("2.0", (21.0, 1)), ("3.0", (31.0, 0))):
         assert asked(package, factor, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == expected
     assert not list(package.rglob("*.nbi"))
+
+
+def test_a_part_that_is_kept_is_not_compiled_again_for_another_caller(package: Path, tmp_path: Path) -> None:
+    part = "__import__('tiny.inner').inner.inner._part"
+    for name, hits in (("outer", 0), ("other", 1)):
+        assert asked(package, "2.0", name, part, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == (21.0, hits)
+
+
+def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    class Beside:
+        def __init__(self, command: list[str]) -> None:
+            begun.append(command[-1])
+
+        def terminate(self) -> None:
+            begun.append("ended")
+
+        def wait(self) -> None:
+            pass
+
+    monkeypatch.setattr(subprocess, "Popen", Beside)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    told = io.StringIO()
+    for names, expected in ((["one"], 0), (["one", "two"], 2)):
+        begun.clear()
+        teller = compiling._Teller(told, names)
+        for _ in range(3):
+            teller.on_start(None)
+        teller.end()
+        assert len(begun) == expected
+    assert begun[0].endswith("first_rounds(['two', 'one'])")
 
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])

@@ -331,7 +331,7 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
     its = World(np.array([0.5, 0.5]), np.eye(2))
     run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), its, 10, 0)
     outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), its, 500, 0)
-    assert len(play.signatures) == 1  # type: ignore[attr-defined]
+    assert len(play.whole.signatures) == 1  # type: ignore[attr-defined]
     assert outcome.rounds == 500
     assert outcome.misses == 0
 

@@ -21,7 +21,7 @@ from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.engine.factor import forward, squared_norm
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import grow
-from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
+from glbcheck.core.engine.rounds import REPLACED, Pull, closed, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, radius, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -73,7 +73,7 @@ def take_over(learner: Learner, shadow: Learner) -> None:
     learner.facts.radius = radius(learner.facts)
 
 
-ROUNDS = rounds_of(learn)
+ROUNDS = rounds_of(learn, closed)
 
 
 def start(p: Parameters, course: Course) -> Player:

@@ -12,6 +12,9 @@ import numpy as np
 from glbcheck.core._numba import vectorised
 from glbcheck.core.arrays import Floats
 
+_SWEEPS = 60  # of Jacobi's rotations; the last few square what is left off the diagonal
+_NEGLIGIBLE = 2.0**-110
+
 
 @vectorised
 def factorise(matrix: Floats, shift: float, floor: float, lower: Floats, inverse_d: Floats) -> None:
@@ -179,3 +182,41 @@ def times(matrix: Floats, x: Floats, out: Floats) -> None:
     """out = matrix x."""
     for i in range(x.size):
         out[i] = dot(matrix[i], x)
+
+
+@vectorised
+def diagonalise(matrix: Floats, v: Floats) -> None:
+    """A symmetric matrix becomes its eigenvalues, v its parts along their eigenvectors: Jacobi's rotations."""
+    for _ in range(_SWEEPS):
+        on, off = 0.0, 0.0
+        for i in range(v.size):
+            on += matrix[i, i] * matrix[i, i]
+            for j in range(i):
+                off += matrix[i, j] * matrix[i, j]
+        if not off > _NEGLIGIBLE * on:
+            break
+        for i in range(v.size):
+            for j in range(i):
+                if matrix[i, j] != 0.0:
+                    _rotate(matrix, v, i, j)
+
+
+@vectorised
+def _rotate(matrix: Floats, v: Floats, p: int, q: int) -> None:
+    """The rotation of the plane (p, q) that makes that entry vanish, by the smaller of two angles."""
+    ratio = (matrix[q, q] - matrix[p, p]) / (2.0 * matrix[p, q])
+    tangent = 1.0 / (abs(ratio) + np.sqrt(ratio * ratio + 1.0))
+    if ratio < 0.0:
+        tangent = -tangent
+    c = 1.0 / np.sqrt(tangent * tangent + 1.0)
+    s = tangent * c
+    for k in range(v.size):
+        a, b = matrix[k, p], matrix[k, q]
+        matrix[k, p], matrix[k, q] = c * a - s * b, s * a + c * b
+    first, second = matrix[p], matrix[q]
+    for k in range(v.size):
+        a, b = first[k], second[k]
+        first[k], second[k] = c * a - s * b, s * a + c * b
+    matrix[p, q] = matrix[q, p] = 0.0
+    a, b = v[p], v[q]
+    v[p], v[q] = c * a - s * b, s * a + c * b

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line
+from glbcheck.core._numba import compiled, in_line, read_as
 from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure_one, most_uncertain
@@ -24,7 +24,7 @@ from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, cov
 from glbcheck.core.engine.wide import LANES, gather, lane_numbers, some, where, wide_record, widened
 from glbcheck.core.tolerances import BEST, TIE
 
-_sums_in = wide_record(SUMS)
+_sums_in, _sums_alone = wide_record(SUMS), read_as(SUMS)
 
 # Rows of numbers that are looked at lane by lane.
 ARM, REWARD, CORRUPTION, DISPERSION, MEAN, MIRRORED, NATURAL, BEST_NATURAL, OFF, TRUST = range(10)
@@ -188,7 +188,7 @@ def _decide(lanes: Lanes) -> None:
     """Exactly whether Θ lies in C_t, in the lanes that are unsure."""
     learner = learner_in(lanes.state)
     tape = Tape(
-        lanes.tally[:SUM_COUNT].view(SUMS)[0], lanes.tally[SUM_COUNT:], lanes.checkpoints, lanes.board, lanes.board
+        _sums_alone(lanes.tally), lanes.tally[SUM_COUNT:], lanes.checkpoints, lanes.board, lanes.board
     )  # fmt: skip
     for w in range(LANES):
         if lanes.board[UNSURE, w] > 0.0:

@@ -14,7 +14,7 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, settle
+from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, most_uncertain, settle
 from glbcheck.core.engine.factor import dot, quadratic
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
@@ -22,7 +22,7 @@ from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.wide import where
-from glbcheck.core.tolerances import BEST
+from glbcheck.core.tolerances import BEST, TIE
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
@@ -82,6 +82,14 @@ def learn(learner: Learner, memory: Any, link: Floats, pull: Pull) -> float:
 def optimistic(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
     """The arm of largest index, exact or in closed form as the state says."""
     return select(learner, arms)
+
+
+@compiled
+@in_line
+def closed(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
+    """The arm of largest index in closed form, for learners that have no other: quicker to compile."""
+    top, scale = closed_form(learner, arms)
+    return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
 
 
 choose = optimistic

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from glbcheck.core._numba import compiled, record, written_out
+from glbcheck.core._numba import compiled, read_as, record, written_out
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.engine.wide import one, some, wide_record
@@ -89,7 +89,7 @@ def views(state: Floats) -> Learner:
 
 
 # The same for compiled callers, and for those whose numbers are wide.
-learner_in = written_out(views, facts_in=written_out(facts_in))
+learner_in = written_out(views, facts_in=read_as(FACTS))
 learners_in = written_out(views, facts_in=wide_record(FACTS))
 
 
@@ -132,9 +132,10 @@ def start_from(state: Floats, lam: float) -> None:
 def _check_radius(p: Parameters, state: Floats) -> None:
     """The compiled radius has one shape; a reading of the paper with another one must not run silently."""
     other = views(state.copy()).facts
+    other.radius_scale, other.half_squared, other.widening = 1.0, 0.0, 0.0
     for total in (0.0, 0.3, 1e3, 1e7):
         other.inverse_g, other.logdet = total, np.log1p(total)
-        if not np.isclose(beta(other), p.beta(total, other.logdet), rtol=1e-12):
+        if not np.isclose(radius(other), p.beta(total, other.logdet), rtol=1e-12):
             raise NotImplementedError(f"the engine does not know the radius of the {p.use.name} constants")
 
 

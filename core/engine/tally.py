@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol, cast
 
 import numpy as np
-from glbcheck.core._numba import allocating, compiled, in_line, record, vectorised
+from glbcheck.core._numba import compiled, in_line, record, vectorised
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.factor import dot
-from glbcheck.core.engine.state import Learner, own_lines
+from glbcheck.core.engine.factor import diagonalise, dot
+from glbcheck.core.engine.state import POINT, TARGET, Learner, own_lines
 from glbcheck.core.engine.wide import one, where
 from numpy.typing import NDArray
 
@@ -159,24 +159,31 @@ def covers_ball(learner: Learner, tape: Tape) -> bool:
     return bool(sums.farthest <= learner.facts.radius)
 
 
-@allocating
+@compiled
 def _farthest(learner: Learner, sums: Sums) -> float:
     """The largest ‖θ - θ_t‖ in H over the ball, as in the reference; stores the largest eigenvalue too."""
-    S = learner.facts.S
-    values, Q = np.linalg.eigh(learner.H)
-    top = values[-1]
+    S, d, M, tau, pull = learner.facts.S, learner.theta.size, learner.shifted, learner.work[POINT], learner.work[TARGET]
+    for i in range(d):
+        tau[i] = learner.theta[i]
+        for j in range(d):
+            M[i, j] = learner.H[i, j]
+    diagonalise(M, tau)
+    last, total = 0, 0.0
+    for j in range(d):
+        pull[j] = M[j, j] * tau[j]
+        total += pull[j] * pull[j]
+        if M[j, j] > M[last, last]:
+            last = j
+    top = M[last, last]
     sums.top = top
-    tau = Q.T @ learner.theta
-    pull = values * tau
-    poles = top - values
-    # (poles + σ) z = -pull with ‖z‖ = S: the left end of the bracket makes the last entry alone that long.
-    low, high = abs(pull[-1]) / S, np.sqrt(np.sum(pull * pull)) / S
+    # (top - H + σ) z = -pull with ‖z‖ = S: the left end of the bracket makes the last entry alone that long.
+    low, high = abs(pull[last]) / S, np.sqrt(total) / S
     sigma = low
     for _ in range(200):
         total = 0.0
-        for j in range(values.size):
+        for j in range(d):
             if pull[j] != 0.0:
-                total += (pull[j] / (poles[j] + sigma)) ** 2
+                total += (pull[j] / (top - M[j, j] + sigma)) ** 2
         if total > S * S:
             low = sigma
         else:
@@ -185,9 +192,10 @@ def _farthest(learner: Learner, sums: Sums) -> float:
         if not low < sigma < high:
             break
     rest, far = S * S, 0.0
-    for j in range(values.size - 1):
-        z = 0.0 if pull[j] == 0.0 else -pull[j] / (poles[j] + high)
-        rest -= z * z
-        far += values[j] * (z - tau[j]) ** 2
-    last = np.sqrt(max(rest, 0.0)) + abs(tau[-1])
-    return float(np.sqrt(far + top * last * last))
+    for j in range(d):
+        if j != last:
+            z = 0.0 if pull[j] == 0.0 else -pull[j] / (top - M[j, j] + high)
+            rest -= z * z
+            far += M[j, j] * (z - tau[j]) ** 2
+    length = np.sqrt(max(rest, 0.0)) + abs(tau[last])
+    return float(np.sqrt(far + top * length * length))

@@ -1,0 +1,86 @@
+"""Functions that compiled code calls: only lowered, then optimised and made machine code where they are called.
+
+So the code of a function is optimised once for each function that Python calls, and not once more for every level of
+calls between them.  What is lowered is kept as well: the next function that Python calls begins with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite.binding import parse_bitcode  # type: ignore[import-untyped]
+from numba.core.caching import Cache, CompileResultCacheImpl
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, compile_result
+
+
+class _Code(JITCodeLibrary):  # type: ignore[misc]
+    """Code to link with, and all that it calls; it has no address."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Where there is no address there is nothing to set."""
+
+
+class _Lowering(Compiler):  # type: ignore[misc]
+    """Numba's compiler without what comes after lowering."""
+
+    def define_pipelines(self) -> Any:
+        self.state.library = _Code(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _Keeping(CompileResultCacheImpl):  # type: ignore[misc]
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"part-{super().get_filename_base(fullname, abiflags)}"
+
+    def reduce(self, result: Any) -> Any:
+        described, library = result.fndesc, result.library
+        described.typemap = described.calltypes = None  # not needed any more, and cannot be kept
+        code = library._get_module_for_linking().as_bitcode()
+        environments = tuple(result._find_referenced_environments())
+        return library.name, code, described, result.environment, result.signature, result.reload_init, environments
+
+    def rebuild(self, context: Any, payload: Any) -> Any:
+        name, code, described, environment, signature, reload_init, environments = payload
+        for reload in reload_init:
+            reload()
+        library = _Code(context.codegen(), name)
+        library._final_module, library._finalized = parse_bitcode(code), True
+        return compile_result(
+            typing_context=context.typing_context, target_context=context, library=library, fndesc=described,
+            entry_point=context.get_executable(library, described, environment), environment=environment,
+            signature=signature, objectmode=False, lifted=(), reload_init=reload_init, referenced_envs=environments,
+        )  # fmt: skip
+
+
+class _Kept(Cache):  # type: ignore[misc]
+    _impl_class = _Keeping
+
+
+def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
+    """The function for compiled callers alone; if kept, in numba's directory of the moment."""
+    lowered = numba.njit(pipeline_class=_Lowering, no_cpython_wrapper=True, **options)(function)
+    if kept:
+        lowered._cache = _Kept(function)
+    return lowered
+
+
+def whole(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
+    """The function for Python, with all that it calls."""
+    return numba.njit(cache=kept, **options)(function)
