@@ -37,8 +37,8 @@ def _written(t: Term) -> Term:
         return inside
     if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
         return joined("+", [term("log", a) for a in u.args])
-    if t.op == "loggamma" and u.value is not None:
-        return _log_gamma(u.value)
+    if t.op == "loggamma" and not u.free and (x := rational(u)) is not None:
+        return _log_gamma(x)
     if t.op == "atanh":
         return (term("log", u + 1) - term("log", -u + 1)) * HALF
     if t.op in ("asinh", "acosh"):
