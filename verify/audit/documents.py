@@ -174,7 +174,8 @@ class Documents:
         if "rule" in data:
             return {"tree": _tree(data)}
         kept = {key: data[key] for key in ("kind", "power", "z0", "points", "weights", "imaginary")}
-        form = exponentiated(exponent(self.subject.family.log_partition, power))
+        q = Fraction(data["points"][-1]) if data["kind"] == "zeros" else 1
+        form = exponentiated(exponent(self.subject.family.log_partition, power * q))
         return {"witness": {**kept, "form": text(form)}}
 
     def normalisation(self, found: Mapping[str, Any]) -> By:
