@@ -157,7 +157,7 @@ def _opened(path: Path) -> Iterator[tuple[list[str], Iterator[Sequence[Any]]]]:
     except csv.Error as err:
         raise UsageError(f"DATA = {str(path)!r}: is no CSV file ({err}); accepted is {ACCEPTED}") from None
     except OSError as err:
-        raise UsageError(f"DATA = {str(path)!r}: cannot be read ({err.strerror or err})") from None
+        raise UsageError(f"DATA = {str(path)!r}: cannot be read ({err.strerror or str(err).strip()})") from None
 
 
 def _csv(path: Path, text: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
