@@ -32,7 +32,7 @@ from glbcheck.core.laplace.formula import (
 )
 from glbcheck.core.laplace.identity import derives
 from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import as_exponent, log_of, multiple, over, pair_of, raised, times
+from glbcheck.core.laplace.shapes import as_exponent, log_of, multiple, over, pairs_of, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -232,10 +232,11 @@ class _Search:
         if len(factors) == 1:
             return self.transform(factors[0])
         for a, b in permutations(factors, 2):
-            if (pair := pair_of(a, b)) is not None:
-                rest = [x for x in factors if x is not a and x is not b]
+            for pair, left in pairs_of(a, b):
+                rest = [*(x for x in factors if x is not a and x is not b), *left]
                 others = self._factors(rest) if rest else None
-                return pair if not rest else None if others is None else Tree("product", (), (pair, others))
+                if not rest or others is not None:
+                    return pair if others is None else Tree("product", (), (pair, others))
         if (psi := self.exponent(sp.Add(*map(log_of, factors)))) is not None:
             return over("exponential", psi)
         parts = self._all(self.transform, factors)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 
 import sympy as sp
@@ -52,12 +53,15 @@ def log_of(factor: sp.Expr) -> sp.Expr:
     return sp.log(factor)
 
 
-def pair_of(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    """a times b, with b a power of an affine function."""
+def pairs_of(a: sp.Expr, b: sp.Expr) -> Iterator[tuple[Tree, list[sp.Expr]]]:
+    """a times b, or times one of the factors of b, with b a power of an affine function; and what is left of b."""
     base, power = b.as_base_exp()
-    if affine(base) and power.is_Integer and power < 0:
-        return _over_affine(a, base, -power)
-    return None
+    if not (affine(base) and power.is_Integer and power < 0):
+        return
+    for n in dict.fromkeys((-power, sp.S.One)):
+        tree = _over_affine(a, base, n)
+        if tree is not None:
+            yield tree, [base ** (power + n)] if power + n != 0 else []
 
 
 def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import factorial
 from typing import Any
 
@@ -222,12 +222,17 @@ def _zeros(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
     left, right, low, high, q = w.points
     if not (left < right and low < high and q > 0 and inside.holds(left, right)):
         return None
+    turns = _turns(exponentiated(rational(q) * e), left, right, low, high)
+    return ball(-1) if turns is not None and (turns < 0 or turns % q != 0) else None
+
+
+@lru_cache(maxsize=16)  # many powers of one formula ask about one box
+def _turns(G: sp.Expr, left: Fraction, right: Fraction, low: Fraction, high: Fraction) -> int | None:
     try:
         with precision(MIDDLING):
-            turns = Continuation(term_of(exponentiated(rational(q) * e))).turns((left, right), (low, high))
+            return Continuation(term_of(G)).turns((left, right), (low, high))
     except Rejected:
         return None
-    return ball(-1) if turns < 0 or turns % q != 0 else None
 
 
 # --- words -----------------------------------------------------------------------------------------

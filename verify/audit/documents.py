@@ -121,6 +121,8 @@ class Documents:
     def convexity(self, found: Mapping[str, Any]) -> By:
         if self.finding.verdict is Verdict.CERTIFIED_ON_BOX:
             return self.computation()
+        if "tree" in self.finding.certificate:
+            return {"tree": _tree(self.finding.certificate["tree"])}
         proof = self._everywhere(found, Form(CURVATURE), self.finding.certificate)
         return proof or self.computation()
 
