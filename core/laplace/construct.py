@@ -39,15 +39,15 @@ DEEPEST = 12
 LONGEST = 40  # operations in a derivative worth looking at
 
 
-@lru_cache(maxsize=64)  # each power asks for the whole and for its roots
 def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
     """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    return _constructed(m, domain, power)
+
+
+@lru_cache(maxsize=64)  # each power asks for the whole and for its roots, and other questions ask again
+def _constructed(m: sp.Expr, domain: sp.Interval, power: Fraction) -> Construction | None:
     e = in_exponentials(exponent(m, power))
-    if (
-        power != 1
-        and (tree := _power_of(construct(m, domain, power=Fraction(1)), power))
-        and derives(tree, m, domain, power)
-    ):
+    if power != 1 and (tree := _power_of(construct(m, domain), power)) and derives(tree, m, domain, power):
         return tree
     search = _Search(where(domain))
     for tree in search.whole(e):

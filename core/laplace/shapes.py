@@ -147,6 +147,19 @@ def coefficient(summands: list[sp.Expr], core: sp.Expr) -> sp.Expr:
     return sp.Add(*(sign * c for c, f in (t.as_independent(z, as_Add=False) for t in summands) if f == function))
 
 
+def turned(f: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """(R, v), R > 0, with a cos w + b sin w = R cos v, for a > 0 and w = c z + d."""
+    waves = f.atoms(sp.sin, sp.cos)
+    w = next(iter(waves)).args[0] if waves else sp.S.Zero
+    flat = sp.expand(f)
+    a, b = flat.coeff(sp.cos(w)), flat.coeff(sp.sin(w))
+    if not (positive(a) and b.is_nonzero) or b.has(z) or not affine(w):
+        return None
+    if sp.expand(flat - a * sp.cos(w) - b * sp.sin(w)) != 0:
+        return None
+    return sp.sqrt(a**2 + b**2), w - sp.atan(b / a)
+
+
 def wave_times(core: sp.Expr) -> tuple[sp.Expr, Tree] | None:
     """c w tan(w) or -c w / tan(w)."""
     for wave in core.atoms(sp.tan):

@@ -146,7 +146,7 @@ def convex(family: Family, S: Fraction) -> Finding:
 
 def convex_everywhere(family: Family, S: Fraction) -> Finding:
     """m'' >= 0 inside the whole domain: the logarithm of a Laplace transform is convex."""
-    tree = construct(family.log_partition, family.domain, power=Fraction(1))
+    tree = construct(family.log_partition, family.domain)
     if tree is not None:
         return Finding(Verdict.PROVED, f"m'' >= 0 on all of {interval_text(family.domain)}", {"tree": tree.as_dict()})
     low, high = family.domain.inf, family.domain.sup
