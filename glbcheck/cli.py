@@ -32,6 +32,7 @@ from glbcheck.verify.plain_json import dumps
 
 PROGRAM = "glbcheck"
 SIMULATE = "glbcheck simulate regret --families poisson --C 0,10 --T 10000 --output out"
+LONGEST = 1_000  # characters of a refusal
 TRACEBACK = "GLBCHECK_TRACEBACK"  # environment variable: a crash keeps its trace
 VERBS: Mapping[str, Verb] = {
     "check": check.VERB,
@@ -66,15 +67,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as err:
         # An error class of ours is a refusal with a message; anything else is a bug.
         if type(err).__module__.partition(".")[0] == "glbcheck":
-            print(f"{PROGRAM}: {err}", file=sys.stderr)
+            print(f"{PROGRAM}: {_shortened(str(err))}", file=sys.stderr)
             return BAD_INPUT
         if os.environ.get(TRACEBACK):
             raise
         print(
-            f"{PROGRAM}: crashed, please report it: {type(err).__name__}: {err} ({TRACEBACK}=1 shows where)",
+            f"{PROGRAM}: crashed, please report it: {type(err).__name__}: {_shortened(str(err))} "
+            f"({TRACEBACK}=1 shows where)",
             file=sys.stderr,
         )
         return CRASHED
+
+
+def _shortened(message: str) -> str:
+    """A message that quotes a very long argument, without its middle."""
+    return message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} ... {message[-LONGEST // 2 :]}"
 
 
 def command_line() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import difflib
+import itertools
 import math
 from array import array
 from collections.abc import Iterator, Sequence
@@ -156,7 +157,7 @@ def _opened(path: Path) -> Iterator[tuple[list[str], Iterator[Sequence[Any]]]]:
     except csv.Error as err:
         raise UsageError(f"DATA = {str(path)!r}: is no CSV file ({err}); accepted is {ACCEPTED}") from None
     except OSError as err:
-        raise UsageError(f"DATA = {str(path)!r}: cannot be read ({err.strerror or err})") from None
+        raise UsageError(f"DATA = {str(path)!r}: cannot be read ({err.strerror or str(err).strip()})") from None
 
 
 def _csv(path: Path, text: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
@@ -164,9 +165,10 @@ def _csv(path: Path, text: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
     if not first.strip():
         raise UsageError(f"DATA = {str(path)!r}: is empty; accepted is {ACCEPTED}")
     delimiter = max(",;\t", key=first.count)
-    names = [name.strip() for name in next(csv.reader([first], delimiter=delimiter))]
+    reader = csv.reader(itertools.chain([first], text), delimiter=delimiter, strict=True)
+    names = [name.strip() for name in next(reader)]
     _check_names(path, names)
-    return names, _csv_rows(path, csv.reader(text, delimiter=delimiter, strict=True), len(names))
+    return names, _csv_rows(path, reader, len(names))
 
 
 def _csv_rows(path: Path, reader: Iterator[list[str]], width: int) -> Iterator[Sequence[Any]]:

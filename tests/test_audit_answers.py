@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import sympy as sp
 from glbcheck.core import catalog, concordance, laplace
+from glbcheck.core.kernel.__main__ import looked_at
+from glbcheck.core.kernel.check import check as check_certificate
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.core.laplace import Construction
 from glbcheck.core.measures.check import check
@@ -61,6 +63,7 @@ GENUINE = [
     *(("log(sinh(z)/z)", question, 2) for question in (*SHAPE, "log_partition")),
     *(("-log(1-z)", question, Fraction(1, 2)) for question in (*SHAPE, "log_partition")),
     *((name, "normalisation", 1) for name in ("gaussian", "poisson", "bernoulli", "uniform", "von_mises")),
+    *((name, "normalisation", 1) for name in ("binomial", "binomial_proportion", "truncated_poisson")),
     ("exponential", "normalisation", Fraction(1, 2)), ("gaussian", "kl", 1), ("poisson", "moments", 1),
     ("z**4", "log_partition", 1), ("sqrt(100+z**2)", "log_partition", 1), ("z**4", "slope", 1),
     ("abs(z)", "smooth", 1), ("z**2/2-z**4", "convex", 1), ("-log(1-z)", "domain", 2),
@@ -313,13 +316,35 @@ def test_hostile_formulas_do_not_stand_and_do_not_hang(m: object, question: str)
         check({**whole, "family": {"m": m, "domain": ["-oo", "oo"]}})
 
 
-@pytest.mark.parametrize(
-    "text", ["[]", "3", '"x"', "null", "[" * 10**5, '{"format": 1, "format": 2}', '{"format": 0.5}']
-)
-def test_a_file_that_is_no_certificate_is_bad_input(
+def certificate(parts: dict[str, Any]) -> str:
+    return json.dumps({"format": "glbcheck-certificate/2", **parts})
+
+
+def about_one(conclusion: object) -> str:
+    return certificate({"statement": {"conclusion": conclusion}, "proof": {"rule": "evident"}})
+
+
+@pytest.mark.parametrize("text", [
+    "[]", "3", '"x"', "null", "[" * 10**5, '{"format": 1, "format": 2}', '{"format": 0.5}', "{}", "\x00",
+    certificate({"format": "glbcheck-certificate/1", "statement": {}}), certificate({"x": 1}), certificate({"game": 0}),
+    certificate({"statement": 3}), certificate({"all": 7}), certificate({"all": []}), certificate({"gap": {"with": 1}}),
+    certificate({"statement": {}, "game": {}}), certificate({"invariant": []}), about_one("1 <"), about_one("y > 0"),
+    about_one(3), about_one({}),
+])  # fmt: skip
+def test_a_file_that_is_no_certificate_is_bad_input_for_both_programs(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "odd.json"
     path.write_text(text, encoding="utf-8")
     assert cli.main(["replay", str(path)]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert looked_at(str(path), check_certificate) == 2
+    assert "cannot be read" in capsys.readouterr().out
+
+
+def test_a_certificate_that_does_not_stand_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "false.json"
+    path.write_text(about_one("1 < 0"), encoding="utf-8")
+    assert cli.main(["replay", str(path)]) == 1
+    assert looked_at(str(path), check_certificate) == 1
+    assert "does not stand" in capsys.readouterr().out

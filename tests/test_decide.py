@@ -55,7 +55,8 @@ def test_several_conclusions_are_one_statement() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x >= => 2", "n: prime => n > 1", "foo(x) > 1", "x > 0 => y > 0 => z > 0", "x",
-                                  "x > 0 =>", "__import__('os')", "x.real > 0", "1 < x < 2"])  # fmt: skip
+                                  "x > 0 =>", "n: integer, n: real => n >= n",
+                                  "__import__('os')", "x.real > 0", "1 < x < 2"])  # fmt: skip
 def test_what_is_no_statement_is_refused_by_name(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadInput, match="STATEMENT"):
         decide(text)

@@ -130,6 +130,7 @@ GOOD = "r,x,y\n1,0.5,1\n2,0.1,2\n0,0.3,5\n3,0.2,4\n"
         (GOOD.replace("0.3", "red"), [], "row 3, column 'x': 'red' is no number"),
         (GOOD.replace("0.3,5", "0.3"), [], "row 3: 2 cells; accepted are 3"),
         (GOOD.replace("0.3", '"0.3'), [], "is no CSV file"),
+        (GOOD.replace("x", '"x', 1), [], "is no CSV file"),
         ("r,x,y\n1,1,0\n2,2,0\n3,4,0\n", [], "contexts = 'y' is not accepted: columns that are not zero"),
         ("r,x,y\n1,1,2\n2,1,2\n3,1,2\n", [], "two constant columns"),
         ("r,x,y\n1,1,2\n2,2,4\n3,3,6\n", [], "none is a combination"),

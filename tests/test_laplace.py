@@ -106,10 +106,21 @@ def value_in_floats(m: sp.Expr, w: Witness) -> Any:
         elif w.kind == "jump":
             a, b = (M(mp.mpc(number(x), number(w.points[4]))) for x in w.points[2:4])
             return number(w.points[3] - w.points[2]) * 10**6 - abs(a - b)
+        elif w.kind == "zeros":
+            return _distance_from_whole_turns(s, m, w)
         else:
             entries = [[M(mp.mpc(z0, number(a - b))) for b in w.points] for a in w.points]
         size = range(len(v))
         return mp.re(sum(v[i] * mp.conj(v[j]) * entries[i][j] for i in size for j in size))
+
+
+def _distance_from_whole_turns(s: Any, m: sp.Expr, w: Witness) -> Any:
+    """Less than 0 where the integral of s m' along the edge of the box is no number of zeros times 2 pi i."""
+    left, right, low, high = map(number, w.points[:4])
+    corners = [mp.mpc(x, y) for x, y in ((left, low), (right, low), (right, high), (left, high), (left, low))]
+    turns = s * mp.quad(sp.lambdify(z, sp.diff(m, z), "mpmath"), corners) / (2 * mp.pi)
+    zeros = mp.im(turns)
+    return mp.mpf("0.001") - (abs(zeros - mp.nint(zeros)) if zeros > -0.001 else 1)
 
 
 def number(x: Fraction) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any
@@ -10,13 +11,19 @@ import pytest
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import parse, to_text
 from glbcheck.core.family import Family, z
+from glbcheck.core.kernel.terms import Rejected
 from glbcheck.core.laplace import Construction, Witness, construct, decide, refute, replay_construction, replay_witness
 from glbcheck.core.laplace.densities import nonnegative, r
 from glbcheck.core.laplace.derivation import formula, from_dict
-from glbcheck.core.laplace.formula import where
+from glbcheck.core.laplace.formula import exponent, exponentiated, where
 from glbcheck.core.laplace.identity import derives
 from glbcheck.core.laplace.rule import TRANSFORM
+from glbcheck.core.laplace.zeros import misplaced_zero
+from glbcheck.core.measures.interval import Interval
+from glbcheck.core.measures.witness import refutes
+from glbcheck.core.translation import term_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -310,6 +317,57 @@ def test_a_jump_is_accepted_as_found_and_not_when_it_claims_more_or_where_there_
     assert not replay_witness(m, sp.Interval.open(0, 100), data)
     for single_valued in (z**2 / 2, sp.cosh(sp.sqrt(100 + z**2)), sp.log(1 + sp.exp(z))):
         assert not replay_witness(single_valued, LINE, data)
+
+
+@pytest.mark.parametrize(("m", "power", "q", "accepted"), [
+    ("log(1 + exp(z))", "1/2", "2", True), ("log(1 + exp(z))", "1/2", "4", True),
+    ("log(1 + exp(z))", "3/2", "2/3", True), ("exp(z)", "1/2", "1", False),
+    ("log(1 + exp(z))", "2", "1", False), ("log(1 + exp(z))", "1", "1", False), ("log(1 + exp(z))", "1/2", "1", False),
+    ("2*log(1 + exp(z))", "1/2", "1", False), ("2*log(1 + exp(z))", "1/3", "3/2", True),
+    ("-log(1 + exp(z))", "1", "1", True), ("z**2 - log(1 + exp(z))", "2", "1", True),
+    ("4*log(1 + exp(z)) - 2*log(1 + exp(z))", "1/2", "2", False), ("z + log(1 + exp(z))/3", "3", "1", False),
+])  # fmt: skip
+def test_a_zero_counts_where_its_order_times_the_power_is_no_whole_number(
+    m: str, power: str, q: str, accepted: bool
+) -> None:
+    box = ["-1/8", "1/8", "3", "13/4", q]  # around i pi
+    data = Witness("zeros", Fraction(power), Fraction(0), tuple(map(Fraction, box)), (), (), Fraction(-1)).as_dict()
+    found = parse(m, {"z": z})
+    assert replay_witness(found, LINE, data) == accepted
+    form = to_text(exponentiated(exponent(found, Fraction(power) * Fraction(q))))
+    assert _refuted(found, LINE, data | {"form": form}) == accepted
+
+
+def _refuted(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
+    """The same by the checker of answers, which shares nothing but the count of turns."""
+    try:
+        refutes(term_of(m), Interval.of([str(domain.inf), str(domain.sup)]), data)
+    except Rejected:
+        return False
+    return True
+
+
+def test_zeros_are_accepted_as_found_and_not_beside_them_nor_outside_the_strip() -> None:
+    m, half = sp.log(sp.sinh(z) / z), Fraction(1, 2)
+    found = misplaced_zero(m, LINE, half)
+    assert found is not None
+    data = found.as_dict()
+    left, right, low, high, q = data["points"]
+    assert replay_witness(m, LINE, data)
+    for points in (
+        [left, right, "1", "2", q], [right, left, low, high, q], [left, right, high, low, q], [left, right, low, high],
+        [left, right, low, high, "-2"], [left, right, low, high, "1"], [left, right, low, high, "0"],
+    ):  # fmt: skip
+        assert not replay_witness(m, LINE, data | {"points": points})
+        assert not _refuted(m, LINE, data | {"points": points, "form": "sinh(z)/z"})
+    assert not replay_witness(m, sp.Interval.open(1, 100), data)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.sampled_from(catalog.every()), st.lists(rationals, min_size=5, max_size=5))
+def test_no_zeros_of_a_family_of_the_catalogue_are_accepted(family: Family, points: list[Fraction]) -> None:
+    draft = Witness("zeros", Fraction(1), points[0], tuple(points), (), (), Fraction(-1))
+    assert not replay_witness(family.log_partition, family.domain, draft.as_dict())
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

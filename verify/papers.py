@@ -204,8 +204,12 @@ class Paper:
 def find(name_or_path: str | Path) -> Paper:
     """An installed paper by its name, or any folder with a `paper.toml`."""
     given = str(name_or_path)
-    folder = installed().get(given) or Path(given).resolve()
-    if not folder.is_dir():
+    try:
+        folder = installed().get(given) or Path(given).resolve()
+        there = folder.is_dir()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a name that is too long, a NUL
+        there = False
+    if not there:
         accepted = f"the name of a paper ({', '.join(installed())}) or a folder with a {FACTS}"
         raise PaperError(f"paper = {given!r}: no such paper; {meant(given, installed())}accepted is {accepted}")
     if not is_folder(folder):

@@ -30,6 +30,8 @@ def read(text: str) -> list[Data]:
     given, claimed = parts(before), parts(after)
     declarations = [found.groups() for part in (*given, *claimed) if (found := _DECLARATION.fullmatch(part))]
     declared = {name: _kind(text, name, kind) for name, kind in declarations}
+    if len(declared) < len(declarations):
+        raise BadInput("STATEMENT", text, "each name declared once")
     hypotheses, conclusions = ([p for p in side if not _DECLARATION.fullmatch(p)] for side in (given, claimed))
     if not conclusions:
         raise BadInput("STATEMENT", text, "something after =>: one relation with <=, <, >=, >, == or !=")

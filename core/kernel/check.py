@@ -13,7 +13,7 @@ from .language import derivative, fraction, parse, parse_relation
 from .rules import Rules
 from .terms import BINDERS, Rejected, Term, budget, require, substitute, variable
 
-FORMAT = "glbcheck-certificate/2"
+FORMAT, BROKEN = "glbcheck-certificate/2", "not a certificate"  # so begins what is said of files that claim nothing
 KINDS = ("statement", "invariant", "game", "computed", "trials", "search", "all", "gap")
 WORDS = ("proved", "certified", "stress-tested", "gap", "refuted")  # a conjunction is as good as its last
 MAX_FILE, MAX_STEPS = 50_000_000, 100_000_000
@@ -35,13 +35,12 @@ class Accepted:
 def check(certificate: Any, oracle: Oracle | None = None) -> Accepted:
     """The word of this certificate, or `Rejected`; `oracle` is asked where a proof rests on engines."""
     try:
-        require(certificate["format"] == FORMAT, f"the format is not {FORMAT}")
+        require(certificate["format"] == FORMAT, f"{BROKEN} (the format is not {FORMAT})")
         with budget(MAX_STEPS):
             checker = Checker(oracle)
             return Accepted(checker.accept(certificate), tuple(sorted(checker.rests_on)))
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
-        broken = Rejected(f"not a certificate ({type(error).__name__}: {error})")
-        raise error if isinstance(error, Rejected) else broken from None
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as why:
+        raise why if isinstance(why, Rejected) else Rejected(f"{BROKEN} ({type(why).__name__}: {why})") from None
 
 
 def read_statement(data: Data) -> tuple[Context, Fact]:
@@ -53,10 +52,9 @@ def read_statement(data: Data) -> tuple[Context, Fact]:
     require(not declared.keys() & definitions.keys(), "a name is defined and declared")
     functions = frozenset(name for name, kind in declared.items() if kind == "function")
     context = Context(tuple((name, kind) for name, kind in declared.items() if kind != "function"), functions)
-    names = context.names
+    names, texts = context.names, (*data.get("hypotheses", []), data["conclusion"])
     for name, text in definitions.items():
         names[name] = parse(text, names, functions)
-    texts = (*data.get("hypotheses", []), data["conclusion"])
     *given, goal = (Fact.of(*parse_relation(text, names, functions)) for text in texts)
     return context.plus(*given), goal
 
@@ -91,11 +89,15 @@ class Checker:
 
     def accept(self, one: Data) -> str:
         kinds = [kind for kind in KINDS if kind in one]
-        require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
+        require(len(kinds) == 1, f"{BROKEN} (it has exactly one of {', '.join(KINDS)})")
         return str(getattr(self, kinds[0])(one[kinds[0]], one))
 
     def statement(self, data: Data, one: Data) -> str:
-        return self.implication(*read_statement(data), one)
+        try:
+            context, goal = read_statement(data)
+        except Rejected as why:
+            raise Rejected(f"{BROKEN} ({why})") from None
+        return self.implication(context, goal, one)
 
     def implication(self, context: Context, goal: Fact, one: Data) -> str:
         """The hypotheses imply the conclusion wherever they hold, which is somewhere; or a point shows otherwise."""
@@ -185,7 +187,7 @@ def load(path: str) -> Any:
     """The certificate in a file; a name given twice is refused, for two readers might keep different ones."""
     with open(path, "rb") as file:
         data = file.read(MAX_FILE + 1)
-    require(len(data) <= MAX_FILE, f"larger than {MAX_FILE} bytes")
+    require(len(data) <= MAX_FILE, f"{BROKEN} (larger than {MAX_FILE} bytes)")
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         require(len(dict(pairs)) == len(pairs), "a name is given twice")
@@ -197,4 +199,4 @@ def load(path: str) -> Any:
     try:
         return json.loads(data, object_pairs_hook=once, parse_float=inexact, parse_constant=inexact)
     except (ValueError, RecursionError) as error:
-        raise Rejected(f"not JSON ({error})") from None
+        raise Rejected(f"{BROKEN} (not JSON: {error})") from None

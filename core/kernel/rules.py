@@ -56,7 +56,7 @@ class Rules:
             box.append((low, high))
             excluded |= {(i, side) for side, left_out in ((LOW, low_open), (HIGH, high_open)) if left_out}
         bits, leaves = proof["bits"], [(tuple((k, d) for k, d in cell), why) for cell, why in proof["leaves"]]
-        require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "too much work")
+        require(2 <= bits <= MAX_BITS and len(leaves) <= MAX_CELLS, "not a certificate (too much work)")
         require(all(type(n) is int for cell, _ in leaves for at in cell for n in at), "a cell is whole numbers")
         require(tiles(((0, 0),) * len(names), [cell for cell, _ in leaves]), "the cells do not tile the box")
         whole = Cover(names, tuple(box), frozenset(excluded))

@@ -29,6 +29,7 @@ from glbcheck.core.laplace.identity import replay as replay_construction
 from glbcheck.core.laplace.refute import refute
 from glbcheck.core.laplace.witness import Witness
 from glbcheck.core.laplace.witness import replay as replay_witness
+from glbcheck.core.laplace.zeros import misplaced_zero
 
 __all__ = [
     "POWERS",
@@ -49,8 +50,11 @@ POWERS = tuple(Fraction(s) for s in ("1", "2", "3", "1/2", "3/2", "1/3", "2/3", 
 
 def decide(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1), quick: bool = False) -> Answer:
     """A derivation of exp(power m), a witness against it, or None; on the interior of the domain."""
-    tree = construct(m, domain, power=power)
-    return tree if tree is not None else refute(m, domain, power=power, quick=quick)
+    return (
+        misplaced_zero(m, domain, power)
+        or construct(m, domain, power=power)
+        or refute(m, domain, power=power, quick=quick)
+    )
 
 
 @dataclass(frozen=True)

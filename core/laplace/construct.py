@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 
 import sympy as sp
@@ -31,7 +32,7 @@ from glbcheck.core.laplace.formula import (
 )
 from glbcheck.core.laplace.identity import derives
 from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
-from glbcheck.core.laplace.shapes import as_exponent, log_of, over, pair_of, raised, times
+from glbcheck.core.laplace.shapes import as_exponent, log_of, multiple, over, pairs_of, raised, times
 
 Tree = Construction
 DEEPEST = 12
@@ -40,6 +41,11 @@ LONGEST = 40  # operations in a derivative worth looking at
 
 def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1)) -> Construction | None:
     """A checked derivation that exp(power m) is a transform on the interior of the domain, or None."""
+    return _constructed(m, domain, power)
+
+
+@lru_cache(maxsize=64)  # each power asks for the whole and for its roots, and other questions ask again
+def _constructed(m: sp.Expr, domain: sp.Interval, power: Fraction) -> Construction | None:
     e = in_exponentials(exponent(m, power))
     if power != 1 and (tree := _power_of(construct(m, domain), power)) and derives(tree, m, domain, power):
         return tree
@@ -47,6 +53,9 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
     for tree in search.whole(e):
         if tree is not None and derives(tree, m, domain, power):
             return tree
+    tree = over("exponential", multiple(rational(power), _by_second_derivative(m, domain)))
+    if tree is not None and derives(tree, m, domain, power):
+        return tree
     if power.numerator > 1 and (root := construct(m, domain, power=power / power.numerator)) is not None:
         tree = raised(root, sp.Integer(power.numerator))
         return tree if derives(tree, m, domain, power) else None
@@ -54,10 +63,17 @@ def construct(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1))
 
 
 def _power_of(whole: Construction | None, power: Fraction) -> Construction | None:
-    """The derivation of a power from that of an infinitely divisible whole."""
-    if whole is None or not whole.infinitely_divisible:
+    """The derivation of a power from that of the whole: of any if it is infinitely divisible, else of whole powers."""
+    if whole is None:
         return None
+    if not whole.infinitely_divisible:
+        return raised(whole, sp.Integer(power.numerator)) if power.denominator == 1 else None
     return Tree("exponential", (), (Tree("multiple", (rational(power),), (as_exponent(whole),)),))
+
+
+@lru_cache(maxsize=16)  # the same for every power
+def _by_second_derivative(m: sp.Expr, domain: sp.Interval) -> Construction | None:
+    return _Search(where(domain)).kolmogorov(in_exponentials(exponent(m, Fraction(1))))
 
 
 class _Search:
@@ -79,7 +95,6 @@ class _Search:
             yield self.transform(flat := expanded(M))
             yield self.transform(sp.factor_terms(flat))
             yield self.transform(in_partial_fractions(flat))
-        yield over("exponential", self.kolmogorov(e))
 
     def _factored(self, e: sp.Expr) -> sp.Expr:
         """Arguments of logarithms split into factors, each with the sign that it has inside the interval."""
@@ -217,10 +232,11 @@ class _Search:
         if len(factors) == 1:
             return self.transform(factors[0])
         for a, b in permutations(factors, 2):
-            if (pair := pair_of(a, b)) is not None:
-                rest = [x for x in factors if x is not a and x is not b]
+            for pair, left in pairs_of(a, b):
+                rest = [*(x for x in factors if x is not a and x is not b), *left]
                 others = self._factors(rest) if rest else None
-                return pair if not rest else None if others is None else Tree("product", (), (pair, others))
+                if not rest or others is not None:
+                    return pair if others is None else Tree("product", (), (pair, others))
         if (psi := self.exponent(sp.Add(*map(log_of, factors)))) is not None:
             return over("exponential", psi)
         parts = self._all(self.transform, factors)

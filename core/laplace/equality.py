@@ -21,4 +21,10 @@ def _canonical(f: sp.Expr) -> sp.Expr:
         lambda node: node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer,
         lambda node: factored(node.base) ** node.exp,
     )
-    return sp.expand_power_base(plain)
+    return sp.expand_power_base(plain.replace(sp.cos, _without_phase))
+
+
+def _without_phase(w: sp.Expr) -> sp.Expr:
+    """cos(v + atan c) by the two angles, anything else as it is."""
+    angle, v = w.as_independent(sp.Symbol, as_Add=True)
+    return sp.cos(v) * sp.cos(angle) - sp.sin(v) * sp.sin(angle) if angle.has(sp.atan) else sp.cos(w)

@@ -18,6 +18,7 @@ from glbcheck.core.laplace.shapes import (
     paired_logs,
     ratio_of_logs,
     times,
+    turned,
     wave_times,
 )
 
@@ -143,6 +144,10 @@ def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
         return None if pieces == number * sp.log(f) else search.exponent(pieces)
     if isinstance(f, sp.cos):
         return multiple(-number, Tree("secant", f.args))
+    if f.is_Add and (wave := turned(f)) is not None:
+        constant = Tree("quadratic", (sp.S.Zero, sp.S.Zero, number * sp.log(wave[0])))
+        tree = multiple(-number, Tree("secant", wave[1:]))
+        return None if tree is None else Tree("sum", (), (constant, tree))
     if isinstance(f, sp.cosh):
         return multiple(-number, _timed(search, "cosh-time", sp.expand(f.args[0] ** 2)))
     if (tree := multiple(-number, _timed(search, "gamma", f))) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -17,6 +18,7 @@ from glbcheck.core.laplace.rule import TRANSFORM
 BITS = 128
 
 
+@lru_cache(maxsize=64)  # a power rests on the whole
 def derives(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction = Fraction(1)) -> bool:
     """Does the tree prove that exp(power m) is a Laplace transform on the interior of the domain?"""
     inside = where(domain)
@@ -24,15 +26,17 @@ def derives(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction
     found = formula(tree, TRANSFORM, inside)
     if found is None or not _agrees(found, e, inside):
         return False
-    return same(found, exponentiated(e)) or _is_power(tree, m, domain, power)
+    return _is_power(tree, m, domain, power) or same(found, exponentiated(e))
 
 
 def _is_power(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction) -> bool:
-    """exp(power psi) is exp(power m) where exp(psi) is exp(m): the logarithms of positive numbers are equal."""
+    """f^n is exp(n m) where f is exp(m); exp(power psi) is exp(power m) where exp(psi) is: equal logarithms."""
+    if tree.rule == "power" and tree.parameters[0] == rational(power):
+        return derives(tree.parts[0], m, domain, Fraction(1))
     part = tree.parts[0] if tree.rule == "exponential" else None
     if part is None or part.rule != "multiple" or power == 1 or part.parameters[0] != rational(power):
         return False
-    return derives(Construction("exponential", (), part.parts), m, domain)
+    return derives(Construction("exponential", (), part.parts), m, domain, Fraction(1))
 
 
 def replay(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any], power: Fraction = Fraction(1)) -> bool:

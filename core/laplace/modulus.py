@@ -91,7 +91,7 @@ def jumps(M: sp.Expr, inside: Where) -> Iterator[tuple[Fraction, Fraction, Fract
     value = sp.lambdify(z, M, "mpmath")
     for u in dict.fromkeys(_branched(M)):
         f = sp.lambdify(z, u, "mpmath")
-        for root, share in product(_zeros(u, inside), SHARES):
+        for root, share in product(zeros_above(u, inside), SHARES):
             t = Fraction(float(root.imag) * share).limit_denominator(64)
             x = _crossing(f, root.real, t, root.imag) if t > 0 else None
             reach = None if x is None else _reach(x, Fraction(float(root.imag)), inside)
@@ -115,7 +115,7 @@ def _branched(M: sp.Expr) -> Iterator[sp.Expr]:
             yield part.args[0]
 
 
-def _zeros(u: sp.Expr, inside: Where) -> list[Any]:
+def zeros_above(u: sp.Expr, inside: Where) -> list[Any]:
     """Zeros above the interval, the nearest first: of a polynomial all, else what Newton's method meets."""
     with mp.workdps(DIGITS):
         roots = _polynomial_zeros(u) if _is_real_poly(u) else list(_newton(u, inside))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 
 import sympy as sp
@@ -52,12 +53,15 @@ def log_of(factor: sp.Expr) -> sp.Expr:
     return sp.log(factor)
 
 
-def pair_of(a: sp.Expr, b: sp.Expr) -> Tree | None:
-    """a times b, with b a power of an affine function."""
+def pairs_of(a: sp.Expr, b: sp.Expr) -> Iterator[tuple[Tree, list[sp.Expr]]]:
+    """a times b, or times one of the factors of b, with b a power of an affine function; and what is left of b."""
     base, power = b.as_base_exp()
-    if affine(base) and power.is_Integer and power < 0:
-        return _over_affine(a, base, -power)
-    return None
+    if not (affine(base) and power.is_Integer and power < 0):
+        return
+    for n in dict.fromkeys((-power, sp.S.One)):
+        tree = _over_affine(a, base, n)
+        if tree is not None:
+            yield tree, [base ** (power + n)] if power + n != 0 else []
 
 
 def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
@@ -141,6 +145,19 @@ def coefficient(summands: list[sp.Expr], core: sp.Expr) -> sp.Expr:
     """The number before core, up to its sign, in a sum of multiples of different functions."""
     sign, function = core.as_independent(z, as_Add=False)
     return sp.Add(*(sign * c for c, f in (t.as_independent(z, as_Add=False) for t in summands) if f == function))
+
+
+def turned(f: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """(R, v), R > 0, with a cos w + b sin w = R cos v, for a > 0 and w = c z + d."""
+    waves = f.atoms(sp.sin, sp.cos)
+    w = next(iter(waves)).args[0] if waves else sp.S.Zero
+    flat = sp.expand(f)
+    a, b = flat.coeff(sp.cos(w)), flat.coeff(sp.sin(w))
+    if not (positive(a) and b.is_nonzero) or b.has(z) or not affine(w):
+        return None
+    if sp.expand(flat - a * sp.cos(w) - b * sp.sin(w)) != 0:
+        return None
+    return sp.sqrt(a**2 + b**2), w - sp.atan(b / a)
 
 
 def wave_times(core: sp.Expr) -> tuple[sp.Expr, Tree] | None:

@@ -11,6 +11,8 @@ Besides, M would extend to one analytic function F on the strip over the interva
 
     jump            two continuations, from starts a and b to w_1 = x_1 + it and w_2 = x_2 + it, further apart than
                     |w_1 - w_2| max M(x)/rho over [x_1 - rho, x_2 + rho], which bounds |F(w_1) - F(w_2)| by Cauchy
+    zeros           a formula without branches is F^q, q rational; along the edge of a box in the strip it turns around
+                    0 q times as often as F has zeros inside
 
 `replay` certifies one from its exact numbers and m alone, whatever found them.
 """
@@ -20,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import factorial
 from typing import Any
 
@@ -29,10 +31,14 @@ import sympy as sp
 from glbcheck.core.enclosure import Ball, NotEnclosed, acb, ball, ball_function, jet_function, precision, upper
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
-from glbcheck.core.laplace.formula import Where, exponent, exponentiated, where
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.core.laplace.formula import Where, exponent, exponentiated, rational, where
 from glbcheck.core.laplace.holomorphic import around, continuation
+from glbcheck.core.measures.continuation import MIDDLING, Continuation
+from glbcheck.core.translation import term_of
 
-KINDS = ("moments", "exponentials", "characteristic", "jump")
+KINDS = ("moments", "exponentials", "characteristic", "jump", "zeros")
+WITHOUT_WEIGHTS = ("jump", "zeros")
 BITS = 512
 LARGEST_POWER = 40
 
@@ -41,7 +47,8 @@ LARGEST_POWER = 40
 class Witness:
     """sum over i, j of v_i conj(v_j) K_ij <= value_upper < 0; v = weights + i imaginary.
 
-    A jump has the points (a, b, x_1, x_2, t, rho), no weights, and what is allowed less the jump as its value.
+    A jump has the points (a, b, x_1, x_2, t, rho), no weights, and what is allowed less the jump as its value; zeros
+    have (x_1, x_2, y_1, y_2, q), the sides of the box and the power without branches, and the value -1.
     """
 
     kind: str
@@ -63,6 +70,10 @@ class Witness:
         if self.kind == "jump":
             x, height = float(self.points[2] + self.points[3]) / 2, float(self.points[4])
             return f"a branch point: continued to the two sides of {x:.6g} + {height:.6g}i, exp(m) has different values"
+        if self.kind == "zeros":
+            x, y, q = float(self.points[0] + self.points[1]) / 2, float(sum(self.points[2:4])) / 2, self.points[4]
+            what = "a pole" if q.numerator == 1 else "a branch point"
+            return f"exp({_multiple(self.power)}m) has {what} near {x:.6g} + {y:.6g}i, where a transform is analytic"
         if self.kind == "exponentials":
             return f"at z = {self.z0} the mean of ({_exponentials(self)})^2 would be {size}"
         if len(self.points) == 2:
@@ -100,7 +111,7 @@ def from_dict(data: Mapping[str, Any]) -> Witness:
 def replay(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
     """Is the mean of the square certainly at most value_upper < 0 for M = exp(power m)?"""
     w = from_dict(data)
-    same_length = len(w.weights) == len(w.imaginary) == (0 if w.kind == "jump" else len(w.points))
+    same_length = len(w.weights) == len(w.imaginary) == (0 if w.kind in WITHOUT_WEIGHTS else len(w.points))
     if w.value_upper >= 0 or w.power <= 0 or not w.points or not same_length:
         return False
     with precision(BITS):
@@ -123,8 +134,8 @@ def certified(m: sp.Expr, domain: sp.Interval, draft: Witness) -> Witness | None
 
 def mean_of_square(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
     """The ball of the witness's expectation for M = exp(e); None where it is not an expectation at all."""
-    if w.kind == "jump":
-        return _jump(e, inside, w)
+    if w.kind in WITHOUT_WEIGHTS:
+        return _jump(e, inside, w) if w.kind == "jump" else _zeros(e, inside, w)
     entry = {"moments": _moments, "exponentials": _exponential_moments, "characteristic": _characteristic}
     K = entry[w.kind](e, inside, w)
     if K is None:
@@ -204,6 +215,26 @@ def _jump(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
     return bound - abs(change) if change.is_finite() and bound.is_finite() else None
 
 
+def _zeros(e: sp.Expr, inside: Where, w: Witness) -> Ball | None:
+    """-1 if the q-th power of M turns as often as that of no analytic function, None otherwise."""
+    if len(w.points) != 5:
+        return None
+    left, right, low, high, q = w.points
+    if not (left < right and low < high and q > 0 and inside.holds(left, right)):
+        return None
+    turns = _turns(exponentiated(rational(q) * e), left, right, low, high)
+    return ball(-1) if turns is not None and (turns < 0 or turns % q != 0) else None
+
+
+@lru_cache(maxsize=16)  # many powers of one formula ask about one box
+def _turns(G: sp.Expr, left: Fraction, right: Fraction, low: Fraction, high: Fraction) -> int | None:
+    try:
+        with precision(MIDDLING):
+            return Continuation(term_of(G)).turns((left, right), (low, high))
+    except Rejected:
+        return None
+
+
 # --- words -----------------------------------------------------------------------------------------
 
 
@@ -213,6 +244,10 @@ def _rounded_up(x: Fraction) -> Fraction:
     while -x * scale < 1000:
         scale *= 2
     return Fraction(-(int(-x * scale)), 1) / scale
+
+
+def _multiple(power: Fraction) -> str:
+    return "" if power == 1 else f"{power} "
 
 
 def _few_digits(x: Fraction) -> str:

@@ -13,7 +13,7 @@ from ..kernel.check import check as kernel
 from ..kernel.evaluate import Ball, ball, hull, precision
 from ..kernel.language import derivative
 from ..kernel.terms import Rejected, Term, joined, number, require, show
-from .interval import number_of
+from .interval import Malformed, number_of
 from .series import coefficients
 
 CURVATURE = ((2, Fraction(1)),)
@@ -92,7 +92,8 @@ def signed(m: Term, a: Fraction, b: Fraction, form: Form) -> bool:
 def covered(m: Term, low: Fraction, high: Fraction, claim: Form | int, data: Any) -> None:
     """The cells between the breaks reach from low to high, and the claim is seen on each; or `Rejected`."""
     breaks, bits = [low, *map(number_of, data["breaks"]), high], data["bits"]
-    require(2 <= bits <= MOST_BITS and len(breaks) <= MOST_CELLS, "too much work")
+    if not (2 <= bits <= MOST_BITS and len(breaks) <= MOST_CELLS):
+        raise Malformed("not an answer (too much work)")
     require(all(a < b for a, b in pairwise(breaks)), "the breaks do not increase from one end to the other")
     with precision(bits):
         for a, b in pairwise(breaks):

@@ -133,6 +133,9 @@ class _Answer:
         return "refuted", f"m''({at}) = 0"
 
     def convexity(self) -> tuple[str, str]:
+        if "tree" in self.by:  # the logarithm of a Laplace transform is convex, by Hoelder
+            transform(self.m, self.where, Fraction(1), self.by["tree"])
+            return "proved", "m'' >= 0 on the whole domain, for exp(m) is the Laplace transform of a positive measure"
         return shown(self.m, self.inside(), Form(CURVATURE), self.by), "m'' >= 0 on the whole domain"
 
     def inside(self) -> list[str]:

@@ -10,6 +10,8 @@ Besides, M would extend to one analytic function F on the strip over the interva
 
     jump            two continuations, from starts a and b to w_1 = x_1 + it and w_2 = x_2 + it, further apart than
                     |w_1 - w_2| max M(x)/rho over [x_1 - rho, x_2 + rho], which bounds |F(w_1) - F(w_2)| by Cauchy
+    zeros           a formula without branches is F^q on the interval, q rational, so its powers are those of F on the
+                    strip; along the edge of a box there it turns around 0 q times as often as F has zeros inside
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +25,7 @@ from flint import acb
 from ..kernel.evaluate import Ball, ball, precision
 from ..kernel.ring import same
 from ..kernel.terms import Term, require, term
-from .continuation import Continuation
+from .continuation import MIDDLING, Continuation
 from .interval import Interval, number_of, read
 from .series import coefficients, value
 from .writing import opened
@@ -95,20 +97,34 @@ class Witness:
         largest = (self.value(left - rho) - base).exp().max((self.value(right + rho) - base).exp())
         return ball(right - left) * largest / ball(rho) - abs(change)
 
+    def zeros(self) -> None:
+        """The form, F^q, turns as often as no analytic F can, or `Rejected`."""
+        require(len(self.points) == 5, "a box has four sides")
+        left, right, low, high, q = self.points
+        require(left < right and low < high and self.where.holds(left, right), "the box is not inside the strip")
+        with precision(MIDDLING):
+            turns = Continuation(self.form).turns((left, right), (low, high))
+        require(turns < 0 or turns % q != 0, f"an analytic function may have {turns / q} zeros there")
+
 
 def refutes(m: Term, where: Interval, data: Mapping[str, Any]) -> None:
     """Passes in silence if the mean of the square is certainly negative for exp(power m); or raises `Rejected`."""
     power, z0 = number_of(data["power"]), number_of(data["z0"])
     points, weights, imaginary = (list(map(number_of, data[name])) for name in ("points", "weights", "imaginary"))
     require(power > 0 and 0 < len(points) <= MOST_POINTS and where.holds(z0), "a witness has points inside the domain")
-    e, kind = m * power, data["kind"]
+    kind = data["kind"]
+    q = points[-1] if kind == "zeros" else Fraction(1)
+    require(q > 0, "a power is positive")
+    e = m * (power * q)
     whole = term("exp", e)
-    form = read(data["form"]) if kind in ("characteristic", "jump") else whole
+    form = read(data["form"]) if kind in ("characteristic", "jump", "zeros") else whole
     # Near z0 both are analytic and equal, so they have one continuation.
     require(form is whole or same(opened(form), opened(whole)), "the form is not seen to be exp(power m)")
     witness = Witness(e, where, form, z0, points, weights, imaginary)
     with precision(BITS):
-        require(kind in ("moments", "exponentials", "characteristic", "jump"), f"{str(kind)[:40]!r} is no witness")
         require(witness.value(z0).is_finite(), f"m has no value at {z0}")
+        if kind == "zeros":
+            return witness.zeros()
+        require(kind in ("moments", "exponentials", "characteristic", "jump"), f"{str(kind)[:40]!r} is no witness")
         found = witness.jump() if kind == "jump" else witness.mean(getattr(witness, kind)())
         require(found.is_finite() and found < 0, "the mean of the square is not seen to be negative")

@@ -26,6 +26,8 @@ def _written(t: Term) -> Term:
     if t.op in ("+", "*"):
         return joined(t.op, t.args)
     u: Term = t.args[-1] if t.parts else t
+    if t.op in ("sin", "cos") and (u.op == "atan" or (u.op == "+" and _phase(u)[1].op == "atan")):
+        return _turned(t.op, u)
     if t.op in ODD and _sign(u) < 0:
         return -term(t.op, -u)
     if t.op == "cos" and _sign(u) < 0:
@@ -37,13 +39,32 @@ def _written(t: Term) -> Term:
         return inside
     if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
         return joined("+", [term("log", a) for a in u.args])
-    if t.op == "loggamma" and u.value is not None:
-        return _log_gamma(u.value)
+    if t.op == "loggamma" and not u.free and (x := rational(u)) is not None:
+        return _log_gamma(x)
     if t.op == "atanh":
         return (term("log", u + 1) - term("log", -u + 1)) * HALF
     if t.op in ("asinh", "acosh"):
         return term("log", u + (u**2 + (1 if t.op == "asinh" else -1)) ** HALF)
     return t
+
+
+def _phase(u: Term) -> tuple[int, Term, Term]:
+    """The sign and the size of the constant in a sum, and the rest of it."""
+    fixed = joined("+", [a for a in u.args if not a.free])
+    side = _sign(fixed)
+    return side, fixed if side > 0 else -fixed, joined("+", [a for a in u.args if a.free])
+
+
+def _turned(wave: str, u: Term) -> Term:
+    """The sine or cosine of atan x, or of v + atan x or v - atan x, without the angle."""
+    if u.op == "atan":
+        x = rational(u.args[0])
+        a, b = (u.args[0], 1) if x is None else (number(x.numerator), x.denominator)
+        return _power(opened(a**2 + b**2), -HALF) * (a if wave == "sin" else b)
+    side, angle, v = _phase(u)
+    s, c = _written(term("sin", v)), _written(term("cos", v))
+    p, q = _turned("sin", angle) * side, _turned("cos", angle)
+    return s * q + c * p if wave == "sin" else c * q - s * p
 
 
 def _log_gamma(x: Fraction) -> Term:

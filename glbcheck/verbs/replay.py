@@ -31,21 +31,27 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def _replayed(path: str) -> dict[str, Any]:
+    certificate = _loaded(path)
+    try:
+        return {"file": path, **(_coq(certificate["coq"]) if "coq" in certificate else _checked(certificate))}
+    except NotACertificate as problem:
+        raise UsageError(f"FILE = {path!r}: {problem}") from None
+
+
+def _loaded(path: str) -> dict[str, Any]:
     from glbcheck.core.kernel.check import load
-    from glbcheck.core.kernel.terms import Rejected
 
     if Path(path).is_fifo():  # opening it would wait for a writer that may never come
         raise UsageError(f"FILE = {path!r}: a named pipe; a file is accepted")
     try:
         certificate = load(path)
-    except (OSError, Rejected) as problem:
-        raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
+    except OSError as problem:
+        raise UsageError(f"FILE = {path!r}: cannot be read ({problem.strerror or problem})") from None
+    except ValueError as problem:  # also a path with a NUL in it
+        raise UsageError(f"FILE = {path!r}: {problem}") from None
     if not isinstance(certificate, dict):
         raise UsageError(f"FILE = {path!r}: not a certificate (a JSON object is accepted)")
-    try:
-        return {"file": path, **(_coq(certificate["coq"]) if "coq" in certificate else _checked(certificate))}
-    except NotACertificate as problem:
-        raise UsageError(f"FILE = {path!r}: {problem}") from None
+    return certificate
 
 
 class NotACertificate(Exception):
@@ -54,45 +60,21 @@ class NotACertificate(Exception):
 
 def _checked(certificate: Mapping[str, Any]) -> dict[str, Any]:
     """What the kernel, or the checker of answers, says of the file."""
-    from glbcheck.core.kernel.check import check
+    from glbcheck.core.kernel.check import BROKEN, check
     from glbcheck.core.kernel.terms import Rejected
     from glbcheck.core.measures.check import FORMAT
     from glbcheck.core.measures.check import check as check_answer
     from glbcheck.core.measures.interval import Malformed
 
-    answer = certificate.get("format") == FORMAT
-    if not answer:
-        _readable(certificate)
     try:
-        found = check_answer(certificate) if answer else check(certificate)
+        found = (check_answer if certificate.get("format") == FORMAT else check)(certificate)
     except Rejected as problem:
         # The kernel begins so, inside an answer too, where what it reads is no certificate.
-        if isinstance(problem, Malformed) or str(problem).startswith("not a certificate"):
+        if isinstance(problem, Malformed) or str(problem).startswith(BROKEN):
             raise NotACertificate(str(problem)) from None
         return {"verdict": None, "says": f"does not stand: {problem}", "code": NOT_AS_EXPECTED}
     rests = f", resting on {', '.join(found.rests_on)}" if found.rests_on else ""
     return {"verdict": found.word, "says": f"stands: {found.word}{rests}", "code": AS_EXPECTED}
-
-
-def _readable(certificate: Mapping[str, Any]) -> None:
-    """The format is the kernel's, one thing is claimed, and every statement can be read."""
-    from glbcheck.core.kernel.check import FORMAT, KINDS, MAX_STEPS, read_statement
-    from glbcheck.core.kernel.terms import budget, require
-
-    waiting = [certificate]
-    try:
-        require(certificate.get("format") == FORMAT, f"the format is not {FORMAT}")
-        with budget(MAX_STEPS):
-            while waiting:
-                one = waiting.pop()
-                kinds = [kind for kind in KINDS if kind in one]
-                require(len(kinds) == 1, f"a certificate has exactly one of {', '.join(KINDS)}")
-                if "statement" in one:
-                    read_statement(one["statement"])
-                waiting += one.get("all", ())
-                waiting += [one["gap"]["with"], one["gap"]["without"]] if "gap" in one else ()
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
-        raise NotACertificate(f"not a certificate ({error})") from None
 
 
 def _coq(given: Any) -> dict[str, Any]:
@@ -120,7 +102,6 @@ def _coq(given: Any) -> dict[str, Any]:
 
 
 def _second_opinion(args: argparse.Namespace) -> Outcome:
-    from glbcheck.core.kernel.check import load
     from glbcheck.verify.coq import confirm, driver, obligations, table
     from glbcheck.verify.runner.progress import Progress
 
@@ -128,9 +109,10 @@ def _second_opinion(args: argparse.Namespace) -> Outcome:
         raise UsageError("--coq: Coq with Coquelicot and interval is not installed (see docs/certificates.md)")
     found: list[obligations.Obligation] = []
     for path in args.file:
+        certificate = _loaded(path)
         try:
-            found += obligations.obligations(load(path), Path(path).stem)
-        except (OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as problem:
+            found += obligations.obligations(certificate, Path(path).stem)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as problem:
             raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
     store = driver.store() if args.store is None else Path(args.store).absolute()
     distinct = obligations.distinct(found)

@@ -121,6 +121,8 @@ class Documents:
     def convexity(self, found: Mapping[str, Any]) -> By:
         if self.finding.verdict is Verdict.CERTIFIED_ON_BOX:
             return self.computation()
+        if "tree" in self.finding.certificate:
+            return {"tree": _tree(self.finding.certificate["tree"])}
         proof = self._everywhere(found, Form(CURVATURE), self.finding.certificate)
         return proof or self.computation()
 
@@ -174,7 +176,8 @@ class Documents:
         if "rule" in data:
             return {"tree": _tree(data)}
         kept = {key: data[key] for key in ("kind", "power", "z0", "points", "weights", "imaginary")}
-        form = exponentiated(exponent(self.subject.family.log_partition, power))
+        q = Fraction(data["points"][-1]) if data["kind"] == "zeros" else 1
+        form = exponentiated(exponent(self.subject.family.log_partition, power * q))
         return {"witness": {**kept, "form": text(form)}}
 
     def normalisation(self, found: Mapping[str, Any]) -> By:

@@ -16,6 +16,7 @@ from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import z
 from glbcheck.core.kernel.terms import Rejected, show
 from glbcheck.core.laplace import construct
+from glbcheck.core.laplace.shapes import turned
 from glbcheck.core.translation import NotEnclosed
 from glbcheck.verify.audit.analyticity import sign
 from glbcheck.verify.claim import Statement
@@ -134,6 +135,9 @@ def _zeros(factor: sp.Expr) -> list[sp.Expr] | None:
     if isinstance(factor, sp.cos | sp.sin | sp.tan) and _linear(factor.args[0]):
         phase = sp.pi / 2 if isinstance(factor, sp.cos) else sp.S.Zero
         return list(_wave_zeros(sp.Poly(factor.args[0], z), phase))
+    for side in (1, -1):
+        if factor.is_Add and (wave := turned(side * factor)) is not None:
+            return list(_wave_zeros(sp.Poly(wave[1], z), sp.pi / 2))
     return None
 
 

@@ -30,6 +30,7 @@ from glbcheck.core.exact import number, rational
 from glbcheck.core.family import Family, interval_text, z
 from glbcheck.core.kernel.language import derivative
 from glbcheck.core.kernel.terms import Rejected, show
+from glbcheck.core.laplace import construct
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.claim import Statement, Verdict
 from glbcheck.verify.search import cover
@@ -144,7 +145,10 @@ def convex(family: Family, S: Fraction) -> Finding:
 
 
 def convex_everywhere(family: Family, S: Fraction) -> Finding:
-    """m'' >= 0 inside the whole domain."""
+    """m'' >= 0 inside the whole domain: the logarithm of a Laplace transform is convex."""
+    tree = construct(family.log_partition, family.domain)
+    if tree is not None:
+        return Finding(Verdict.PROVED, f"m'' >= 0 on all of {interval_text(family.domain)}", {"tree": tree.as_dict()})
     low, high = family.domain.inf, family.domain.sup
     inside = [f"z > {low}"] * bool(low.is_finite) + [f"z < {high}"] * bool(high.is_finite)
     if found := _by_kernel(family, tuple(inside), ">=", f"m'' >= 0 on all of {interval_text(family.domain)}"):
