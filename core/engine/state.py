@@ -94,9 +94,11 @@ learners_in = written_out(views, facts_in=wide_record(FACTS))
 
 
 def own_lines(*shape: int) -> Floats:
-    """Zeros that share no cache line with the numbers of another thread."""
-    count, margin = int(np.prod(shape)), 16
-    return np.zeros(count + 2 * margin)[margin : margin + count].reshape(shape)
+    """Zeros that begin a cache line, and share none with the numbers of another thread."""
+    count, line = int(np.prod(shape)), 8
+    numbers = np.zeros(count + 4 * line)
+    first = 2 * line - numbers.ctypes.data // 8 % line
+    return numbers[first : first + count].reshape(shape)
 
 
 def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
