@@ -78,7 +78,7 @@ class Feed:
         self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
-    def keep_stacks_in(self, stack: Floats, used: Integers) -> None:
+    def keep_stacks_in(self, stack: Floats, used: Integers | Floats) -> None:
         """Prepare rewards here, (K, depth), for rounds that draw from the stacks of several runs."""
         used[:] = self.used
         self.stack, self.used = stack, used

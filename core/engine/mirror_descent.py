@@ -52,47 +52,83 @@ def weigh(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: 
     q = solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], learner.work[SOLVED])
     w = weight(learner.facts, dispersion, q)
     mu, dmu = evaluate(link, dot(x, learner.theta))
-    return Loss(w, w * (mu - reward) / dispersion, w * dmu / dispersion, q)
+    trusted = w * (1.0 / dispersion)
+    return Loss(w, trusted * (mu - reward), trusted * dmu, q)
 
 
 @compiled
 @in_line
 def finish(learner: Learner, link: Floats, x: Floats, dispersion: float, loss: Loss) -> float:
     """The Hessian at the new iterate, and the coming radius."""
-    facts, c = learner.facts, loss.curvature
-    if some(facts.old_hessian == 0.0):
-        _, dmu = evaluate(link, dot(x, learner.theta))
-        c = loss.weight * dmu / dispersion
+    c = new_curvature(learner, link, x, dispersion, loss)
     grow(learner, x, c, loss.squared)
+    pass_round(learner.facts, dispersion, loss.weight)
+    return c
+
+
+@compiled
+@in_line
+def new_curvature(learner: Learner, link: Floats, x: Floats, dispersion: float, loss: Loss) -> float:
+    """That of the loss at the new iterate."""
+    c = loss.curvature
+    if some(learner.facts.old_hessian == 0.0):
+        _, dmu = evaluate(link, dot(x, learner.theta))
+        c = loss.weight * (1.0 / dispersion) * dmu
+    return c
+
+
+@compiled
+@in_line
+def pass_round(facts: Facts, dispersion: float, weight: float) -> None:
+    """What the rounds add up to, and the coming radius."""
     facts.inverse_g += 1.0 / dispersion
     facts.rounds += 1.0
-    facts.weight = loss.weight
+    facts.weight = weight
     facts.radius = radius(facts)
-    return c
 
 
 @compiled
 def grow(learner: Learner, x: Floats, c: float, q: float) -> None:
     """H becomes H + c x xᵀ, given L⁻ᵀ x in the row REDUCED and q, the squared norm of x in H⁻¹."""
+    for i in range(x.size):
+        for j in range(x.size):
+            learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
+    grow_factors(learner, x, c, q)
+    if is_due(learner.facts):
+        factorise(learner.H, 0.0, learner.facts.lam, learner.lower, learner.inverse_d)
+
+
+@compiled
+@in_line
+def grow_factors(learner: Learner, x: Floats, c: float, q: float) -> None:
+    """The factors of H and its determinant alone."""
     facts, scratch = learner.facts, learner.work[TRIAL]
     for i in range(x.size):
         scratch[i] = x[i]
-        for j in range(x.size):
-            learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
     add_outer(learner.lower, learner.inverse_d, c, scratch, learner.work[REDUCED])
     if some(facts.use_determinant != 0.0):
         facts.logdet += np.log1p(c * q)
-    if (int(one(facts.rounds)) + 1) % REFRESH == 0:
-        factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
+
+
+@compiled
+@in_line
+def is_due(facts: Facts) -> bool:
+    """Is it time to factorise H from scratch?"""
+    return (int(one(facts.rounds)) + 1) % REFRESH == 0
+
+
+@compiled
+@in_line
+def move_of(facts: Facts, loss: Loss) -> float:
+    """How far θ goes along -H⁻¹ x: M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q)."""
+    return loss.slope * facts.eta / (1.0 + facts.eta * loss.curvature * loss.squared)
 
 
 @vectorised
 @in_line
 def step(learner: Learner, x: Floats, loss: Loss) -> bool:
     """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball; returns whether it is."""
-    S, eta = learner.facts.S, learner.facts.eta
-    # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
-    move = loss.slope * eta / (1.0 + eta * loss.curvature * loss.squared)
+    S, move = learner.facts.S, move_of(learner.facts, loss)
     free, u, theta = learner.work[TRIAL], learner.work[SOLVED], learner.theta
     for j in range(x.size):
         free[j] = theta[j] - move * u[j]
