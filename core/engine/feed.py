@@ -73,8 +73,8 @@ class Feed:
         """A row of rewards for every arm, all of them used up."""
         self._stacked, K = True, self.arms.shape[1]
         self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
-        self._z = self._naturals(self.arms[0])
-        depth = min(STACK, max(self.course.rounds, 1))
+        depth, naturals = min(STACK, max(self.course.rounds, 1)), self._naturals(self.arms[0])
+        self._z, self._g = np.broadcast_to(naturals[:, None, None], (K, depth, 1)), np.array([self.dispersion])
         self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
@@ -103,8 +103,7 @@ class Feed:
         """Fresh rewards for every arm whose stack is used up."""
         depth = block.outcomes.shape[1]
         for k in np.flatnonzero(block.used == depth) if self._stacked else ():
-            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self.dispersion)
-            block.outcomes[k] = self._draw(self._of_arm[k], z, g)[:, 0]
+            block.outcomes[k] = self._draw(self._of_arm[k], self._z[k], self._g)[:, 0]
             block.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:

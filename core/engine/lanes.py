@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.arrays import Floats
@@ -21,7 +20,6 @@ from glbcheck.core.engine.mirror_descent import (
     grow_factors,
     is_due,
     leave,
-    move_of,
     new_curvature,
     pass_round,
     step,
@@ -33,7 +31,7 @@ from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.sweep import coming_arm, settle, table_in
 from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
-from glbcheck.core.engine.wide import LANES, gather, lane_numbers, one, scatter, some, spread, where, wide_record, widened
+from glbcheck.core.engine.wide import LANES, fetch, gather, lane_numbers, one, root, scatter, some, spread, where, wide_record, widened
 from glbcheck.core.tolerances import BEST
 
 _sums_in = wide_record(SUMS)
@@ -88,9 +86,10 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
     marked = marks.reshape(lanes.checkpoints.size, 4)
     tape = Tape(_sums_in(memory), memory[SUM_COUNT:], lanes.checkpoints, marked, marked)
     sums, error, x, lane = tape.sums, learner.work[ERROR], learner.work[POINT], lane_numbers()
-    K, flat, flat_points = table.norm.size, lanes.room.reshape(-1), lanes.points.reshape(-1)
+    width, flat, flat_points = table.norm.size * LANES, lanes.room.reshape(-1), lanes.points.reshape(-1)
     outcomes, used, stack = supply.outcomes.reshape(-1), supply.used.reshape(-1), widened(supply.stacks)[0]
-    depth = float(supply.outcomes.shape[2])
+    depth, g, c = float(supply.outcomes.shape[2]), board[DISPERSION], spread(0.0)
+    best_mean, best_slope = board[BEST_MEAN], board[BEST_SLOPE]
     settle(learner, table, board[FRESH])
     board[ARM] = where(board[FRESH] > 0.0, coming_arm(learner, table, spread(0.0), 0.0), board[ARM])
     waits = some(sums.first_informative == 0.0)
@@ -99,19 +98,19 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
         here = k * float(LANES) + lane
         place = gather(used, here, 0)
         reward = gather(outcomes, stack + k * depth + place, 0)
+        fetch(outcomes, stack + k * depth + place + 8.0)
         scatter(used, here, place + 1.0)
         for j in range(d):
             x[j] = gather(flat_points, k * float(d * LANES) + lane, j * LANES)
             error[j] = learner.theta[j] - theta_star[j]
-        rho, miss = facts.radius, np.sqrt(_error_squared(learner, error, board))
+        rho, miss = facts.radius, root(_error_squared(learner, error, board))
         if waits:
             unsure: Any = (sums.first_informative == 0.0) & ~surely_covers_ball(learner, tape)
             if some(unsure):
                 board[UNSURE] = where(unsure, 1.0, 0.0)
                 _decide(lanes)
                 waits = some(sums.first_informative == 0.0)
-        mean, off = gather(flat, here, 3 * K * LANES), dot(x, error)
-        g, c = board[DISPERSION], board[CORRUPTION]
+        mean, off = gather(flat, here, 3 * width), dot(x, error)
         if lanes.attacked:
             z = dot(x, theta_star)
             board[MIRRORED], _ = evaluate(lanes.link, -z)
@@ -120,27 +119,28 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
             _corrupt(lanes, supply, i)
             c = board[CORRUPTION]
         loss = weigh(learner, lanes.link, x, reward + c, g)
-        inside = step(learner, x, loss)
+        inside, move = step(learner, x, loss)
         facts.projected = where(inside, 0.0, 1.0)
         if some(facts.projected > 0.0):
             board[WEIGHT], board[SLOPE] = loss.weight, loss.slope
             board[CURVATURE], board[SQUARED] = loss.curvature, loss.squared
             _project(lanes)
         grown = new_curvature(learner, lanes.link, x, g, loss)
-        _follow_error(board, inside, off, move_of(facts, loss), loss.squared, grown)
+        _follow_error(board, inside, off, move, loss.squared, grown)
         sums.grown += grown * dot(x, x)
-        scatter(flat, here + float(4 * K * LANES), gather(flat, here, 4 * K * LANES) + grown)
+        scatter(flat, here + float(4 * width), gather(flat, here, 4 * width) + grown)
         grow_factors(learner, x, grown, loss.squared)
         if is_due(facts):
             catch_up(lanes)
             factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
         pass_round(facts, g, loss.weight)
         board[ARM] = coming_arm(learner, table, grown / (1.0 + grown * loss.squared), 2.0 * EPS)
-        regret = max(board[BEST_MEAN] - mean, 0.0)
+        regret = max(best_mean - mean, 0.0)
         add_up(
-            tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, board[BEST_SLOPE])
+            tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope)
         )  # fmt: skip
-        if some(place == depth - 1.0):
+        board[FRESH] = where(place == depth - 1.0, 1.0, 0.0)
+        if some(board[FRESH] > 0.0):
             return i + 1
     return count
 
@@ -175,7 +175,7 @@ def begin(lanes: Lanes) -> None:
     theta_star, board = widened(lanes.theta_star), widened(lanes.board)
     table = table_in(widened(lanes.points), widened(lanes.room), theta_star.size)
     top = dot(table.points[0], theta_star)
-    for k in range(table.mean.size):
+    for k in range(table.mean.size - 1):
         z = dot(table.points[k], theta_star)
         table.mean[k], _ = evaluate(lanes.link, z)
         top = max(top, z)
@@ -193,16 +193,16 @@ def catch_up(lanes: Lanes) -> None:
 @compiled
 def _grow(lanes: Lanes, w: int) -> None:
     """The H of a lane grows by all that is pending: d² numbers, once for an arm, not once for a round."""
-    d, K = lanes.theta_star.shape[0], lanes.room.shape[0] // ARM_ROWS
+    d, width = lanes.theta_star.shape[0], lanes.room.shape[0] // ARM_ROWS
     H = lanes.states[COUNT + 2 * d : COUNT + 2 * d + d * d]
-    for k in range(K):
-        c = lanes.room[4 * K + k, w]
+    for k in range(width - 1):
+        c = lanes.room[4 * width + k, w]
         if c != 0.0:
             x = lanes.points[k * d : (k + 1) * d]
             for i in range(d):
                 for j in range(d):
                     H[i * d + j, w] += c * (x[i, w] * x[j, w])  # in this order H stays symmetric to the last bit
-            lanes.room[4 * K + k, w] = 0.0
+            lanes.room[4 * width + k, w] = 0.0
 
 
 @compiled

@@ -8,10 +8,10 @@ import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
-from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.link import evaluate, slope
 from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Facts, Learner, radius
-from glbcheck.core.engine.wide import one, some, where
+from glbcheck.core.engine.wide import one, root, some, where
 
 REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
 _NEWTON = 100
@@ -20,7 +20,7 @@ _NEWTON = 100
 @compiled
 def weight(facts: Facts, dispersion: float, squared: float) -> float:
     """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
-    norm = np.sqrt(squared)
+    norm = root(squared)
     trust = where(facts.weighs_dispersion != 0.0, facts.own_alpha * dispersion, facts.own_alpha)
     return where(norm <= trust, 1.0, trust / norm)
 
@@ -29,7 +29,7 @@ def weight(facts: Facts, dispersion: float, squared: float) -> float:
 def update(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
     """Lines of the pseudocode from the observed reward to H_{t+1}; returns c of H_{t+1} = H_t + c x xᵀ."""
     loss = weigh(learner, link, x, reward, dispersion)
-    inside = step(learner, x, loss)
+    inside, _ = step(learner, x, loss)
     if not inside:
         leave(learner, x, loss)
     learner.facts.projected = where(inside, 0.0, 1.0)
@@ -72,8 +72,7 @@ def new_curvature(learner: Learner, link: Floats, x: Floats, dispersion: float, 
     """That of the loss at the new iterate."""
     c = loss.curvature
     if some(learner.facts.old_hessian == 0.0):
-        _, dmu = evaluate(link, dot(x, learner.theta))
-        c = loss.weight * (1.0 / dispersion) * dmu
+        c = loss.weight * (1.0 / dispersion) * slope(link, dot(x, learner.theta))
     return c
 
 
@@ -117,25 +116,23 @@ def is_due(facts: Facts) -> bool:
     return (int(one(facts.rounds)) + 1) % REFRESH == 0
 
 
-@compiled
-@in_line
-def move_of(facts: Facts, loss: Loss) -> float:
-    """How far θ goes along -H⁻¹ x: M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q)."""
-    return loss.slope * facts.eta / (1.0 + facts.eta * loss.curvature * loss.squared)
-
-
 @vectorised
 @in_line
-def step(learner: Learner, x: Floats, loss: Loss) -> bool:
-    """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball; returns whether it is."""
-    S, move = learner.facts.S, move_of(learner.facts, loss)
+def step(learner: Learner, x: Floats, loss: Loss) -> tuple[bool, float]:
+    """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball.
+
+    Returns whether it is, and how far it lies along -H⁻¹ x.
+    """
+    S, eta = learner.facts.S, learner.facts.eta
+    # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
+    move = loss.slope * eta / (1.0 + eta * loss.curvature * loss.squared)
     free, u, theta = learner.work[TRIAL], learner.work[SOLVED], learner.theta
     for j in range(x.size):
         free[j] = theta[j] - move * u[j]
     inside = dot(free, free) <= S * S
     for j in range(x.size):
         theta[j] = where(inside, free[j], theta[j])
-    return inside
+    return inside, move
 
 
 @vectorised

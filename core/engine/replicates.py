@@ -76,14 +76,14 @@ def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence
                 np.stack([getattr(blocks[run_number], name) for run_number in source], axis=1)
                 for name in ("caps", "chances")
             )
+        supply = Supply(outcomes, stacks, used, caps, chances)
         them.board[FRESH] = 1.0
         first, count = 0, blocks[0].dispersions.size
         while first < count:
             for run_number in np.flatnonzero(them.board[FRESH, : len(feeds)]).tolist():
                 feeds[run_number].refill(blocks[run_number])
             used[:, len(feeds) :] = used[:, :1]
-            first = play(them, Supply(outcomes, stacks, used, caps, chances), first, count)
-            them.board[FRESH] = (used == outcomes.shape[2]).any(axis=0)
+            first = play(them, supply, first, count)
         done += count
     catch_up(them)
     return [_outcome(them, lane) for lane in range(len(feeds))]
@@ -97,7 +97,7 @@ def _lanes(p: Parameters, feeds: Sequence[Feed], checkpoints: Integers) -> Lanes
     return Lanes(
         states=_in_lanes([state] * LANES),
         points=_in_lanes([np.append(feed.arms.ravel(), np.zeros(p.d)) for feed in feeds]),
-        room=own_lines(ARM_ROWS * feeds[0].arms.shape[1], LANES),
+        room=own_lines(ARM_ROWS * (feeds[0].arms.shape[1] + 1), LANES),
         tallies=_in_lanes([tally] * LANES),
         checkpoints=checkpoints,
         marks=_in_lanes([np.full(len(MARKED) * len(checkpoints), np.nan)] * LANES),

@@ -21,9 +21,9 @@ ROWS = 5
 
 
 class Table(NamedTuple):
-    """K arms, wide numbers throughout."""
+    """K arms, and one after them to be looked at in vain; wide numbers throughout."""
 
-    points: Floats  # (K + 1, d); the last one is there to be looked at in vain
+    points: Floats  # (K + 1, d)
     norm: Floats  # squared, in H⁻¹
     drift: Floats  # bounds on the rounding errors of the norms
     index: Floats
@@ -45,16 +45,16 @@ class Ranked(NamedTuple):
 @in_line
 def table_in(points: Floats, room: Floats, d: int) -> Table:
     """The parts of flat wide arrays."""
-    K = room.size // ROWS
+    n = room.size // ROWS
     return Table(
-        points.reshape(K + 1, d), room[:K], room[K : 2 * K], room[2 * K : 3 * K], room[3 * K : 4 * K], room[4 * K :]
+        points.reshape(n, d), room[:n], room[n : 2 * n], room[2 * n : 3 * n], room[3 * n : 4 * n], room[4 * n :]
     )  # fmt: skip
 
 
 @compiled
 def settle(learner: Learner, table: Table, fresh: float) -> None:
     """The norms of the arms from the factors of H, in the lanes that are fresh."""
-    for k in range(table.norm.size):
+    for k in range(table.norm.size - 1):
         _measure(learner, table, k, fresh)
 
 
@@ -75,21 +75,23 @@ def coming_arm(learner: Learner, table: Table, scale: float, wear: float) -> flo
     """
     found = _sweep(learner, table, scale, wear)
     if some(found.lost > 0.0):
-        for k in range(table.norm.size):
+        for k in range(table.norm.size - 1):
             fresh = where(table.drift[k] <= DRIFT * table.norm[k], 0.0, 1.0)
             if some(fresh > 0.0):
                 _measure(learner, table, k, fresh)
         found = _sweep(learner, table, 0.0, 0.0)
     level = found.top - TIE * max(found.top, -found.bottom)
     if some(found.second >= level):
-        return most_uncertain(table.index, level, table.norm)
+        K = table.norm.size - 1
+        return most_uncertain(table.index[:K], level, table.norm[:K])
     return found.arm
 
 
 @compiled
 def _sweep(learner: Learner, table: Table, scale: float, wear: float) -> Ranked:
     """Two arms at a time, so that what is loaded of θ and H⁻¹ x serves twice."""
-    theta, u, points, K = learner.theta, learner.work[SOLVED], table.points, table.norm.size
+    theta, u, points, norm = learner.theta, learner.work[SOLVED], table.points, table.norm
+    K, radius = norm.size - 1, learner.facts.radius
     found = Ranked(spread(-np.inf), spread(0.0), spread(-np.inf), spread(np.inf), spread(0.0))
     for k in range(0, K, 2):
         inner, value, next_inner, next_value = spread(0.0), spread(0.0), spread(0.0), spread(0.0)
@@ -100,26 +102,25 @@ def _sweep(learner: Learner, table: Table, scale: float, wear: float) -> Ranked:
             value += x * to
             next_inner += y * at
             next_value += y * to
-        found = _rank(learner, table, k, scale * inner * inner, value, wear, found)
+        new, next_new = norm[k] - scale * inner * inner, norm[k + 1] - scale * next_inner * next_inner
+        value += radius * root(new)
+        next_value += radius * root(next_new)
+        found = _rank(table, k, new, value, wear, found)
         if k + 1 < K:
-            found = _rank(learner, table, k + 1, scale * next_inner * next_inner, next_value, wear, found)
+            found = _rank(table, k + 1, next_new, next_value, wear, found)
     return found
 
 
 @compiled
 @in_line
-def _rank(
-    learner: Learner, table: Table, k: int, less: float, value: float, wear: float, found: Ranked
-) -> Ranked:
-    old = table.norm[k]
-    new = old - less
-    drift = table.drift[k] + wear * old
-    index = value + learner.facts.radius * root(new)
-    table.norm[k], table.drift[k], table.index[k] = new, drift, index
+def _rank(table: Table, k: int, norm: float, index: float, wear: float, found: Ranked) -> Ranked:
+    """The new norm and index of an arm are kept and compared."""
+    drift = table.drift[k] + wear * table.norm[k]
+    table.norm[k], table.drift[k], table.index[k] = norm, drift, index
     return Ranked(
         max(found.top, index),
         where(index > found.top, float(k), found.arm),
         max(found.second, min(found.top, index)),
         min(found.bottom, index),
-        where(drift <= DRIFT * new, found.lost, 1.0),
+        where(drift <= DRIFT * norm, found.lost, 1.0),
     )

@@ -13,7 +13,7 @@ from glbcheck.core._numba import allocating, compiled, in_line, record, vectoris
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.state import Learner, own_lines
-from glbcheck.core.engine.wide import one, where
+from glbcheck.core.engine.wide import one, root, where
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
@@ -141,8 +141,8 @@ def surely_covers_ball(learner: Learner, tape: Tape) -> bool:
     moved = 0.0
     for j in range(theta.size):
         moved += (theta[j] - at[j]) * (theta[j] - at[j])
-    reach = learner.facts.S + np.sqrt(dot(theta, theta))
-    near = sums.farthest + np.sqrt(sums.top * moved)
+    reach = learner.facts.S + root(dot(theta, theta))
+    near = sums.farthest + root(sums.top * moved)
     return near * near + sums.grown * reach * reach <= rho * rho  # type: ignore[no-any-return]
 
 
