@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import vectorised
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.wide import reciprocal
 
 
 @vectorised
@@ -23,14 +22,14 @@ def factorise(matrix: Floats, shift: float, floor: float, lower: Floats, inverse
             lower[j, i] = matrix[j, i]
         lower[j, j] += shift
     for j in range(d - 1, -1, -1):
-        scale = 1.0 / max(lower[j, j], floor)
-        inverse_d[j] = scale
+        reciprocal = 1.0 / max(lower[j, j], floor)
+        inverse_d[j] = reciprocal
         for i in range(j):
-            factor = lower[j, i] * scale
+            factor = lower[j, i] * reciprocal
             for k in range(i + 1):
                 lower[i, k] -= factor * lower[j, k]
         for i in range(j):
-            lower[j, i] *= scale
+            lower[j, i] *= reciprocal
 
 
 @vectorised
@@ -44,9 +43,9 @@ def add_outer(lower: Floats, inverse_d: Floats, scale: float, v: Floats, y: Floa
         p, before = y[j], total
         step = scale * p * inverse_d[j]
         total += step * p
-        shrink = reciprocal(total)
-        inverse_d[j] *= before * shrink
-        b = step * shrink
+        reciprocal = 1.0 / total
+        inverse_d[j] *= before * reciprocal
+        b = step * reciprocal
         for i in range(j):
             v[i] -= p * lower[j, i]
             lower[j, i] += b * v[i]

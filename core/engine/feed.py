@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
@@ -19,7 +20,7 @@ from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
-from glbcheck.core.engine.rounds import Block, Integers, Truth
+from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -78,8 +79,8 @@ class Feed:
         self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
-    def keep_stacks_in(self, stack: Floats, used: Integers | Floats) -> None:
-        """Prepare rewards here, (K, depth), for rounds that draw from the stacks of several runs."""
+    def keep_stacks_in(self, stack: Floats, used: Any) -> None:
+        """Prepare rewards here, (K, depth), and count here, for rounds that draw from the stacks of several runs."""
         used[:] = self.used
         self.stack, self.used = stack, used
 

@@ -31,7 +31,8 @@ from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.sweep import coming_arm, settle, table_in
 from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
-from glbcheck.core.engine.wide import LANES, fetch, gather, lane_numbers, one, root, scatter, some, spread, where, wide_record, widened
+from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
+from glbcheck.core.engine.wide_memory import fetch, gather, lane_numbers, scatter, wide_record, widened
 from glbcheck.core.tolerances import BEST
 
 _sums_in = wide_record(SUMS)

@@ -15,7 +15,8 @@ from functools import lru_cache
 import numpy as np
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.wide import gather, some, where
+from glbcheck.core.engine.wide import some, where
+from glbcheck.core.engine.wide_memory import gather
 from glbcheck.core.family import Family
 from numpy.typing import NDArray
 
@@ -134,4 +135,4 @@ def _value(link: Floats, z: float, row: float, first: int, which: int) -> float:
     for k in range(4, 2 * _DEGREE, 4):
         odd = odd * tt + gather(link, row, top - k)
         even = even * tt + gather(link, row, top - k - 2)
-    return even + odd * t
+    return even + odd * t  # type: ignore[no-any-return]

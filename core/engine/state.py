@@ -11,7 +11,8 @@ import numpy as np
 from glbcheck.core._numba import compiled, record, written_out
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.engine.wide import one, root, some, wide_record
+from glbcheck.core.engine.wide import one, root, some
+from glbcheck.core.engine.wide_memory import wide_record
 from glbcheck.core.parameters import Parameters
 
 
@@ -146,11 +147,11 @@ def beta(facts: Facts) -> float:
     growth = facts.logdet
     if some(facts.use_determinant == 0.0):
         growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
-    return root(facts.beta_base + facts.beta_slope * growth)  # type: ignore[no-any-return]
+    return root(facts.beta_base + facts.beta_slope * growth)
 
 
 @compiled
 def radius(facts: Facts) -> float:
     """eq:CS at the current round."""
     exact = beta(facts)
-    return facts.radius_scale * (root(exact * exact + facts.half_squared) + facts.widening)  # type: ignore[no-any-return]
+    return facts.radius_scale * (root(exact * exact + facts.half_squared) + facts.widening)

@@ -26,7 +26,7 @@ class Table(NamedTuple):
     points: Floats  # (K + 1, d)
     norm: Floats  # squared, in H⁻¹
     drift: Floats  # bounds on the rounding errors of the norms
-    index: Floats
+    indices: Floats
     mean: Floats  # the true one
     pending: Floats  # c of the x xᵀ that H has still to grow by
 
@@ -83,7 +83,7 @@ def coming_arm(learner: Learner, table: Table, scale: float, wear: float) -> flo
     level = found.top - TIE * max(found.top, -found.bottom)
     if some(found.second >= level):
         K = table.norm.size - 1
-        return most_uncertain(table.index[:K], level, table.norm[:K])
+        return most_uncertain(table.indices[:K], level, table.norm[:K])
     return found.arm
 
 
@@ -116,7 +116,7 @@ def _sweep(learner: Learner, table: Table, scale: float, wear: float) -> Ranked:
 def _rank(table: Table, k: int, norm: float, index: float, wear: float, found: Ranked) -> Ranked:
     """The new norm and index of an arm are kept and compared."""
     drift = table.drift[k] + wear * table.norm[k]
-    table.norm[k], table.drift[k], table.index[k] = norm, drift, index
+    table.norm[k], table.drift[k], table.indices[k] = norm, drift, index
     return Ranked(
         max(found.top, index),
         where(index > found.top, float(k), found.arm),

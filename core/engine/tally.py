@@ -143,7 +143,7 @@ def surely_covers_ball(learner: Learner, tape: Tape) -> bool:
         moved += (theta[j] - at[j]) * (theta[j] - at[j])
     reach = learner.facts.S + root(dot(theta, theta))
     near = sums.farthest + root(sums.top * moved)
-    return near * near + sums.grown * reach * reach <= rho * rho  # type: ignore[no-any-return]
+    return near * near + sums.grown * reach * reach <= rho * rho
 
 
 @compiled
