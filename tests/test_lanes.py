@@ -113,7 +113,9 @@ def test_a_wide_root_is_a_root_with_and_without_an_instruction_for_it(
     given[0, 0], given[0, 1], given[0, 2] = 0.0, np.nan, 4.0
     found = given.copy()
     roots(found)
-    assert found[0, 0] < 1e-140 and np.isnan(found[0, 1]) and found[0, 2] == 2.0
+    assert found[0, 0] < 1e-140
+    assert np.isnan(found[0, 1])
+    assert found[0, 2] == 2.0
     np.testing.assert_allclose(found[1:], np.sqrt(given[1:]), rtol=2.0**-52)
 
 
@@ -124,9 +126,11 @@ def test_a_link_is_the_same_where_bins_are_crowded(S: float, monkeypatch: pytest
     monkeypatch.setattr(link, "_BINS", 4)
     monkeypatch.setattr(link, "_MOST_BINS", 4)
     crowded = link.pack.__wrapped__(family, S)
-    assert crowded[2] == 1.0 and fine[2] == 0.0
+    assert crowded[2] == 1.0
+    assert fine[2] == 0.0
     for z in (*at, -S, S):
         mu, dmu = link.evaluate(fine, z)
         assert (mu, dmu) == link.evaluate(crowded, z)
         assert dmu == pytest.approx(link.slope(fine, z), rel=1e-15)
-        assert abs(mu - family.mu(z)) < 1e-15 and abs(dmu - family.dmu(z)) < 1e-15
+        assert abs(mu - family.mu(z)) < 1e-15
+        assert abs(dmu - family.dmu(z)) < 1e-15
