@@ -103,7 +103,7 @@ def test_a_wide_root_is_a_root_with_and_without_an_instruction_for_it(
         pytest.skip("the processor has none")
     monkeypatch.setattr(wide, "_has_avx512", lambda: instruction)
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def roots(floats: Floats) -> None:
         numbers = widened(floats)
         for i in range(numbers.size):
