@@ -2,16 +2,17 @@
 
 import numpy as np
 import sympy as sp
-from glbcheck.core.arrays import Floats
+from glbcheck.core.arrays import Floats, repeated
 from glbcheck.core.family import Family, Support, z
 from numpy.typing import NDArray
 
 
 def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
     """The numbers that `rng.binomial` would give, in a quarter of the time."""
-    odds = np.exp(-np.abs(at))  # of the rarer outcome
+    few = repeated(np.asarray(at))
+    odds = np.exp(-np.abs(few))  # of the rarer outcome
     rare = rng.random(np.shape(at)) > 1 - odds / (1 + odds)
-    return np.asarray(np.where(np.less_equal(at, 0), rare, ~rare), dtype=np.int64)
+    return np.asarray(rare ^ (few > 0), dtype=np.int64)
 
 
 def family() -> Family:

@@ -12,8 +12,8 @@ from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
 from glbcheck.core.engine.wide import some, where
 from glbcheck.core.tolerances import TIE
 
-_EPS = 2.0**-52
-_DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
+EPS = 2.0**-52
+DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
 _ROWS = 10
 
 
@@ -93,14 +93,14 @@ def measure_one(learner: Learner, arms: Arms, k: int) -> None:
     reduced = learner.work[REDUCED]
     forward(learner.lower, arms.points[k], reduced)
     arms.norm[k] = squared_norm(learner.inverse_d, reduced)
-    arms.drift[k] = _EPS * arms.norm[k]
+    arms.drift[k] = EPS * arms.norm[k]
 
 
 @compiled
 def _remeasure(learner: Learner, arms: Arms, k: int) -> None:
     """The norm of an arm afresh, if too little is left of it."""
     old, drift = arms.norm[k], arms.drift[k]
-    kept = drift <= _DRIFT * old
+    kept = drift <= DRIFT * old
     if some(where(kept, 0.0, 1.0) > 0.0):
         measure_one(learner, arms, k)
         arms.norm[k], arms.drift[k] = where(kept, old, arms.norm[k]), where(kept, drift, arms.drift[k])
@@ -123,8 +123,8 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
         old = norm[k]
         new = old - scale * inner[k] * inner[k]
         norm[k] = new
-        drift[k] += 2.0 * _EPS * old
-        lost = where(drift[k] <= _DRIFT * new, lost, 1.0)
+        drift[k] += 2.0 * EPS * old
+        lost = where(drift[k] <= DRIFT * new, lost, 1.0)
     if some(lost > 0.0):
         for k in range(norm.size):
             _remeasure(learner, arms, k)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
@@ -19,7 +20,7 @@ from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
-from glbcheck.core.engine.rounds import Block, Integers, Truth
+from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -73,13 +74,13 @@ class Feed:
         """A row of rewards for every arm, all of them used up."""
         self._stacked, K = True, self.arms.shape[1]
         self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
-        self._z = self._naturals(self.arms[0])
-        depth = min(STACK, max(self.course.rounds, 1))
+        depth, naturals = min(STACK, max(self.course.rounds, 1)), self._naturals(self.arms[0])
+        self._z, self._g = np.broadcast_to(naturals[:, None, None], (K, depth, 1)), np.array([self.dispersion])
         self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
-    def keep_stacks_in(self, stack: Floats, used: Integers) -> None:
-        """Prepare rewards here, (K, depth), for rounds that draw from the stacks of several runs."""
+    def keep_stacks_in(self, stack: Floats, used: Any) -> None:
+        """Prepare rewards here, (K, depth), and count here, for rounds that draw from the stacks of several runs."""
         used[:] = self.used
         self.stack, self.used = stack, used
 
@@ -103,8 +104,7 @@ class Feed:
         """Fresh rewards for every arm whose stack is used up."""
         depth = block.outcomes.shape[1]
         for k in np.flatnonzero(block.used == depth) if self._stacked else ():
-            z, g = np.full((depth, 1), self._z[k]), np.full(depth, self.dispersion)
-            block.outcomes[k] = self._draw(self._of_arm[k], z, g)[:, 0]
+            block.outcomes[k] = self._draw(self._of_arm[k], self._z[k], self._g)[:, 0]
             block.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:

@@ -9,34 +9,50 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from glbcheck.core._numba import compiled, in_line, read_as
 from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure_one, most_uncertain
-from glbcheck.core.engine.factor import dot, quadratic
+from glbcheck.core.engine.arms import EPS
+from glbcheck.core.engine.factor import dot, factorise, quadratic
 from glbcheck.core.engine.link import evaluate
-from glbcheck.core.engine.mirror_descent import Loss, finish, leave, step, weigh
+from glbcheck.core.engine.mirror_descent import (
+    Loss,
+    grow_factors,
+    is_due,
+    leave,
+    new_curvature,
+    pass_round,
+    step,
+    weigh,
+)
 from glbcheck.core.engine.rounds import trust_in
-from glbcheck.core.engine.state import COUNT, ERROR, POINT, SOLVED, Learner, learner_in, learners_in
+from glbcheck.core.engine.state import COUNT, ERROR, FACTS, POINT, SOLVED, Learner, learner_in, learners_in
+from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
+from glbcheck.core.engine.sweep import coming_arm, settle, table_in
 from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
-from glbcheck.core.engine.wide import LANES, gather, lane_numbers, some, where, wide_record, widened
-from glbcheck.core.tolerances import BEST, TIE
+from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
+from glbcheck.core.engine.wide_memory import fetch, gather, lane_numbers, scatter, wide_record, widened
+from glbcheck.core.tolerances import BEST
 
 _sums_in, _sums_alone = wide_record(SUMS), read_as(SUMS)
+_PROJECTED = (FACTS.names or ()).index("projected")
 
-# Rows of numbers that are looked at lane by lane.
-ARM, REWARD, CORRUPTION, DISPERSION, MEAN, MIRRORED, NATURAL, BEST_NATURAL, OFF, TRUST = range(10)
-WEIGHT, SLOPE, CURVATURE, SQUARED, BEST_MEAN, BEST_SLOPE, FRESH, UNSURE = range(10, 18)
-ROWS = 18
+# Rows of numbers that are looked at lane by lane, then rows that outlast a call.
+REWARD, CORRUPTION, DISPERSION, MEAN, MIRRORED, NATURAL, BEST_NATURAL, OFF, TRUST = range(9)
+WEIGHT, SLOPE, CURVATURE, SQUARED, BEST_MEAN, BEST_SLOPE, UNSURE = range(9, 16)
+ARM, ERROR_SQUARED, ERROR_PEAK, FRESH = range(16, 20)
+ROWS = 20
+
+_EXACTLY = 64  # rounds between two errors that are computed afresh
+_FADED = 1e-3  # of the largest error since: what is left when one is computed afresh before
 
 
 class Lanes(NamedTuple):
     """The runs; the last axis is the lane.  `state` and `tally` have room for a single one."""
 
     states: Floats
-    points: Floats  # (K d, LANES)
+    points: Floats  # ((K + 1) d, LANES)
     room: Floats
     tallies: Floats
     checkpoints: Integers
@@ -51,11 +67,11 @@ class Lanes(NamedTuple):
 
 
 class Supply(NamedTuple):
-    """What the lanes are fed for some rounds: lane w draws from the stacks of run `source[w]`."""
+    """What the lanes are fed for some rounds; the stacks of lane w begin at `stacks[w]` of the outcomes."""
 
     outcomes: Floats  # (runs, K, depth)
-    source: Integers
-    used: Integers  # (LANES, K)
+    stacks: Floats  # (1, LANES)
+    used: Floats  # (K, LANES)
     caps: Floats  # (rounds, LANES)
     chances: Floats
 
@@ -65,110 +81,129 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
     """The rounds `first`, ..., count - 1 of a block; returns the first not played, as one run's rounds do."""
     learner = learners_in(widened(lanes.states))
     facts, d = learner.facts, learner.theta.size
-    room, points = _laid_out(lanes, d)
-    arms = arms_in(room, points)
+    table = table_in(widened(lanes.points), widened(lanes.room), d)
     theta_star, board = widened(lanes.theta_star), widened(lanes.board)
     memory, marks = widened(lanes.tallies), widened(lanes.marks)
-    K = arms.norm.size
     marked = marks.reshape(lanes.checkpoints.size, 4)
     tape = Tape(_sums_in(memory), memory[SUM_COUNT:], lanes.checkpoints, marked, marked)
     sums, error, x, lane = tape.sums, learner.work[ERROR], learner.work[POINT], lane_numbers()
-    flat, flat_points = lanes.room.reshape(-1), lanes.points.reshape(-1)
-    depth = supply.outcomes.shape[2]
-    mean_row, norm_row = (2 * d + 8) * K * LANES, 2 * d * K * LANES
-    _settle(learner, arms, board[FRESH])
+    width, flat, flat_points = table.norm.size * LANES, lanes.room.reshape(-1), lanes.points.reshape(-1)
+    outcomes, used, stack = supply.outcomes.reshape(-1), supply.used.reshape(-1), widened(supply.stacks)[0]
+    depth, g, c = float(supply.outcomes.shape[2]), board[DISPERSION], spread(0.0)
+    best_mean, best_slope = board[BEST_MEAN], board[BEST_SLOPE]
+    settle(learner, table, board[FRESH])
+    board[ARM] = where(board[FRESH] > 0.0, coming_arm(learner, table, spread(0.0), 0.0), board[ARM])
     waits = some(sums.first_informative == 0.0)
     for i in range(first, count):
+        k = board[ARM]
+        here = k * float(LANES) + lane
+        place = gather(used, here, 0)
+        reward = gather(outcomes, stack + k * depth + place, 0)
+        fetch(outcomes, stack + k * depth + place + 8.0)
+        scatter(used, here, place + 1.0)
         for j in range(d):
+            x[j] = gather(flat_points, k * float(d * LANES) + lane, j * LANES)
             error[j] = learner.theta[j] - theta_star[j]
-        rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
+        rho, miss = facts.radius, root(_error_squared(learner, error, board))
         if waits:
             unsure: Any = (sums.first_informative == 0.0) & ~surely_covers_ball(learner, tape)
             if some(unsure):
                 board[UNSURE] = where(unsure, 1.0, 0.0)
                 _decide(lanes)
                 waits = some(sums.first_informative == 0.0)
-        top, scale = closed_form(learner, arms)
-        k = most_uncertain(arms.closed, top - TIE * scale, arms.norm)
-        board[ARM] = k
-        ended = _draw(lanes, supply, depth)
-        for j in range(d):
-            x[j] = gather(flat_points, k * float(d * LANES) + lane, j * LANES)
-        here = k * float(LANES) + lane
-        mean, g, c = gather(flat, here, mean_row), board[DISPERSION], board[CORRUPTION]
+        mean, off = gather(flat, here, 3 * width), dot(x, error)
         if lanes.attacked:
             z = dot(x, theta_star)
             board[MIRRORED], _ = evaluate(lanes.link, -z)
-            board[NATURAL], board[MEAN], board[OFF] = z, mean, dot(x, error)
-            board[TRUST] = trust_in(facts, g, gather(flat, here, norm_row))
+            board[NATURAL], board[MEAN], board[OFF], board[REWARD] = z, mean, off, reward
+            board[TRUST] = trust_in(facts, g, gather(flat, here, 0))
             _corrupt(lanes, supply, i)
             c = board[CORRUPTION]
-        reward = board[REWARD]
         loss = weigh(learner, lanes.link, x, reward + c, g)
-        inside = step(learner, x, loss)
+        inside, move = step(learner, x, loss)
         facts.projected = where(inside, 0.0, 1.0)
         if some(facts.projected > 0.0):
             board[WEIGHT], board[SLOPE] = loss.weight, loss.slope
             board[CURVATURE], board[SQUARED] = loss.curvature, loss.squared
             _project(lanes)
-        grown = finish(learner, lanes.link, x, g, loss)
+        grown = new_curvature(learner, lanes.link, x, g, loss)
+        _follow_error(board, inside, off, move, loss.squared, grown)
         sums.grown += grown * dot(x, x)
-        follow(learner, arms, x, grown)
-        regret = max(board[BEST_MEAN] - mean, 0.0)
+        scatter(flat, here + float(4 * width), gather(flat, here, 4 * width) + grown)
+        grow_factors(learner, x, grown, loss.squared)
+        if is_due(facts):
+            catch_up(lanes)
+            factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
+        pass_round(facts, g, loss.weight)
+        board[ARM] = coming_arm(learner, table, grown / (1.0 + grown * loss.squared), 2.0 * EPS)
+        regret = max(best_mean - mean, 0.0)
         add_up(
-            tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, board[BEST_SLOPE])
+            tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope)
         )  # fmt: skip
-        if ended:
+        board[FRESH] = where(place == depth - 1.0, 1.0, 0.0)
+        if some(board[FRESH] > 0.0):
             return i + 1
     return count
 
 
 @compiled
 @in_line
-def _laid_out(lanes: Lanes, d: int) -> tuple[Floats, Floats]:
-    K = lanes.points.shape[0] // d
-    return widened(lanes.room).reshape(lanes.room.shape[0] // K, K), widened(lanes.points).reshape(K, d)
+def _error_squared(learner: Learner, error: Floats, board: Floats) -> float:
+    """‖θ_t - θ_*‖² in H_t: followed, and now and then computed."""
+    followed, peak = board[ERROR_SQUARED], board[ERROR_PEAK]
+    faded = followed < _FADED * peak
+    due = int(one(learner.facts.rounds)) % _EXACTLY == 0
+    if due or some(faded):
+        exact = quadratic(learner.lower, learner.inverse_d, error)
+        anew = where(faded, 1.0, where(due, 1.0, 0.0)) > 0.0
+        board[ERROR_SQUARED], board[ERROR_PEAK] = where(anew, exact, followed), where(anew, exact, peak)
+    return board[ERROR_SQUARED]  # type: ignore[no-any-return]
+
+
+@compiled
+@in_line
+def _follow_error(board: Floats, inside: bool, off: float, move: float, squared: float, grown: float) -> None:
+    """The square after θ went by -move H⁻¹ x and H grew by c x xᵀ; `off` is <x, θ_t - θ_*>."""
+    now = off - move * squared
+    new = board[ERROR_SQUARED] - move * (off + now) + grown * now * now
+    board[ERROR_SQUARED] = where(inside, new, -1.0)  # where θ was projected nothing is known
+    board[ERROR_PEAK] = max(board[ERROR_PEAK], new)
 
 
 @compiled
 def begin(lanes: Lanes) -> None:
-    """Arms entered, and what is known of them beforehand: their means, the best one."""
-    learner = learners_in(widened(lanes.states))
-    room, points = _laid_out(lanes, learner.theta.size)
-    arms = arms_in(room, points)
+    """What is known of the arms beforehand: their means, the best one."""
     theta_star, board = widened(lanes.theta_star), widened(lanes.board)
-    enter(arms)
-    top = dot(arms.points[0], theta_star)
-    for k in range(arms.mean.size):
-        z = dot(arms.points[k], theta_star)
-        arms.mean[k], _ = evaluate(lanes.link, z)
+    table = table_in(widened(lanes.points), widened(lanes.room), theta_star.size)
+    top = dot(table.points[0], theta_star)
+    for k in range(table.mean.size - 1):
+        z = dot(table.points[k], theta_star)
+        table.mean[k], _ = evaluate(lanes.link, z)
         top = max(top, z)
     board[BEST_NATURAL] = top
     board[BEST_MEAN], board[BEST_SLOPE] = evaluate(lanes.link, top)
 
 
 @compiled
-def _settle(learner: Learner, arms: Arms, fresh: float) -> None:
-    """The norms of the arms anew, in the lanes that begin a block or have got new rewards."""
-    for k in range(arms.norm.size):
-        norm, drift = arms.norm[k], arms.drift[k]
-        measure_one(learner, arms, k)
-        arms.norm[k] = where(fresh > 0.0, arms.norm[k], norm)
-        arms.drift[k] = where(fresh > 0.0, arms.drift[k], drift)
+def catch_up(lanes: Lanes) -> None:
+    """H as it is, in all lanes."""
+    for w in range(LANES):
+        _grow(lanes, w)
 
 
 @compiled
-@in_line
-def _draw(lanes: Lanes, supply: Supply, depth: int) -> bool:
-    """The next reward of each lane's arm; returns whether a stack has come to its end."""
-    ended, board = False, lanes.board
-    for w in range(LANES):
-        k = int(board[ARM, w])
-        place = supply.used[w, k]
-        board[REWARD, w] = supply.outcomes[supply.source[w], k, place]
-        supply.used[w, k] = place + 1
-        ended |= place + 1 == depth
-    return ended
+def _grow(lanes: Lanes, w: int) -> None:
+    """The H of a lane grows by all that is pending: d² numbers, once for an arm, not once for a round."""
+    d, width = lanes.theta_star.shape[0], lanes.room.shape[0] // ARM_ROWS
+    H = lanes.states[COUNT + 2 * d : COUNT + 2 * d + d * d]
+    for k in range(width - 1):
+        c = lanes.room[4 * width + k, w]
+        if c != 0.0:
+            x = lanes.points[k * d : (k + 1) * d]
+            for i in range(d):
+                for j in range(d):
+                    H[i * d + j, w] += c * (x[i, w] * x[j, w])  # in this order H stays symmetric to the last bit
+            lanes.room[4 * width + k, w] = 0.0
 
 
 @compiled
@@ -192,6 +227,7 @@ def _decide(lanes: Lanes) -> None:
     )  # fmt: skip
     for w in range(LANES):
         if lanes.board[UNSURE, w] > 0.0:
+            _grow(lanes, w)
             _copy(lanes.states, w, lanes.state)
             _copy(lanes.tallies, w, lanes.tally)
             if not covers_ball(learner, tape):
@@ -205,8 +241,9 @@ def _project(lanes: Lanes) -> None:
     """The step of the lanes in which it leaves the ball."""
     learner, board = learner_in(lanes.state), lanes.board
     for w in range(LANES):
-        _copy(lanes.states, w, lanes.state)
-        if learner.facts.projected > 0.0:
+        if lanes.states[_PROJECTED, w] > 0.0:
+            _grow(lanes, w)
+            _copy(lanes.states, w, lanes.state)
             x, d = learner.work[SOLVED], learner.theta.size
             for j in range(d):
                 x[j] = learner.work[POINT, j]  # a row that the projection overwrites

@@ -1,11 +1,11 @@
 """The link of a family as data: mu and mu' as piecewise polynomials in one flat array.
 
 The compiled engine runs any family, also one it has never seen, without a new compilation.  A uniform grid
-over [-S, S] points at the first cell of each bin, so that finding the cell of z takes a step or two.
+over [-S, S] names the first cell of each bin and where that ends.  It is so fine that a bin holds at most two cells,
+unless some are much narrower than others: then the bins are crowded, and the cell of z is walked to.
 
-Layout: cells n, bins b, degree p, low, high, bins per unit; then b bin starts, n - 1 inner breaks followed by
-infinity, and n rows of 4 + 2 (p + 1) numbers: centres (high and low part) of mu and of mu', coefficients in
-pairs.
+Layout: cells n, bins b, are they crowded, low, high, bins per unit; then b first cells and b first breaks, n - 1 inner
+breaks followed by infinity, and n rows: centres (high and low part) of mu and of mu', coefficients in pairs.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from glbcheck.core._numba import compiled
+from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.wide import gather, some, where
+from glbcheck.core.engine.wide import some, where
+from glbcheck.core.engine.wide_memory import gather
 from glbcheck.core.family import Family
 from numpy.typing import NDArray
 
 _HEADER = 6
-_BINS = 256
+_BINS, _MOST_BINS = 256, 2**14
 _DEGREE = 7  # odd
+_ROW = 4 + 2 * (_DEGREE + 1)
 _NEGLIGIBLE = 2.0**-56  # of the largest term: what the terms beyond the degree may add up to
 
 
@@ -37,12 +39,20 @@ def pack(family: Family, S: float) -> Floats:
              for i in range(edges.size - 1)]  # fmt: skip
     inner = np.concatenate([part[0] for part in parts])[1:]
     rows = np.concatenate([part[1] for part in parts])
-    edges = -S + 2 * S * np.arange(_BINS) / _BINS
-    starts = np.searchsorted(inner, edges, side="right")
-    # One cell earlier, so that rounding of the bin number can never overshoot.
-    starts = np.maximum(starts - 1, 0)
-    header = [rows.shape[0], _BINS, _DEGREE, -S, S, _BINS / (2 * S)]
-    return np.concatenate([header, starts, inner, [np.inf], rows.ravel()])
+    bins = _BINS
+    while bins < _MOST_BINS and _crowded(inner, S, bins):
+        bins *= 2
+    # Rounding may put z into the bin beside its own: its cell is then the neighbour of the true one, of which z is
+    # as good as a part.
+    starts = np.searchsorted(inner, -S + 2 * S * np.arange(bins) / bins, side="right")
+    breaks = np.append(inner, np.inf)
+    header = [rows.shape[0], bins, _crowded(inner, S, bins), -S, S, bins / (2 * S)]
+    return np.concatenate([header, starts, breaks[starts], breaks, rows.ravel()])
+
+
+def _crowded(inner: Floats, S: float, bins: int) -> bool:
+    """Has a bin more than one break?"""
+    return bool((np.diff(inner) < 2 * S / bins).any())
 
 
 def _refined(ends: Floats, centers: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
@@ -58,7 +68,7 @@ def _refined(ends: Floats, centers: Floats, coefficients: Floats) -> tuple[Float
 def _rows(edges: Floats, centers: Floats, coefficients: Floats) -> Floats | None:
     """Centres and coefficients of the parts of a cell, or None if more than the degree would be needed."""
     left, right = edges[:-1], edges[1:]
-    rows = np.zeros((left.size, 4 + 2 * (_DEGREE + 1)))
+    rows = np.zeros((left.size, _ROW))
     for i in range(2):  # mu, then mu'
         high, low = centers[i]
         keeps = (left <= high) & (high <= right)
@@ -86,25 +96,43 @@ def _moved(series: Floats, by: NDArray[np.longdouble]) -> NDArray[np.longdouble]
 @compiled
 def evaluate(link: Floats, z: float) -> tuple[float, float]:
     """mu(z) and mu'(z); z beyond S by rounding is taken as S."""
-    count, bins, degree = int(link[0]), int(link[1]), int(link[2])
-    breaks = _HEADER + bins
+    z, row, first = _row_of(link, z)
+    return _value(link, z, row, first, 0), _value(link, z, row, first, 1)
+
+
+@compiled
+def slope(link: Floats, z: float) -> float:
+    """mu'(z) alone."""
+    z, row, first = _row_of(link, z)
+    return _value(link, z, row, first, 1)
+
+
+@compiled
+@in_line
+def _row_of(link: Floats, z: float) -> tuple[float, float, int]:
+    """z within its bounds, where its row begins among the rows, and where these begin."""
+    count, bins = int(link[0]), int(link[1])
+    breaks = _HEADER + 2 * bins
     z = min(max(z, link[3]), link[4])
-    cell = gather(link, min((z - link[3]) * link[5], bins - 1.0), _HEADER)
-    beyond = z >= gather(link, cell, breaks)
-    while some(beyond):
-        cell = where(beyond, cell + 1.0, cell)
+    grid = min((z - link[3]) * link[5], bins - 1.0)
+    cell = gather(link, grid, _HEADER)
+    cell = where(z >= gather(link, grid, _HEADER + bins), cell + 1.0, cell)
+    if link[2] != 0.0:
         beyond = z >= gather(link, cell, breaks)
-    row, first = cell * (4.0 + 2.0 * (degree + 1.0)), breaks + count
-    t = (z - gather(link, row, first)) - gather(link, row, first + 1)
-    s = (z - gather(link, row, first + 2)) - gather(link, row, first + 3)
-    # Horner's rule for even and odd powers apart: chains half as long.
-    tt, ss = t * t, s * s
-    top = first + 4 + 2 * degree
+        while some(beyond):
+            cell = where(beyond, cell + 1.0, cell)
+            beyond = z >= gather(link, cell, breaks)
+    return z, cell * float(_ROW), breaks + count
+
+
+@compiled
+@in_line
+def _value(link: Floats, z: float, row: float, first: int, which: int) -> float:
+    """Horner's rule for even and odd powers apart: chains half as long."""
+    t = (z - gather(link, row, first + 2 * which)) - gather(link, row, first + 2 * which + 1)
+    tt, top = t * t, first + 4 + 2 * _DEGREE + which
     odd, even = gather(link, row, top), gather(link, row, top - 2)
-    slope_odd, slope_even = gather(link, row, top + 1), gather(link, row, top - 1)
-    for k in range(top - 4, first + 4, -4):
-        odd = odd * tt + gather(link, row, k)
-        even = even * tt + gather(link, row, k - 2)
-        slope_odd = slope_odd * ss + gather(link, row, k + 1)
-        slope_even = slope_even * ss + gather(link, row, k - 1)
-    return even + odd * t, slope_even + slope_odd * s
+    for k in range(4, 2 * _DEGREE, 4):
+        odd = odd * tt + gather(link, row, top - k)
+        even = even * tt + gather(link, row, top - k - 2)
+    return even + odd * t  # type: ignore[no-any-return]

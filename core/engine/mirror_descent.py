@@ -8,10 +8,10 @@ import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
-from glbcheck.core.engine.link import evaluate
+from glbcheck.core.engine.link import evaluate, slope
 from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Facts, Learner, radius
-from glbcheck.core.engine.wide import one, some, where
+from glbcheck.core.engine.wide import one, root, some, where
 
 REFRESH = 4096  # rounds between factorisations of H from scratch, against the drift of updates
 _NEWTON = 100
@@ -20,7 +20,7 @@ _NEWTON = 100
 @compiled
 def weight(facts: Facts, dispersion: float, squared: float) -> float:
     """eq:corrupted-loss, from the squared norm of x_t in H_t⁻¹."""
-    norm = np.sqrt(squared)
+    norm = root(squared)
     trust = where(facts.weighs_dispersion != 0.0, facts.own_alpha * dispersion, facts.own_alpha)
     return where(norm <= trust, 1.0, trust / norm)
 
@@ -29,7 +29,7 @@ def weight(facts: Facts, dispersion: float, squared: float) -> float:
 def update(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: float) -> float:
     """Lines of the pseudocode from the observed reward to H_{t+1}; returns c of H_{t+1} = H_t + c x xᵀ."""
     loss = weigh(learner, link, x, reward, dispersion)
-    inside = step(learner, x, loss)
+    inside, _ = step(learner, x, loss)
     if not inside:
         leave(learner, x, loss)
     learner.facts.projected = where(inside, 0.0, 1.0)
@@ -52,44 +52,77 @@ def weigh(learner: Learner, link: Floats, x: Floats, reward: float, dispersion: 
     q = solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], learner.work[SOLVED])
     w = weight(learner.facts, dispersion, q)
     mu, dmu = evaluate(link, dot(x, learner.theta))
-    return Loss(w, w * (mu - reward) / dispersion, w * dmu / dispersion, q)
+    trusted = w * (1.0 / dispersion)
+    return Loss(w, trusted * (mu - reward), trusted * dmu, q)
 
 
 @compiled
 @in_line
 def finish(learner: Learner, link: Floats, x: Floats, dispersion: float, loss: Loss) -> float:
     """The Hessian at the new iterate, and the coming radius."""
-    facts, c = learner.facts, loss.curvature
-    if some(facts.old_hessian == 0.0):
-        _, dmu = evaluate(link, dot(x, learner.theta))
-        c = loss.weight * dmu / dispersion
+    c = new_curvature(learner, link, x, dispersion, loss)
     grow(learner, x, c, loss.squared)
+    pass_round(learner.facts, dispersion, loss.weight)
+    return c
+
+
+@compiled
+@in_line
+def new_curvature(learner: Learner, link: Floats, x: Floats, dispersion: float, loss: Loss) -> float:
+    """That of the loss at the new iterate."""
+    c = loss.curvature
+    if some(learner.facts.old_hessian == 0.0):
+        c = loss.weight * (1.0 / dispersion) * slope(link, dot(x, learner.theta))
+    return c
+
+
+@compiled
+@in_line
+def pass_round(facts: Facts, dispersion: float, weight: float) -> None:
+    """What the rounds add up to, and the coming radius."""
     facts.inverse_g += 1.0 / dispersion
     facts.rounds += 1.0
-    facts.weight = loss.weight
+    facts.weight = weight
     facts.radius = radius(facts)
-    return c
 
 
 @compiled
 def grow(learner: Learner, x: Floats, c: float, q: float) -> None:
     """H becomes H + c x xᵀ, given L⁻ᵀ x in the row REDUCED and q, the squared norm of x in H⁻¹."""
+    for i in range(x.size):
+        for j in range(x.size):
+            learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
+    grow_factors(learner, x, c, q)
+    if is_due(learner.facts):
+        factorise(learner.H, 0.0, learner.facts.lam, learner.lower, learner.inverse_d)
+
+
+@compiled
+@in_line
+def grow_factors(learner: Learner, x: Floats, c: float, q: float) -> None:
+    """The factors of H and its determinant alone."""
     facts, scratch = learner.facts, learner.work[TRIAL]
     for i in range(x.size):
         scratch[i] = x[i]
-        for j in range(x.size):
-            learner.H[i, j] += c * (x[i] * x[j])  # in this order H stays symmetric to the last bit
     add_outer(learner.lower, learner.inverse_d, c, scratch, learner.work[REDUCED])
     if some(facts.use_determinant != 0.0):
         facts.logdet += np.log1p(c * q)
-    if (int(one(facts.rounds)) + 1) % REFRESH == 0:
-        factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
+
+
+@compiled
+@in_line
+def is_due(facts: Facts) -> bool:
+    """Is it time to factorise H from scratch?"""
+    return (int(one(facts.rounds)) + 1) % REFRESH == 0
 
 
 @vectorised
 @in_line
-def step(learner: Learner, x: Floats, loss: Loss) -> bool:
-    """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball; returns whether it is."""
+def step(learner: Learner, x: Floats, loss: Loss) -> tuple[bool, float]:
+    """eq:OMD-estimator over all of R^d: θ goes there if it is inside the ball.
+
+    Returns whether it is, and how far it lies along -H⁻¹ x.
+    """
     S, eta = learner.facts.S, learner.facts.eta
     # M = H/η + h x xᵀ, and M⁻¹ x = η H⁻¹ x / (1 + η h q).
     move = loss.slope * eta / (1.0 + eta * loss.curvature * loss.squared)
@@ -99,7 +132,7 @@ def step(learner: Learner, x: Floats, loss: Loss) -> bool:
     inside = dot(free, free) <= S * S
     for j in range(x.size):
         theta[j] = where(inside, free[j], theta[j])
-    return inside
+    return inside, move
 
 
 @vectorised

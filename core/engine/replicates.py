@@ -10,11 +10,11 @@ import numpy as np
 from glbcheck.core.adversary import LEDGER, NONE
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.feed import Course, Feed
-from glbcheck.core.engine.lanes import DISPERSION, FRESH, ROWS, Lanes, Supply, begin, play
+from glbcheck.core.engine.lanes import DISPERSION, FRESH, ROWS, Lanes, Supply, begin, catch_up, play
 from glbcheck.core.engine.run import Outcome, outcome_of, run
 from glbcheck.core.engine.state import initial, own_lines
+from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.tally import MARKED, Integers, blank_memory, on_tape
 from glbcheck.core.engine.wide import LANES
 from glbcheck.core.parameters import Parameters
@@ -61,9 +61,10 @@ def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence
     feeds = [Feed(p, course) for course in courses]
     source = np.array([*range(len(feeds)), *[0] * (LANES - len(feeds))])
     outcomes = np.empty((len(feeds), *feeds[0].stack.shape))
-    used = np.empty((LANES, outcomes.shape[1]), dtype=np.int64)
+    used = own_lines(outcomes.shape[1], LANES)
     for run_number, feed in enumerate(feeds):
-        feed.keep_stacks_in(outcomes[run_number], used[run_number])
+        feed.keep_stacks_in(outcomes[run_number], used[:, run_number])
+    stacks = _in_lanes([np.array([float(run_number * outcomes[0].size)]) for run_number in source])
     them = _lanes(p, [feeds[run_number] for run_number in source], np.array(sorted(set(checkpoints)), dtype=np.int64))
     begin(them)
     done = 0
@@ -75,15 +76,16 @@ def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence
                 np.stack([getattr(blocks[run_number], name) for run_number in source], axis=1)
                 for name in ("caps", "chances")
             )
+        supply = Supply(outcomes, stacks, used, caps, chances)
         them.board[FRESH] = 1.0
         first, count = 0, blocks[0].dispersions.size
         while first < count:
             for run_number in np.flatnonzero(them.board[FRESH, : len(feeds)]).tolist():
                 feeds[run_number].refill(blocks[run_number])
-            used[len(feeds) :] = used[0]
-            first = play(them, Supply(outcomes, source, used, caps, chances), first, count)
-            them.board[FRESH] = (used == outcomes.shape[2]).any(axis=1)
+            used[:, len(feeds) :] = used[:, :1]
+            first = play(them, supply, first, count)
         done += count
+    catch_up(them)
     return [_outcome(them, lane) for lane in range(len(feeds))]
 
 
@@ -94,8 +96,8 @@ def _lanes(p: Parameters, feeds: Sequence[Feed], checkpoints: Integers) -> Lanes
     board[DISPERSION] = [feed.dispersion for feed in feeds]
     return Lanes(
         states=_in_lanes([state] * LANES),
-        points=_in_lanes([feed.arms.ravel() for feed in feeds]),
-        room=_in_lanes([room(feeds[0].arms.shape[1], p.d).ravel()] * LANES),
+        points=_in_lanes([np.append(feed.arms.ravel(), np.zeros(p.d)) for feed in feeds]),
+        room=own_lines(ARM_ROWS * (feeds[0].arms.shape[1] + 1), LANES),
         tallies=_in_lanes([tally] * LANES),
         checkpoints=checkpoints,
         marks=_in_lanes([np.full(len(MARKED) * len(checkpoints), np.nan)] * LANES),

@@ -11,7 +11,8 @@ import numpy as np
 from glbcheck.core._numba import compiled, read_as, record, written_out
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.engine.wide import one, some, wide_record
+from glbcheck.core.engine.wide import one, root, some
+from glbcheck.core.engine.wide_memory import wide_record
 from glbcheck.core.parameters import Parameters
 
 
@@ -94,9 +95,11 @@ learners_in = written_out(views, facts_in=wide_record(FACTS))
 
 
 def own_lines(*shape: int) -> Floats:
-    """Zeros that share no cache line with the numbers of another thread."""
-    count, margin = int(np.prod(shape)), 16
-    return np.zeros(count + 2 * margin)[margin : margin + count].reshape(shape)
+    """Zeros that begin a cache line, and share none with the numbers of another thread."""
+    count, line = int(np.prod(shape)), 8
+    numbers = np.zeros(count + 4 * line)
+    first = 2 * line - numbers.ctypes.data // 8 % line
+    return numbers[first : first + count].reshape(shape)
 
 
 def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
@@ -145,11 +148,11 @@ def beta(facts: Facts) -> float:
     growth = facts.logdet
     if some(facts.use_determinant == 0.0):
         growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
-    return np.sqrt(facts.beta_base + facts.beta_slope * growth)  # type: ignore[no-any-return]
+    return root(facts.beta_base + facts.beta_slope * growth)
 
 
 @compiled
 def radius(facts: Facts) -> float:
     """eq:CS at the current round."""
     exact = beta(facts)
-    return facts.radius_scale * (np.sqrt(exact * exact + facts.half_squared) + facts.widening)  # type: ignore[no-any-return]
+    return facts.radius_scale * (root(exact * exact + facts.half_squared) + facts.widening)

@@ -13,7 +13,7 @@ from glbcheck.core._numba import compiled, in_line, record, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import diagonalise, dot
 from glbcheck.core.engine.state import POINT, TARGET, Learner, own_lines
-from glbcheck.core.engine.wide import one, where
+from glbcheck.core.engine.wide import one, root, where
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
@@ -141,9 +141,9 @@ def surely_covers_ball(learner: Learner, tape: Tape) -> bool:
     moved = 0.0
     for j in range(theta.size):
         moved += (theta[j] - at[j]) * (theta[j] - at[j])
-    reach = learner.facts.S + np.sqrt(dot(theta, theta))
-    near = sums.farthest + np.sqrt(sums.top * moved)
-    return near * near + sums.grown * reach * reach <= rho * rho  # type: ignore[no-any-return]
+    reach = learner.facts.S + root(dot(theta, theta))
+    near = sums.farthest + root(sums.top * moved)
+    return near * near + sums.grown * reach * reach <= rho * rho
 
 
 @compiled

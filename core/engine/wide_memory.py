@@ -1,0 +1,126 @@
+"""Wide numbers in memory: floats whose last axis is the lane, and tables in which each lane has its own place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, PLACES, TRUTHS, WIDE, spread_out
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils, types
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic, models, register_model
+from numba.np import arrayobj
+
+_ADDRESSES = ir.VectorType(ir.DoubleType().as_pointer(), LANES)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lane_numbers(typingctx: Any) -> Any:
+    """0, 1, 2, ..., each in its lane."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.Constant(FLOATS, [float(w) for w in range(LANES)])
+
+    return WIDE(), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def gather(typingctx: Any, table: Any, place: Any, offset: Any) -> Any:
+    """The entry `place + offset` of a flat table; each lane its own where the place is one for each."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        start = builder.gep(data, [args[2]])
+        if sig.args[1] == types.float64:
+            return builder.load(builder.gep(start, [builder.fptosi(args[1], ir.IntType(64))]))
+        of = ir.FunctionType(FLOATS, [_ADDRESSES, INDEX, TRUTHS, FLOATS])
+        name = f"llvm.masked.gather.v{LANES}f64.v{LANES}p0"
+        function = cgutils.get_or_insert_function(builder.module, of, name)
+        addresses = _addresses(builder, start, args[1])
+        return builder.call(function, [addresses, INDEX(8), TRUTHS([1] * LANES), FLOATS(ir.Undefined)])
+
+    return place(table, place, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fetch(typingctx: Any, table: Any, place: Any) -> Any:
+    """Brings the places of a flat table into the cache, for a gather to come."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        of = ir.FunctionType(ir.VoidType(), [_ADDRESSES.element] + [INDEX] * 3)
+        function = cgutils.get_or_insert_function(builder.module, of, "llvm.prefetch.p0")
+        addresses = _addresses(builder, data, args[1])
+        for lane in range(LANES):
+            address = builder.extract_element(addresses, INDEX(lane))
+            builder.call(function, [address, INDEX(0), INDEX(3), INDEX(1)])
+        return context.get_dummy_value()
+
+    return types.void(table, WIDE), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def scatter(typingctx: Any, table: Any, place: Any, value: Any) -> Any:
+    """Puts the value of each lane at its place in a flat table; the places differ."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        of = ir.FunctionType(ir.VoidType(), [FLOATS, _ADDRESSES, INDEX, TRUTHS])
+        name = f"llvm.masked.scatter.v{LANES}f64.v{LANES}p0"
+        function = cgutils.get_or_insert_function(builder.module, of, name)
+        builder.call(function, [args[2], _addresses(builder, data, args[1]), INDEX(8), TRUTHS([1] * LANES)])
+        return context.get_dummy_value()
+
+    return types.void(table, WIDE, WIDE), build
+
+
+def _addresses(builder: Any, start: Any, places: Any) -> Any:
+    """Numbers, not pointers with offsets: LLVM gathers from these with one instruction where the processor has it."""
+    start = spread_out(builder, builder.ptrtoint(start, PLACES.element))
+    bytes_on = builder.mul(builder.fptosi(places, PLACES), PLACES([8] * LANES))
+    return builder.inttoptr(builder.add(start, bytes_on), _ADDRESSES)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def widened(typingctx: Any, floats: Any) -> Any:
+    """Floats of shape (n, LANES) as n wide numbers in the same memory."""
+    wide = types.Array(WIDE, 1, "C", aligned=False)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        given = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+        made = arrayobj.make_array(wide)(context, builder)
+        count = cgutils.unpack_tuple(builder, given.shape)[:1]
+        size = ir.Constant(ir.IntType(64), 8 * LANES)
+        data = builder.bitcast(given.data, made.data.type)
+        arrayobj.populate_array(made, data, count, [size], size, given.meminfo)
+        return impl_ret_borrowed(context, builder, wide, made._getvalue())
+
+    return wide(floats), build
+
+
+class _Record(types.Record):
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype([(name, np.float64, LANES) for name in self.fields])
+
+
+register_model(_Record)(models.RecordModel)
+
+
+def wide_record(record: np.dtype[Any]) -> Any:
+    """A compiled function that reads a flat array of wide numbers as a record with these names."""
+    names = record.names or ()
+    fields: Any = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
+              for i, name in enumerate(names)]  # fmt: skip
+    kind = _Record(fields, 8 * LANES * len(names), aligned=False)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of(typingctx: Any, numbers: Any) -> Any:
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(kind))
+
+        return kind(numbers), build
+
+    return of
