@@ -28,8 +28,8 @@ class Arms(NamedTuple):
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
-    relaxed_norm: Floats
-    relaxed: Floats  # the bounds of a relaxation
+    spread: Floats  # norms in a relaxation
+    relaxed: Floats  # inner products with its centre; the first is infinite if there is none
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
@@ -66,6 +66,7 @@ def enter(arms: Arms) -> float:
             entry = arms.points[k, j]
             arms.columns[j, k] = entry
             arms.length[k] += entry * entry
+    arms.relaxed[0] = np.inf
     top = 0.0
     for k in range(K):
         top = where(arms.length[k] <= top, top, arms.length[k])

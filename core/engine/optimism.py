@@ -24,36 +24,60 @@ from glbcheck.core.engine.factor import (
     squared_norm,
     times,
 )
-from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
+from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
 from glbcheck.core.tolerances import SLACK, TIE
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80
 _WIDEST = 1e30
+_PATIENCE = 0.5
+
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
 
 
 @vectorised
 @in_line
 def select(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
-    top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
+        top, scale = closed_form(learner, arms)
         return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
     return select_exactly(learner, arms)
 
 
-@compiled
+@vectorised
+@in_line
 def select_exactly(learner: Learner, arms: Arms) -> int:
+    """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
+    facts, upper = learner.facts, arms.upper
+    if facts.decided == BALL:
+        top, longest = _ball_bounds(facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper)
+        k = int(most_uncertain(upper, top - TIE * facts.S * longest, arms.norm))
+        if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
+            return k
+    elif facts.decided == ELLIPSOID:
+        top, _ = closed_form(learner, arms)
+        k = int(most_uncertain(arms.closed, top - TIE * facts.S * _top_of(arms.length), arms.norm))
+        if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
+            return k
+    return _solve_in_turn(learner, arms)
+
+
+@compiled
+def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
     Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of
     the latest arm.
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
-    tie = TIE * facts.S * _top_of(arms.length)
+    closed_form(learner, arms)
+    _, longest = _ball_bounds(facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper)
+    for k in range(upper.size):
+        upper[k] = min(upper[k], arms.closed[k])
+        arms.solved[k] = 0.0
     times(learner.H, learner.theta, learner.work[TARGET])
-    _first_bounds(learner, arms)
-    best, touching = -np.inf, False
+    tie, best = TIE * facts.S * longest, -np.inf
     k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
@@ -63,10 +87,9 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
         best = max(best, value)
         if nu > 0.0:
             facts.multiplier = guess[k] = nu
-            touching = True
             _tighten(learner, arms, nu, best - tie)
         k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
-    facts.screen = touching or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
+    facts.decided = BALL if upper[k] == facts.S * arms.length[k] else ELLIPSOID if upper[k] == arms.closed[k] else BOTH
     return k
 
 
@@ -78,54 +101,56 @@ def _top_of(values: Floats) -> float:
     return top
 
 
-@vectorised
-def _screened(learner: Learner, arms: Arms, level: float) -> bool:
-    """Did the relaxation of this round rule out an arm that ellipsoid and ball alone would not?"""
-    S, helped = learner.facts.S, 0
-    for k in range(arms.closed.size):
-        helped += arms.relaxed[k] < level and min(arms.closed[k], S * arms.length[k]) >= level
-    return helped > 0
-
-
-@vectorised
-def _first_bounds(learner: Learner, arms: Arms) -> None:
-    """The least of three bounds: ellipsoid, ball, and, if it helped in the round before, both together."""
-    facts, upper, bounds = learner.facts, arms.upper, arms.relaxed
-    for k in range(upper.size):
-        upper[k] = min(arms.closed[k], facts.S * arms.length[k])
-        arms.solved[k] = 0.0
-    if facts.screen != 0.0:
-        R = _relax(learner, learner.work[TARGET], facts.multiplier)
-        shifted_d = learner.work[SHIFTED_D]
-        inverse_norms(learner.shifted, shifted_d, arms.columns, arms.scratch, arms.relaxed_norm)
-        inner_products(learner.work[TRIAL], arms.columns, bounds)
+@vectorised_numbers
+def _ball_bounds(
+    S: float, R: float, length: Floats, relaxed: Floats, spread: Floats, upper: Floats
+) -> tuple[float, float]:
+    """The bounds by the ball and by the frozen relaxation, if it has a radius; returns the largest and the longest."""
+    top, longest = -np.inf, 0.0
+    if R == np.inf:
         for k in range(upper.size):
-            bounds[k] += R * np.sqrt(arms.relaxed_norm[k])
-            upper[k] = min(upper[k], bounds[k])
+            upper[k] = S * length[k]
+            top, longest = max(top, upper[k]), max(longest, length[k])
+    else:
+        for k in range(upper.size):
+            upper[k] = min(S * length[k], relaxed[k] + R * spread[k])
+            top, longest = max(top, upper[k]), max(longest, length[k])
+    return top, longest
+
+
+@vectorised
+def _reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
+    """Is the maximiser over the ball inside the ellipsoid?"""
+    x, point, rho = arms.points[k], learner.work[SOLVED], learner.facts.radius
+    scale = learner.facts.S / arms.length[k] if arms.length[k] > 0.0 else 0.0
+    for j in range(x.size):
+        point[j] = scale * x[j] - learner.theta[j]
+    return quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK)
+
+
+@vectorised
+def _stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
+    """Is the maximiser over the ellipsoid inside the ball?"""
+    S, x, point = learner.facts.S, arms.points[k], learner.work[SOLVED]
+    solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
+    scale = learner.facts.radius / np.sqrt(arms.norm[k]) if arms.norm[k] > 0.0 else 0.0
+    for j in range(x.size):
+        point[j] = learner.theta[j] + scale * point[j]
+    return dot(point, point) <= S * S * (1.0 + 2.0 * SLACK)
 
 
 @vectorised
 def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
     """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
-    S, rho, x, theta = learner.facts.S, learner.facts.radius, arms.points[k], learner.theta
-    index, norm, length = arms.closed[k], arms.norm[k], arms.length[k]
-    if norm <= 0.0:
+    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
+    if arms.norm[k] <= 0.0:
         return 0.0, 0.0
-    point, ball = learner.work[SOLVED], S * length
-    if index <= ball:  # is the maximiser over the ellipsoid inside the ball?
-        solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
-        scale = rho / np.sqrt(norm)
-        for j in range(x.size):
-            point[j] = theta[j] + scale * point[j]
-        if dot(point, point) <= S * S * (1.0 + 2.0 * SLACK):
+    if index <= ball:
+        if _stays_inside(learner, arms, k):
             return index, 0.0
-    else:  # is the maximiser over the ball inside the ellipsoid?
-        scale = S / length
-        for j in range(x.size):
-            point[j] = scale * x[j] - theta[j]
-        if quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK):
-            return ball, 0.0
-    return _both_bind(learner, x, min(index, ball), arms.guess[k])
+    elif _reaches_ball(learner, arms, k):
+        return ball, 0.0
+    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k])
 
 
 @vectorised
@@ -195,8 +220,11 @@ def _relaxed_radius(learner: Learner, nu: float) -> float:
 
 @vectorised
 def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
-    """The bound of the multiplier just found, for every arm still above the best value."""
-    q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
+    """The bound of the multiplier just found, for every arm still above the best value.
+
+    When that has been asked for about as many arms as there are, the relaxation is frozen, for all arms at once.
+    """
+    q, y, upper, facts = learner.work[TRIAL], learner.work[REDUCED], arms.upper, learner.facts
     R = _relaxed_radius(learner, nu)
     for k in range(upper.size):
         if upper[k] >= level and arms.solved[k] == 0.0:
@@ -204,3 +232,35 @@ def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)
+            facts.debt += 1.0
+    if facts.debt >= _PATIENCE * upper.size or (facts.debt > 0.0 and arms.relaxed[0] == np.inf):
+        _freeze(learner, arms, R)
+
+
+@vectorised
+def _freeze(learner: Learner, arms: Arms, R: float) -> None:
+    """Keep the relaxation just used: with H_0, θ_0, its centre q_0 and the norms of all arms, as a bound for later.
+
+    As H only grows, ‖θ - θ_0‖ in H_0 is at most ‖θ - θ_t‖ + ‖θ_t - θ_0‖ in H_t, so in a later round the bound holds
+    with the radius ρ_t + ‖θ_t - θ_0‖ in place of ρ_0.
+    """
+    facts, rho = learner.facts, learner.facts.radius
+    facts.debt, facts.frozen = 0.0, R * R - rho * rho
+    for j in range(learner.theta.size):
+        learner.work[FROZEN, j] = learner.theta[j]
+    inverse_norms(learner.shifted, learner.work[SHIFTED_D], arms.columns, arms.scratch, arms.spread)
+    inner_products(learner.work[TRIAL], arms.columns, arms.relaxed)
+    for k in range(arms.spread.size):
+        arms.spread[k] = np.sqrt(arms.spread[k])
+
+
+@vectorised
+def _frozen_radius(learner: Learner, arms: Arms) -> float:
+    """The radius of the frozen relaxation in this round; infinite if there is none."""
+    if arms.relaxed[0] == np.inf:
+        return np.inf
+    moved, theta = learner.work[SPARE], learner.theta
+    for j in range(theta.size):
+        moved[j] = theta[j] - learner.work[FROZEN, j]
+    rho = learner.facts.radius + np.sqrt(quadratic(learner.lower, learner.inverse_d, moved))
+    return float(np.sqrt(rho * rho + learner.facts.frozen))

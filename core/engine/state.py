@@ -41,7 +41,9 @@ class Facts(Protocol):
     logdet: float
     radius: float
     multiplier: float  # the latest of the optimistic choice
-    screen: float  # did it help to rule out arms?
+    decided: float  # which constraint decided it; see `core.engine.optimism`
+    debt: float  # how many bounds were worked out one by one since those of all arms were
+    frozen: float  # by how much the squared radius of its frozen relaxation exceeds ρ²
     weight: float  # of the latest round
     projected: float  # in the latest round
 
@@ -50,9 +52,10 @@ FACTS = record(Facts)
 COUNT = len(FACTS.names or ())
 
 # Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
-# an equation, its solution, one to spare, and 1/D of the shifted factors; last θ_t - θ_*.
-SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR = range(8)
-ROWS = 8
+# an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; last the θ of the frozen
+# relaxation of `core.engine.optimism`.
+SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, FROZEN = range(9)
+ROWS = 9
 
 
 class Learner(NamedTuple):
