@@ -55,23 +55,45 @@ arms_in = compiled(views)  # the same for compiled callers
 
 @vectorised
 @in_line
-def enter(arms: Arms) -> float:
-    """The columns and lengths of new arms; returns the largest squared length, or NaN if there is one."""
-    K, d = arms.points.shape
-    for k in range(K):
+def show(arms: Arms) -> None:
+    """The columns of new arms."""
+    for j in range(arms.columns.shape[0]):
+        row = arms.columns[j]
+        for k in range(row.size):
+            row[k] = arms.points[k, j]
+    arms.relaxed[0] = np.inf
+
+
+@vectorised
+@in_line
+def enter(arms: Arms) -> None:
+    """The columns and lengths of new arms."""
+    show(arms)
+    for k in range(arms.length.size):
         arms.length[k] = 0.0
         arms.guess[k] = 0.0
-    for j in range(d):
-        for k in range(K):
-            entry = arms.points[k, j]
-            arms.columns[j, k] = entry
-            arms.length[k] += entry * entry
-    arms.relaxed[0] = np.inf
-    top = 0.0
-    for k in range(K):
-        top = where(arms.length[k] <= top, top, arms.length[k])
+    for j in range(arms.columns.shape[0]):
+        row = arms.columns[j]
+        for k in range(row.size):
+            arms.length[k] += row[k] * row[k]
+    for k in range(arms.length.size):
         arms.length[k] = np.sqrt(arms.length[k])
-    return top
+
+
+@vectorised
+def count_beyond(sets: Floats, limit: float, squares: Floats) -> int:
+    """How many arms of these sets, (n, K, d), have not a squared length within the limit; `squares` is room."""
+    count = 0
+    for i in range(sets.shape[0]):
+        points = sets[i]
+        for k in range(squares.size):
+            squares[k] = points[k, 0] * points[k, 0]
+        for j in range(1, points.shape[1]):
+            for k in range(squares.size):
+                squares[k] += points[k, j] * points[k, j]
+        for k in range(squares.size):
+            count += not squares[k] <= limit
+    return count
 
 
 @vectorised
@@ -151,12 +173,36 @@ def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, flo
 
 
 @vectorised_numbers
+def top_of(values: Floats) -> float:
+    top = -np.inf
+    for k in range(values.size):
+        top = max(top, values[k])
+    return top
+
+
+@vectorised_numbers
 def most_uncertain(values: Floats, level: float, norms: Floats) -> float:
     """Of the arms whose value reaches the level that of largest norm, and of these the first; see `core.optimism`."""
-    widest = -np.inf
-    for k in range(values.size):
-        widest = max(widest, where(values[k] >= level, norms[k], -np.inf))
-    least, found = (1.0 - TIE) * widest, 0.0
+    least, found = (1.0 - TIE) * _widest(values, level, norms), 0.0
     for k in range(values.size - 1, -1, -1):
         found = where((values[k] >= level) & (norms[k] >= least), float(k), found)
     return found
+
+
+@vectorised_numbers
+def most_uncertain_of(values: Floats, level: float, norms: Floats) -> int:
+    """The same for one run, three times as fast: the least of integers vectorises."""
+    least, K = (1.0 - TIE) * _widest(values, level, norms), values.size
+    found = K
+    for k in range(K):
+        found = min(found, k if (values[k] >= level) & (norms[k] >= least) else K)
+    return found if found < K else 0
+
+
+@vectorised_numbers
+@in_line
+def _widest(values: Floats, level: float, norms: Floats) -> float:
+    widest = -np.inf
+    for k in range(values.size):
+        widest = max(widest, where(values[k] >= level, norms[k], -np.inf))
+    return widest

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain
+from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain_of, top_of
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -41,7 +41,7 @@ def select(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
     if learner.facts.exact_index == 0.0:
         top, scale = closed_form(learner, arms)
-        return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
+        return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
     return select_exactly(learner, arms)
 
 
@@ -51,13 +51,15 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
     """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
     facts, upper = learner.facts, arms.upper
     if facts.decided == BALL:
-        top, longest = _ball_bounds(facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper)
-        k = int(most_uncertain(upper, top - TIE * facts.S * longest, arms.norm))
+        top, longest = _ball_bounds(
+            facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper
+        )
+        k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
         if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
             return k
     elif facts.decided == ELLIPSOID:
         top, _ = closed_form(learner, arms)
-        k = int(most_uncertain(arms.closed, top - TIE * facts.S * _top_of(arms.length), arms.norm))
+        k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
             return k
     return _solve_in_turn(learner, arms)
@@ -78,7 +80,7 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
         arms.solved[k] = 0.0
     times(learner.H, learner.theta, learner.work[TARGET])
     tie, best = TIE * facts.S * longest, -np.inf
-    k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
+    k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
             guess[k] = facts.multiplier
@@ -88,17 +90,9 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
         if nu > 0.0:
             facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
-        k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
+        k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     facts.decided = BALL if upper[k] == facts.S * arms.length[k] else ELLIPSOID if upper[k] == arms.closed[k] else BOTH
     return k
-
-
-@vectorised_numbers
-def _top_of(values: Floats) -> float:
-    top = -np.inf
-    for k in range(values.size):
-        top = max(top, values[k])
-    return top
 
 
 @vectorised_numbers
@@ -107,13 +101,13 @@ def _ball_bounds(
 ) -> tuple[float, float]:
     """The bounds by the ball and by the frozen relaxation, if it has a radius; returns the largest and the longest."""
     top, longest = -np.inf, 0.0
-    if R == np.inf:
+    if np.isfinite(R):
         for k in range(upper.size):
-            upper[k] = S * length[k]
+            upper[k] = min(S * length[k], relaxed[k] + R * spread[k])
             top, longest = max(top, upper[k]), max(longest, length[k])
     else:
         for k in range(upper.size):
-            upper[k] = min(S * length[k], relaxed[k] + R * spread[k])
+            upper[k] = S * length[k]
             top, longest = max(top, upper[k]), max(longest, length[k])
     return top, longest
 
