@@ -33,7 +33,7 @@ MUTANTS = (
            "self.R_s < _whole_line(self.family).lower",
            "self.R_s < 0.9 * _whole_line(self.family).lower"),
     Mutant("core/engine/arms.py", "_DRIFT = 1e-12", "_DRIFT = 1e-6"),
-    Mutant("core/engine/arms.py", "found = where((values[k] >= level)", "found = where((values[k] > level)"),
+    Mutant("core/engine/arms.py", "k if (values[k] >= level)", "k if (values[k] > level)"),
     Mutant("core/engine/feed.py", "self.course.stream(REWARDS, k)", "self.course.stream(REWARDS, 0)"),
     Mutant("core/engine/feed.py", "block.outcomes[k] = self._draw", "block.outcomes[0] = self._draw"),
     Mutant("core/engine/feed.py",

@@ -16,6 +16,12 @@ _EPS = 2.0**-52
 _DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
 _ROWS = 10
 
+# Rows of notes.  Of a frozen round, see `core.engine.optimism`: inner products with its θ, norms in its H⁻¹.  Of values
+# that are followed, see `core.engine.tracking`: the arm, four numbers about it, and the place of an arm among them, or
+# -1; last the norms when that began, the first being 0 if none is followed, and below if the arms do not stay.
+PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
+_NOTES = 9
+
 
 class Arms(NamedTuple):
     """K arms, (K, d), and room for what is worked out about them."""
@@ -33,11 +39,13 @@ class Arms(NamedTuple):
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
+    notes: Floats  # the rows named above
+    maximisers: Floats  # of arms that are followed, one in each column
 
 
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
-    return own_lines(2 * d + _ROWS, K)
+    return own_lines(3 * d + _ROWS + _NOTES, K)
 
 
 def views(room: Floats, points: Floats) -> Arms:
@@ -47,6 +55,7 @@ def views(room: Floats, points: Floats) -> Arms:
     return Arms(
         points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
         room[a + 5], room[a + 6], room[a + 7], room[a + 8], room[a + 9],
+        room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
     )  # fmt: skip
 
 
@@ -62,6 +71,7 @@ def show(arms: Arms) -> None:
         for k in range(row.size):
             row[k] = arms.points[k, j]
     arms.relaxed[0] = np.inf
+    arms.notes[FIRST_NORM, 0] = -1.0
 
 
 @vectorised
@@ -107,8 +117,15 @@ def measure(learner: Learner, arms: Arms) -> None:
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     enter(arms)
+    arms.notes[FIRST_NORM, 0] = 0.0
     for k in range(arms.norm.size):
         measure_one(learner, arms, k)
+
+
+@compiled
+def stays(arms: Arms) -> bool:
+    """Have they been entered by `settle`?"""
+    return bool(arms.notes[FIRST_NORM, 0] >= 0.0)
 
 
 @compiled

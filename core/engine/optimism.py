@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain_of, top_of
+from glbcheck.core.engine.arms import PLACE, PLAIN, WIDTH, Arms, closed_form, most_uncertain_of, stays, top_of
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -25,12 +25,14 @@ from glbcheck.core.engine.factor import (
     times,
 )
 from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
+from glbcheck.core.engine.tracking import floor_of, lower_to_tracked, stop, track, tracks
 from glbcheck.core.tolerances import SLACK, TIE
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80
 _WIDEST = 1e30
-_PATIENCE = 0.5
+_PATIENCE = 0.5  # bounds worked out one by one, as a part of all arms, after which those of all arms are
+_CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
 
 BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
 
@@ -51,9 +53,7 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
     """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
     facts, upper = learner.facts, arms.upper
     if facts.decided == BALL:
-        top, longest = _ball_bounds(
-            facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper
-        )
+        top, longest = _frozen_bounds(learner, arms)
         k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
         if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
             return k
@@ -62,7 +62,42 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
         k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
             return k
+    elif tracks(arms):
+        k = _leader(learner, arms)
+        if k >= 0:
+            return k
     return _solve_in_turn(learner, arms)
+
+
+@compiled
+def _leader(learner: Learner, arms: Arms) -> int:
+    """The arm whose value, as followed from earlier rounds, is above the bounds of all others; -1 if there is none."""
+    top, longest = _known_bounds(learner, arms)
+    k = most_uncertain_of(arms.upper, top, arms.norm)
+    if arms.notes[PLACE, k] < 0.0:
+        learner.facts.debt += _PATIENCE * arms.norm.size / 2.0
+        return -1
+    level = floor_of(learner, arms, k) - TIE * learner.facts.S * longest
+    return k if _count_above(arms.upper, level) == 1 else -1
+
+
+@vectorised_numbers
+def _count_above(values: Floats, level: float) -> int:
+    count = 0
+    for k in range(values.size):
+        count += values[k] >= level
+    return count
+
+
+@compiled
+@in_line
+def _known_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
+    """Bounds by the ball and by what is kept of earlier rounds; returns the largest, and the length of the longest."""
+    top, longest = _frozen_bounds(learner, arms)
+    if tracks(arms):
+        lower_to_tracked(learner, arms)
+        top = top_of(arms.upper)
+    return top, longest
 
 
 @compiled
@@ -74,12 +109,12 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
     closed_form(learner, arms)
-    _, longest = _ball_bounds(facts.S, _frozen_radius(learner, arms), arms.length, arms.relaxed, arms.spread, upper)
+    _, longest = _known_bounds(learner, arms)
     for k in range(upper.size):
         upper[k] = min(upper[k], arms.closed[k])
         arms.solved[k] = 0.0
     times(learner.H, learner.theta, learner.work[TARGET])
-    tie, best = TIE * facts.S * longest, -np.inf
+    tie, best, touching = TIE * facts.S * longest, -np.inf, False
     k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
@@ -87,32 +122,77 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
         value, nu = optimistic_value(learner, arms, k)
         upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
+        if arms.norm[k] > 0.0:
+            track(learner, arms, k, nu)
         if nu > 0.0:
+            touching = True
             facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
-    facts.decided = BALL if upper[k] == facts.S * arms.length[k] else ELLIPSOID if upper[k] == arms.closed[k] else BOTH
+    _note_what_decided(learner, arms, k, touching)
+    if stays(arms) and facts.debt >= (_PATIENCE * upper.size if arms.relaxed[0] < np.inf else 1.0):
+        _freeze(learner, arms)
     return k
 
 
+@compiled
+def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> None:
+    """What the rounds to come shall try first; values are given up only when both constraints have not met for long."""
+    facts = learner.facts
+    facts.calm = 0.0 if touching else facts.calm + 1.0
+    if arms.upper[k] == facts.S * arms.length[k]:
+        facts.decided = BALL
+    elif touching:
+        facts.decided = BOTH
+    elif facts.calm >= _CALM:
+        facts.decided = ELLIPSOID
+    if facts.decided != BOTH:
+        stop(arms)
+
+
+@vectorised
+@in_line
+def _frozen_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
+    """Bounds by the ball and by a frozen round, if there is one; returns the largest, and the length of the longest.
+
+    As H only grows, ‖θ - θ_0‖ in H_0 is at most ‖θ - θ_t‖ + ‖θ_t - θ_0‖ in H_t.  So the bounds of round 0, of the
+    ellipsoid and of a relaxation, hold in round t with the radius ρ_t + ‖θ_t - θ_0‖ in place of ρ_0.
+    """
+    S, moved, theta = learner.facts.S, learner.work[SPARE], learner.theta
+    if arms.relaxed[0] == np.inf:
+        return _ball_bounds(S, arms.length, arms.upper)
+    for j in range(theta.size):
+        moved[j] = theta[j] - learner.work[FROZEN, j]
+    rho = learner.facts.radius + np.sqrt(quadratic(learner.lower, learner.inverse_d, moved))
+    R = np.sqrt(rho * rho + learner.facts.frozen)
+    plain, width = arms.notes[PLAIN], arms.notes[WIDTH]
+    return _least_bounds(S, arms.length, R, arms.relaxed, arms.spread, rho, plain, width, arms.upper)
+
+
 @vectorised_numbers
-def _ball_bounds(
-    S: float, R: float, length: Floats, relaxed: Floats, spread: Floats, upper: Floats
-) -> tuple[float, float]:
-    """The bounds by the ball and by the frozen relaxation, if it has a radius; returns the largest and the longest."""
+def _ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
+    longest = 0.0
+    for k in range(upper.size):
+        upper[k] = S * length[k]
+        longest = max(longest, length[k])
+    return S * longest, longest
+
+
+@vectorised_numbers
+def _least_bounds(
+    S: float, length: Floats, R: float, relaxed: Floats, spread: Floats, rho: float, plain: Floats, width: Floats,
+    upper: Floats,
+) -> tuple[float, float]:  # fmt: skip
+    """The least of ball, relaxation and ellipsoid."""
     top, longest = -np.inf, 0.0
-    if np.isfinite(R):
-        for k in range(upper.size):
-            upper[k] = min(S * length[k], relaxed[k] + R * spread[k])
-            top, longest = max(top, upper[k]), max(longest, length[k])
-    else:
-        for k in range(upper.size):
-            upper[k] = S * length[k]
-            top, longest = max(top, upper[k]), max(longest, length[k])
+    for k in range(upper.size):
+        upper[k] = min(S * length[k], min(relaxed[k] + R * spread[k], plain[k] + rho * width[k]))
+        top, longest = max(top, upper[k]), max(longest, length[k])
     return top, longest
 
 
 @vectorised
+@in_line
 def _reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
     """Is the maximiser over the ball inside the ellipsoid?"""
     x, point, rho = arms.points[k], learner.work[SOLVED], learner.facts.radius
@@ -123,6 +203,7 @@ def _reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
 
 
 @vectorised
+@in_line
 def _stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
     """Is the maximiser over the ellipsoid inside the ball?"""
     S, x, point = learner.facts.S, arms.points[k], learner.work[SOLVED]
@@ -214,11 +295,8 @@ def _relaxed_radius(learner: Learner, nu: float) -> float:
 
 @vectorised
 def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
-    """The bound of the multiplier just found, for every arm still above the best value.
-
-    When that has been asked for about as many arms as there are, the relaxation is frozen, for all arms at once.
-    """
-    q, y, upper, facts = learner.work[TRIAL], learner.work[REDUCED], arms.upper, learner.facts
+    """The bound of the multiplier just found, for every arm still above the best value."""
+    q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
     R = _relaxed_radius(learner, nu)
     for k in range(upper.size):
         if upper[k] >= level and arms.solved[k] == 0.0:
@@ -226,35 +304,19 @@ def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)
-            facts.debt += 1.0
-    if facts.debt >= _PATIENCE * upper.size or (facts.debt > 0.0 and arms.relaxed[0] == np.inf):
-        _freeze(learner, arms, R)
+            learner.facts.debt += 1.0
 
 
 @vectorised
-def _freeze(learner: Learner, arms: Arms, R: float) -> None:
-    """Keep the relaxation just used: with H_0, θ_0, its centre q_0 and the norms of all arms, as a bound for later.
-
-    As H only grows, ‖θ - θ_0‖ in H_0 is at most ‖θ - θ_t‖ + ‖θ_t - θ_0‖ in H_t, so in a later round the bound holds
-    with the radius ρ_t + ‖θ_t - θ_0‖ in place of ρ_0.
-    """
+def _freeze(learner: Learner, arms: Arms) -> None:
+    """Keep this round: θ, and of all arms what the ellipsoid and the relaxation of the latest multiplier say."""
     facts, rho = learner.facts, learner.facts.radius
+    R = _relax(learner, learner.theta, facts.multiplier)
     facts.debt, facts.frozen = 0.0, R * R - rho * rho
     for j in range(learner.theta.size):
         learner.work[FROZEN, j] = learner.theta[j]
     inverse_norms(learner.shifted, learner.work[SHIFTED_D], arms.columns, arms.scratch, arms.spread)
     inner_products(learner.work[TRIAL], arms.columns, arms.relaxed)
+    inner_products(learner.theta, arms.columns, arms.notes[PLAIN])
     for k in range(arms.spread.size):
-        arms.spread[k] = np.sqrt(arms.spread[k])
-
-
-@vectorised
-def _frozen_radius(learner: Learner, arms: Arms) -> float:
-    """The radius of the frozen relaxation in this round; infinite if there is none."""
-    if arms.relaxed[0] == np.inf:
-        return np.inf
-    moved, theta = learner.work[SPARE], learner.theta
-    for j in range(theta.size):
-        moved[j] = theta[j] - learner.work[FROZEN, j]
-    rho = learner.facts.radius + np.sqrt(quadratic(learner.lower, learner.inverse_d, moved))
-    return float(np.sqrt(rho * rho + learner.facts.frozen))
+        arms.spread[k], arms.notes[WIDTH, k] = np.sqrt(arms.spread[k]), np.sqrt(arms.norm[k])

@@ -21,6 +21,7 @@ from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
+from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
@@ -151,7 +152,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 ),
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
-        _account_for(grown, learner, arms, k, fixed, tape)
+        _account_for(grown, learner, arms, k, fixed, tape, rho)
         regret = max(best_mean - mean, 0.0)
         note(
             tape,
@@ -193,7 +194,9 @@ def trust_in(facts: Facts, dispersion: float, squared: float) -> float:
 
 @compiled
 @in_line
-def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape) -> None:
+def _account_for(
+    grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape, radius: float
+) -> None:
     """Norms of arms that stay, and what is known of Θ and C_t, after H has changed."""
     if grown == REPLACED:
         tape.sums.farthest = np.inf  # what was known about the old H says nothing
@@ -204,3 +207,5 @@ def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed:
     tape.sums.grown += grown * dot(x, x)
     if fixed and grown > 0.0:
         follow(learner, arms, x, grown)
+    if tracks(arms):
+        follow_values(learner, arms, played, grown, radius)
