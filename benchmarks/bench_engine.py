@@ -4,7 +4,7 @@ The peer is one-pass online mirror descent with a closed-form index, in numpy wi
 both sides play the same run, which is checked, on Bernoulli rewards.  The two sides of a ratio are timed in turn, so
 that other work on the machine hits both alike, and the best time of each counts.  Times are those of the processor,
 except for two cores, where the clock is the point.  `--json PATH` writes what is printed; `docs/bench.svg` is drawn
-from such a file.
+from such a file.  `--long` adds runs of 10^7 rounds, window after window.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, replicate, run
 from glbcheck.core.engine.arms import room
-from glbcheck.core.engine.feed import STACK
+from glbcheck.core.engine.feed import STACK, Course, Feed
 from glbcheck.core.engine.mirror_descent import play
 from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.engine.state import initial
@@ -171,6 +171,44 @@ def late_against_early() -> Iterator[Ratio]:
     yield Ratio(**{**asdict(found), "factor": late / early})
 
 
+class Race:
+    """A run played block after block, and the seconds of its rounds."""
+
+    def __init__(self, p: Parameters, world: World, rounds: int) -> None:
+        self.feed, self.state = Feed(p, Course(world, rounds, 1)), initial(p)
+        self.tape = blank(p.d, np.zeros(0, dtype=np.int64), 0)
+        self.done, self.seconds = 0, 0.0
+
+    def play(self) -> None:
+        block, first = self.feed.block(self.done), 0
+        while first < block.dispersions.size:
+            self.feed.refill(block)
+            start = time.thread_time()
+            first = play(self.state, (), self.feed.truth, block, self.tape, first)
+            self.seconds += time.thread_time() - start
+        self.done += first
+
+
+def windows_of_long_runs() -> Iterator[Ratio]:
+    """Exact optimism and the closed form, a block of each in turn; the first block is not counted."""
+    ends = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
+    for d, K in ((5, 20), (20, 100)):
+        instance = Instance(d, K)
+        exact, closed = (
+            Race(instance.parameters(index), instance.world(), ends[-1]) for index in ("exact", "closed-form")
+        )
+        exact.play()
+        closed.play()
+        for end in ends:
+            first, exact.seconds, closed.seconds = exact.done, 0.0, 0.0
+            while exact.done < end:
+                exact.play()
+                closed.play()
+            words = f"d = {d}, {K} arms, rounds to {end}, exact"
+            found = ratio(words, exact.seconds, "closed form", closed.seconds, exact.done - first, "1.3x")
+            yield Ratio(**{**asdict(found), "factor": exact.seconds / closed.seconds, "wanted": "at most 1.3x"})
+
+
 def two_cores() -> Iterator[Ratio]:
     instance, count, rounds = Instance(5, 20), 4 * LANES, 100_000
     of = partial(replicate, instance.parameters(), instance.world(), rounds, 1, count)
@@ -222,10 +260,12 @@ PARTS = (against_peer, lanes_against_one, exact_against_closed_form, late_agains
 def main() -> None:
     options = argparse.ArgumentParser(description="Speeds as ratios, measured in one run.")
     options.add_argument("--json", help="write the ratios here")
-    path = options.parse_args().json
+    options.add_argument("--long", action="store_true", help="runs of 10^7 rounds too")
+    asked = options.parse_args()
+    path, parts = asked.json, (*PARTS, windows_of_long_runs) if asked.long else PARTS
     print("microseconds a round")
     found = []
-    for part in PARTS:
+    for part in parts:
         for line in part():
             print(line, flush=True)
             found.append(asdict(line))

@@ -16,6 +16,12 @@ EPS = 2.0**-52
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
 _ROWS = 10
 
+# Rows of notes.  Of a frozen round, see `core.engine.optimism`: inner products with its θ, norms in its H⁻¹.  Of values
+# that are followed, see `core.engine.tracking`: the arm, four numbers about it, and the place of an arm among them, or
+# -1; last the norms when that began, the first being 0 if none is followed, and below if the arms do not stay.
+PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
+_NOTES = 9
+
 
 class Arms(NamedTuple):
     """K arms, (K, d), and room for what is worked out about them."""
@@ -28,16 +34,18 @@ class Arms(NamedTuple):
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
-    relaxed_norm: Floats
-    relaxed: Floats  # the bounds of a relaxation
+    spread: Floats  # norms in a relaxation
+    relaxed: Floats  # inner products with its centre; the first is infinite if there is none
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
+    notes: Floats  # the rows named above
+    maximisers: Floats  # of arms that are followed, one in each column
 
 
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
-    return own_lines(2 * d + _ROWS, K)
+    return own_lines(3 * d + _ROWS + _NOTES, K)
 
 
 def views(room: Floats, points: Floats) -> Arms:
@@ -47,6 +55,7 @@ def views(room: Floats, points: Floats) -> Arms:
     return Arms(
         points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
         room[a + 5], room[a + 6], room[a + 7], room[a + 8], room[a + 9],
+        room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
     )  # fmt: skip
 
 
@@ -55,22 +64,46 @@ arms_in = compiled(views)  # the same for compiled callers
 
 @vectorised
 @in_line
-def enter(arms: Arms) -> float:
-    """The columns and lengths of new arms; returns the largest squared length, or NaN if there is one."""
-    K, d = arms.points.shape
-    for k in range(K):
+def show(arms: Arms) -> None:
+    """The columns of new arms."""
+    for j in range(arms.columns.shape[0]):
+        row = arms.columns[j]
+        for k in range(row.size):
+            row[k] = arms.points[k, j]
+    arms.relaxed[0] = np.inf
+    arms.notes[FIRST_NORM, 0] = -1.0
+
+
+@vectorised
+@in_line
+def enter(arms: Arms) -> None:
+    """The columns and lengths of new arms."""
+    show(arms)
+    for k in range(arms.length.size):
         arms.length[k] = 0.0
         arms.guess[k] = 0.0
-    for j in range(d):
-        for k in range(K):
-            entry = arms.points[k, j]
-            arms.columns[j, k] = entry
-            arms.length[k] += entry * entry
-    top = 0.0
-    for k in range(K):
-        top = where(arms.length[k] <= top, top, arms.length[k])
+    for j in range(arms.columns.shape[0]):
+        row = arms.columns[j]
+        for k in range(row.size):
+            arms.length[k] += row[k] * row[k]
+    for k in range(arms.length.size):
         arms.length[k] = np.sqrt(arms.length[k])
-    return top
+
+
+@vectorised
+def count_beyond(sets: Floats, limit: float, squares: Floats) -> int:
+    """How many arms of these sets, (n, K, d), have not a squared length within the limit; `squares` is room."""
+    count = 0
+    for i in range(sets.shape[0]):
+        points = sets[i]
+        for k in range(squares.size):
+            squares[k] = points[k, 0] * points[k, 0]
+        for j in range(1, points.shape[1]):
+            for k in range(squares.size):
+                squares[k] += points[k, j] * points[k, j]
+        for k in range(squares.size):
+            count += not squares[k] <= limit
+    return count
 
 
 @vectorised
@@ -84,8 +117,15 @@ def measure(learner: Learner, arms: Arms) -> None:
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     enter(arms)
+    arms.notes[FIRST_NORM, 0] = 0.0
     for k in range(arms.norm.size):
         measure_one(learner, arms, k)
+
+
+@compiled
+def stays(arms: Arms) -> bool:
+    """Have they been entered by `settle`?"""
+    return bool(arms.notes[FIRST_NORM, 0] >= 0.0)
 
 
 @compiled
@@ -150,12 +190,36 @@ def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, flo
 
 
 @vectorised_numbers
+def top_of(values: Floats) -> float:
+    top = -np.inf
+    for k in range(values.size):
+        top = max(top, values[k])
+    return top
+
+
+@vectorised_numbers
 def most_uncertain(values: Floats, level: float, norms: Floats) -> float:
     """Of the arms whose value reaches the level that of largest norm, and of these the first; see `core.optimism`."""
-    widest = -np.inf
-    for k in range(values.size):
-        widest = max(widest, where(values[k] >= level, norms[k], -np.inf))
-    least, found = (1.0 - TIE) * widest, 0.0
+    least, found = (1.0 - TIE) * _widest(values, level, norms), 0.0
     for k in range(values.size - 1, -1, -1):
         found = where((values[k] >= level) & (norms[k] >= least), float(k), found)
     return found
+
+
+@vectorised_numbers
+def most_uncertain_of(values: Floats, level: float, norms: Floats) -> int:
+    """The same for one run, three times as fast: the least of integers vectorises."""
+    least, K = (1.0 - TIE) * _widest(values, level, norms), values.size
+    found = K
+    for k in range(K):
+        found = min(found, k if (values[k] >= level) & (norms[k] >= least) else K)
+    return found if found < K else 0
+
+
+@vectorised_numbers
+@in_line
+def _widest(values: Floats, level: float, norms: Floats) -> float:
+    widest = -np.inf
+    for k in range(values.size):
+        widest = max(widest, where(values[k] >= level, norms[k], -np.inf))
+    return widest

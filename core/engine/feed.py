@@ -17,7 +17,7 @@ import numpy as np
 from glbcheck.core import adversary
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import room
+from glbcheck.core.engine.arms import count_beyond, room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
@@ -65,7 +65,7 @@ class Feed:
         self._picks = course.stream(PICKS) if picks else None
         self._stacked, self._law = False, self._law_of_rewards()
         if self.world.arms_stay:
-            self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d)
+            self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
             self._room = room(self.arms.shape[1], p.d)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
@@ -119,7 +119,9 @@ class Feed:
         """Arms, and room for them."""
         if self.world.arms_stay:
             return self.arms, self._room
-        arms = _checked(piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d)
+        arms = _checked(
+            piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d, self.truth.hostile_contexts
+        )
         return arms, room(arms.shape[1], self.p.d)
 
     def _law_of_rewards(self) -> Floats:
@@ -144,9 +146,12 @@ class Feed:
         return draw(self.p.family, rng, z, g) if self.world.noisy else self.p.family.mu(z)
 
 
-def _checked(arms: Floats, count: int, d: int) -> Floats:
+def _checked(arms: Floats, count: int, d: int, writes: bool) -> Floats:
+    """Arms of the type that the rounds are compiled for, copied if that is another one or if the rounds write there."""
     if arms.ndim != 3 or arms.shape[0] != count or arms.shape[1] < 1 or arms.shape[2] != d:
         raise BadInput("arms", f"array of shape {arms.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
-    if not (np.einsum("tkj,tkj->tk", arms, arms) <= UNIT**2).all():
+    fit = arms.flags.c_contiguous and arms.flags.aligned and arms.flags.writeable and not writes
+    sets = arms if fit else np.array(arms, order="C")
+    if count_beyond(sets, UNIT**2, np.empty(arms.shape[1])) > 0:
         raise BadInput("arms", "an arm", "finite arms of norm at most 1")
-    return np.array(arms, order="C")  # a copy, so that its type is the one the kernels are compiled for
+    return sets

@@ -130,6 +130,7 @@ def step(learner: Learner, x: Floats, loss: Loss) -> tuple[bool, float]:
     for j in range(x.size):
         free[j] = theta[j] - move * u[j]
     inside = dot(free, free) <= S * S
+    learner.facts.moved = where(inside, move, np.inf)
     for j in range(x.size):
         theta[j] = where(inside, free[j], theta[j])
     return inside, move

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain
+from glbcheck.core.engine.arms import PLACE, PLAIN, WIDTH, Arms, closed_form, most_uncertain_of, stays, top_of
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -24,108 +24,208 @@ from glbcheck.core.engine.factor import (
     squared_norm,
     times,
 )
-from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
+from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
+from glbcheck.core.engine.tracking import floor_of, lower_to_tracked, stop, track, tracks
 from glbcheck.core.tolerances import SLACK, TIE
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80
 _WIDEST = 1e30
+_PATIENCE = 0.5  # bounds worked out one by one, as a part of all arms, after which those of all arms are
+_CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
+
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
 
 
 @vectorised
 @in_line
 def select(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
-    top, scale = closed_form(learner, arms)
     if learner.facts.exact_index == 0.0:
-        return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
+        top, scale = closed_form(learner, arms)
+        return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
     return select_exactly(learner, arms)
 
 
-@compiled
+@vectorised
+@in_line
 def select_exactly(learner: Learner, arms: Arms) -> int:
+    """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
+    facts, upper = learner.facts, arms.upper
+    if facts.decided == BALL:
+        top, longest = _frozen_bounds(learner, arms)
+        k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
+        if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
+            return k
+    elif facts.decided == ELLIPSOID:
+        top, _ = closed_form(learner, arms)
+        k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
+        if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
+            return k
+    elif tracks(arms):
+        k = _leader(learner, arms)
+        if k >= 0:
+            return k
+    return _solve_in_turn(learner, arms)
+
+
+@compiled
+def _leader(learner: Learner, arms: Arms) -> int:
+    """The arm whose value, as followed from earlier rounds, is above the bounds of all others; -1 if there is none."""
+    top, longest = _known_bounds(learner, arms)
+    k = most_uncertain_of(arms.upper, top, arms.norm)
+    if arms.notes[PLACE, k] < 0.0:
+        learner.facts.debt += _PATIENCE * arms.norm.size / 2.0
+        return -1
+    level = floor_of(learner, arms, k) - TIE * learner.facts.S * longest
+    return k if _count_above(arms.upper, level) == 1 else -1
+
+
+@vectorised_numbers
+def _count_above(values: Floats, level: float) -> int:
+    count = 0
+    for k in range(values.size):
+        count += values[k] >= level
+    return count
+
+
+@compiled
+@in_line
+def _known_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
+    """Bounds by the ball and by what is kept of earlier rounds; returns the largest, and the length of the longest."""
+    top, longest = _frozen_bounds(learner, arms)
+    if tracks(arms):
+        lower_to_tracked(learner, arms)
+        top = top_of(arms.upper)
+    return top, longest
+
+
+@compiled
+def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
     Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of
     the latest arm.
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
-    tie = TIE * facts.S * _top_of(arms.length)
+    closed_form(learner, arms)
+    _, longest = _known_bounds(learner, arms)
+    for k in range(upper.size):
+        upper[k] = min(upper[k], arms.closed[k])
+        arms.solved[k] = 0.0
     times(learner.H, learner.theta, learner.work[TARGET])
-    _first_bounds(learner, arms)
-    best, touching = -np.inf, False
-    k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
+    tie, best, touching = TIE * facts.S * longest, -np.inf, False
+    k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
             guess[k] = facts.multiplier
         value, nu = optimistic_value(learner, arms, k)
         upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
+        if arms.norm[k] > 0.0:
+            track(learner, arms, k, nu)
         if nu > 0.0:
-            facts.multiplier = guess[k] = nu
             touching = True
+            facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
-        k = int(most_uncertain(upper, _top_of(upper) - tie, arms.norm))
-    facts.screen = touching or (facts.screen != 0.0 and _screened(learner, arms, best - tie))
+        k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
+    _note_what_decided(learner, arms, k, touching)
+    if stays(arms) and facts.debt >= (_PATIENCE * upper.size if arms.relaxed[0] < np.inf else 1.0):
+        _freeze(learner, arms)
     return k
 
 
+@compiled
+def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> None:
+    """What the rounds to come shall try first; values are given up only when both constraints have not met for long."""
+    facts = learner.facts
+    facts.calm = 0.0 if touching else facts.calm + 1.0
+    if arms.upper[k] == facts.S * arms.length[k]:
+        facts.decided = BALL
+    elif touching:
+        facts.decided = BOTH
+    elif facts.calm >= _CALM:
+        facts.decided = ELLIPSOID
+    if facts.decided != BOTH:
+        stop(arms)
+
+
+@vectorised
+@in_line
+def _frozen_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
+    """Bounds by the ball and by a frozen round, if there is one; returns the largest, and the length of the longest.
+
+    As H only grows, ‖θ - θ_0‖ in H_0 is at most ‖θ - θ_t‖ + ‖θ_t - θ_0‖ in H_t.  So the bounds of round 0, of the
+    ellipsoid and of a relaxation, hold in round t with the radius ρ_t + ‖θ_t - θ_0‖ in place of ρ_0.
+    """
+    S, moved, theta = learner.facts.S, learner.work[SPARE], learner.theta
+    if arms.relaxed[0] == np.inf:
+        return _ball_bounds(S, arms.length, arms.upper)
+    for j in range(theta.size):
+        moved[j] = theta[j] - learner.work[FROZEN, j]
+    rho = learner.facts.radius + np.sqrt(quadratic(learner.lower, learner.inverse_d, moved))
+    R = np.sqrt(rho * rho + learner.facts.frozen)
+    plain, width = arms.notes[PLAIN], arms.notes[WIDTH]
+    return _least_bounds(S, arms.length, R, arms.relaxed, arms.spread, rho, plain, width, arms.upper)
+
+
 @vectorised_numbers
-def _top_of(values: Floats) -> float:
-    top = -np.inf
-    for k in range(values.size):
-        top = max(top, values[k])
-    return top
-
-
-@vectorised
-def _screened(learner: Learner, arms: Arms, level: float) -> bool:
-    """Did the relaxation of this round rule out an arm that ellipsoid and ball alone would not?"""
-    S, helped = learner.facts.S, 0
-    for k in range(arms.closed.size):
-        helped += arms.relaxed[k] < level and min(arms.closed[k], S * arms.length[k]) >= level
-    return helped > 0
-
-
-@vectorised
-def _first_bounds(learner: Learner, arms: Arms) -> None:
-    """The least of three bounds: ellipsoid, ball, and, if it helped in the round before, both together."""
-    facts, upper, bounds = learner.facts, arms.upper, arms.relaxed
+def _ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
+    longest = 0.0
     for k in range(upper.size):
-        upper[k] = min(arms.closed[k], facts.S * arms.length[k])
-        arms.solved[k] = 0.0
-    if facts.screen != 0.0:
-        R = _relax(learner, learner.work[TARGET], facts.multiplier)
-        shifted_d = learner.work[SHIFTED_D]
-        inverse_norms(learner.shifted, shifted_d, arms.columns, arms.scratch, arms.relaxed_norm)
-        inner_products(learner.work[TRIAL], arms.columns, bounds)
-        for k in range(upper.size):
-            bounds[k] += R * np.sqrt(arms.relaxed_norm[k])
-            upper[k] = min(upper[k], bounds[k])
+        upper[k] = S * length[k]
+        longest = max(longest, length[k])
+    return S * longest, longest
+
+
+@vectorised_numbers
+def _least_bounds(
+    S: float, length: Floats, R: float, relaxed: Floats, spread: Floats, rho: float, plain: Floats, width: Floats,
+    upper: Floats,
+) -> tuple[float, float]:  # fmt: skip
+    """The least of ball, relaxation and ellipsoid."""
+    top, longest = -np.inf, 0.0
+    for k in range(upper.size):
+        upper[k] = min(S * length[k], min(relaxed[k] + R * spread[k], plain[k] + rho * width[k]))
+        top, longest = max(top, upper[k]), max(longest, length[k])
+    return top, longest
+
+
+@vectorised
+@in_line
+def _reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
+    """Is the maximiser over the ball inside the ellipsoid?"""
+    x, point, rho = arms.points[k], learner.work[SOLVED], learner.facts.radius
+    scale = learner.facts.S / arms.length[k] if arms.length[k] > 0.0 else 0.0
+    for j in range(x.size):
+        point[j] = scale * x[j] - learner.theta[j]
+    return quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK)
+
+
+@vectorised
+@in_line
+def _stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
+    """Is the maximiser over the ellipsoid inside the ball?"""
+    S, x, point = learner.facts.S, arms.points[k], learner.work[SOLVED]
+    solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
+    scale = learner.facts.radius / np.sqrt(arms.norm[k]) if arms.norm[k] > 0.0 else 0.0
+    for j in range(x.size):
+        point[j] = learner.theta[j] + scale * point[j]
+    return dot(point, point) <= S * S * (1.0 + 2.0 * SLACK)
 
 
 @vectorised
 def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
     """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
-    S, rho, x, theta = learner.facts.S, learner.facts.radius, arms.points[k], learner.theta
-    index, norm, length = arms.closed[k], arms.norm[k], arms.length[k]
-    if norm <= 0.0:
+    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
+    if arms.norm[k] <= 0.0:
         return 0.0, 0.0
-    point, ball = learner.work[SOLVED], S * length
-    if index <= ball:  # is the maximiser over the ellipsoid inside the ball?
-        solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
-        scale = rho / np.sqrt(norm)
-        for j in range(x.size):
-            point[j] = theta[j] + scale * point[j]
-        if dot(point, point) <= S * S * (1.0 + 2.0 * SLACK):
+    if index <= ball:
+        if _stays_inside(learner, arms, k):
             return index, 0.0
-    else:  # is the maximiser over the ball inside the ellipsoid?
-        scale = S / length
-        for j in range(x.size):
-            point[j] = scale * x[j] - theta[j]
-        if quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK):
-            return ball, 0.0
-    return _both_bind(learner, x, min(index, ball), arms.guess[k])
+    elif _reaches_ball(learner, arms, k):
+        return ball, 0.0
+    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k])
 
 
 @vectorised
@@ -204,3 +304,19 @@ def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)
+            learner.facts.debt += 1.0
+
+
+@vectorised
+def _freeze(learner: Learner, arms: Arms) -> None:
+    """Keep this round: θ, and of all arms what the ellipsoid and the relaxation of the latest multiplier say."""
+    facts, rho = learner.facts, learner.facts.radius
+    R = _relax(learner, learner.theta, facts.multiplier)
+    facts.debt, facts.frozen = 0.0, R * R - rho * rho
+    for j in range(learner.theta.size):
+        learner.work[FROZEN, j] = learner.theta[j]
+    inverse_norms(learner.shifted, learner.work[SHIFTED_D], arms.columns, arms.scratch, arms.spread)
+    inner_products(learner.work[TRIAL], arms.columns, arms.relaxed)
+    inner_products(learner.theta, arms.columns, arms.notes[PLAIN])
+    for k in range(arms.spread.size):
+        arms.spread[k], arms.notes[WIDTH, k] = np.sqrt(arms.spread[k]), np.sqrt(arms.norm[k])

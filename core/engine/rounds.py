@@ -14,13 +14,25 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import Arms, arms_in, closed_form, enter, follow, measure, most_uncertain, settle
-from glbcheck.core.engine.factor import dot, quadratic
+from glbcheck.core.engine.arms import (
+    Arms,
+    arms_in,
+    closed_form,
+    enter,
+    follow,
+    measure,
+    most_uncertain,
+    settle,
+    show,
+    top_of,
+)
+from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
+from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
 from glbcheck.core.tolerances import BEST, TIE
 from numpy.typing import NDArray
@@ -111,19 +123,23 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     facts, error = learner.facts, learner.work[ERROR]
     fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
-    best, best_mean, best_slope = _best(truth, block.arms[0])
+    show(arms)
+    best, best_mean, best_slope = _best(truth, arms)
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
         settle(learner, arms)
         for k in range(arms.mean.size):
-            arms.mean[k], _ = evaluate(truth.link, dot(arms.points[k], truth.theta_star))
+            arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
     for i in range(first, block.dispersions.size):
         if not fixed:
             arms = arms_in(block.room, block.arms[i])
             if truth.hostile_contexts:
                 played, better = _choose_contexts(learner, truth, arms)
-            best, best_mean, best_slope = _best(truth, arms.points)
-            enter(arms)
+            if facts.exact_index == 0.0:  # which needs no lengths
+                show(arms)
+            else:
+                enter(arms)
+            best, best_mean, best_slope = _best(truth, arms)
             measure(learner, arms)
         for j in range(error.size):
             error[j] = learner.theta[j] - truth.theta_star[j]
@@ -155,7 +171,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 ),
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
-        _account_for(grown, learner, arms, k, fixed, tape)
+        _account_for(grown, learner, arms, k, fixed, tape, rho)
         regret = max(best_mean - mean, 0.0)
         note(
             tape,
@@ -169,11 +185,11 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
 
 
 @compiled
-def _best(truth: Truth, points: Floats) -> tuple[float, float, float]:
-    """The natural parameter of the best arm, its mean and its slope."""
-    top = dot(points[0], truth.theta_star)
-    for k in range(1, points.shape[0]):
-        top = max(top, dot(points[k], truth.theta_star))
+@in_line
+def _best(truth: Truth, arms: Arms) -> tuple[float, float, float]:
+    """The natural parameter of the best arm, its mean and its slope; those of all arms stand where means will."""
+    inner_products(truth.theta_star, arms.columns, arms.mean)
+    top = top_of(arms.mean)
     mean, slope = evaluate(truth.link, top)
     return top, mean, slope
 
@@ -181,11 +197,10 @@ def _best(truth: Truth, points: Floats) -> tuple[float, float, float]:
 @compiled
 def _choose_contexts(learner: Learner, truth: Truth, arms: Arms) -> tuple[int, int]:
     """The arms of the round as `core.contexts` shows them; returns which two these are."""
-    enter(arms)
+    show(arms)
     measure(learner, arms)
     closed_form(learner, arms)
-    for k in range(arms.mean.size):
-        arms.mean[k] = dot(arms.points[k], truth.theta_star)
+    inner_products(truth.theta_star, arms.columns, arms.mean)
     return show_worst(arms.points, arms.closed, arms.mean, arms.norm)
 
 
@@ -198,7 +213,9 @@ def trust_in(facts: Facts, dispersion: float, squared: float) -> float:
 
 @compiled
 @in_line
-def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape) -> None:
+def _account_for(
+    grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape, radius: float
+) -> None:
     """Norms of arms that stay, and what is known of Θ and C_t, after H has changed."""
     if grown == REPLACED:
         tape.sums.farthest = np.inf  # what was known about the old H says nothing
@@ -209,3 +226,5 @@ def _account_for(grown: float, learner: Learner, arms: Arms, played: int, fixed:
     tape.sums.grown += grown * dot(x, x)
     if fixed and grown > 0.0:
         follow(learner, arms, x, grown)
+    if tracks(arms):
+        follow_values(learner, arms, played, grown, radius)

@@ -42,7 +42,13 @@ class Facts(Protocol):
     logdet: float
     radius: float
     multiplier: float  # the latest of the optimistic choice
-    screen: float  # did it help to rule out arms?
+    decided: float  # which constraint decided it; see `core.engine.optimism`
+    calm: float  # for how many solutions in turn no arm has touched both constraints
+    debt: float  # how many bounds were worked out one by one since those of all arms were
+    frozen: float  # by how much the squared radius of its frozen relaxation exceeds ρ²
+    moved: float  # by how many H⁻¹ x the latest round took θ back; infinite if it did something else
+    followed: float  # how many values are followed
+    swollen: float  # H has grown at most by this part of itself since values are followed
     weight: float  # of the latest round
     projected: float  # in the latest round
 
@@ -51,9 +57,10 @@ FACTS = record(Facts)
 COUNT = len(FACTS.names or ())
 
 # Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
-# an equation, its solution, one to spare, and 1/D of the shifted factors; last θ_t - θ_*.
-SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR = range(8)
-ROWS = 8
+# an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; the θ of the frozen relaxation
+# of `core.engine.optimism`; last a sum that `core.engine.tracking` keeps.
+SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, FROZEN, PUSH = range(10)
+ROWS = 10
 
 
 class Learner(NamedTuple):
@@ -118,6 +125,7 @@ def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
     facts.use_determinant = p.radius_form == "determinant"
     facts.radius_scale, facts.exact_index = p.radius_scale, p.index == "exact"
     facts.old_hessian, facts.euclidean = variant.old_hessian, variant.euclidean
+    facts.moved = np.inf
     _check_radius(p, state)
     start_from(state, p.lam * variant.ridge)
     return state

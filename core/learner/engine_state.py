@@ -15,7 +15,7 @@ from glbcheck.core.learner import saving
 from glbcheck.core.learner.states import numbers
 from glbcheck.core.parameters import Parameters
 
-CHANGED = ("multiplier", "screen", "weight", "projected")  # by a round, beside what the reference has too
+CHANGED = ("multiplier", "decided", "weight", "projected")  # by a round, beside what the reference has too
 
 
 def save_engine(path: str | os.PathLike[str], p: Parameters, state: Floats) -> None:
