@@ -18,18 +18,21 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
-from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.kernel.check import FORMAT, read_statement
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import EVIDENT, accepted, certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import contradiction, smt
 from glbcheck.verify.search.inputs import Relation, relation
 from glbcheck.verify.search.second_opinion import agreed, encode, oracle, said
+from glbcheck.verify.sieve import Sieve
 
 PROVER = "algebra"
 
 
+@remembered
 def decide(
     hypotheses: Sequence[Relation], conclusion: Relation, variables: Sequence[str], hints: Sequence[str] = ()
 ) -> Evidence:
@@ -142,7 +145,8 @@ def text(given: Relation, read: Any) -> str:
 def refutation(statement: Statement, model: Mapping[str, Fraction], names: tuple[str, ...]) -> Evidence | None:
     """The shortest rational point near the model that is a certified counterexample, if there is one."""
     point = {name: model.get(name, Fraction(0)) for name in names}
-    for candidate in nearby(point):
+    sieve = Sieve(*read_statement(statement_data(statement, names)))
+    for candidate in (at for at in nearby(point) if sieve({"at": at})):
         evidence = refute(statement, candidate, PROVER)
         if evidence.verdict is Verdict.REFUTED:
             return evidence
