@@ -45,7 +45,7 @@ needs_coq = pytest.mark.skipif(driver.coqc() is None, reason="coqc is not instal
     ],
 )
 def test_forbidden_words_are_found_outside_comments_only(source: str, words: list[str]) -> None:
-    assert driver.forbidden_words(source) == words
+    assert list(driver.forbidden_words(source)) == words
 
 
 @pytest.mark.parametrize("library", [driver.GENERAL, PAPER])
