@@ -3,6 +3,7 @@
 `pytest --hypothesis-profile=default` draws new ones.
 """
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,12 @@ from tests import small_paper
 # A busy machine is slow, not wrong.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: no collection of garbage goes through it again, nor copies it in a fork."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

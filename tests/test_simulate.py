@@ -114,7 +114,7 @@ def test_the_table_is_as_the_shipped_schema_says(once: Once) -> None:
 
 LONG: dict[str, Any] = {
     "seed": 3,
-    "blocks": [{"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [100_000], "replicates": 40}],
+    "blocks": [{"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [40_000], "replicates": 40}],
 }
 
 
