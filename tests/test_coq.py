@@ -53,7 +53,7 @@ def test_no_source_uses_a_forbidden_word(library: driver.Library) -> None:
     sources = list(library.folder.glob("*.v"))
     assert sources
     assert {path.name: driver.forbidden_words(path.read_text()) for path in sources} == {
-        path.name: [] for path in sources
+        path.name: () for path in sources
     }
 
 
