@@ -3,6 +3,7 @@
 `pytest --hypothesis-profile=default` draws new ones.
 """
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,20 +19,28 @@ settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
 
 
+def pytest_collection_finish() -> None:
+    """What was imported stays: no collection of garbage goes through it again, nor copies it in a fork."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes what the user was answered before.
+    """No test reads or writes what the user was answered before; the workers of one run share what they were answered.
 
     Compiled theories are shared, for they are checked, and so is compiled code, which is kept by its source.
     """
+    run = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("COLUMNS", "80")
         if hasattr(request.config, "workerinput"):  # a folder that all workers of this run have in common
-            patch.setenv("GLBCHECK_TEST_RUN", str(tmp_path_factory.getbasetemp().parent))
+            run = run.parent
+            patch.setenv("GLBCHECK_TEST_RUN", str(run))
         if (compiled := _numba.kept_in()) is not None:
             patch.setenv("NUMBA_CACHE_DIR", str(compiled.parent))
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
         yield
 
 

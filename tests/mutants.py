@@ -7,6 +7,7 @@ A mutant runs in a forked process on a fresh copy of the kernel, so nothing of i
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import os
 import resource
@@ -187,6 +188,7 @@ def noticed(mutant: Mutant) -> bool:
     """Does the battery fail, crash or never end with this mutant for a kernel?"""
     child = os.fork()
     if child == 0:
+        gc.disable()  # it would go through, and so copy, all that was inherited
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)

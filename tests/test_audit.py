@@ -26,6 +26,7 @@ from glbcheck.verify.audit.spec import Options, read
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report import families
 from glbcheck.verify.report.html.formulas import prose
+from glbcheck.verify.runner import worker
 
 from glbcheck import audit_family
 from glbcheck.cli import main
@@ -119,7 +120,10 @@ def stumbles() -> Finding:
     raise ZeroDivisionError("of all things")
 
 
-def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_asked() -> None:
+def test_a_question_that_hangs_dies_or_stumbles_is_undecided_and_the_next_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker, "LAST_GUARD", 4)
     fine = Finding(Verdict.PROVED, "yes")
     asked = [
         Question("a", "?", lambda: fine, 5), Question("b", "?", slow, 0.3), Question("c", "?", lambda: fine, 5),

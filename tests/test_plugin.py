@@ -21,7 +21,8 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
-    return project.runpytest_subprocess("-p", "glbcheck.verify.pytest_plugin", "-p", "no:cacheprovider", *args)
+    unneeded = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")  # the latter is a third of a short run
+    return project.runpytest_subprocess("-p", "glbcheck.verify.pytest_plugin", *unneeded, *args)
 
 
 def ids(path: Path) -> set[str]:

@@ -1,4 +1,4 @@
-"""The one-page report: a faithful view of its data, whole, self-contained and harmless."""
+"""The one-page report: a faithful view of its data, whole and self-contained."""
 
 from __future__ import annotations
 
@@ -6,71 +6,22 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from glbcheck.verify import papers
-from glbcheck.verify.claim import Reading, Verdict
+from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report import answers, verdicts
 from glbcheck.verify.report.counting import tally, wrong
 from glbcheck.verify.report.fixes import HARMLESS, fixes
 from glbcheck.verify.report.html import Bundle, render, shelf
-from glbcheck.verify.report.html.figure import FigureError, inline
-from glbcheck.verify.report.html.formulas import UNSET, prose
+from glbcheck.verify.report.html.formulas import UNSET
 from glbcheck.verify.report.html.index import Index
 
 from glbcheck.cli import main
 from glbcheck.reproduce import summary
 from tests.report_bundle import drawing, hostile, real
-
-VOID = {"meta", "input", "br"}
-Attributes = dict[str, str | None]
-
-
-class Page(HTMLParser):
-    """Elements with their attributes and inner text; refuses tags that do not match."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, Attributes, list[str]]] = []
-        self._open: list[int] = []
-        self.feed(text)
-        self.close()
-        assert not self._open, "an element is not closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs), []))
-        if tag not in VOID:
-            self._open.append(len(self.elements) - 1)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs), []))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.elements[self._open.pop()][0] == tag
-
-    def handle_data(self, data: str) -> None:
-        for number in self._open:
-            self.elements[number][2].append(data)
-
-    def of(self, tag: str, **attributes: str) -> list[tuple[Attributes, str]]:
-        """The elements with this tag and these attributes (a class is one of several)."""
-        found = []
-        for name, attrs, data in self.elements:
-            words = {**attrs, "class_": attrs.get("class")}
-            if name == tag and all(v in (words.get(k) or "").split() for k, v in attributes.items()):
-                found.append((attrs, "".join(data)))
-        return found
-
-    def values(self, attribute: str) -> list[str]:
-        return [value for _, attrs, _ in self.elements if (value := attrs.get(attribute)) is not None]
-
-
-def shown(text: str, index: Index) -> str:
-    """The words of a text as the page shows them, its formulas in the signs of mathematics."""
-    return "".join(Page(f"<p>{prose(text, index.by_id)}</p>").elements[0][2])
+from tests.report_page import Page, shown
 
 
 @pytest.fixture(scope="module")
@@ -384,104 +335,6 @@ def test_a_verdict_is_never_told_by_colour_alone(page: Page) -> None:
         assert classes == f"v-{word}"
     (style,) = page.of("style")
     assert all(f'b.v-{word}::before{{content:"' in style[1] for word in words)
-
-
-# --- harmless -----------------------------------------------------------------------------------------------
-
-
-def test_no_text_becomes_markup() -> None:
-    text = render(hostile())
-    page = Page(text)
-    assert len(page.of("script")) == 1
-    assert page.of("img") == []
-    assert not [a for _, attrs, _ in page.elements for a in attrs if a.startswith("on")]
-    assert "alert('x')" in page.of("section", id="findings")[0][1]
-    assert f'class="{UNSET}"' in text  # what cannot be set is shown as it is, and marked
-
-
-@pytest.mark.parametrize("svg", [
-    "<svg><script>alert(1)</script></svg>", '<svg onload="alert(1)"><rect/></svg>',
-    '<svg><a href="https://example.org"><text>x</text></a></svg>',
-    '<svg><image href="https://example.org/x.png"/></svg>', '<svg><use href="other.svg#m"/></svg>',
-    '<svg><rect style="fill:url(https://example.org/x)"/></svg>',
-    "<svg><style>@import 'https://example.org/x.css';</style></svg>",
-    "<svg><foreignObject><div>x</div></foreignObject></svg>",
-])  # fmt: skip
-def test_a_figure_brings_in_shapes_only(svg: str) -> None:
-    made = inline(svg, "p")
-    assert made.startswith("<svg")
-    assert not re.search(r"script|onload|example|other\.svg|foreign|@import", made)
-
-
-def test_a_figure_keeps_its_shapes_and_gets_ids_of_its_own() -> None:
-    page = Page(inline(drawing(), "p"))
-    m, c = page.values("id")
-    assert {m, c} == {"p-0", "p-1"}
-    assert page.of("use")[0][0]["href"] == f"#{m}"
-    assert page.of("g")[0][0]["clip-path"] == f"url(#{c})"
-    assert page.of("text")[0][1] == "t < 10"
-
-
-def test_a_figure_leaves_out_what_nobody_sees() -> None:
-    curve = "".join(f"L {x} {(x / 10) ** 2} " for x in range(1, 101))
-    grid = "".join(f'<path d="M {x} 0 L {x} 9.123456" style="stroke: red"/>' for x in range(5))
-    made = inline(f'<svg><g id="a">\n {grid}</g><path id="b" d="M 0 0 {curve}"/><text>t 1</text></svg>', "p")
-    page = Page(made)
-    lines = [attrs["d"] or "" for attrs, _ in page.of("path")]
-    assert lines[0].count("M") == 5  # the grid is one path
-    assert 5 < lines[1].count("L") < 40  # a smooth curve needs few points
-    assert lines[1].startswith("M0 0L")
-    assert lines[1].endswith("L100 100")
-    assert page.values("id") == []
-    assert page.of("text")[0][1] == "t 1"
-
-
-@pytest.mark.parametrize("svg", ["", "<svg>", '<!DOCTYPE s [<!ENTITY a "b">]><svg>&a;</svg>'])
-def test_what_is_not_plain_svg_is_refused(svg: str) -> None:
-    with pytest.raises(FigureError, match="figure p"):
-        inline(svg, "p")
-
-
-# --- the mathematics of the claims --------------------------------------------------------------------------
-
-
-def test_everything_false_has_a_formula_and_its_repairs_are_repaired_readings_of_the_same_place(bundle: Bundle) -> None:
-    index = Index(bundle)
-    for claim in wrong(index.claims):
-        assert claim["math"], claim["id"]
-        assert claim["math"].count(r"\impliedby") == (claim["verdict"] == Verdict.GAP), claim["id"]
-        for repair in index.repairs(claim):
-            assert repair["reading"] == Reading.REPAIRED
-            shares = set(repair["anchors"]) & set(claim["anchors"])
-            named = repair["id"] == f"{claim['id']}_repaired" or repair["id"] in claim["consequence"]
-            assert shares or named
-
-
-@pytest.mark.parametrize(("printed", "repaired"), [
-    ("elliptical_potential", "elliptical_potential_repaired"), ("regret_theorem", "regret_theorem_repaired"),
-    ("expansion_as_printed", "inverse_regret_expansion"), ("order_of_gamma_2", "orders_of_the_terms"),
-    ("small_variances", "potential_bound_repaired"), ("strictly_weaker_feedback", None),
-    ("budget_is_fixed_in_advance", None),
-])  # fmt: skip
-def test_the_closest_repair_comes_first(bundle: Bundle, printed: str, repaired: str | None) -> None:
-    index = Index(bundle)
-    found = index.repairs(index.by_id[printed])
-    assert (found[0]["id"] if found else None) == repaired
-
-
-def test_the_field_travels_from_the_claim_to_the_results(bundle: Bundle) -> None:
-    declared = {claim.id: claim.math for claim in papers.find("hcw_glb_omd").claims() if not claim.states}
-    assert {c["id"]: c["math"] for c in bundle.results["claims"] if not c["statement"]} == declared
-
-
-def test_a_claim_that_is_its_own_statement_is_shown_as_it_was_decided(bundle: Bundle) -> None:
-    stated = [c for c in bundle.results["claims"] if c["statement"]]
-    assert stated
-    for one in stated:
-        assert one["title"] == one["statement"]
-        assert one["verdict"] in ("proved", "certified")
-        conclusions = one["statement"].partition("=>")[2]
-        assert all(core.partition("=>")[2].strip() in conclusions for core in one["core"])
 
 
 def test_the_shelf_shows_each_paper_with_the_same_counts_as_its_page(bundle: Bundle) -> None:

@@ -8,26 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
-from fractions import Fraction
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from glbcheck.core import competitors, constants, engine
-from glbcheck.core.competitors.claimed import claimed
+from glbcheck.core import competitors, engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.simulation import cells, defaults, instances, shards, tables
-from glbcheck.core.simulation.grid import AXES, CORRECT, Block, Cell, Grid, grid
-from glbcheck.core.simulation.mutants import MUTANTS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from glbcheck.core.simulation import cells, defaults, tables
+from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from jsonschema import Draft202012Validator
-from scipy import stats
 
 from glbcheck.cli import main
 
@@ -42,7 +35,6 @@ SMALL: dict[str, Any] = {
         {"families": ["gaussian"], "d": [1], "T": [100], "variants": ["radius-tenth"], "replicates": 5},
     ],
 }
-CELL = Block(families=("poisson",), C=(10.0,), T=(300,), replicates=6).cells()[0]
 
 
 def timeless(data: Any) -> Any:
@@ -114,7 +106,7 @@ def test_the_table_is_as_the_shipped_schema_says(once: Once) -> None:
 
 LONG: dict[str, Any] = {
     "seed": 3,
-    "blocks": [{"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [100_000], "replicates": 40}],
+    "blocks": [{"families": ["gaussian"], "d": [1], "C": [5], "arms": ["basis"], "T": [40_000], "replicates": 40}],
 }
 
 
@@ -238,232 +230,7 @@ def test_a_bad_file_is_refused_by_field(data: Any, message: str) -> None:
         grid(data)
 
 
-# --- grids ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["coverage", "regret"])
-@pytest.mark.parametrize("smoke", [True, False])
-def test_a_default_grid_can_be_played_and_survives_the_journey_through_json(kind: str, smoke: bool) -> None:
-    declared = defaults.grid(kind, smoke)
-    assert grid(json.loads(json.dumps(declared.plain()))) == declared
-    for cell in declared.cells():
-        cells.check(cell)
-
-
-def test_a_cell_is_played_once_however_often_it_is_declared() -> None:
-    blocks = (Block(replicates=3), Block(replicates=5, C=(0.0, 1.0)))
-    assert [cell.replicates for cell in Grid(1, blocks).cells()] == [5, 5]
-
-
-def test_axes_given_on_the_command_line_replace_those_of_every_block() -> None:
-    changed = defaults.grid("regret", smoke=True).changed({"C": [2.0], "algorithms": ["uniform"]}, seed=5)
-    assert {(cell.C, cell.algorithm) for cell in changed.cells()} == {(2.0, "uniform")}
-    assert changed.seed == 5
-
-
-def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
-    values = {axis: (number,) for number, axis in enumerate(AXES)}
-    (cell,) = Block(**values, replicates=99).cells()  # type: ignore[arg-type]
-    assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
-
-
-def test_of_the_default_grid_families_and_algorithms_choose_a_part() -> None:
-    whole = defaults.grid("regret", smoke=True)
-    part = whole.narrowed("families", ["poisson"]).narrowed("algorithms", ["glb-omd", "uniform"])
-    assert {(cell.family, cell.algorithm) for cell in part.cells()} == {("poisson", "glb-omd"), ("poisson", "uniform")}
-    assert set(part.cells()) < set(whole.cells())
-    other = whole.narrowed("families", ["skellam"])
-    assert {cell.family for cell in other.cells()} == {"skellam"}
-
-
-def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
-    declared = defaults.grid("regret", smoke=False).cells()
-    assert {cell.C for cell in declared if cell.adversary == "mirror"} == {0, 1, 3, 10, 30, 100, 300}
-    assert {2, 5, 10} <= {cell.d for cell in declared}
-    assert max(cell.T for cell in declared) == 100_000
-    assert {cell.index for cell in declared} == {"closed-form"}
-    assert {cell.constants for cell in declared} == {"sharpest"}
-    assert {cell.dispersion.partition(":")[0] for cell in declared} == {"constant", "decades", "spikes"}
-    assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
-
-
-@pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4e8, 8e6, 5000)])
-def test_the_default_grid_of_regret_is_short(smoke: bool, rounds: float, dear: float, longest: int) -> None:
-    declared = defaults.grid("regret", smoke).cells()
-    slow = [cell for cell in declared if claimed(cell.algorithm).refits]
-    assert sum(cell.T * cell.replicates for cell in declared) <= rounds
-    assert sum(cell.T * cell.replicates for cell in slow) <= dear
-    assert max(cell.T for cell in slow) <= longest
-
-
-def test_every_broken_variant_has_its_cells() -> None:
-    declared = {cell.variant for cell in defaults.grid("coverage", smoke=True).cells()}
-    assert declared == {CORRECT, *MUTANTS}
-
-
-# --- one run ----------------------------------------------------------------------------------------------
-
-
-def test_a_row_is_what_the_engine_says() -> None:
-    p, world, key = cells.prepared(CELL), cells.world_of(CELL, 4, 11), cells.key_of(CELL, 4)
-    outcome = engine.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
-    row = cells.play(CELL, 4, 11)
-    assert row["regret"] == outcome.regret
-    assert row["worst_ratio"] == outcome.worst_ratio
-    assert row["regret_at"] == outcome.regret_at.tolist()
-    assert row["corruption"] == outcome.corruption <= CELL.C
-
-
-def test_learners_budgets_and_constants_meet_the_same_instance() -> None:
-    others = (
-        replace(CELL, algorithm="glb-omd"), replace(CELL, C=3.0), replace(CELL, constants="paper"),
-        replace(CELL, adversary="mirror"),
-    )  # fmt: skip
-    first = cells.world_of(CELL, 2, 1)
-    for cell in others:
-        again = cells.world_of(cell, 2, 1)
-        assert np.array_equal(first.theta_star, again.theta_star)
-        assert np.array_equal(np.asarray(first.arms), np.asarray(again.arms))
-        assert cells.key_of(cell, 2) == cells.key_of(CELL, 2)
-    assert not np.array_equal(first.theta_star, cells.world_of(CELL, 3, 1).theta_star)
-
-
-@settings(max_examples=50, deadline=None)
-@given(T=st.integers(1, 10**7))
-def test_checkpoints_increase_and_end_with_the_last_round(T: int) -> None:
-    marks = cells.checkpoints(T)
-    assert marks == sorted(set(marks))
-    assert marks[-1] == T
-    assert len(marks) <= 3 * len(str(T)) + 1
-
-
-@pytest.mark.parametrize("arms", ["basis", "sphere:5", "changing:5", "hostile:5", "turning", "corruption:1.0"])
-@pytest.mark.parametrize("d", [2, 3, 6])
-def test_the_parameter_lies_in_the_ball_and_arms_in_the_unit_ball(arms: str, d: int) -> None:
-    rng, cell = np.random.default_rng(d), replace(CELL, arms=arms, d=d, S=2.0, T=7)
-    for _ in range(20):
-        these, theta = instances.arms_and_parameter(cell, rng)
-        points = these(rng, 0, 7) if callable(these) else these
-        assert np.linalg.norm(theta) == pytest.approx(2.0)
-        assert np.linalg.norm(theta) <= 2.0
-        assert (np.linalg.norm(points, axis=-1) <= 1.0).all()
-        assert points.shape[-1] == d
-
-
-@pytest.mark.parametrize(
-    ("text", "low", "high"), [("decades:0.1:10", 0.1, 10), ("spikes:0.5:4:3", 0.5, 4), ("dyadic:2", 2 / 100, 2)]
-)
-def test_dispersions_stay_in_their_range_and_blocks_fit_together(text: str, low: float, high: float) -> None:
-    source = instances.dispersions(text, 100)
-    assert callable(source)
-    whole = source(np.random.default_rng(1), 0, 100)
-    assert low <= whole.min() <= whole.max() <= high
-    rng = np.random.default_rng(1)
-    assert np.array_equal(np.concatenate([source(rng, 0, 33), source(rng, 33, 67)]), whole)
-
-
-# --- tables -----------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=100, deadline=None)
-@given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50), q=st.sampled_from([0.05, 0.5, 0.95, 1.0]))
-def test_quantiles_are_those_of_numpy(values: list[float], q: float) -> None:
-    assert tables.quantile(values, q) == np.quantile(values, q, method="inverted_cdf")
-    assert tables.quantile([None, None], q) is None
-
-
-def rows_with(missed: int, n: int) -> list[cells.Row]:
-    row = cells.play(replace(CELL, T=10), 0, 1)
-    return [{**row, "misses": int(number < missed), "worst_ratio": 0.5} for number in range(n)]
-
-
-@pytest.mark.parametrize(("missed", "n"), [(0, 40), (3, 40), (40, 40), (7, 200)])
-def test_miss_bounds_are_those_of_clopper_and_pearson(missed: int, n: int) -> None:
-    row = tables.summary(replace(CELL, T=10, replicates=n), rows_with(missed, n), 1.0, 1)
-    theirs = stats.binomtest(missed, n).proportion_ci(0.95, method="exact")
-    assert row["miss_lower"] == pytest.approx(theirs.low, abs=2e-6)
-    assert row["miss_upper"] == pytest.approx(theirs.high, abs=2e-6)
-
-
-def test_an_alarm_is_raised_exactly_when_chance_cannot_explain_the_misses() -> None:
-    cell, n = replace(CELL, T=10, replicates=100), 100
-    for missed in range(30):
-        unlikely = stats.binom.sf(missed - 1, n, 0.05) <= float(tables.ALARM)
-        assert tables.summary(cell, rows_with(missed, n), 1.0, 1)["alarm"] == unlikely
-        assert tables.detection(cell, rows_with(missed, n))["detected"] == unlikely
-
-
-def test_a_regret_above_the_bound_raises_the_alarm_too() -> None:
-    rows = [cells.play(CELL, number, 1) for number in range(6)]
-    high = [{**row, "regret": row["bound_repaired"] * 2} for row in rows]
-    assert tables.summary(CELL, rows, 1.0, 1)["alarm"] is False
-    assert tables.summary(CELL, high, 1.0, 1)["alarm"] is True
-    # No theorem speaks about a broken learner.
-    broken = replace(CELL, variant="radius-tenth")
-    assert tables.summary(broken, high, 1.0, 1)["alarm"] is False
-
-
-def test_the_replicates_needed_are_the_first_that_suffice() -> None:
-    cell = replace(CELL, T=10, replicates=60)
-    found = tables.detection(cell, rows_with(60, 60))
-    # Three misses in three runs have probability 1/8000 if each has 1/20; two have 1/400.
-    assert (found["detected"], found["replicates_needed"]) == (True, 3)
-    assert Fraction(1, 20) ** 3 <= tables.ALARM < Fraction(1, 20) ** 2
-
-
-def test_the_order_in_which_runs_come_does_not_matter() -> None:
-    rows = [cells.play(CELL, number, 1) for number in range(6)]
-    shuffled = [rows[i] for i in (3, 0, 5, 1, 4, 2)]
-    assert tables.summary(CELL, rows, 1.0, 1) == tables.summary(CELL, shuffled, 1.0, 1)
-    assert tables.curves(CELL, rows) == tables.curves(CELL, shuffled)
-
-
-@pytest.mark.parametrize("dispersion", ["constant:0.25", "decades:0.01:10", "spikes:0.1:4:5", "dyadic:2"])
-def test_the_sharpest_constants_know_horizon_and_dispersions_and_keep_their_promise(dispersion: str) -> None:
-    block = Block(C=(5.0,), T=(200,), constants=("sharpest",), dispersions=(dispersion,), replicates=4)
-    (cell,) = block.cells()
-    cells.check(cell)
-    p, rows = cells.prepared(cell), [cells.play(cell, number, 1) for number in range(4)]
-    assert p.horizon == 200
-    row = tables.summary(cell, rows, 1.0, 1)
-    assert row["misses"] == 0
-    assert row["regret_max"] < row["bound_sharpest"] < row["bound_repaired"]
-    for run in rows:
-        parts = [run[name] for name in cells.TERMS]
-        assert sum(parts) == pytest.approx(run["bound_sharpest"], rel=1e-9)
-        assert min(parts) >= 0
-
-
-def test_shards_cover_every_run_once_and_stay_small() -> None:
-    cell = replace(CELL, T=400_000, replicates=7)
-    cut = shards.cut([cell], 1)
-    played = [n for s in cut for n in range(s.payload["first"], s.payload["first"] + s.payload["count"])]
-    assert played == list(range(7))
-    assert all(shard.size <= shards.ROUNDS for shard in cut)
-    assert len({shard.key for shard in cut}) == len(cut)
-
-
-def test_bounds_are_those_of_the_theorems() -> None:
-    p = cells.prepared(replace(CELL, constants="paper"))
-    row, kappa = cells.play(CELL, 0, 1), cells.kappa(CELL)
-    outcome = engine.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
-    setting = constants.Setting(2, 1.0, 300, 10.0, 0.05, p.alpha, p.R_s, p.L_mu, kappa, 1.0, 1.0)
-    printed = constants.regret_bound(setting, outcome.optimal_variance, 299.0, 300.0)
-    assert row["bound_printed"] == pytest.approx(printed, rel=1e-12)
-    assert 0 < row["bound_repaired"] < row["bound_printed"]
-    assert row["regret"] < row["bound_repaired"]
-
-
-def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other() -> None:
-    local = cells.play(replace(CELL, constants="local"), 0, 1)
-    assert {local[f"bound_{name}"] for name in ("printed", "repaired", "sharpest")} == {None}
-    own = replace(CELL, constants="sharpest")
-    p = cells.prepared(own)
-    assert p.choice is not None
-    outcome = engine.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
-    logdet = p.choice.logdet_bound(CELL.T)
-    expected = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
-    assert cells.play(own, 0, 1)["bound_sharpest"] == pytest.approx(expected, rel=1e-12)
+# --- its tables -------------------------------------------------------------------------------------------
 
 
 def test_no_run_of_a_cell_pays_less_than_nothing_or_more_than_its_bound(once: Once) -> None:
@@ -543,11 +310,3 @@ def test_lines_for_people_fit_the_screen(tmp_path: Path, capsys: pytest.CaptureF
     for what in ("coverage", "regret"):
         simulate(tmp_path / what, what=what, blocks=blocks)
         assert all(len(line) <= 80 for line in capsys.readouterr().out.splitlines() if "tables and" not in line)
-
-
-def test_a_cell_says_which_theorem_stands_behind_it() -> None:
-    rows = [cells.play(CELL, 0, 1)]
-    assert "theorem" in tables.summary(CELL, rows, 1.0, 1)["guarantee"]
-    other: Cell = replace(CELL, algorithm="uniform")
-    row = tables.summary(other, [cells.play(other, 0, 1)], 1.0, 1)
-    assert (row["guarantee"], row["misses"], row["bound_printed"]) == (None, None, None)

@@ -17,6 +17,7 @@ from glbcheck.core.kernel.language import derivative, parse, parse_relation
 from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms, variable
 from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.sieve import Sieve
 
 Certificate = dict[str, Any]
 Proof = Mapping[str, Any]
@@ -119,10 +120,13 @@ def _meaning(data: Mapping[str, Any]) -> Any:
 def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
     """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
     context, _ = read_statement(statement)
+    sieve = Sieve(context)
     for point in itertools.chain(hints, trial_points(context)):
         made = {"at": {name: str(value) for name, value in point.items()}}
         if context.functions:
             made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
+        if not sieve(made):
+            continue
         try:
             at = at_point(context, made)
             if all(truth(at(given)) for given in context.facts):

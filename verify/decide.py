@@ -19,15 +19,18 @@ from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.edits import sides
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import falsify
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.search.tactics import proofs
+from glbcheck.verify.sieve import Sieve
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
 OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
 
 
+@remembered
 def decide(statement: str | Mapping[str, Any]) -> Evidence:
     """Decide a statement in words, or as the kernel has it: variables, hypotheses, conclusion."""
     found = [one(dict(data)) for data in (read(statement) if isinstance(statement, str) else [statement])]
@@ -44,7 +47,8 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
 def one(data: Data) -> Evidence:
     """Decide one conclusion."""
     context, goal = read_statement(data)
-    refuted = _refutation(data, chain(falsify.near(context), falsify.proposed(data, context)))
+    sieve = Sieve(context, goal)
+    refuted = _refutation(data, filter(sieve, chain(falsify.near(context), falsify.proposed(data, context))))
     if refuted is not None:
         return refuted
     example = example_for(data) if data["hypotheses"] else None
@@ -62,7 +66,7 @@ def one(data: Data) -> Evidence:
                     why = f"the kernel did not accept what {name} found"
     except RuntimeError:
         why = "the steps for searching are used up"
-    refuted = _refutation(data, falsify.far(context, goal))
+    refuted = _refutation(data, filter(sieve, falsify.far(context, goal)))
     return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or why}")
 
 

@@ -19,6 +19,7 @@ from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.coq import theorem as coq
 from glbcheck.verify.coq.sources import CoqError
 from glbcheck.verify.counterexample import counterexample_in
+from glbcheck.verify.memory import remembering
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.wording import read
 
@@ -48,6 +49,11 @@ def decide(
 
     `reviewed` says which words were read again, `recorded` which edits of its parts are refuted.
     """
+    with remembering():
+        return _decide(claim, reviewed, recorded)
+
+
+def _decide(claim: Claim, reviewed: Mapping[str, str] | None, recorded: controls.Records | None) -> Decision:
     started = time.perf_counter()
     problems: list[str] = []
     evidence = _run(claim, claim.check, "its check", problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 
@@ -33,8 +33,8 @@ def proves(
     the hypotheses can be met; `premises` maps definitions that the theorem assumes to the textbook facts they are.
     Sources lie in the folder `coq` beside the caller.  Without Coq the recorded check makes it `argued`.
     """
-    caller = inspect.stack()[1]
-    formal = Formal(theorem, theories(caller.frame.f_globals), control[1], witness, tuple((premises or {}).items()))
+    caller = sys._getframe(1)
+    formal = Formal(theorem, theories(caller.f_globals), control[1], witness, tuple((premises or {}).items()))
     return registry.add(
         Claim(
             id=id,
@@ -47,11 +47,11 @@ def proves(
             reading=word(id, "reading", Reading, reading),
             hypotheses=texts(id, "hypotheses", hypotheses),
             uses=texts(id, "uses", uses),
-            location=f"{caller.frame.f_globals.get('__name__', '')}:{caller.lineno}",
+            location=f"{caller.f_globals.get('__name__', '')}:{caller.f_lineno}",
             math=math,
             argument=why,
             facts=tuple((premises or {}).values()),
             coq=formal,
         ),
-        home=caller.frame.f_globals,
+        home=caller.f_globals,
     )

@@ -30,12 +30,11 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.descent import minimise_on_ball
 from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
-from glbcheck.core.spd import norm
+from glbcheck.core.rivals.refitting import RefittingRival, checked_growth
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
@@ -106,8 +105,6 @@ def noise_scale(family: Family, g_max: float) -> float:
 def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
     """All of them, for `horizon` rounds with dispersions in this range."""
     checked_horizon(horizon)
-    if not 0 <= refit_growth < math.inf:
-        raise BadInput("refit_growth", refit_growth, "a number >= 0, the growth of log det H between two fits")
     R = noise_scale(p.family, checked_dispersions(dispersions)[1])
     # As published (Theorem 4.1) 1/(T C); derived here: in units of R, and R/T for C < R.
     gamma = R / (horizon * max(p.C / R, 1.0))
@@ -122,11 +119,11 @@ def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], r
             + 2 * gamma * R * (SPREAD * horizon + math.log(2 / p.delta) / SPREAD)
             + R**2
         ),
-        refit_growth=refit_growth,
+        refit_growth=checked_growth(refit_growth),
     )  # fmt: skip
 
 
-class CREluderUCB:
+class CREluderUCB(RefittingRival):
     """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
 
     `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory allows (a
@@ -143,58 +140,30 @@ class CREluderUCB:
 
     def tuned(self, use: Constants) -> None:
         """Start anew, with these constants."""
-        d = self.parameters.d
-        self.constants, self.t = use, 1
+        self.constants = use
         self._rows: list[tuple[Floats, float, float]] = []  # x, r and 1/σ² of every round
-        self._H, self._logdet = use.H_1 * np.eye(d), 0.0
-        self._become(np.zeros(d))
+        self._start(use.H_1, use.refit_growth)
 
-    def _become(self, theta: Floats) -> None:
-        use, p = self.constants, self.parameters
-        self._fitted = self._logdet
-        self.confidence_set = ConfidenceSet(theta, self._H, p.radius_scale * use.radius, p.S, use.H_1)
-        self._latest = self.confidence_set  # of the same centre, with H of the current round
-
-    @property
-    def theta(self) -> Floats:
-        return self.confidence_set.center.copy()
-
-    @property
-    def H(self) -> Floats:
-        return self.confidence_set.H.copy()
-
-    @property
-    def radius(self) -> float:
-        return self.confidence_set.radius
-
-    def select(self, arms: ArrayLike) -> int:
-        """As published: the arm of largest f(x) over the confidence set; μ grows, so that of largest ⟨x, θ⟩."""
-        return self.confidence_set.best(checked_arms(arms, self.parameters.d))
+    def _radius(self) -> float:
+        return self.constants.radius
 
     def uncertainty(self, x: ArrayLike) -> float:
         """The bound on D of this round, at x."""
-        length = norm(self._latest.whitener @ checked_vector("x", x, self.parameters.d, UNIT))
+        length = self._length(checked_vector("x", x, self.parameters.d, UNIT))
         return self.constants.kappa * self.constants.L_mu * length
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """1/σ² of an observation at x; every dispersion up to that of R is treated alike."""
         promised(self.parameters.family, dispersion, self.dispersions)
-        return self.constants.weight(norm(self._latest.whitener @ checked_vector("x", x, self.parameters.d, UNIT)))
+        return self.constants.weight(self._length(checked_vector("x", x, self.parameters.d, UNIT)))
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
         """Learn from the (corrupted) reward of arm x."""
-        p, use = self.parameters, self.constants
-        checked_round(self.t, use.horizon)
-        point, observed = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
+        checked_round(self.t, self.constants.horizon)
+        point, observed = checked_vector("x", x, self.parameters.d, UNIT), checked_reward(reward)
         w = self.weight(point, dispersion)
-        length = norm(self._latest.whitener @ point)
         self._rows.append((point, observed, w))
-        self._H = self._H + w * np.outer(point, point)
-        self._logdet += math.log1p(w * length**2)
-        self.t += 1
-        self._latest = ConfidenceSet(self.theta, self._H, self.radius, p.S, use.H_1)
-        if self._logdet - self._fitted >= use.refit_growth:
-            self._become(self._fit())
+        self._grow(w * np.outer(point, point), w * self._length(point) ** 2)
 
     def loss(self, theta: Floats) -> float:
         """Σ (r - μ(⟨x, θ⟩))²/σ² + ridge ‖θ‖², of all rounds so far."""

@@ -26,12 +26,11 @@ from glbcheck.core import concordance
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet
+from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.descent import minimise_on_ball
 from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
-from glbcheck.core.spd import norm
+from glbcheck.core.rivals.refitting import RefittingRival, checked_growth
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import MARGIN, checked_dispersions
 from numpy.typing import ArrayLike
@@ -182,12 +181,11 @@ def _span(p: Parameters) -> float:
 
 def _check(horizon: float, dispersions: tuple[float, float], refit_growth: float) -> tuple[float, float]:
     checked_horizon(horizon)
-    if not 0 <= refit_growth < math.inf:
-        raise BadInput("refit_growth", refit_growth, "a number >= 0, the growth of log det H between two fits")
+    checked_growth(refit_growth)
     return checked_dispersions(dispersions)
 
 
-class GAdaOFUL:
+class GAdaOFUL(RefittingRival):
     """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
 
     `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory allows (a
@@ -208,38 +206,16 @@ class GAdaOFUL:
 
     def tuned(self, use: Constants) -> None:
         """Start anew, with these constants."""
-        d = self.parameters.d
-        self.constants, self.t = use, 1
+        self.constants = use
         self._rows: list[tuple[Floats, float, float, float]] = []  # x, r, σ and 1/τ of every round
-        self._H, self._logdet = use.lam * np.eye(d), 0.0
-        self._become(np.zeros(d))
+        self._start(use.lam, use.refit_growth)
 
-    def _become(self, theta: Floats) -> None:
-        use, p = self.constants, self.parameters
-        self._fitted = self._logdet
-        radius = p.radius_scale * use.radius(self._logdet, self.t - 1)
-        self.confidence_set = ConfidenceSet(theta, self._H, radius, p.S, use.lam)
-        self._latest = self.confidence_set  # of the same centre, with H of the current round
-
-    @property
-    def theta(self) -> Floats:
-        return self.confidence_set.center.copy()
-
-    @property
-    def H(self) -> Floats:
-        return self.confidence_set.H.copy()
-
-    @property
-    def radius(self) -> float:
-        return self.confidence_set.radius
-
-    def select(self, arms: ArrayLike) -> int:
-        """As published: the arm of largest ⟨x, θ⟩ over the confidence set and Θ."""
-        return self.confidence_set.best(checked_arms(arms, self.parameters.d))
+    def _radius(self) -> float:
+        return self.constants.radius(self._logdet, self.t - 1)
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """What σ² leaves of the weight that an observation at x has by its variance alone."""
-        length = norm(self._latest.whitener @ checked_vector("x", x, self.parameters.d, UNIT))
+        length = self._length(checked_vector("x", x, self.parameters.d, UNIT))
         g = self.parameters.family.check_dispersion(dispersion)
         return self.constants.variance(g) / self.constants.sigma_squared(g, length)
 
@@ -249,17 +225,12 @@ class GAdaOFUL:
         checked_round(self.t, use.horizon)
         point, observed = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
         g = promised(p.family, dispersion, self.dispersions)
-        length = norm(self._latest.whitener @ point)
+        length = self._length(point)
         sigma_squared = use.sigma_squared(g, length)
         sigma = math.sqrt(sigma_squared)
         w = length / sigma
         self._rows.append((point, observed, sigma, w / (use.tau_0 * math.sqrt(1 + w**2))))
-        self._H = self._H + np.outer(point, point) / sigma_squared
-        self._logdet += math.log1p(w**2)
-        self.t += 1
-        self._latest = ConfidenceSet(self.theta, self._H, self.radius, p.S, use.lam)
-        if self._logdet - self._fitted >= use.refit_growth:
-            self._become(self._fit())
+        self._grow(np.outer(point, point) / sigma_squared, w**2)
 
     def _fit(self) -> Floats:
         """The minimiser of the Huber-type loss over the ball, by Newton's method from the estimate before."""

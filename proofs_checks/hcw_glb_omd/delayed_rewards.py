@@ -11,9 +11,8 @@ from glbcheck.core import sharpest
 from glbcheck.verify.search import algebra
 from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative, text_of
 
-from .sharpest_confidence import EPS, LOCAL, NEAR
-from .sharpest_regret import EVENT
-from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+from .sharpest_confidence import LOCAL, NEAR
+from .sharpest_regret import EVENT, SETTING
 
 # --- the law of the reward that is learnt from next -----------------------------------------------------------
 
@@ -121,15 +120,7 @@ def one_delayed_round(share: sp.Rational = sp.S.One) -> Evidence:
     math=r"\operatorname{Reg} \le 2 s Q \sqrt{V} + \frac{2}{\alpha} s Q \sqrt{P} + \psi \bar{g} s^2 Q^2",
     reading="repaired",
     hypotheses=(
-        NORMALISED,
-        GROWTH,
-        BUDGET,
-        COMPACT,
-        CURVED,
-        *LOCAL,
-        "g_min <= g_t <= g_max",
-        EPS,
-        "(1 - eps) lambda >= eta R_s^2",
+        *SETTING,
         "each pulled arm has the largest index over the set at its pull, with or without Theta",
         "s^2 is the largest det H at an update/det H at its pull",
         EVENT,

@@ -20,6 +20,9 @@ from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
 v, z, y = sp.symbols("v z y", real=True)
 EVENT = "theta* in every C_t up to t = T + 1"
+SETTING = (
+    NORMALISED, GROWTH, BUDGET, COMPACT, CURVED, *LOCAL, "g_min <= g_t <= g_max", EPS, "(1 - eps) lambda >= eta R_s^2",
+)  # fmt: skip
 
 
 # --- one round ----------------------------------------------------------------------------------------------
@@ -237,19 +240,7 @@ def radii_by_parts() -> Evidence:
     math=r"\operatorname{Reg}(T) \le 2 Q \sqrt{V} + \frac{2}{\alpha} Q \sqrt{P} + \psi \bar{g} Q^2, \; V = \sum_t g_t "
     r"\mu'(\langle x_{t,\star}, \theta_\star \rangle)",
     reading="repaired",
-    hypotheses=(
-        NORMALISED,
-        GROWTH,
-        BUDGET,
-        COMPACT,
-        CURVED,
-        *LOCAL,
-        "g_min <= g_t <= g_max",
-        EPS,
-        "(1 - eps) lambda >= eta R_s^2",
-        "the pulled arm has the largest index over C_t, with or without Theta",
-        EVENT,
-    ),
+    hypotheses=(*SETTING, "the pulled arm has the largest index over C_t, with or without Theta", EVENT),
     control=("(2 - 2 10^-6) Q sqrt(V)", 1 - NEAR),
     uses=(
         "sharpest_confidence_sequence",

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -49,9 +50,10 @@ def without_comments(source: str) -> str:
     return "".join(kept) + (source[at:] if not depth else "")
 
 
-def forbidden_words(source: str) -> list[str]:
+@lru_cache(1024)  # every question to Coq asks this of every source
+def forbidden_words(source: str) -> tuple[str, ...]:
     """What a source may not contain outside comments, in the order of appearance."""
-    return [match.group(0) for match in FORBIDDEN.finditer(without_comments(source))]
+    return tuple(match.group(0) for match in FORBIDDEN.finditer(without_comments(source)))
 
 
 def modules(libraries: Sequence[Library]) -> dict[str, Path]:
@@ -59,12 +61,11 @@ def modules(libraries: Sequence[Library]) -> dict[str, Path]:
     return {f"{library.name}.{path.stem}": path for library in libraries for path in sorted(library.folder.glob("*.v"))}
 
 
-def dependencies(source: str, known: Mapping[str, Path]) -> set[str]:
-    """The modules among `known` that a source requires."""
-    found = {
-        f"{library}.{name}" for library, names in REQUIRE.findall(without_comments(source)) for name in names.split()
-    }
-    return found & set(known)
+@lru_cache(1024)
+def required(source: str) -> frozenset[str]:
+    """The modules that a source requires, ours or not."""
+    found = REQUIRE.findall(without_comments(source))
+    return frozenset(f"{library}.{name}" for library, names in found for name in names.split())
 
 
 def refuse_forbidden(libraries: Sequence[Library]) -> None:
@@ -97,7 +98,7 @@ def plan(libraries: Sequence[Library], surroundings: str) -> Plan:
     """The modules of the libraries; the keys are hashes of the surroundings, the text and what it needs."""
     known = modules(libraries)
     sources = {name: path.read_text(encoding="utf-8") for name, path in known.items()}
-    needs = {name: dependencies(source, known) for name, source in sources.items()}
+    needs = {name: set(required(source) & known.keys()) for name, source in sources.items()}
     keys: dict[str, str] = {}
     for name in TopologicalSorter(needs).static_order():
         keys[name] = digest(surroundings, name, sources[name], *(keys[need] for need in sorted(needs[name])))

@@ -7,6 +7,7 @@ reported as the answer to the payload it was at, and the next one is answered by
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -112,6 +113,7 @@ def _serve(pipe: Connection, work: Work, parent: int) -> None:
     """In the worker: answer payloads until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's business
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process, in whatever library it is
+    gc.freeze()  # what a fork has inherited stays, and is not copied by going through it
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:

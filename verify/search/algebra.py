@@ -18,18 +18,21 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import to_text
-from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.kernel.check import FORMAT, read_statement
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import EVIDENT, accepted, certificate, evidence_for, example_for, statement_data
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import contradiction, smt
 from glbcheck.verify.search.inputs import Relation, relation
 from glbcheck.verify.search.second_opinion import agreed, encode, oracle, said
+from glbcheck.verify.sieve import Sieve
 
 PROVER = "algebra"
 
 
+@remembered
 def decide(
     hypotheses: Sequence[Relation], conclusion: Relation, variables: Sequence[str], hints: Sequence[str] = ()
 ) -> Evidence:
@@ -47,10 +50,17 @@ def decide(
         questions = encode(assumed, claimed, names)
     except smt.NotEncodable as error:
         return undecided(statement, str(error))
+    answers: list[smt.Answer] = []
+    for ask in smt.ENGINES:
+        answers.append(ask(questions[0]))
+        if found := refutation(statement, answers[-1], names):
+            return found
+        if answers[-1].status == "unsat":
+            break  # what the other one says matters if no proof is found
     # A model, even one that cannot be rounded to a point, says that there is no proof to look for.
-    refutable = any(ask(questions[0]).status == "sat" for ask in smt.ENGINES)
+    refutable = any(answer.status == "sat" for answer in answers)
     found = None if refutable else proof(statement, names, questions, hints)
-    return found or by_engines(statement, names, questions)
+    return found or by_engines(statement, names, questions, answers)
 
 
 Questions = tuple[str, str, tuple[smt.Debt, ...]]
@@ -85,11 +95,14 @@ def models(satisfiable: str, names: tuple[str, ...]) -> Iterator[Mapping[str, Fr
             yield from nearby({name: answer.model.get(name, Fraction(0)) for name in names})
 
 
-def by_engines(statement: Statement, names: tuple[str, ...], questions: Questions) -> Evidence:
+def by_engines(
+    statement: Statement, names: tuple[str, ...], questions: Questions, first: Sequence[smt.Answer]
+) -> Evidence:
+    """What the engines say together; the first ones have been asked."""
     question, satisfiable, debts = questions
-    answers = [ask(question) for ask in smt.ENGINES]
-    for answer in answers:
-        if answer.status == "sat" and (evidence := refutation(statement, answer.model, names)):
+    answers = [*first, *(ask(question) for ask in smt.ENGINES[len(first) :])]
+    for answer in answers[len(first) :]:
+        if evidence := refutation(statement, answer, names):
             return evidence
     if not agreed(answers):
         return undecided(statement, "the engines do not both say unsat: " + said(answers))
@@ -139,10 +152,13 @@ def text(given: Relation, read: Any) -> str:
 # --- refutation ----------------------------------------------------------------------------------
 
 
-def refutation(statement: Statement, model: Mapping[str, Fraction], names: tuple[str, ...]) -> Evidence | None:
-    """The shortest rational point near the model that is a certified counterexample, if there is one."""
-    point = {name: model.get(name, Fraction(0)) for name in names}
-    for candidate in nearby(point):
+def refutation(statement: Statement, answer: smt.Answer, names: tuple[str, ...]) -> Evidence | None:
+    """The shortest rational point near the model of an answer that is a certified counterexample, if there is one."""
+    if answer.status != "sat":
+        return None
+    point = {name: answer.model.get(name, Fraction(0)) for name in names}
+    sieve = Sieve(*read_statement(statement_data(statement, names)))
+    for candidate in (at for at in nearby(point) if sieve({"at": at})):
         evidence = refute(statement, candidate, PROVER)
         if evidence.verdict is Verdict.REFUTED:
             return evidence

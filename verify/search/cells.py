@@ -7,7 +7,7 @@ rather than by the cell, so then the precision is raised for the rest of the sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -35,7 +35,10 @@ class Compiled(Cover):
     """The kernel's cover with the same balls from programs, since a search asks for many."""
 
     def over(self, f: Term, region: Region) -> Ball:
-        return _program((f,), self.names, BALLS)(*(hull(a, b) for a, b in region))[0]
+        return self.value(f, [hull(a, b) for a, b in region])
+
+    def value(self, f: Term, sides: Sequence[Ball]) -> Ball:
+        return _program((f,), self.names, BALLS)(*sides)[0]
 
 
 def bounded(context: Context, gap: Term) -> bool:
@@ -83,19 +86,23 @@ class Search:
         self.cover = Compiled(self.names, self.box, self.excluded)
         facts = ((i, fact) for i, fact in enumerate(context.facts) if fact.gap.free <= set(self.names))
         self.conditions = [(i, fact) for i, fact in facts if len(fact.gap.free) != 1 or not _linear(fact.gap)]
-        self.balls: dict[tuple[Term, Region], Ball] = {}
+        self.known: dict[Region, tuple[int, list[Ball], dict[Term, Ball]]] = {}  # bits, sides, and values over them
         self.vanishing: dict[Any, bool] = {}
         faces = product(*((None, LOW, HIGH) for _ in self.names))
         self.zeros = [face for face in faces if self.vanishes(self.gap, _face(self.box, face))]
 
     def over(self, f: Term, region: Region) -> Ball:
-        if (f, region) not in self.balls:
-            self.balls[f, region] = self.cover.over(f, region)
-        return self.balls[f, region]
+        bits, sides, balls = self.known.get(region, (0, [], {}))  # once: the hash of a fraction is slow
+        if bits != flint.ctx.prec:
+            sides = [hull(a, b) for a, b in region]
+            self.known[region] = flint.ctx.prec, sides, balls
+        if f not in balls:
+            balls[f] = self.cover.value(f, sides)
+        return balls[f]
 
     def settled(self, region: Region) -> Why | None:
         """The reason that decides the cell, if any; more bits for the next one if these are too few."""
-        self.balls.clear()
+        self.known.clear()
         for i, fact in self.conditions:
             if self.cover.fails(*fact, region):
                 return ["outside", i]
@@ -136,11 +143,13 @@ class Search:
 
     def vanishes(self, f: Term, region: Region) -> bool:
         """Is f identically zero on this face of the box?"""
-        held = {i: a for i, (a, b) in enumerate(region) if a == b and a in self.box[i]}
-        key = f, tuple(held.items())
+        thin = [(i, a) for i, (a, b) in enumerate(region) if a is b or a == b]
+        held = tuple((i, self.box[i].index(a)) for i, a in thin if a in self.box[i])
+        key = f, held
         if key not in self.vanishing:
             try:
-                self.vanishing[key] = is_zero(substitute(f, {self.names[i]: number(a) for i, a in held.items()}))
+                fixed = {self.names[i]: number(self.box[i][side]) for i, side in held}
+                self.vanishing[key] = is_zero(substitute(f, fixed))
             except Rejected:
                 self.vanishing[key] = False
         return self.vanishing[key]
@@ -215,7 +224,7 @@ def _linear(f: Term) -> bool:
 
 
 def _middle(region: Region) -> Region:
-    return tuple(((a + b) / 2, (a + b) / 2) for a, b in region)
+    return tuple((at, at) for at in ((a + b) / 2 for a, b in region))
 
 
 def _side(region: Region, i: int, side: int) -> Region:

@@ -20,7 +20,9 @@ from glbcheck.core.kernel.terms import Rejected, Term
 from glbcheck.verify.certificate import proof_of, statement_data, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search.tails import Search
+from glbcheck.verify.sieve import Sieve
 
 PROVER = "cover"
 BUDGET = 20_000
@@ -30,6 +32,7 @@ MOST_FAR = 200
 Point = Mapping[str, Fraction]
 
 
+@remembered
 def certify(
     conclusion: str, box: Mapping[str, tuple[Exact | None, Exact | None]], hypotheses: Sequence[str] = (), *,
     zeros: Mapping[str, Iterable[Exact]] | None = None, budget: int = BUDGET,
@@ -58,7 +61,9 @@ def decide(
     data = statement_data(statement, names)
     context, goal = read_statement(data)
     near = _near_points(context)
-    seen = (at for at in (*near, *_far_points(context)) if _fails(context, goal, at))
+    sieve = Sieve(context, goal)
+    tried = (at for at in (*near, *_far_points(context)) if sieve({"at": at}))
+    seen = (at for at in tried if _fails(context, goal, at))
     if found := next(filter(None, (_refuted(statement, at) for at in seen)), None):
         return found
     for at in near:

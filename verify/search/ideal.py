@@ -51,7 +51,7 @@ class Rules:
         """The normal form of p."""
         total: Polynomial = {}
         for monomial, coefficient in p.items():
-            total = poly.add(total, self.normal(monomial), coefficient)
+            poly.add_to(total, self.normal(monomial), coefficient)
         return total
 
     def normal(self, monomial: Monomial) -> Polynomial:

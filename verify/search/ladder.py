@@ -20,6 +20,7 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import EVIDENT, Proof, proof_of
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search.formulas import text
 from glbcheck.verify.search.inputs import Relation, relation
 from glbcheck.verify.search.ladder_search import Interval, Search, zeros
@@ -54,6 +55,7 @@ class Claimed:
         return f"{'[' if self.ends[0] else '('}{self.on.low}, {high}{']' if self.ends[1] else ')'}"
 
 
+@remembered
 def inequality(
     claim: Relation,
     variable: str = "x",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import add as plus
+from operator import le
 from typing import Any, TypeAlias
 
 from flint import fmpq
@@ -19,6 +20,7 @@ Monomial: TypeAlias = tuple[int, ...]
 Polynomial: TypeAlias = dict[Monomial, Any]
 
 ONE = fmpq(1)
+UNIT: Polynomial = {(): ONE}
 
 
 def constant(value: Any) -> Polynomial:
@@ -35,7 +37,11 @@ def is_constant(p: Polynomial) -> bool:
 
 def add(p: Polynomial, q: Polynomial, factor: Any = ONE) -> Polynomial:
     """p + factor*q."""
-    total = dict(p)
+    return add_to(dict(p), q, factor)
+
+
+def add_to(total: Polynomial, q: Polynomial, factor: Any = ONE) -> Polynomial:
+    """The same in place of a polynomial that is being made."""
     for monomial, coefficient in q.items():
         value = total.get(monomial, 0) + factor * coefficient
         if value:
@@ -56,6 +62,8 @@ def times(a: Monomial, b: Monomial) -> Monomial:
 
 
 def multiply(p: Polynomial, q: Polynomial) -> Polynomial:
+    if p is UNIT or q is UNIT:  # most products begin or end with it
+        return q if p is UNIT else p  # nobody changes one that is made
     total: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
@@ -65,7 +73,7 @@ def multiply(p: Polynomial, q: Polynomial) -> Polynomial:
 
 
 def product(factors: Iterable[Polynomial]) -> Polynomial:
-    total = constant(1)
+    total = UNIT
     for factor in factors:
         total = multiply(total, factor)
     return total
@@ -76,7 +84,7 @@ def power(p: Polynomial, exponent: int) -> Polynomial:
 
 
 def divides(a: Monomial, b: Monomial) -> bool:
-    return len(a) <= len(b) and all(x <= y for x, y in zip(a, b, strict=False))
+    return len(a) <= len(b) and all(map(le, a, b))
 
 
 def quotient(b: Monomial, a: Monomial) -> Monomial:

@@ -16,7 +16,7 @@ from glbcheck.verify.search.proof import Sum, Term
 
 MOST_PRODUCTS = 4000
 LONGEST = 2000
-ONE = poly.constant(1)
+ONE = poly.UNIT
 
 
 @dataclass(frozen=True)

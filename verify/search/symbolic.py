@@ -19,6 +19,7 @@ from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify.certificate import EVIDENT, TRIAL, Proof, evidence_for, proof_of, says_nothing
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.memory import remembered
 from glbcheck.verify.search.formulas import T, assumptions, declarations, generic_values, smooth, stated, text
 from glbcheck.verify.search.inputs import Formula, expression
 
@@ -29,6 +30,7 @@ PROVER = "symbolic"
 INSTANCES: tuple[sp.Expr, ...] = (T**2 / 2, T**2 / 2 + T**4 / 24, sp.exp(T), T**2 + T + sp.exp(2 * T))
 
 
+@remembered
 def identity(lhs: Formula, rhs: Formula, *, variables: Sequence[str] = (), hypotheses: Sequence[str] = ()) -> Evidence:
     """lhs = rhs wherever both sides are defined and the hypotheses hold.
 
