@@ -23,8 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
-from multiprocessing import get_context
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -38,6 +37,7 @@ from glbcheck.verify.search import falsify, refuted_edits, smt, tactics, tails
 from glbcheck.verify.search.second_opinion import oracle
 
 from tests import implied_edits
+from tests.claim_journal import answered, read
 
 PAPER = "hcw_glb_omd"
 # Work for one edit: of all searchers, and of those that have a measure of their own; what takes more is not positive.
@@ -237,30 +237,13 @@ SECOND = {REJECTED: word_on_false, "open": word_on_open}
 
 def outcomes(asked: Sequence[Question], journal: Path | None = None, workers: int = 1) -> list[Outcome]:
     """First the points and the old proofs for every question, then the searchers for what is refuted or open."""
-    first = _answered(asked, first_word, journal, workers)
+    first = answered(asked, first_word, _asked, journal, workers)
     last: dict[str, str] = {}
     for word, way in SECOND.items():
         of_statements = (q for q in asked if "statement" in q.part and first[q.key] == word)
-        last |= _answered(sorted(of_statements, key=lambda q: controls.key(q.part)), way, journal, workers)
+        in_order = sorted(of_statements, key=lambda q: controls.key(q.part))
+        last |= answered(in_order, way, _asked, journal, workers)
     return [Outcome(q.claim, q.said, q.edit.label, joined(first[q.key], last.get(q.key))) for q in asked]
-
-
-def _answered(
-    asked: Sequence[Question], way: Callable[[Question], str], journal: Path | None, workers: int
-) -> dict[str, str]:
-    """The word on each question, from the journal where it is known; new ones are entered there."""
-    stage = way.__name__
-    known = {line["key"]: line["word"] for line in read(journal) if line["stage"] == stage}
-    new = [question for question in asked if question.key not in known]
-    if not new:
-        return known
-    with get_context("fork").Pool(workers, maxtasksperchild=500) as pool:
-        for i, (question, word) in enumerate(pool.imap_unordered(partial(_asked, way), new), 1):
-            known[question.key] = word
-            _enter(journal, {"key": question.key, "stage": stage, "claim": question.claim,
-                             "edit": question.edit.label, "word": word})  # fmt: skip
-            print(f"\r{stage}: {i} of {len(new)}", end="", file=sys.stderr)
-    return known
 
 
 def _asked(way: Callable[[Question], str], question: Question) -> tuple[Question, str]:
@@ -271,18 +254,6 @@ def _asked(way: Callable[[Question], str], question: Question) -> tuple[Question
         return question, "undecided"
     except Exception as error:
         return question, f"CRASH {type(error).__name__}: {error}"
-
-
-def read(journal: Path | None) -> list[dict[str, str]]:
-    known = journal is not None and journal.exists()
-    return [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()] if journal and known else []
-
-
-def _enter(journal: Path | None, line: Mapping[str, str]) -> None:
-    if journal is not None:
-        journal.parent.mkdir(parents=True, exist_ok=True)
-        with journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
 
 
 def _so_far(journal: Path) -> list[str]:
