@@ -31,9 +31,11 @@ class Screen:
 
     def values(self, at: Mapping[str, Fraction]) -> list[Ball] | None:
         """The gaps of the facts at a point; None where the screen is blind."""
+        if self.program is None:
+            return None
         try:
             with precision(BITS):
-                return self.program and self.program(*(ball(at[name]) for name in self.names))
+                return self.program(*(ball(at[name]) for name in self.names))
         except Rejected:
             return None
 
