@@ -1,12 +1,12 @@
 """Mutants of claims: what a claim decided is edited and decided again, and no false edit may come out positive.
 
 Every constant goes up and down, the relation becomes strict or turns around, each hypothesis is dropped, two symbols
-are exchanged.  First a point is looked for that refutes the edit, and the old proof is put to it.  Then come the
-searchers: of what a point refutes the kernel must reject every proof that they find; the rest is put to `decide`, and
-is slack if that proves it.
+are exchanged.  First a point is looked for that refutes the edit, and the old proof is put to it.  Then `decide` gets
+it, as if nothing was known: what a point refutes may not come out positive, and the rest is slack if it is proved.
 
 Equal parts of claims are tried once, work is counted in steps, and a journal keeps each outcome, so that a run that
-was stopped goes on where it was; after a change of the provers begin a new one.  `make mutants` tries all claims,
+was stopped goes on where it was; after a change of the kernel begin a new one.  False edits come first, then those of
+which nothing is known, part by part in an order that does not depend on the claims.  `make mutants` tries all claims,
 `tests/test_mutants.py` a few.
 """
 
@@ -22,28 +22,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context
+from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from glbcheck.core.kernel.check import FORMAT, read_statement
-from glbcheck.core.kernel.context import Context, Fact
+from glbcheck.core.kernel.check import FORMAT, Checker
 from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify import controls, decide, edits, papers, review
-from glbcheck.verify.certificate import accepted, certificate
+from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Claim, Verdict
-from glbcheck.verify.search import refuted_edits, smt, tactics
+from glbcheck.verify.search import falsify, refuted_edits, smt, tactics, tails
 from glbcheck.verify.search.second_opinion import oracle
 
+from tests import implied_edits
+from tests.claim_journal import answered, read
+
 PAPER = "hcw_glb_omd"
-# Work for one edit, and for each way of proving one that a point refutes; what takes more is not positive.
-STEPS, FALSE, CELLS, ENGINES = 1_000_000, 100_000, 500, 0.02
+# Work for one edit: of all searchers, and of those that have a measure of their own; what takes more is not positive.
+STEPS, CELLS, ENGINES, GOALS, STARTS = 200_000, 500, 0.02, 12, 3
 LAST_GUARD = 60  # seconds: only SymPy counts no steps
 TRIED = re.compile(r"^without |^number .* (- 1|\+ 1|1 [-+] 1/10)$|made strict$|turned around$|exchanged in")
 POSITIVE = ("proved", "certified")
 REJECTED, SEVERE = "rejected", "FALSE AND POSITIVE"
+SEARCHED = "rejected by the searchers too"
 
 
 @dataclass(frozen=True)
@@ -120,8 +123,25 @@ def first_word(question: Question) -> str:
         return _of_statement(part, edit.statement)
     if "invariant" in part:
         return _of_invariant(part, edit.statement["conclusion"])
-    kind = "game" if "game" in part else "computed"
-    return "slack" if _kernel({"format": FORMAT, kind: {**part[kind], **edit.statement}}) else REJECTED
+    if "game" in part:
+        return "slack" if _compared(_value(json.dumps(part["game"])), edit.statement["claim"]) else REJECTED
+    return "slack" if _kernel({"format": FORMAT, "computed": {**part["computed"], **edit.statement}}) else REJECTED
+
+
+@lru_cache(8)
+def _value(game: str) -> Fraction:
+    """What the kernel finds that a game is worth, whatever is claimed of it."""
+    worth: list[Fraction] = []
+    with mock.patch.object(Checker, "compare", lambda self, value, claim: worth.append(value)):
+        Checker(None).game(json.loads(game), {})
+    return worth[0]
+
+
+def _compared(value: Fraction, claim: str) -> bool:
+    try:
+        return Checker(None).compare(value, claim)
+    except Rejected:
+        return False
 
 
 def _of_statement(part: controls.Part, statement: Mapping[str, Any]) -> str:
@@ -146,34 +166,34 @@ def _weighed(positive: bool, refuted: bool) -> str:
     return REJECTED if refuted else "open"
 
 
-def last_word(question: Question) -> str:
-    """What the searchers make of it: they prove nothing that a point refutes, and decide some of the rest."""
-    statement = question.edit.statement
-    against = _point(question.part, statement)
-    if against is not None:
-        return SEVERE if _proved(statement, against) else f"{REJECTED} by the searchers too"
-    found = decide.decide(statement).verdict
+def word_on_false(question: Question) -> str:
+    """What `decide` makes of it."""
+    found = decide.decide(question.edit.statement).verdict
     return "slack" if found in POSITIVE else REJECTED if found is Verdict.REFUTED else "undecided"
+
+
+def word_on_open(question: Question) -> str:
+    """The same, after the old proof with one step more."""
+    return "slack" if _implied(question) else word_on_false(question)
+
+
+def _implied(question: Question) -> bool:
+    try:
+        with budget(STEPS):
+            return any(map(_kernel, implied_edits.certificates(question.part, question.edit.statement)))
+    except RuntimeError:  # no steps left
+        return False
+
+
+def joined(first: str, last: str | None) -> str:
+    """The word on an edit, from what its point and the old proof, and then the searchers, say."""
+    if first == REJECTED and last is not None:
+        return SEVERE if last == "slack" else last if last.startswith("CRASH") else SEARCHED
+    return "undecided" if (last or first) == "open" else last or first
 
 
 def _point(part: controls.Part, statement: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return refuted_edits.point_against(statement, part.get("example"))
-
-
-def _proved(statement: Mapping[str, Any], example: Mapping[str, Any]) -> bool:
-    """Does the kernel accept any proof that the searchers find of this false statement?"""
-    context, goal = read_statement(statement)
-    given = example if statement["hypotheses"] else None
-    tried = (_found(tactic, context, goal) for tactic in tactics.TACTICS.values())
-    return any(_kernel(certificate(statement, proof, given)) for proof in tried if proof is not None)
-
-
-def _found(tactic: Callable[[Context, Fact], Any], context: Context, goal: Fact) -> Any:
-    try:
-        with budget(FALSE):
-            return tactic(context, goal)
-    except (ValueError, RuntimeError, TypeError):  # what `tactics.proofs` takes for nothing found, and no steps left
-        return None
 
 
 def _kernel(made: Mapping[str, Any]) -> bool:
@@ -200,6 +220,8 @@ def _limited() -> Iterator[None]:
         with (
             mock.patch.object(decide, "STEPS", STEPS),
             mock.patch.object(tactics, "CELLS", CELLS),
+            mock.patch.object(tails, "STEPS", GOALS),
+            mock.patch.object(falsify, "STARTS", STARTS),
             mock.patch.object(smt, "SHARE", ENGINES),
         ):
             yield
@@ -207,36 +229,21 @@ def _limited() -> Iterator[None]:
         signal.alarm(0)
 
 
+SECOND = {REJECTED: word_on_false, "open": word_on_open}
+
+
 # --- a run --------------------------------------------------------------------------------------------------
 
 
 def outcomes(asked: Sequence[Question], journal: Path | None = None, workers: int = 1) -> list[Outcome]:
-    """First the points and the old proofs for every question, then the searchers for what is open or refuted."""
-    first = _answered(asked, first_word, journal, workers)
-    unsure = [q for q in asked if "statement" in q.part and first[q.key] in ("open", REJECTED)]
-    last = _answered(sorted(unsure, key=lambda q: q.key), last_word, journal, workers)
-    return [
-        Outcome(q.claim, q.said, q.edit.label, last.get(q.key, first[q.key]).replace("open", "undecided"))
-        for q in asked
-    ]
-
-
-def _answered(
-    asked: Sequence[Question], way: Callable[[Question], str], journal: Path | None, workers: int
-) -> dict[str, str]:
-    """The word on each question, from the journal where it is known; new ones are entered there."""
-    stage = way.__name__
-    known = {line["key"]: line["word"] for line in read(journal) if line["stage"] == stage}
-    new = [question for question in asked if question.key not in known]
-    if not new:
-        return known
-    with get_context("fork").Pool(workers, maxtasksperchild=500) as pool:
-        for i, (question, word) in enumerate(pool.imap_unordered(partial(_asked, way), new), 1):
-            known[question.key] = word
-            _enter(journal, {"key": question.key, "stage": stage, "claim": question.claim,
-                             "edit": question.edit.label, "word": word})  # fmt: skip
-            print(f"\r{stage}: {i} of {len(new)}", end="", file=sys.stderr)
-    return known
+    """First the points and the old proofs for every question, then the searchers for what is refuted or open."""
+    first = answered(asked, first_word, _asked, journal, workers)
+    last: dict[str, str] = {}
+    for word, way in SECOND.items():
+        of_statements = (q for q in asked if "statement" in q.part and first[q.key] == word)
+        in_order = sorted(of_statements, key=lambda q: controls.key(q.part))
+        last |= answered(in_order, way, _asked, journal, workers)
+    return [Outcome(q.claim, q.said, q.edit.label, joined(first[q.key], last.get(q.key))) for q in asked]
 
 
 def _asked(way: Callable[[Question], str], question: Question) -> tuple[Question, str]:
@@ -249,27 +256,23 @@ def _asked(way: Callable[[Question], str], question: Question) -> tuple[Question
         return question, f"CRASH {type(error).__name__}: {error}"
 
 
-def read(journal: Path | None) -> list[dict[str, str]]:
-    known = journal is not None and journal.exists()
-    return [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()] if journal and known else []
-
-
-def _enter(journal: Path | None, line: Mapping[str, str]) -> None:
-    if journal is not None:
-        journal.parent.mkdir(parents=True, exist_ok=True)
-        with journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+def _so_far(journal: Path) -> list[str]:
+    """The words on the edits in the journal."""
+    first, last = dict[str, str](), dict[str, str]()
+    for line in read(journal):
+        (first if line["stage"] == first_word.__name__ else last)[line["key"]] = line["word"]
+    return [joined(word, last.get(key)) for key, word in first.items()]
 
 
 def score(words: Iterable[str]) -> str:
     count = Counter("CRASH" if word.startswith("CRASH") else word for word in words)
-    searched = count[f"{REJECTED} by the searchers too"]
+    searched = count[SEARCHED]
     rejected = count[REJECTED] + searched
     false = rejected + count[SEVERE]
     share = 100 * rejected / false if false else 100
     return (
         f"claims: {rejected} of {false} false edits rejected ({share:g}%), {searched} of them put to the searchers; "
-        f"{count['slack']} true edits are slack, {count['undecided'] + count['open']} are neither proved nor refuted, "
+        f"{count['slack']} true edits are slack, {count['undecided']} are neither proved nor refuted, "
         f"{count['CRASH']} crashed"
     )
 
@@ -282,7 +285,7 @@ def main() -> int:
     parser.add_argument("--score", action="store_true", help="only say how far the journal is")
     given = parser.parse_args()
     if given.score:
-        print(score({line["key"]: line["word"] for line in read(given.journal)}.values()))
+        print(score(_so_far(given.journal)))
         return 0
     found = sorted(outcomes(questions(chosen()), given.journal, given.workers), key=str)
     severe = [one for one in found if one.word.startswith((SEVERE, "CRASH"))]

@@ -105,7 +105,8 @@ def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
 def test_a_searcher_that_lies_proves_nothing(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [("a liar", proof) for proof in proofs_in([certificate for _, certificate in ACCEPTED.values()])]
     assert len(lies) > 60
-    monkeypatch.setattr("glbcheck.verify.decide.proofs", lambda context, goal: iter(lies))
+    monkeypatch.setattr("glbcheck.verify.decide.proofs", lambda *_: iter(lies))
+    monkeypatch.setattr("glbcheck.verify.decide.candidates", lambda *_: iter(()))
     for name in ("near", "proposed", "far"):
         monkeypatch.setattr(f"glbcheck.verify.search.falsify.{name}", lambda *_: iter(()))
     assert decide(statement).verdict is Verdict.UNDECIDED

@@ -9,6 +9,7 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, Accepted, Oracle, at_point, check, read_statement, truth
@@ -17,7 +18,7 @@ from glbcheck.core.kernel.language import derivative, parse, parse_relation
 from glbcheck.core.kernel.ring import rational
 from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms, variable
 from glbcheck.verify.claim import Evidence, Statement, Verdict
-from glbcheck.verify.sieve import Sieve
+from glbcheck.verify.screen import Screen
 
 Certificate = dict[str, Any]
 Proof = Mapping[str, Any]
@@ -120,13 +121,13 @@ def _meaning(data: Mapping[str, Any]) -> Any:
 def example_for(statement: Mapping[str, Any], hints: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
     """A point at which every hypothesis holds, from the hints or from short numbers within the ranges."""
     context, _ = read_statement(statement)
-    sieve = Sieve(context)
+    given = Screen(context, context.facts)
     for point in itertools.chain(hints, trial_points(context)):
-        made = {"at": {name: str(value) for name, value in point.items()}}
+        made: dict[str, Any] = {"at": {name: str(value) for name, value in point.items()}}
+        if not given.may_hold(made):
+            continue
         if context.functions:
             made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
-        if not sieve(made):
-            continue
         try:
             at = at_point(context, made)
             if all(truth(at(given)) for given in context.facts):
@@ -148,18 +149,28 @@ def with_equations(context: Context, point: Mapping[str, Fraction]) -> dict[str,
     """The point with each variable that a hypothesis `x == formula` determines set to its value."""
     found = dict(point)
     for _ in range(2):  # an equation may come before those that it needs
-        for given in context.facts:
-            for name in sorted(given.gap.free) if given.op == "==" else ():
-                try:
-                    slope = derivative(given.gap, name)
-                except Rejected:  # inside a maximum, say
-                    continue
-                if slope.value:  # linear, with a number as its coefficient
-                    rest = rational(substitute(given.gap, {n: number(v) for n, v in found.items()}))
-                    if rest is not None:
-                        found[name] -= rest / slope.value
-                        break
+        for gap, name, slope in _linear(context):
+            rest = rational(substitute(gap, {n: number(found[n]) for n in gap.free}))
+            if rest is not None:
+                found[name] -= rest / slope
     return found if found != point else None
+
+
+@lru_cache(64)
+def _linear(context: Context) -> list[tuple[Term, str, Fraction]]:
+    """The equations among the hypotheses, each with a variable that has a number as its coefficient."""
+    found = []
+    for gap in (given.gap for given in context.facts if given.op == "=="):
+        slopes = ((name, _slope(gap, name)) for name in sorted(gap.free))
+        found += [(gap, name, slope) for name, slope in slopes if slope][:1]
+    return found
+
+
+def _slope(gap: Term, name: str) -> Fraction | None:
+    try:
+        return derivative(gap, name).value
+    except Rejected:  # inside a maximum, say
+        return None
 
 
 def free_points(context: Context, count: int) -> Iterator[dict[str, Fraction]]:

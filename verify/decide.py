@@ -9,12 +9,15 @@ says what it is worth.  Nothing found is `undecided`, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
+from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected, budget
+from glbcheck.verify import screen
 from glbcheck.verify.certificate import accepted, certificate, example_for
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
@@ -22,8 +25,8 @@ from glbcheck.verify.edits import sides
 from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import falsify
 from glbcheck.verify.search.second_opinion import oracle
-from glbcheck.verify.search.tactics import proofs
-from glbcheck.verify.sieve import Sieve
+from glbcheck.verify.search.short_points import candidates
+from glbcheck.verify.search.tactics import QUICK, SLOW, proofs
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
@@ -45,29 +48,61 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
 
 
 def one(data: Data) -> Evidence:
-    """Decide one conclusion."""
+    """Decide one conclusion: short points and quick proofs before anything that takes time."""
     context, goal = read_statement(data)
-    sieve = Sieve(context, goal)
-    refuted = _refutation(data, filter(sieve, chain(falsify.near(context), falsify.proposed(data, context))))
-    if refuted is not None:
-        return refuted
-    example = example_for(data) if data["hypotheses"] else None
-    why = "no way to prove it was found, and no counterexample"
-    try:
-        with budget(STEPS):
-            for name, proof in proofs(context, goal):
-                if data["hypotheses"] and example is None:
-                    example = _model(data)
-                if data["hypotheses"] and example is None:
-                    return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
-                if found := _accepted(certificate(data, proof, example), name, _sentence(data, name)):
-                    return found
-                if name != "engines":
-                    why = f"the kernel did not accept what {name} found"
-    except RuntimeError:
-        why = "the steps for searching are used up"
-    refuted = _refutation(data, filter(sieve, falsify.far(context, goal)))
-    return refuted or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or why}")
+    search = _Search(data, context, goal)
+    return (
+        search.refuted(chain(falsify.near(context), _more_points(context, goal)))
+        or search.proved(QUICK)
+        or search.refuted(falsify.proposed(data, context))
+        or search.proved(SLOW)
+        or search.refuted(falsify.far(context, goal))
+        or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or search.why}")
+    )
+
+
+def _more_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
+    """Far points and those of equality, where a quick look at them is possible; a sum up to 10**8 has none."""
+    return candidates(context) if screen.Screen(context, [goal]).program is not None else ()
+
+
+@dataclass
+class _Search:
+    """What has been tried for one conclusion."""
+
+    data: Data
+    context: Context
+    goal: Fact
+    example: dict[str, Any] | None = None
+    why: str = "no way to prove it was found, and no counterexample"
+
+    def refuted(self, points: Iterator[Mapping[str, Any]]) -> Evidence | None:
+        """The first point that the kernel agrees is a counterexample."""
+        worth = screen.refuting(self.context, self.goal, points)
+        found = (refuted_at(self.data, {"rule": "point", **point}, "point") for point in worth)
+        return next((one for one in found if one.verdict is Verdict.REFUTED), None)
+
+    def proved(self, by: Sequence[str]) -> Evidence | None:
+        """The first proof that the kernel accepts; or undecided, if nothing is seen to satisfy the hypotheses."""
+        try:
+            with budget(STEPS):
+                for name, proof in proofs(self.context, self.goal, by):
+                    if not self.satisfiable():
+                        return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
+                    made = certificate(self.data, proof, self.example)
+                    if found := _accepted(made, name, _sentence(self.data, name)):
+                        return found
+                    if name != "engines":
+                        self.why = f"the kernel did not accept what {name} found"
+        except RuntimeError:
+            self.why = "the steps for searching are used up"
+        return None
+
+    def satisfiable(self) -> bool:
+        """Has a point been found that satisfies the hypotheses, or are there none?"""
+        if self.data["hypotheses"] and self.example is None:
+            self.example = example_for(self.data) or _model(self.data)
+        return not self.data["hypotheses"] or self.example is not None
 
 
 def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
@@ -76,12 +111,6 @@ def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
     except Rejected:
         return None
     return Evidence(Verdict(word), prover, summary, certificate=made)
-
-
-def _refutation(data: Data, points: Iterator[Mapping[str, Any]]) -> Evidence | None:
-    """The first point that the kernel agrees is a counterexample."""
-    found = (refuted_at(data, {"rule": "point", **point}, "point") for point in points)
-    return next((one for one in found if one.verdict is Verdict.REFUTED), None)
 
 
 def _denial(data: Data) -> str:

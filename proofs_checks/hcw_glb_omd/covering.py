@@ -63,7 +63,9 @@ def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
 def covering_number_of_the_line() -> Evidence:
     """For linear mu in one dimension the covering number is ceil(SL/eps), at most 1 + SL/eps: the 2 is slack.
 
-    For eps >= SL one function covers the class, and its logarithm, the lambda of app:ye, is zero.
+    Two members differ by L|a - b| somewhere on [-1, 1] and nowhere by more, so the number is that of intervals of
+    radius eps/L that cover [-S, S], which each take 2 eps/L of its length 2S; four cases are counted.  For eps >= SL
+    one function covers the class, and its logarithm, the lambda of app:ye, is zero.
     """
     ceiling = implies(["n - 1 < y", "y > 0"], "n <= 1 + y")
     cases = [(10, 3), (1, 1), (1, 5), (7, 2)]

@@ -91,7 +91,7 @@ def norms_between(share: sp.Rational) -> Evidence:
     facts=("sherman-morrison", "cauchy-schwarz", "determinant-lemma"),
 )
 def one_delayed_round(share: sp.Rational = sp.S.One) -> Evidence:
-    """A pull that is learnt from later costs what it would cost then, with r and q multiplied by s.
+    """A pull that is learnt from later costs at most the bound it would have then, with s r and s q for r and q.
 
     By optimism z* - z <= 2 r_k n_k, and n_k <= s n: each update in between divides |x|^2 by 1 + u c at most, which is
     what it multiplies the determinant by.  sigma is sqrt(a* b) or b, and psi as in `near_and_far_rounds` with rounds

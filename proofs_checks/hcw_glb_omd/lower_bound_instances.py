@@ -55,7 +55,7 @@ def nothing_is_learnt(T: int) -> Evidence:
     facts=("backward-induction",),
 )
 def coins_are_alike_while_the_budget_lasts() -> Evidence:
-    """Against the flipping adversary no policy does better than guessing for C + 1 rounds.
+    """With two arms and a budget of 3 no policy beats guessing for 4 rounds, against the flipping adversary.
 
     Exact, over all policies, the state being the posterior of arm and remaining budget: regret Delta T/2
     for T = 1, ..., 4.  One round more, and an exhausted budget can show.

@@ -199,7 +199,7 @@ def regret_theorem() -> Evidence:
     uses=("first_regret_bound", "confidence_sequence_repaired"),
 )
 def regret_theorem_repaired(term: str = "d*(g + k)*M") -> Evidence:
-    """Reg = d sqrt(V) + d^2 g_max kappa + d kappa max(C, 1), which is less than d (g_max + kappa) max(C, 1).
+    """Reg is of order d sqrt(V) + d^2 g_max kappa + d kappa max(C, 1), the last below d (g_max + kappa) max(C, 1).
 
     No power of g_min and no g_max in the corruption term; all hidden constants are in `first_regret_bound`.
     """
@@ -250,7 +250,7 @@ def leading_constant() -> Evidence:
     uses=("orders_of_the_terms",),
 )
 def leading_constant_repaired(bound: str = "alpha**2*L_mu**2 <= d") -> Evidence:
-    """alpha = sqrt(d)/(L M) gives lambda <= d max(14 eta R_s^2, 36 eta^2 R_s^2 S^2, 1/(4S^2)), free of L.
+    """alpha = sqrt(d)/(L max(C, 1)) gives lambda <= d max(14 eta R_s^2, 36 eta^2 R_s^2 S^2, 1/(4S^2)), free of L.
 
     Then so are beta_T, up to logarithms, and P <= (1 + 1/(2c)) d ell: the leading constant has no L.  The
     price is a factor L in gamma_2 and gamma_4, beside max(C, 1), where kappa already is.

@@ -223,7 +223,7 @@ def radii(share: sp.Rational) -> Evidence:
     facts=("cauchy-schwarz",),
 )
 def radii_by_parts() -> Evidence:
-    """Every round with its own radius: half of B Lambda^2, where the radius of the last round gives all of it.
+    """Every round with its own radius: B Lambda (Lambda + l_0)/2, where the last radius gives B Lambda^2.
 
     With beta_{t+1}^2 = A + B Lambda_{t+1} the sum is that of an integral; the corruption h adds by Minkowski's
     inequality, with the weights log(1 + u_t).

@@ -24,10 +24,10 @@ from glbcheck.verify.certificate import EVIDENT, accepted, certificate, evidence
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.memory import remembered
+from glbcheck.verify.screen import refuting
 from glbcheck.verify.search import contradiction, smt
 from glbcheck.verify.search.inputs import Relation, relation
 from glbcheck.verify.search.second_opinion import agreed, encode, oracle, said
-from glbcheck.verify.sieve import Sieve
 
 PROVER = "algebra"
 
@@ -157,9 +157,9 @@ def refutation(statement: Statement, answer: smt.Answer, names: tuple[str, ...])
     if answer.status != "sat":
         return None
     point = {name: answer.model.get(name, Fraction(0)) for name in names}
-    sieve = Sieve(*read_statement(statement_data(statement, names)))
-    for candidate in (at for at in nearby(point) if sieve({"at": at})):
-        evidence = refute(statement, candidate, PROVER)
+    context, goal = read_statement(statement_data(statement, names))
+    for candidate in refuting(context, goal, ({"at": at} for at in nearby(point))):
+        evidence = refute(statement, candidate["at"], PROVER)
         if evidence.verdict is Verdict.REFUTED:
             return evidence
     return None

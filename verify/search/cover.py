@@ -21,8 +21,8 @@ from glbcheck.verify.certificate import proof_of, statement_data, trial_points
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
 from glbcheck.verify.memory import remembered
+from glbcheck.verify.screen import refuting
 from glbcheck.verify.search.tails import Search
-from glbcheck.verify.sieve import Sieve
 
 PROVER = "cover"
 BUDGET = 20_000
@@ -61,9 +61,8 @@ def decide(
     data = statement_data(statement, names)
     context, goal = read_statement(data)
     near = _near_points(context)
-    sieve = Sieve(context, goal)
-    tried = (at for at in (*near, *_far_points(context)) if sieve({"at": at}))
-    seen = (at for at in tried if _fails(context, goal, at))
+    tried = refuting(context, goal, ({"at": at} for at in (*near, *_far_points(context))))
+    seen = (point["at"] for point in tried if _fails(context, goal, point["at"]))
     if found := next(filter(None, (_refuted(statement, at) for at in seen)), None):
         return found
     for at in near:

@@ -13,8 +13,9 @@ from glbcheck.core.expression import parse, parse_relation
 from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, precision
-from glbcheck.core.kernel.terms import Rejected, number, show, substitute
+from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute
 from glbcheck.verify.certificate import trial_points
+from glbcheck.verify.screen import Screen
 from glbcheck.verify.search import algebra, second_opinion, smt
 
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
@@ -71,17 +72,23 @@ def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def solutions(context: Context) -> Iterator[dict[str, str]]:
     """Short points with one variable replaced by a root of an equation among the hypotheses."""
     equations = [f.gap for f in context.facts if f.op == "=="]
+    others = {n: Screen(context, [f for f in context.facts if n not in f.gap.free]) for n in context.names}
     for at in trial_points(context, 20) if equations else ():
+        here = {n: str(v) for n, v in at.items()}
         for gap in equations:
             for name in sorted(gap.free):
-                rest = {n: number(v) for n, v in at.items() if n != name}
-                try:
-                    found = sp.solve(parse(show(substitute(gap, rest)), [name]), sp.Symbol(name, real=True))
-                except (ValueError, NotImplementedError):
-                    continue
-                for root in found:
-                    if root.is_real and not root.free_symbols and not root.has(sp.CRootOf, sp.I):
-                        yield {**{n: str(v) for n, v in at.items()}, name: str(root)}
+                if others[name].may_hold({"at": here}):
+                    yield from ({**here, name: root} for root in _roots(gap, at, name))
+
+
+def _roots(gap: Term, at: Point, name: str) -> Iterator[str]:
+    """The values of one variable at which the gap is zero, where SymPy can say."""
+    rest = {n: number(v) for n, v in at.items() if n != name}
+    try:
+        found = sp.solve(parse(show(substitute(gap, rest)), [name]), sp.Symbol(name, real=True))
+    except (ValueError, NotImplementedError):
+        return
+    yield from (str(x) for x in found if x.is_real and not x.free_symbols and not x.has(sp.CRootOf, sp.I))
 
 
 def _proposed(data: Mapping[str, Any], denied: bool) -> Iterator[Point]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ from glbcheck.core.kernel.check import FORMAT, at_point, read_statement, truth
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, edits
-from glbcheck.verify.certificate import accepted, trial_points, with_equations
+from glbcheck.verify.certificate import accepted
+from glbcheck.verify.screen import Screen
 from glbcheck.verify.search import falsify
+from glbcheck.verify.search.short_points import Point, candidates, short
 
-POINTS, ADMITTED, MOST = 60, 40, 8
-FAR = [Fraction(10) ** k for k in (-8, 8, -3, 3)]
-Point = Mapping[str, Any]
+ADMITTED, MOST = 40, 8
 Record = dict[str, Any]
 
 
@@ -81,7 +81,9 @@ def point_against(data: Mapping[str, Any], example: Point | None = None) -> Poin
         context, goal = read_statement(data)
     except Rejected:
         return None
-    points = islice(_admitted(context, _short(context, example)), ADMITTED)
+    claimed = Screen(context, [goal])
+    worth = filter(claimed.may_fail, candidates(context, json.dumps(example)))
+    points = islice(_admitted(context, worth), ADMITTED)
     return next((point for point in points if _false(at_point(context, point), goal)), None)
 
 
@@ -101,7 +103,7 @@ def _at_points(data: Mapping[str, Any], tried: Sequence[edits.Edit], example: Po
     context, _ = read_statement(data)
     goals: dict[str, Fact | None] = {}
     best: Record | None = None
-    for point in islice(_admitted(context, _short(context, example)), ADMITTED):
+    for point in islice(_admitted(context, short(context, example)), ADMITTED):
         at = at_point(context, point)
         for edit in tried:
             if best is not None and edit.label == best["edit"]:
@@ -142,54 +144,6 @@ def _admitted(context: Context, points: Iterator[Point]) -> Iterator[Point]:
                 yield point
         except (Rejected, ArithmeticError):
             continue
-
-
-def _short(context: Context, example: Point | None) -> Iterator[Point]:
-    """Short points, the example of the certificate, and both with one value, or all, tiny or huge."""
-    trials = list(islice(trial_points(context, POINTS), 2 * POINTS))
-    known = _known(context, example)
-    tight = _tight(context)
-    for at in chain(known, trials):
-        solved = with_equations(tight, at)
-        yield from falsify.instances(context, solved) if solved else ()
-        yield from falsify.instances(context, at)
-    if context.functions:
-        return
-    for at in chain(known, trials[:4]):
-        for size in FAR:
-            for name in (*at, None):
-                moved = {n: _moved(context, n, v, size) if name in (n, None) else v for n, v in at.items()}
-                yield from falsify.instances(context, moved)
-                solved = with_equations(context, moved)
-                yield from falsify.instances(context, solved) if solved else ()
-
-
-def _tight(context: Context) -> Context:
-    """The same with equality in every hypothesis that joins variables: there a sharp bound is attained."""
-    joined = [Fact(fact.gap, "==") for fact in context.facts if len(fact.gap.free) > 1 and fact.op != "!="]
-    return Context(context.kinds, context.functions).plus(*joined)
-
-
-def _known(context: Context, example: Point | None) -> list[dict[str, Fraction]]:
-    """The example, where it is one of numbers."""
-    try:
-        found = {name: Fraction(value) for name, value in (example or {}).get("at", {}).items()}
-    except ValueError:
-        return []
-    return [found] if found.keys() == context.names.keys() else []
-
-
-def _moved(context: Context, name: str, value: Fraction, size: Fraction) -> Fraction:
-    """The value taken near an end of its range, or far away from it."""
-    r = context.ranges[name]
-    whole = dict(context.kinds)[name] == "integer"
-    if whole:
-        return value + size if size > 1 else value
-    if r.low is not None and r.high is not None:
-        return r.low + (r.high - r.low) * (size if size < 1 else 1 - 1 / size)
-    if r.high is not None:
-        return r.high - size
-    return r.low + size if r.low is not None else value * size
 
 
 def _asked(tried: Sequence[edits.Edit]) -> Record | None:

@@ -25,11 +25,11 @@ CELLS = 20_000
 OPAQUE = ("sum", "integral", "log", "function", "pi", "sin", "cos", "erf", "atan")
 
 
-def proofs(context: Context, goal: Fact) -> Iterator[tuple[str, Proof]]:
+def proofs(context: Context, goal: Fact, by: Sequence[str] = ()) -> Iterator[tuple[str, Proof]]:
     """Proofs that may do, with the name of what found them; the last leaves the question to engines."""
-    for name, tactic in TACTICS.items():
+    for name in by or TACTICS:
         try:
-            proof = tactic(context, goal)
+            proof = TACTICS[name](context, goal)
         except (Rejected, ExpressionError, RecursionError, NotImplementedError, TypeError, ValueError):
             proof = None
         if proof is not None:
@@ -64,7 +64,7 @@ def named_algebra(context: Context, goal: Fact) -> Proof | None:
 
 def _from_chosen(context: Context, goal: Fact, chosen: Sequence[int]) -> Proof | None:
     found = _multipliers(context, [context.facts[i] for i in chosen], goal)
-    return dict(_renumbered(found, chosen, len(context.facts))) if found else None
+    return dict(renumbered(found, chosen, len(context.facts))) if found else None
 
 
 def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof | None:
@@ -76,20 +76,20 @@ def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof |
     return None if found is None else dict(_named(found, {name: show(t) for t, name in names.items()}))
 
 
-def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
+def renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
     """The proof from chosen facts as one from all of them."""
 
     def place(i: int) -> int:
         return chosen[i] if i < len(chosen) else i - len(chosen) + total
 
     if isinstance(proof, Mapping):
-        changed = {key: _renumbered(value, chosen, total) for key, value in proof.items()}
+        changed = {key: renumbered(value, chosen, total) for key, value in proof.items()}
         if "facts" in proof and "coefficient" in proof:
             changed["facts"] = [place(i) for i in proof["facts"]]
         if "fact" in proof and "times" in proof:
             changed["fact"] = place(proof["fact"])
         return changed
-    return [_renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
+    return [renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
 
 
 def _named(proof: Any, names: Mapping[str, str]) -> Any:
@@ -279,3 +279,4 @@ TACTICS = {
     "constants": constants, "cases": cases, "hypotheses": plain_hypotheses, "names": named_algebra,
     "engines": engines,
 }  # fmt: skip
+QUICK, SLOW = ("identity", "algebra"), tuple(TACTICS)[2:]

@@ -17,7 +17,8 @@ from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.language import derivative, parse
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, number, show, substitute, variable
-from glbcheck.verify.certificate import EVIDENT, Proof, conditions
+from glbcheck.verify import screen
+from glbcheck.verify.certificate import EVIDENT, Proof, conditions, free_points
 from glbcheck.verify.search import ladder
 from glbcheck.verify.search.cells import Offer, bounded, covered
 from glbcheck.verify.search.forms import cores, symbolic, tame
@@ -28,6 +29,7 @@ CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its
 QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together
 HOPELESS = (sp.besseli, sp.polygamma, sp.gamma, sp.loggamma, sp.Abs, sp.Min, sp.Max)  # slopes are no simpler
 STEPS = 60  # goals looked at
+FEW = 24  # points at which a goal may be seen to fail before it is searched for
 DEEPEST = 3  # changes of variable and slopes inside each other
 
 
@@ -50,15 +52,25 @@ def times(gap: Term, factor: Term, then: Term, proof: Proof) -> Proof:
     return {"rule": "times", "factor": show(factor), "then": show(then), "proof": proof}
 
 
+def seen_to_fail(context: Context, goal: Fact) -> bool:
+    """Is there a short point at which every fact of the context is true and the goal is false?"""
+    look = screen.Screen(context, [*context.facts, goal])
+    for at in free_points(context, FEW) if look.program is not None else ():
+        found = look.values(at)
+        if found and screen.false(goal, found[-1]) and all(map(screen.true, context.facts, found)):
+            return True
+    return False
+
+
 @dataclass
 class Search:
     """One search: so many cells for each bounded part, and places where it may be cut."""
 
     budget: int
-    offer: Offer = lambda point: None
+    offer: Offer | None = None  # who wants to know where a goal fails; without it goals that fail are left at once
     zeros: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
     rungs: int = RUNGS
-    steps: int = STEPS
+    steps: int = field(default_factory=lambda: STEPS)
 
     def sign(self, context: Context, goal: Fact, depth: int = DEEPEST) -> Proof | None:
         """A proof that the gap has its sign at every point of the context, or None."""
@@ -66,6 +78,8 @@ class Search:
         if self.steps < 0:
             return None
         try:
+            if self.offer is None and seen_to_fail(context, goal):
+                return None
             if found := plain(context, goal) or self.grounded(context, goal, depth):
                 return found
             for name, at in self.cuts(context, goal):
@@ -90,7 +104,8 @@ class Search:
         for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
             proof = covered(context, Fact(then, goal.op), self.budget, failures.append)
             if failures:
-                self.offer(failures[0])
+                if self.offer is not None:
+                    self.offer(failures[0])
                 return None
             if proof:
                 return times(goal.gap, factor, then, proof)
