@@ -57,6 +57,7 @@ def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Ev
     hypotheses=("d = 2",),
     expected="refuted",
     control=("two arms", 2),
+    coq="HCW.PrintedConstruction.printed_construction_false",
     severity="hypothesis",
     consequence="the proof covers d >= 3 only; the d arms e_1, ..., e_d in place of d - 1 cover d = 2 too",
     carries=("corruption_bound_absolute_constant",),
