@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-Scalar: TypeAlias = Any  # float, sp.Expr or a ball with methods exp, log, log1p, sqrt, max
+Scalar: TypeAlias = Any  # float, sp.Expr or a ball with methods exp, log, log1p, sqrt, max, min
 
 
 def exp(x: Scalar) -> Scalar:
@@ -55,4 +55,6 @@ def largest(first: Scalar, *others: Scalar) -> Scalar:
 def smallest(first: Scalar, second: Scalar) -> Scalar:
     if any(isinstance(x, sp.Basic) for x in (first, second)):
         return sp.Min(first, second)
-    return -largest(-first, -second)
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return min(first, second)
+    return first.min(second) if hasattr(first, "min") else second.min(first)

@@ -182,6 +182,7 @@ def test_every_claim_with_a_theorem_names_one_that_is_written_down() -> None:
 def test_the_constants_of_coq_are_those_of_the_algorithm() -> None:
     assert coq_constants.FILE.read_text(encoding="utf-8") == coq_constants.source()
     assert coq_constants.PRINTED_FILE.read_text(encoding="utf-8") == coq_constants.printed()
+    assert coq_constants.LOWER_FILE.read_text(encoding="utf-8") == coq_constants.lower()
 
 
 @pytest.mark.parametrize(("k", "c"), constants.MIXTURE_PAIRS.items())

@@ -1,4 +1,4 @@
-"""`coq/Constants.v` and `coq/PrintedConstants.v`, written from `core`: a number changed there changes what Coq proves.
+"""The files of constants in `coq/`, written from `core`: a number changed there changes what Coq proves.
 
 python -m glbcheck.proofs_checks.hcw_glb_omd.coq_constants     writes the files
 """
@@ -11,11 +11,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from glbcheck.core import constants, sharpest
+from glbcheck.core import constants, lower_constants, sharpest
 from glbcheck.verify.coq.recorder import Definition, definitions
 
 FILE = Path(__file__).parent / "coq" / "Constants.v"
 PRINTED_FILE = FILE.with_name("PrintedConstants.v")
+LOWER_FILE = FILE.with_name("LowerConstants.v")
 NAMES = {"R_s": "Rs", "L_mu": "L"}
 HEADER = """(* The constants of the paper as {reading}; written from core by coq_constants.py. *)
 From Coq Require Import Reals.
@@ -47,6 +48,7 @@ PRINTED = (
     ("printed_beta", "PAPER.beta", ("d",)),
     ("printed_potential", "elliptical_potential", ("d",)),
 )
+LOWER = (("family_floor", "family_floor", ("d", "T")),)
 # What is a function of the setting: the name in Coq, the function, the fields it uses, and what it is given besides.
 DESIGN = ("d", "S", "alpha", "R_s", "L_mu")
 OF_SETTING = (
@@ -75,6 +77,11 @@ def printed(module: Any = constants) -> str:
     return HEADER.format(reading="printed") + definitions(module, chosen, (module.PAPER,))
 
 
+def lower(module: Any = lower_constants) -> str:
+    """The constants of the lower bounds."""
+    return HEADER.format(reading="repaired") + definitions(module, _chosen(module, LOWER))
+
+
 def _of_fields(module: Any, function: Callable[..., Any], fields: Sequence[str], given: str) -> Callable[..., Any]:
     """A function of a setting as one of those of its fields that it uses; with another one it would stop on None."""
     unused = {name: None for name in module.Setting.__dataclass_fields__ if name != "use"}
@@ -95,3 +102,4 @@ def _chosen(module: Any, named: Sequence[tuple[str, str, tuple[str, ...]]]) -> l
 if __name__ == "__main__":
     FILE.write_text(source(), encoding="utf-8")
     PRINTED_FILE.write_text(printed(), encoding="utf-8")
+    LOWER_FILE.write_text(lower(), encoding="utf-8")

@@ -1,6 +1,7 @@
 """The repaired lower bounds that Coq checks.
 
-For finitely many reward values nothing is assumed, for Gaussian rewards the fact on the divergence of a game.
+For finitely or countably many reward values nothing is assumed, for Gaussian rewards the fact on the divergence of a
+game.
 
 Every hypothesis of a theorem is listed, and where it says less than the argued claim beside it, `why` says so.
 """
@@ -13,6 +14,10 @@ GAME_DIVERGENCE = {"Glbcheck.FiniteBandit.pinsker_and_chain_rule": "divergence-o
 FINITE_FAMILY = (
     "finitely many reward values y, of mass b_t(y) exp((y z - m(z))/g_t) with b_t >= 0 and g_t > 0; for every real z "
     "the masses add up to 1 and the mean is mu(z)"
+)
+COUNTABLE_FAMILY = (
+    "countably many reward values y, of mass b_t(y) exp((y z - m(z))/g_t) with b_t >= 0 and g_t > 0; for |z| <= S the "
+    "masses add up to 1, |y| has a finite mean and the mean of y is mu(z)"
 )
 SMOOTH = "m three times differentiable with mu' >= 0 on the line, R_s >= 0"
 SIGNS_OF_A_FAMILY = (
@@ -44,7 +49,35 @@ proves(
     why="For every policy there are theta with |theta| <= S, an arm to compare with and an adversary.  The adversary "
     "draws what is revealed, one of the reward values, from the whole history, and after no history within the budget "
     "does it leave the budget.  This is `corruption_bound_of_every_family` for finitely many reward values, such as "
-    "logistic bandits; for Gaussian ones see `corruption_bound_with_additive_noise`, Poisson rewards stay argued.",
+    "logistic bandits; for Poisson rewards see `corruption_bound_for_countably_many_rewards`, for Gaussian ones "
+    "`corruption_bound_with_additive_noise`.",
+)
+
+proves(
+    "HCW.CountableCorruption.corruption_bound_of_countable_families",
+    "thm:lower-bound-corruption",
+    "thm:lower-bound-corruption/eq1",
+    "app:logistic/eq3",
+    "lem:poi/eq2",
+    id="corruption_bound_for_countably_many_rewards",
+    title="With countably many reward values, bounded or not, the same price is paid for every budget.",
+    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \min(\Delta, "
+    r"\tfrac{C}{8}) T, \tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C > 0",
+    reading="repaired",
+    hypotheses=(
+        COUNTABLE_FAMILY,
+        "arms e_1, ..., e_d, d >= 2",
+        "S >= 0, mu continuous on [0, S], mu(S) > mu(0), C > 0",
+        "a policy that draws each arm given all arms and revealed rewards so far",
+    ),
+    control=("9/16 in place of 3/8", "HCW.CountableCorruption.countable_larger_false"),
+    witness="HCW.CountableCorruption.poisson_corruption_bound",
+    why="For every policy there are theta with |theta| <= S, an arm to compare with and an adversary within the budget "
+    "after every history.  This is `corruption_bound_of_every_family` for Poisson, geometric, negative binomial and "
+    "all other families on countably many values; finitely many are a case of it (bernoulli_countable_bound).  The "
+    "adversary sends the better arm's reward through a kernel that turns its law into that of the others.  With such "
+    "a kernel the theorem HiddenArmAnyLaw.hidden_arm holds for rewards of any law; for continuous families none is "
+    "built here, and what Coq has is `corruption_bound_with_additive_noise`.",
 )
 
 proves(

@@ -57,6 +57,7 @@ def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Ev
     hypotheses=("d = 2",),
     expected="refuted",
     control=("two arms", 2),
+    coq="HCW.PrintedConstruction.printed_construction_false",
     severity="hypothesis",
     consequence="the proof covers d >= 3 only; the d arms e_1, ..., e_d in place of d - 1 cover d = 2 too",
     carries=("corruption_bound_absolute_constant",),
@@ -196,6 +197,7 @@ def corruption_bound_of_every_family(share: sp.Rational = sp.Rational(3, 4)) -> 
     over i of E[(T1 - n_i) 1(n_i <= n)] is at least T1/2, and the average regret at least Delta T1 (1/2 -
     1/8).  Lastly T1 >= min(T, dn/8) and n >= C/(16 Delta).  For C < 8 Delta use a smaller S with 8 Delta =
     C: then C T/8 replaces Delta T.  No C >> mu(S)/Delta, no tail bound, no rounding of T_0 is needed.
+    Coq checks all of it for countably many reward values (`corruption_bound_for_countably_many_rewards`).
     """
     markov = implies(["D > 0", "C > 0", "n >= 0", "n <= C/(8*D)"], "n*D/C <= 1/8")
     untried = implies(["K >= 2", "T1 >= 0"], "(K - 1)*T1 >= K*T1/2")

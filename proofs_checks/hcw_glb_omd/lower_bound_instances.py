@@ -181,6 +181,7 @@ def survival_for_every_budget(budget: int = 1) -> Evidence:
     hypotheses=("d >= 2",),
     expected="refuted",
     control=("d = 4", 4),
+    coq="HCW.PrintedConstruction.printed_count_false",
     severity="hypothesis",
     consequence="the stochastic versions are vacuous for d = 2 and d = 3; corruption_bound_of_every_family covers d "
     ">= 2",

@@ -81,6 +81,7 @@ states(
     hypotheses=("theta_* in the ball of radius S",),
     expected="refuted",
     control=("assuming it", ("second**2 > 0",)),
+    coq="HCW.PrintedScope.printed_blocks_false",
     severity="hypothesis",
     consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
     "every theta_* needs another construction: sphere_lower_bound, hypercube_lower_bound_glm for theta_* = 0",

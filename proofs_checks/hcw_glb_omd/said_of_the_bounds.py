@@ -134,6 +134,7 @@ def slope_of_the_played_arm(played: int = 0) -> Evidence:
     hypotheses=("d >= ceil(log2 T) + 1", "T >= 16 d^2"),
     expected="refuted",
     control=("a horizon up to 2^(d-1)", 13, 4096, 12),
+    coq="HCW.PrintedScope.printed_scope_false",
     severity="hypothesis",
     consequence="the bound for logistic bandits holds for a fixed dimension and every large horizon; this one ends at "
     "T = 2^(d-1) and is silent for d <= 12, so it does not contain it; hypercube_lower_bound_glm has no such condition",

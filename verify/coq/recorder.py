@@ -73,6 +73,9 @@ class Formula:
             text = applied("Num.max", one, text)
         return Formula(text.text, ATOM + 1, members)
 
+    def min(self, other: Any) -> Formula:
+        return applied("Num.min", self, other)
+
 
 def applied(name: str, *arguments: Any) -> Formula:
     """A function of Coq applied to formulas."""

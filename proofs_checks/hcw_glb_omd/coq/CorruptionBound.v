@@ -53,39 +53,17 @@ have : (8 * n < d * n)%N by rewrite ltn_mul2r n0.
 move: (d * n)%N => k; lia.
 Qed.
 
-Theorem corruption_bound_of_every_family (d : nat) (Y : finType) (val : Y -> R) (base : nat -> Y -> R)
-    (m mu : R -> R) (g : nat -> R) (S C : R) (pi : policy d Y) (T : nat) :
-  let Delta := mu S - mu 0 in
-  (1 < d)%N -> family_law val base m mu g -> 0 <= S -> 0 < Delta -> 8 * Delta <= C -> is_policy pi ->
-  exists (theta : 'cV[R]_d) (best : 'I_d) (adv : adversary d Y),
-    [/\ dot theta theta <= S ^+ 2, is_adversary adv, within val C adv &
-        Num.min (3 / 8 * (Delta * T%:R)) (3 / 1024 * (d%:R * C)) <=
-        expected_regret pi (fun t a => mass val base m g t (arm_value theta a)) adv
-          (fun a => mu (arm_value theta a)) best T].
+(* How many pulls to hide, and when to stop. *)
+Lemma hiding_horizon d (Delta C : R) T : 0 < Delta -> 8 * Delta <= C -> exists n T1,
+  [/\ (T1 <= T)%N, (T1 <= n)%N || (4 * T1 <= d * n)%N &
+      Num.min (3 / 8 * (Delta * T%:R)) (3 / 1024 * (d%:R * C)) <= Delta * T1%:R * (2^-1 - (n%:R * Delta) / C)].
 Proof.
-move=> Delta d1 fam S0 D0 hC lp.
-have C0 : 0 < C by apply: lt_le_trans hC; rewrite mulr_gt0 // ltr0n.
+move=> D0 hC; have C0 : 0 < C by apply: lt_le_trans hC; rewrite mulr_gt0 // ltr0n.
 have D8 : 0 < 8 * Delta by rewrite mulr_gt0 // ltr0n.
 have [n /andP[n1 n2]] := floor_exists D8 (ltW C0).
 have n0 : (0 < n)%N.
   by case: (n) n2 => // n2; have := le_lt_trans hC n2; rewrite mul1r ltxx.
-have [T1 [TT short big]] := stopping_time d T n0.
-pose hi t := mass val base m g t S; pose lo t := mass val base m g t 0.
-have lh t : law_of (hi t) := mass_law fam t S.
-have ll t : law_of (lo t) := mass_law fam t 0.
-have cp t : coupling val (moving (hi t) (lo t)) (hi t) (lo t) := family_coupled fam t S0.
-have gap t : \sum_y hi t y * val y - \sum_y lo t y * val y = Delta by rewrite !(mass_mean fam).
-pose theta i : 'cV[R]_d := S *: delta_mx i 0.
-have mg i a : mu (arm_value (theta i) i) - mu (arm_value (theta i) a) = Delta * (a != i)%:R.
-  by rewrite !arm_value_scaled eqxx; case: (a == i); rewrite ?subrr ?mulr0 ?mulr1.
-have [i bound] := hidden_arm lh ll cp gap lp mg d1 C0 TT short.
-exists (theta i), i, (hide_arm val hi (fun t => moving (hi t) (lo t)) C i); split.
-- exact: scaled_in_ball.
-- exact: (hide_law (i := i) (clean := fun t _ => lo t) lh cp).
-- exact: hide_within.
-have -> : (fun t a => mass val base m g t (arm_value (theta i) a)) = one_better hi lo i :> rewards d Y.
-  by apply/funext => t; apply/funext => a; rewrite /one_better /better arm_value_scaled; case: (a == i).
-apply: le_trans bound.
+have [T1 [TT short big]] := stopping_time d T n0; exists n, T1; split=> //.
 have spent : n%:R * Delta / C <= 8^-1.
   by rewrite ler_pdivr_mulr //; move: n1; generalize (n%:R : R) => u; clear; to_R; lra.
 apply: le_trans (_ : Delta * T1%:R * (3 / 8) <= _); last first.
@@ -101,6 +79,37 @@ have c : C <= 16 * (Delta * n%:R).
 have dR : 0 <= d%:R :> R := ler0n _ _.
 have := ler_wpmul2l (ltW D0) b; have := ler_wpmul2l dR c.
 by generalize (n%:R : R) (d%:R : R) (T1%:R : R) => u v w; clear; to_R; lra.
+Qed.
+
+Theorem corruption_bound_of_every_family (d : nat) (Y : finType) (val : Y -> R) (base : nat -> Y -> R)
+    (m mu : R -> R) (g : nat -> R) (S C : R) (pi : policy d Y) (T : nat) :
+  let Delta := mu S - mu 0 in
+  (1 < d)%N -> family_law val base m mu g -> 0 <= S -> 0 < Delta -> 8 * Delta <= C -> is_policy pi ->
+  exists (theta : 'cV[R]_d) (best : 'I_d) (adv : adversary d Y),
+    [/\ dot theta theta <= S ^+ 2, is_adversary adv, within val C adv &
+        Num.min (3 / 8 * (Delta * T%:R)) (3 / 1024 * (d%:R * C)) <=
+        expected_regret pi (fun t a => mass val base m g t (arm_value theta a)) adv
+          (fun a => mu (arm_value theta a)) best T].
+Proof.
+move=> Delta d1 fam S0 D0 hC lp.
+have C0 : 0 < C by apply: lt_le_trans hC; rewrite mulr_gt0 // ltr0n.
+have [n [T1 [TT short big]]] := hiding_horizon d T D0 hC.
+pose hi t := mass val base m g t S; pose lo t := mass val base m g t 0.
+have lh t : law_of (hi t) := mass_law fam t S.
+have ll t : law_of (lo t) := mass_law fam t 0.
+have cp t : coupling val (moving (hi t) (lo t)) (hi t) (lo t) := family_coupled fam t S0.
+have gap t : \sum_y hi t y * val y - \sum_y lo t y * val y = Delta by rewrite !(mass_mean fam).
+pose theta i : 'cV[R]_d := S *: delta_mx i 0.
+have mg i a : mu (arm_value (theta i) i) - mu (arm_value (theta i) a) = Delta * (a != i)%:R.
+  by rewrite !arm_value_scaled eqxx; case: (a == i); rewrite ?subrr ?mulr0 ?mulr1.
+have [i bound] := hidden_arm lh ll cp gap lp mg d1 C0 TT short.
+exists (theta i), i, (hide_arm val hi (fun t => moving (hi t) (lo t)) C i); split.
+- exact: scaled_in_ball.
+- exact: (hide_law (i := i) (clean := fun t _ => lo t) lh cp).
+- exact: hide_within.
+have -> : (fun t a => mass val base m g t (arm_value (theta i) a)) = one_better hi lo i :> rewards d Y.
+  by apply/funext => t; apply/funext => a; rewrite /one_better /better arm_value_scaled; case: (a == i).
+exact: le_trans big bound.
 Qed.
 
 (* Every premise is met by logistic bandits, for every S > 0 and C >= 8. *)

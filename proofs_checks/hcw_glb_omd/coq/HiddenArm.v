@@ -12,6 +12,29 @@ Local Open Scope ring_scope.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
+(* --- counting ------------------------------------------------------------------------------------------------- *)
+
+Lemma untried (d : nat) (Y : finType) (s : seq ('I_d * Y)) n :
+  (1 < d)%N -> (size s <= n)%N || (4 * size s <= d * n)%N ->
+  (d * size s <= 2 * \sum_i (if shown_pulls i s <= n then size s - shown_pulls i s else 0))%N.
+Proof.
+move=> d1 short; set T := size s; pose B := (\sum_i (n < shown_pulls i s))%N.
+have many : (B * n.+1 <= T)%N.
+  rewrite /B big_distrl /= /T -pulls_total; apply: leq_sum => i _.
+  by case: ltnP => //; rewrite mul1n.
+have all : (d * T <= \sum_(i < d) ((if shown_pulls i s <= n then T - shown_pulls i s else 0)
+    + (shown_pulls i s + (n < shown_pulls i s) * T)))%N.
+  rewrite -{1}[d]card_ord -sum_nat_const; apply: leq_sum => i _.
+  by generalize (shown_pulls i s) => x; case: (leqP x n) => k /=; rewrite ?mul0n ?mul1n; lia.
+move: all; rewrite big_split /= big_split /= pulls_total -big_distrl /= -/B -/T.
+generalize (\sum_(i < d) (if (shown_pulls i s <= n)%N then (T - shown_pulls i s)%N else 0%N))%N => X all.
+case: B many all => [|b] many all; first by nia.
+have nT : (n < T)%N by apply: leq_trans many; rewrite mulSn leq_addr.
+have {}short : (4 * T <= d * n)%N by move: short; rewrite -/T leqNgt nT.
+have db : (4 * b.+1 < d)%N by rewrite ltnNge; apply/negP => h; nia.
+nia.
+Qed.
+
 Section HiddenArm.
 Variables (d : nat) (Y : finType) (val : Y -> R).
 Notation round := (round d Y).
@@ -36,28 +59,6 @@ Let gap_ge0 : 0 <= Delta.
 Proof.
 rewrite -(gap 0%N) -(coupling_gap (coupled 0)); apply: sumr_ge0 => y _; apply: sumr_ge0 => y' _.
 by rewrite mulr_ge0 //; case: (coupled 0).
-Qed.
-
-(* --- counting ------------------------------------------------------------------------------------------------- *)
-
-Lemma untried (s : seq ('I_d * Y)) n : (1 < d)%N -> (size s <= n)%N || (4 * size s <= d * n)%N ->
-  (d * size s <= 2 * \sum_i (if shown_pulls i s <= n then size s - shown_pulls i s else 0))%N.
-Proof.
-move=> d1 short; set T := size s; pose B := (\sum_i (n < shown_pulls i s))%N.
-have many : (B * n.+1 <= T)%N.
-  rewrite /B big_distrl /= /T -pulls_total; apply: leq_sum => i _.
-  by case: ltnP => //; rewrite mul1n.
-have all : (d * T <= \sum_(i < d) ((if shown_pulls i s <= n then T - shown_pulls i s else 0)
-    + (shown_pulls i s + (n < shown_pulls i s) * T)))%N.
-  rewrite -{1}[d]card_ord -sum_nat_const; apply: leq_sum => i _.
-  by generalize (shown_pulls i s) => x; case: (leqP x n) => k /=; rewrite ?mul0n ?mul1n; lia.
-move: all; rewrite big_split /= big_split /= pulls_total -big_distrl /= -/B -/T.
-generalize (\sum_(i < d) (if (shown_pulls i s <= n)%N then (T - shown_pulls i s)%N else 0%N))%N => X all.
-case: B many all => [|b] many all; first by nia.
-have nT : (n < T)%N by apply: leq_trans many; rewrite mulSn leq_addr.
-have {}short : (4 * T <= d * n)%N by move: short; rewrite -/T leqNgt nT.
-have db : (4 * b.+1 < d)%N by rewrite ltnNge; apply/negP => h; nia.
-nia.
 Qed.
 
 (* --- the bound --------------------------------------------------------------------------------------------------- *)
@@ -118,7 +119,7 @@ rewrite -expect_sum big_split /= sumr_const card_ord -[_ *+ d]mulr_natl.
 have low : d%:R * T1%:R / 2 <= expect (blind pi all_low) (fun s => \sum_i untriedR i s) T1 [::].
   rewrite -(expect_cst (fun s => blind_law s law_pi low_law) (d%:R * T1%:R / 2) T1 [::]).
   apply: expect_le => [s|s]; [exact: blind_law | rewrite addn0 => sz].
-  have := @untried s n d1; rewrite sz => /(_ short) u.
+  have := @untried d Y s n d1; rewrite sz => /(_ short) u.
   rewrite /untriedR -natr_sum ler_pdivr_mulr ?ltr0n // -!natrM ler_nat mulnC.
   by rewrite mulnC [X in (_ <= X)%N]mulnC.
 move=> /(le_trans low); clear low.
