@@ -13,6 +13,7 @@ from glbcheck.core import adversary, catalog, competitors, concordance, projecti
 from glbcheck.core.competitors import COMPETITORS
 from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
+from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.feed import STACK, Course
 from glbcheck.core.engine.mirror_descent import shorten, update
 from glbcheck.core.engine.optimism import select_exactly
@@ -70,7 +71,7 @@ def test_when_all_indices_are_zero_the_most_uncertain_arm_is_played() -> None:
 
 def test_an_arm_that_stays_pays_its_own_stream_in_order() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, radius_scale=2.0)
-    arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.3])
+    arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.28])
     rows = run(p, World(theta, arms, 0.25), 3 * STACK, 5, (7,), record=True).record
     assert rows is not None
     for k in range(2):
@@ -92,8 +93,8 @@ def test_a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside() -> No
         assert math.fsum(out * out) <= S * S * (1 + 2**-52)
         assert np.sqrt(out @ out) == pytest.approx(S, rel=1e-14)
         plain = theta * (S / length)
-        needed += bool(plain @ plain > S * S)
-        assert out @ out <= S * S
+        needed += bool(dot(plain, plain) > S * S)
+        assert dot(out, out) <= S * S
     assert needed > 20
 
 
@@ -137,11 +138,12 @@ def test_no_bound_of_the_exact_choice_is_below_the_value_it_bounds(seed: int) ->
 # --- competitors and profiles ---------------------------------------------------------------------------------
 
 
-def test_glb_omd_has_the_ridge_of_the_smallest_dispersion() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 30.0, reading="repaired")
+def test_tuned_glb_omd_has_the_ridge_of_the_smallest_dispersion() -> None:
+    p = parameters(catalog.get("scaled_poisson"), 2, 1.0, 0.05, 30.0, reading="repaired")
     course = Course(World(np.array([0.5, 0.0]), np.eye(2), decades(0.05, 5.0)), 700, 1)
-    lam = float(state.views(COMPETITORS["glb-omd"].start(p, course).state).facts.lam)
+    lam = float(state.views(COMPETITORS["glb-omd-tuned"].start(p, course).state).facts.lam)
     low, high = course.dispersion_range()
+    assert lam > 1.1 * p.use.lam(2, 1.0, p.eta, 0.0, p.R_s, p.L_mu)  # so that the dispersion decides
     assert lam == pytest.approx(p.use.lam(2, 1.0, p.eta, 1 / (math.sqrt(lam) * low), p.R_s, p.L_mu))
     assert high > 10 * low
 
