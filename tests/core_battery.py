@@ -33,11 +33,12 @@ FILES = (
     "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
-    "rivals_refit", "small_lanes", "small_runs", "tuning", "unknown_budget", "variants",
+    "rivals_refit", "simulate", "small_lanes", "small_runs", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 2  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
-BUDGET = 3.0  # seconds of tests for a mutant
+BUDGET = 2.0  # seconds of tests for a mutant
+LONG = {"once", "exhibition"}  # fixtures that play whole grids
 # Shorter runs, and periods that fit into them: module, name, value.
 SHORT = (
     ("tests.test_engine", "ROUNDS", 50), ("tests.test_variants", "ROUNDS", 60),
@@ -61,27 +62,33 @@ class Test:
 class Battery:
     """All tests that pass and are quick, as a plugin of pytest that is handed the collected ones."""
 
-    def __init__(self, work: Callable[[Battery], int], notes: Path) -> None:
+    def __init__(self, work: Callable[[Battery], int], notes: Path | None) -> None:
         self.work, self.notes = work, notes
         self.tests: list[Test] = []
         self.status = 4
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        known: dict[str, Any] = json.loads(self.notes.read_text()) if self.notes.exists() else {}
-        for item in session.items:
-            name = _name(item)
-            if name not in known:
-                known[name] = _tried(item)
-                self.notes.write_text(json.dumps(known))
-            if known[name]["passed"]:
-                self.tests.append(Test(item, known[name].get("seconds", 0.3), frozenset(known[name]["functions"])))
-        print(
-            f"{len(self.tests)} of {len(session.items)} tests, {sum(t.seconds for t in self.tests):.0f} s", flush=True
-        )
+        items = [item for item in session.items if not LONG & set(getattr(item, "fixturenames", ()))]
+        self.tests = self._known(items, self.notes) if self.notes else [Test(item, 1.0, frozenset()) for item in items]
+        total = sum(test.seconds for test in self.tests)
+        print(f"{len(self.tests)} of {len(items)} tests, {total:.0f} s", flush=True)
         self.tests.sort(key=lambda test: test.seconds)
         self.warm()
         self.status = self.work(self)
         return True
+
+    def _known(self, items: list[pytest.Item], notes: Path) -> list[Test]:
+        """The tests that pass, tried unless the notes of an earlier run say what they do."""
+        known: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
+        found = []
+        for item in items:
+            name = _name(item)
+            if name not in known:
+                known[name] = _tried(item)
+                notes.write_text(json.dumps(known))
+            if known[name]["passed"]:
+                found.append(Test(item, known[name].get("seconds", 0.3), frozenset(known[name]["functions"])))
+        return found
 
     def warm(self) -> None:
         """A test of each file here, so that forks find what all of them ask for."""
@@ -100,12 +107,12 @@ class Battery:
 
     def noticed_by(self, change: Callable[[], None], tests: list[Test]) -> str:
         """The first test that fails after the change; empty if all pass."""
-        limit = int(2 * sum(test.seconds for test in tests)) + 5
+        limit = int(1.5 * sum(test.seconds for test in tests)) + 2
 
         def trial() -> str:
             try:
                 change()
-            except LookupError as error:
+            except core_changes.NotFound as error:
                 return f"{NOT_TRIED}: {error}"
             return next((test.item.nodeid for test in tests if not _run(test.item)), "")
 
@@ -186,9 +193,10 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
     return found if isinstance(found, dict) else {"passed": False, "why": found}
 
 
-def run(work: Callable[[Battery], int], notes: Path, files: Iterable[str] = FILES) -> int:
+def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str] = FILES) -> int:
     """Collect the tests in this process, which must not compile, and hand them to the work."""
-    notes.parent.mkdir(parents=True, exist_ok=True)
+    if notes:
+        notes.parent.mkdir(parents=True, exist_ok=True)
     battery = Battery(work, notes)
     arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]

@@ -19,8 +19,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
-
 from tests.mutants import edits
 
 CORE = Path(__file__).resolve().parent.parent / "core"
@@ -30,6 +28,10 @@ FILES = (
     "parameters", "projection", "spd", "tolerances", "trajectory", "tuning", "world",
 )  # fmt: skip
 NOT_PLAIN = ("engine/wide.py",)  # code about registers: its twin is `tests.plain_numbers`
+
+
+class NotFound(Exception):
+    """A change that concerns nothing in this process."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def install(path: str, changed: ast.Module, owner: ast.stmt) -> None:
             for function in _functions.get(before, ()):
                 function.__code__ = now
         if not _functions.keys() & swapped:
-            raise LookupError(f"{path}: no function has the code that was changed")
+            raise NotFound(f"{path}: no function has the code that was changed")
     for cache in _caches:  # no result from before the change
         cache.cache_clear()
 
@@ -172,14 +174,10 @@ def set_constant(name: str, old: Any, new: Any) -> None:
             space[name] = new
 
 
-def sample(mutants: list[Mutant], per_owner: int) -> list[Mutant]:
-    """At most so many of each function or constant, drawn by a seed that is its name."""
-    owners: dict[tuple[str, int], list[Mutant]] = {}
+def sample(mutants: list[Mutant], every: int) -> list[Mutant]:
+    """One of each function or constant, and of these one in `every`; both drawn by a hash of its name."""
+    owners: dict[tuple[str, str, int], list[Mutant]] = {}
     for mutant in mutants:
-        owners.setdefault((mutant.path, mutant.place), []).append(mutant)
-    chosen = []
-    for (path, _), its in owners.items():
-        seed = int.from_bytes(sha256(f"{path} {its[0].owner}".encode()).digest()[:8])
-        order = np.random.default_rng(seed).permutation(len(its))
-        chosen += [its[i] for i in sorted(order[:per_owner])]
-    return chosen
+        owners.setdefault((mutant.path, mutant.owner, mutant.place), []).append(mutant)
+    draws = {name: int.from_bytes(sha256(f"{name[0]} {name[1]}".encode()).digest()[:8]) for name in owners}
+    return [its[draws[name] // every % len(its)] for name, its in owners.items() if draws[name] % every == 0]

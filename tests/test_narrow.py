@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +20,12 @@ from glbcheck.core.engine.feed import STACK, Course
 from glbcheck.core.engine.mirror_descent import shorten, update
 from glbcheck.core.engine.optimism import select_exactly
 from glbcheck.core.engine.variant import Variant
+from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation import instances
+from glbcheck.core.simulation.grid import Block
+from glbcheck.core.simulation.plans import Plan
 from glbcheck.core.world import REWARDS, decades, sphere, stream
 
 # --- guarantees -----------------------------------------------------------------------------------------------
@@ -173,3 +178,28 @@ def test_spikes_come_at_every_multiple_of_their_period() -> None:
     whole = [0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5]
     assert profile(rng, 0, 10).tolist() == whole
     assert [*profile(rng, 0, 4), *profile(rng, 4, 6)] == whole
+
+
+def test_a_plan_of_the_search_is_the_paced_attack_of_its_numbers() -> None:
+    plan = Plan((1.0, 3.0), 0.5, 0.7, "mirror", "best")
+    found, made = plan.attack(8.0, 10), adversary.paced(8.0, 10, (1.0, 3.0), 0.5, "mirror", "best", 0.7)
+    assert found.caps is not None
+    assert found.caps.tolist() == [2.0] * 5 + [8.0] * 5
+    assert replace(found, caps=None) == replace(made, caps=None)
+
+
+@pytest.mark.parametrize(("arms", "kind"), [("corruption:0.5", adversary.FLIP), ("two-worlds", adversary.FLIP)])
+def test_the_hiding_adversary_knows_its_arms(arms: str, kind: int) -> None:
+    cell = Block(families=("bernoulli",), d=(3,), arms=(arms,), adversaries=("hiding",), C=(5.0,)).cells()[0]
+    found = instances.opponent(cell, catalog.get("bernoulli"))
+    assert (found.kind, found.C) == (kind, 5.0)
+    with pytest.raises(BadInput, match="hiding"):
+        instances.opponent(replace(cell, arms="sphere:4"), catalog.get("bernoulli"))
+
+
+@pytest.mark.parametrize("reading", ["paper", "repaired"])
+def test_the_printed_theorem_takes_its_constant_on_the_interval_and_the_repaired_one_on_the_line(reading: Any) -> None:
+    family = catalog.get("bernoulli")
+    local, whole = concordance.R_s(family, 1.0).upper, concordance.R_s_global(family).upper
+    assert local < 0.9 * whole
+    assert parameters(family, 2, 1.0, 0.05, 0.0, reading=reading).R_s == (local if reading == "paper" else whole)

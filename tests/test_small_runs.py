@@ -6,13 +6,20 @@ import math
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
+from glbcheck.core import adversary, catalog, competitors
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import Outcome, World, replicate, run
+from glbcheck.core.competitors.unknown_budget import Test
+from glbcheck.core.engine import Outcome, World, replicate, run, state
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.tally import COUNT as SUM_COUNT
+from glbcheck.core.engine.tally import SUMS, _farthest, blank_memory
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner.monitor import Monitor
+from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.rivals.cr_eluder_ucb import SPREAD
 from glbcheck.core.world import ARMS, changing, decades, piece, sphere, stream
 
 T, D, K = 60, 3, 5
@@ -113,7 +120,7 @@ def test_the_worlds_reach_what_is_rare() -> None:
     assert any(o.misses for o in found)
     assert any(o.discounted for o in found)
     assert any(o.projected for o in found)
-    assert any(1 < o.first_informative for o in found)
+    assert any(o.first_informative > 1 for o in found)
 
 
 @pytest.mark.parametrize("name", ["bernoulli", "poisson"])
@@ -179,3 +186,55 @@ def test_the_adversary_of_the_engine_is_that_of_its_definition(which: str) -> No
         slow.update(x, float(rows["reward"][t] + rows["corruption"][t]), 0.25)
     assert 0 < np.abs(rows["corruption"]).sum() <= 6.0 * (1 + 1e-12)
     assert math.isclose(6.0 - ledger.left, np.abs(rows["corruption"]).sum(), rel_tol=1e-9)
+
+
+# --- single numbers -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_farthest_point_of_the_ball_is_that_of_the_reference(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    p = made()
+    learner = state.views(state.initial(p))
+    A = rng.standard_normal((D, D))
+    learner.H[:] = A @ A.T + p.lam * np.eye(D)
+    learner.theta[:] = 0.7 * sphere(rng, 1, D)[0] if seed else 0.0
+    whole = ConfidenceSet(learner.theta.copy(), learner.H.copy(), 1.0, 1.0, p.lam)
+    assert _farthest(learner, blank_memory(D)[:SUM_COUNT].view(SUMS)[0]) == pytest.approx(whole.farthest(), rel=1e-12)
+
+
+def test_a_truth_outside_the_ball_is_refused() -> None:
+    with pytest.raises(BadInput, match="theta_star"):
+        run(made(), World(1.1 * THETA / np.linalg.norm(THETA), points()), 1, SEED)
+
+
+def test_the_record_has_the_columns_that_are_filled() -> None:
+    _, rows = played(made(), WORLDS["no noise"])
+    assert [*rows] == ["arm", "reward", "corruption", "dispersion", "radius", "error", "weight", "projected"]
+
+
+def test_of_a_run_without_an_estimate_nothing_is_said_about_one() -> None:
+    found = competitors.run("uniform", made(), WORLDS["arms that stay"], 10, SEED, checkpoints=(5, 10))
+    assert np.isnan([*found.theta, *found.H.ravel(), *found.error_at, *found.weight_at, found.worst_ratio]).all()
+    assert math.isnan(found.corruption)
+    assert (found.misses, found.record) == (0, None)
+
+
+@pytest.mark.parametrize(("earned", "dropped"), [(4.5, True), (4.7, False)])
+def test_a_guess_is_dropped_where_its_bound_its_budget_and_noise_do_not_explain_the_loss(
+    earned: float, dropped: bool
+) -> None:
+    test = Test(np.array([2.0, 4.0]), lambda n: np.full(n.shape, 0.5))
+    test.add(0, earned, 1.0)
+    test.add(1, 10.6, 0.25)
+    test.drop()  # the first may have earned up to earned + 1 + 2 + 0.5, the other at least 10.6 - 2 - 0.5
+    assert test.alive.tolist() == [not dropped, True]
+
+
+def test_the_size_of_noise_in_sum_grows_at_the_rate_that_is_best_for_its_bound() -> None:
+    rates = np.linspace(0.5, 3, 2001)
+    assert (rates / 2 + math.log(2) / rates).min() == pytest.approx(SPREAD, rel=1e-6)
+
+
+def test_an_alarm_is_at_the_logarithm_of_one_over_its_chance() -> None:
+    assert Monitor(made(), 0.01).threshold == pytest.approx(math.log(100))
