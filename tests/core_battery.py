@@ -116,7 +116,7 @@ class Battery:
                 return f"{NOT_TRIED}: {error}"
             return next((test.item.nodeid for test in tests if not _run(test.item)), "")
 
-        return in_fork(trial, limit, "a run that does not end")
+        return str(in_fork(trial, limit, "a run that does not end"))
 
 
 def _varied(tests: list[Test]) -> list[Test]:
@@ -127,7 +127,8 @@ def _varied(tests: list[Test]) -> list[Test]:
         name = test.item.nodeid.partition("[")[0]
         seen[name] = seen.get(name, 0) + 1
         ranks.append((seen[name], test.seconds, test))
-    kept, total = [], 0.0
+    kept: list[Test] = []
+    total = 0.0
     for _, seconds, test in sorted(ranks, key=lambda rank: rank[:2]):
         total += seconds
         if total > BUDGET and kept:

@@ -19,13 +19,13 @@ from glbcheck.core.engine.tally import SUMS
 class Wide(np.ndarray[Any, Any]):
     """A wide number: `+=` makes another one, and leaves alone whoever else holds the old."""
 
-    def __iadd__(self, other: Any) -> Any:
+    def __iadd__(self, other: Any) -> Any:  # type: ignore[misc]
         return self + other
 
-    def __isub__(self, other: Any) -> Any:
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
         return self - other
 
-    def __imul__(self, other: Any) -> Any:
+    def __imul__(self, other: Any) -> Any:  # type: ignore[misc]
         return self * other
 
 
@@ -70,7 +70,7 @@ class Record:
 class _Plain(np.record):  # type: ignore[misc]
     """A record whose field `size` is not numpy's attribute of that name."""
 
-    size = property(lambda self: self["size"])  # type: ignore[assignment]
+    size = property(lambda self: self["size"])
 
 
 def _record(kind: Any) -> Callable[[Wides], Record]:
@@ -124,7 +124,7 @@ def install() -> None:
         if module.__name__.startswith("glbcheck.core.engine"):
             module.max, module.min = _extreme(builtins.max, np.maximum), _extreme(builtins.min, np.minimum)  # type: ignore[attr-defined]
     ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
-    adversary.LEDGER = replicates.LEDGER = ledger
+    adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
     lanes._sums_in = _record(SUMS)
     state.learners_in.__globals__["facts_in"] = _record(state.FACTS)
     state.learners_in.__globals__["one"] = one

@@ -41,7 +41,7 @@ def played(p: Parameters, world: World, marks: tuple[int, ...] = ()) -> tuple[Ou
 
 def arms_of(world: World) -> Floats:
     if world.arms_stay:
-        return np.broadcast_to(np.asarray(world.arms), (T, *np.shape(world.arms)))
+        return np.broadcast_to(np.asarray(world.arms), (T, K, D))
     return piece(world.arms, stream(SEED, KEY, ARMS), 0, T)
 
 
