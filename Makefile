@@ -12,7 +12,7 @@ help:
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
-	@echo "make mutants     small errors in every line of the kernel, constant and claim, all of which must be noticed"
+	@echo "make mutants     small errors in kernel, constants, claims and engine, which must be noticed or explained"
 	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 

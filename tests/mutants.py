@@ -70,7 +70,7 @@ class Mutant:
     def source(self) -> str:
         """The text of the module with this edit."""
         tree = _tree(self.module)
-        next(islice(_edits(tree), self.number, None))
+        next(islice(edits(tree), self.number, None))
         return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -79,7 +79,7 @@ def all_mutants() -> list[Mutant]:
     return [
         Mutant(module, line, f"{_text(old)} becomes {_text(new)}", number)
         for module in modules
-        for number, (line, old, new) in enumerate(_edits(_tree(module)))
+        for number, (line, old, new) in enumerate(edits(_tree(module)))
     ]
 
 
@@ -87,7 +87,7 @@ def _tree(module: str) -> ast.Module:
     return ast.parse((KERNEL / f"{module}.py").read_text())
 
 
-def _edits(tree: ast.Module) -> Iterator[tuple[int, ast.AST, ast.AST]]:
+def edits(tree: ast.Module) -> Iterator[tuple[int, ast.AST, ast.AST]]:
     """Every edit as line, old and new part; the tree has it until the next one is asked for."""
     for parent, name, i, child in _sites(tree):
         line = getattr(child, "lineno", getattr(parent, "lineno", 0))
@@ -136,6 +136,8 @@ def _instead(parent: ast.AST, name: str, node: ast.AST) -> Iterable[ast.AST]:
             yield ast.Constant(not value)
         case ast.Constant(value=int(value)):
             yield ast.Constant(value + 1)
+        case ast.Constant(value=float(value)):
+            yield ast.Constant(1.5 * value or 1.0)
         case ast.Constant(value=str(value)) if value in _RELATIONS:
             yield ast.Constant(_RELATIONS[value])
         case ast.Name(id=word) if word in _WORDS and isinstance(node.ctx, ast.Load):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from glbcheck.verify import papers, review
 
-from tests import claim_mutants, constant_mutants, word_mutants
+from tests import claim_mutants, constant_mutants, core_changes, engine_mutants, word_mutants
 from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 
@@ -105,3 +107,22 @@ def test_what_was_reviewed_is_recorded_for_every_claim_and_fact() -> None:
     recorded = review.read(papers.find(word_mutants.PAPER).folder)
     assert recorded is not None
     assert needed == set(recorded)
+
+
+# --- the engine -------------------------------------------------------------------------------------------
+
+
+def test_a_line_of_the_engine_that_is_changed_is_noticed_by_its_own_test() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.engine_mutants", "--named"],
+        cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(engine_mutants.NAMED)} of {len(engine_mutants.NAMED)} named mutants noticed" in done.stdout
+
+
+def test_the_sample_of_the_engine_is_the_same_every_time() -> None:
+    mutants = core_changes.all_mutants()
+    first, again = (core_changes.sample(mutants, 4) for _ in range(2))
+    assert first == again
+    assert {mutant.path.partition("/")[0] for mutant in first} >= set(core_changes.FOLDERS)

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +15,17 @@ from glbcheck.core import adversary, catalog, competitors, concordance, projecti
 from glbcheck.core.competitors import COMPETITORS
 from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
+from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.feed import STACK, Course
 from glbcheck.core.engine.mirror_descent import shorten, update
 from glbcheck.core.engine.optimism import select_exactly
 from glbcheck.core.engine.variant import Variant
+from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation import instances
+from glbcheck.core.simulation.grid import Block
+from glbcheck.core.simulation.plans import Plan
 from glbcheck.core.world import REWARDS, decades, sphere, stream
 
 # --- guarantees -----------------------------------------------------------------------------------------------
@@ -70,7 +76,7 @@ def test_when_all_indices_are_zero_the_most_uncertain_arm_is_played() -> None:
 
 def test_an_arm_that_stays_pays_its_own_stream_in_order() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, radius_scale=2.0)
-    arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.3])
+    arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.28])
     rows = run(p, World(theta, arms, 0.25), 3 * STACK, 5, (7,), record=True).record
     assert rows is not None
     for k in range(2):
@@ -92,8 +98,8 @@ def test_a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside() -> No
         assert math.fsum(out * out) <= S * S * (1 + 2**-52)
         assert np.sqrt(out @ out) == pytest.approx(S, rel=1e-14)
         plain = theta * (S / length)
-        needed += bool(plain @ plain > S * S)
-        assert out @ out <= S * S
+        needed += bool(dot(plain, plain) > S * S)
+        assert dot(out, out) <= S * S
     assert needed > 20
 
 
@@ -137,11 +143,12 @@ def test_no_bound_of_the_exact_choice_is_below_the_value_it_bounds(seed: int) ->
 # --- competitors and profiles ---------------------------------------------------------------------------------
 
 
-def test_glb_omd_has_the_ridge_of_the_smallest_dispersion() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 30.0, reading="repaired")
+def test_tuned_glb_omd_has_the_ridge_of_the_smallest_dispersion() -> None:
+    p = parameters(catalog.get("scaled_poisson"), 2, 1.0, 0.05, 30.0, reading="repaired")
     course = Course(World(np.array([0.5, 0.0]), np.eye(2), decades(0.05, 5.0)), 700, 1)
-    lam = float(state.views(COMPETITORS["glb-omd"].start(p, course).state).facts.lam)
+    lam = float(state.views(COMPETITORS["glb-omd-tuned"].start(p, course).state).facts.lam)
     low, high = course.dispersion_range()
+    assert lam > 1.1 * p.use.lam(2, 1.0, p.eta, 0.0, p.R_s, p.L_mu)  # so that the dispersion decides
     assert lam == pytest.approx(p.use.lam(2, 1.0, p.eta, 1 / (math.sqrt(lam) * low), p.R_s, p.L_mu))
     assert high > 10 * low
 
@@ -171,3 +178,28 @@ def test_spikes_come_at_every_multiple_of_their_period() -> None:
     whole = [0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5, 0.5, 4.0, 0.5]
     assert profile(rng, 0, 10).tolist() == whole
     assert [*profile(rng, 0, 4), *profile(rng, 4, 6)] == whole
+
+
+def test_a_plan_of_the_search_is_the_paced_attack_of_its_numbers() -> None:
+    plan = Plan((1.0, 3.0), 0.5, 0.7, "mirror", "best")
+    found, made = plan.attack(8.0, 10), adversary.paced(8.0, 10, (1.0, 3.0), 0.5, "mirror", "best", 0.7)
+    assert found.caps is not None
+    assert found.caps.tolist() == [2.0] * 5 + [8.0] * 5
+    assert replace(found, caps=None) == replace(made, caps=None)
+
+
+@pytest.mark.parametrize(("arms", "kind"), [("corruption:0.5", adversary.FLIP), ("two-worlds", adversary.FLIP)])
+def test_the_hiding_adversary_knows_its_arms(arms: str, kind: int) -> None:
+    cell = Block(families=("bernoulli",), d=(3,), arms=(arms,), adversaries=("hiding",), C=(5.0,)).cells()[0]
+    found = instances.opponent(cell, catalog.get("bernoulli"))
+    assert (found.kind, found.C) == (kind, 5.0)
+    with pytest.raises(BadInput, match="hiding"):
+        instances.opponent(replace(cell, arms="sphere:4"), catalog.get("bernoulli"))
+
+
+@pytest.mark.parametrize("reading", ["paper", "repaired"])
+def test_the_printed_theorem_takes_its_constant_on_the_interval_and_the_repaired_one_on_the_line(reading: Any) -> None:
+    family = catalog.get("bernoulli")
+    local, whole = concordance.R_s(family, 1.0).upper, concordance.R_s_global(family).upper
+    assert local < 0.9 * whole
+    assert parameters(family, 2, 1.0, 0.05, 0.0, reading=reading).R_s == (local if reading == "paper" else whole)

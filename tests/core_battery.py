@@ -1,0 +1,216 @@
+"""The tests that a mutant of `core` is put to: those that run its function, the fastest first, each in a fork.
+
+The tests are the suite's own.  Compiled code is interpreted (`tests.plain_numbers`), so runs are short ones: a round
+takes milliseconds, and the periods of the engine are shortened with the runs, so that what comes after thousands of
+rounds comes after a few.  A test that takes long even so is left out.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests import core_changes
+
+TESTS = Path(__file__).resolve().parent
+CORE = str(TESTS.parent / "core")
+FILES = (
+    "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
+    "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
+    "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
+    "rivals_refit", "simulate", "small_lanes", "small_numbers", "small_runs", "tuning", "unknown_budget", "variants",
+)  # fmt: skip
+LONGEST = 2  # seconds of processor time that a test may take
+NOT_TRIED = "not tried"
+BUDGET = 2.0  # seconds of tests for a mutant
+LONG = {"once", "exhibition"}  # fixtures that play whole grids
+# Shorter runs, and periods that fit into them: module, name, value.
+SHORT = (
+    ("tests.test_engine", "ROUNDS", 50), ("tests.test_variants", "ROUNDS", 60),
+    ("tests.test_competitors", "ROUNDS", 49), ("tests.test_competitors", "FEW", 30),
+    ("tests.test_rivals_refit", "ROUNDS", 40), ("tests.test_rivals_linear", "T", 40),
+    ("glbcheck.core.competitors.descent", "BLOCK", 24),
+    ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
+    ("glbcheck.core.engine.feed", "STACK", 20),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test that passes: how long it takes and which functions of core it runs."""
+
+    item: pytest.Item
+    seconds: float
+    functions: frozenset[str]
+
+
+class Battery:
+    """All tests that pass and are quick, as a plugin of pytest that is handed the collected ones."""
+
+    def __init__(self, work: Callable[[Battery], int], notes: Path | None) -> None:
+        self.work, self.notes = work, notes
+        self.tests: list[Test] = []
+        self.status = 4
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = [item for item in session.items if not LONG & set(getattr(item, "fixturenames", ()))]
+        self.tests = self._known(items, self.notes) if self.notes else [Test(item, 1.0, frozenset()) for item in items]
+        total = sum(test.seconds for test in self.tests)
+        print(f"{len(self.tests)} of {len(items)} tests, {total:.0f} s", flush=True)
+        self.tests.sort(key=lambda test: test.seconds)
+        self.warm()
+        self.status = self.work(self)
+        return True
+
+    def _known(self, items: list[pytest.Item], notes: Path) -> list[Test]:
+        """The tests that pass, tried unless the notes of an earlier run say what they do."""
+        known: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
+        found = []
+        for item in items:
+            name = _name(item)
+            if name not in known:
+                known[name] = _tried(item)
+                notes.write_text(json.dumps(known))
+            if known[name]["passed"]:
+                found.append(Test(item, known[name].get("seconds", 0.3), frozenset(known[name]["functions"])))
+        return found
+
+    def warm(self) -> None:
+        """A test of each file here, so that forks find what all of them ask for."""
+        for test in {test.item.path: test for test in self.tests if test.seconds < 0.5}.values():
+            _run(test.item)
+        core_changes.remember()
+        gc.freeze()
+
+    def for_function(self, path: str, names: Iterable[str]) -> list[Test]:
+        """The tests that run one of these functions of a file; all that touch the file for a constant of it."""
+        wanted = {f"{path}:{name}" for name in names}
+        found = [test for test in self.tests if test.functions & wanted]
+        if not wanted:
+            found = [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
+        return _varied(found)
+
+    def noticed_by(self, change: Callable[[], None], tests: list[Test]) -> str:
+        """The first test that fails after the change; empty if all pass."""
+        limit = int(1.5 * sum(test.seconds for test in tests)) + 2
+
+        def trial() -> str:
+            try:
+                change()
+            except core_changes.NotFound as error:
+                return f"{NOT_TRIED}: {error}"
+            return next((test.item.nodeid for test in tests if not _run(test.item)), "")
+
+        return str(in_fork(trial, limit, "a run that does not end"))
+
+
+def _varied(tests: list[Test]) -> list[Test]:
+    """As many as the budget allows: the fastest case of every test first, then the other cases."""
+    seen: dict[str, int] = {}
+    ranks = []
+    for test in tests:
+        name = test.item.nodeid.partition("[")[0]
+        seen[name] = seen.get(name, 0) + 1
+        ranks.append((seen[name], test.seconds, test))
+    kept: list[Test] = []
+    total = 0.0
+    for _, seconds, test in sorted(ranks, key=lambda rank: rank[:2]):
+        total += seconds
+        if total > BUDGET and kept:
+            break
+        kept.append(test)
+    return kept
+
+
+def _name(item: pytest.Item) -> str:
+    return f"{item.nodeid} {sha256(item.path.read_bytes()).hexdigest()[:12]}"
+
+
+def _run(item: pytest.Item) -> bool:
+    if hasattr(item, "_initrequest"):
+        item._initrequest()
+    return all(report.passed or report.skipped for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
+    """What the work returns in a process of its own; `otherwise` if it takes too long or dies."""
+    ends = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(ends[0])
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        signal.alarm(12 * seconds)
+        try:
+            found = work()
+        except BaseException as error:
+            found = f"{type(error).__name__}: {error}"[:200]
+        with os.fdopen(ends[1], "w") as pipe:
+            json.dump(found, pipe)
+        os._exit(0)
+    os.close(ends[1])
+    with os.fdopen(ends[0]) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else otherwise
+
+
+def _tried(item: pytest.Item) -> dict[str, Any]:
+    """Does the test pass in time, how long does it take, and which functions of core does it run?"""
+
+    def trial() -> dict[str, Any]:
+        seen: set[str] = set()
+
+        def trace(frame: FrameType, event: str, arg: object) -> None:
+            code = frame.f_code
+            if code.co_filename.startswith(CORE):
+                seen.add(f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}")
+
+        start = time.process_time()
+        threading.settrace(trace)
+        sys.settrace(trace)
+        passed = _run(item)
+        sys.settrace(None)
+        return {"passed": passed, "seconds": time.process_time() - start, "functions": sorted(seen)}
+
+    found = in_fork(trial, LONGEST, "too long")
+    return found if isinstance(found, dict) else {"passed": False, "why": found}
+
+
+def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str] = FILES) -> int:
+    """Collect the tests in this process, which must not compile, and hand them to the work."""
+    if notes:
+        notes.parent.mkdir(parents=True, exist_ok=True)
+    battery = Battery(work, notes)
+    arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
+    pytest.main([*options, *arguments], plugins=[battery, _Shorter()])
+    return battery.status
+
+
+class _Shorter:
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        from tests import plain_numbers  # what it changes must not be compiled
+
+        plain_numbers.install()
+        core_changes.remember()
+        for module, name, value in SHORT:
+            if module in sys.modules:
+                core_changes.set_constant(name, getattr(sys.modules[module], name), value)

@@ -1,0 +1,102 @@
+"""Mutants of `core` that survive, and why that is no loss; and tests that notice one but come too late to be tried.
+
+An entry is the path, the name of the function or constant, and words of the edit where others of it matter.
+"""
+
+from __future__ import annotations
+
+from tests.core_changes import Mutant
+
+HARMLESS: dict[str, tuple[str, ...]] = {
+    "a limit of work, the length of a block or of a period: one more is as good": (
+        "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
+        "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
+        "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
+        "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
+        "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES",
+    ),
+    "a tolerance or a level: half as much again decides the same": (
+        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: _EPS", "learner/likeliest.py: (STEPS",
+        "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
+        "simulation/instances.py: ROUNDING",
+        "simulation/tables.py: ALARM",
+    ),
+    "a choice of the search for attacks: every value gives an attack within the budget": (
+        "simulation/plans.py: (_LEAST_SPREAD", "simulation/plans.py: _ANY_TRUST", "simulation/plans.py: Law.draw: 60.0",
+        "simulation/plans.py: Law.initial",
+    ),
+    "any value is in accord with the theorem": (
+        "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
+        "learner/rivals.py: STEPS",
+    ),
+    "one row of room more": ("engine/arms.py: _ROWS",),
+    "all columns have one length, all cells of a shard one name": (
+        "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
+    ),
+    "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: _fit",),
+    "norms are computed afresh more often": ("engine/arms.py: measure_one: Mult becomes Add",),
+    "what is left of a budget is rounded down where it need not be": ("adversary.py: _pay: Lt becomes LtE",),
+    "the hundredth bit of what is left of a budget": ("adversary.py: _pay: low = np.nextafter",),
+    "the claims of `local_confidence` are stated and decided with this number": ("local_constants.py: (WINDOW",),
+    "steps between safeguards: another step, the same value": (
+        "engine/optimism.py: _both_bind: Div becomes Mult", "competitors/descent.py: _positive: 1.0 becomes 1.5",
+    ),
+    "never called: `specialised` puts another function there": (
+        "competitors/descent.py: score", "engine/rounds.py: learn",
+    ),
+    "runs when its module is imported, which fails with the edit in the file": (
+        "competitors/descent.py: fit_by", "simulation/mutants.py: _learner",
+    ),
+    "a table that holds it was made at import, and what `test_competitors` and `test_simulate` read is the table": (
+        "simulation/defaults.py: CHEAP", "simulation/defaults.py: DEAR", "competitors/mirror_descent.py: GREEDY",
+    ),
+    "the length of a value in a message": ("learner/states.py: _short",),
+    "the lists have one length": ("simulation/conclusions.py: Contender.against: False becomes True",),
+    "equality has probability 0": (
+        "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",
+    ),
+    "only tests that play whole grids or read data sets run it, and these are left out here": (
+        "simulation/conclusions.py: contenders", "simulation/datasets.py: Stream.mistakes",
+        "simulation/defaults.py: accepted", "simulation/grid.py: Grid.name",
+    ),
+}  # fmt: skip
+
+# What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
+FIRST: dict[str, str] = {
+    "observed.py: checked_vector": "a_bad_observation_is_refused_by_name",
+    "learner/saving.py: (FORMAT": "what_is_not_a_state_is_refused_by_name[another version]",
+    "learner/saving.py: _document": "what_is_not_a_state_is_refused_by_name[another format]",
+    "parameters.py: Parameters.promised": "outside_the_promised_range_is_refused",
+    "simulation/grid.py: Grid.narrowed": "families_and_algorithms_choose_a_part",
+    "simulation/conclusions.py: _best": "go_to_a_guarantee_before_luck",
+    "engine/tally.py: RECORDED": "the_record_has_the_columns",
+    "engine/feed.py: Course.dispersion_range": "range_of_dispersions_has_the_first",
+    "rivals/gadaoful.py: BIAS": "derived_numbers_are_the_suprema",
+    "learner/saving.py: _part": "what_is_not_a_state_is_refused_by_name",
+    "parameters.py: _real": "not_an_object_is_refused",
+    "tolerances.py: UNIT": "a_bad_observation_is_refused_by_name",
+    "simulation/cells.py: _bounds": "bounds_are_those_of_the_theorems",
+    "simulation/cells.py: regret_bound": "the_sharpest_constants_know_horizon",
+    "simulation/cells.py: _terms": "the_sharpest_constants_know_horizon",
+    "engine/laws.py: _lattice": "draws_for_every_arm",
+    "tuning.py: link_of": "the_span_of_a_link",
+    "learner/service.py: _Fields.__init__": "not_an_object_is_refused",
+    "simulation/cells.py: is_data": "what_runs_on_data",
+    "simulation/tables.py: _coverage": "share_of_informative_runs",
+    "informative.py: surely_from": "from_the_round_that_is_promised",
+    "tuning.py: tune": "its_anytime_choice_is_nearly_best",
+}
+
+
+def _words(mutant: Mutant) -> str:
+    return f"{mutant.path}: {mutant.owner}: {mutant.edit}"
+
+
+def reason_for(mutant: Mutant) -> str:
+    """Why this mutant may survive; empty if nobody has said."""
+    return next((why for why, ones in HARMLESS.items() if _words(mutant).startswith(ones)), "")
+
+
+def noticed_first(mutant: Mutant) -> str:
+    """Part of the name of the test that notices."""
+    return next((test for start, test in FIRST.items() if _words(mutant).startswith(start)), "")

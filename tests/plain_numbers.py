@@ -1,0 +1,132 @@
+"""The wide numbers of `core.engine.wide` in plain Python, for runs with NUMBA_DISABLE_JIT=1.
+
+A wide number is an array with an entry for each lane; what compiled code does to registers, numpy does to arrays.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from glbcheck.core import adversary
+from glbcheck.core.engine import lanes, replicates, state, wide
+from glbcheck.core.engine.tally import SUMS
+
+
+class Wide(np.ndarray[Any, Any]):
+    """A wide number: `+=` makes another one, and leaves alone whoever else holds the old."""
+
+    def __iadd__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self + other
+
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self - other
+
+    def __imul__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self * other
+
+
+class Wides:
+    """An array of wide numbers: floats whose last axis is the lane.  Reading one gives a copy, as registers do."""
+
+    def __init__(self, floats: Any) -> None:
+        self.floats = floats
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.floats.shape[:-1])
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+    def reshape(self, *shape: int) -> Wides:
+        return Wides(self.floats.reshape(*shape, wide.LANES))
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self.floats[place]
+        return found.copy().view(Wide) if found.ndim == 1 else Wides(found)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        self.floats[place] = value
+
+
+class Record:
+    """Wide numbers by name, in the memory of the array."""
+
+    def __init__(self, names: tuple[str, ...], numbers: Wides) -> None:
+        self.__dict__.update(_places={name: i for i, name in enumerate(names)}, _numbers=numbers)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._numbers[self._places[name]]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._numbers[self._places[name]] = value
+
+
+class _Plain(np.record):  # type: ignore[misc]
+    """A record whose field `size` is not numpy's attribute of that name."""
+
+    size = property(lambda self: self["size"])
+
+
+def _record(kind: Any) -> Callable[[Wides], Record]:
+    return lambda numbers: Record(kind.names, numbers)
+
+
+def where(condition: Any, this: Any, other: Any) -> Any:
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, this, other).view(Wide)
+    return this if condition else other
+
+
+def some(condition: Any) -> bool:
+    return bool(np.any(condition))
+
+
+def one(number: Any) -> Any:
+    return number[0] if isinstance(number, np.ndarray) else number
+
+
+def gather(table: Any, place: Any, offset: int) -> Any:
+    if isinstance(place, np.ndarray):
+        return table[np.asarray(place).astype(int) + offset].view(Wide)
+    return table[int(place) + offset]
+
+
+def lane_numbers() -> Any:
+    return np.arange(float(wide.LANES)).view(Wide)
+
+
+def _extreme(one_of: Any, pick: Any) -> Any:
+    """max or min, lane by lane if there are lanes."""
+
+    def extreme(*given: Any, **options: Any) -> Any:
+        wide_ones = len(given) == 2 and any(isinstance(number, np.ndarray) and number.ndim for number in given)
+        return pick(*given) if wide_ones else one_of(*given, **options)
+
+    return extreme
+
+
+def install() -> None:
+    """Put these in the place of what only compiled code can call, wherever it is imported."""
+    twins: dict[str, Any] = {
+        "where": where, "some": some, "one": one, "gather": gather, "lane_numbers": lane_numbers, "widened": Wides,
+    }  # fmt: skip
+    originals = {id(getattr(wide, name)): twin for name, twin in twins.items()}
+    for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:
+        for name, value in list(vars(module).items()):
+            if id(value) in originals:
+                setattr(module, name, originals[id(value)])
+        if module.__name__.startswith("glbcheck.core.engine"):
+            module.max, module.min = _extreme(builtins.max, np.maximum), _extreme(builtins.min, np.minimum)  # type: ignore[attr-defined]
+    ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
+    adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
+    lanes._sums_in = _record(SUMS)
+    state.learners_in.__globals__["facts_in"] = _record(state.FACTS)
+    state.learners_in.__globals__["one"] = one
+    state.learner_in.__globals__["one"] = one
+    np.seterr(all="ignore")  # compiled code divides by zero without a word

@@ -1,0 +1,40 @@
+"""A few short runs in lockstep and one by one: what `tests.engine_mutants` can afford often."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from glbcheck.core import adversary, catalog
+from glbcheck.core.adversary import NO_ATTACK, Attack
+from glbcheck.core.engine import World, replicate, run
+from glbcheck.core.parameters import RadiusForm, parameters
+from glbcheck.core.world import sphere, stream
+
+from tests.test_lanes import assert_same
+
+T, RUNS = 45, 2
+
+
+@pytest.mark.parametrize(("name", "S", "d", "scale", "alpha", "g", "form", "attack"), [
+    ("bernoulli", 3.0, 3, 0.3, None, 1.0, "sum", NO_ATTACK),
+    ("gaussian", 1.0, 3, 0.1, 0.01, 0.1, "sum", adversary.low_weight(4.0)),
+    ("gaussian", 0.2, 2, 0.1, None, 4.0, "determinant", NO_ATTACK),
+    ("bernoulli", 2.0, 2, 0.1, None, 1.0, "sum", Attack(adversary.FLIP, 5.0, 0.3, divisible=False)),
+    ("poisson", 1.0, 2, 3.0, None, 1.0, "sum", adversary.mirror(3.0)),
+    ("gaussian", 1.0, 2, 0.1, None, 0.5, "sum", adversary.paced(6.0, T, (1.0, 2.0), 0.5, "amplify")),
+])  # fmt: skip
+def test_short_runs_in_lockstep_are_the_runs_one_by_one(
+    name: str, S: float, d: int, scale: float, alpha: float | None, g: float, form: RadiusForm, attack: Attack
+) -> None:
+    p = parameters(
+        catalog.get(name), d, S, 0.05, attack.C, alpha, index="closed-form", radius_form=form, radius_scale=scale
+    )
+
+    def world(rng: np.random.Generator) -> World:
+        arms = 0.999 * sphere(rng, 4, d) * rng.uniform(0.4, 1, (4, 1))
+        return World(0.9 * S * sphere(rng, 1, d)[0], arms, g, attack)
+
+    marks = range(1, T + 1)
+    together = replicate(p, world, T, 8, RUNS, marks, workers=1)
+    for n, ours in enumerate(together):
+        assert_same(ours, run(p, world(stream(8, (n,))), T, 8, (n,), marks))
