@@ -321,11 +321,17 @@ def test_hostile_formulas_do_not_stand_and_do_not_hang(m: object, question: str)
         check({**whole, "family": {"m": m, "domain": ["-oo", "oo"]}})
 
 
-@pytest.mark.parametrize(("left", "right", "equal"), [
-    ("cos(z + atan(1/2))*sqrt(5)/2", "cos(z) - sin(z)/2", True), ("sin(z - atan(2))*sqrt(5)", "sin(z) - 2*cos(z)", True),
-    ("cos(2*z - atan(3))*sqrt(10)", "cos(2*z) + 3*sin(2*z)", True), ("cos(z - atan(2))*sqrt(5)", "cos(z) - 2*sin(z)", False),
-    ("cos(atan(1/2) - z)*sqrt(5)/2", "cos(z) + sin(z)/2", True), ("sin(z + atan(3/4))", "sin(z)*4/5 - cos(z)*3/5", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("cos(z + atan(1/2))*sqrt(5)/2", "cos(z) - sin(z)/2", True),
+        ("sin(z - atan(2))*sqrt(5)", "sin(z) - 2*cos(z)", True),
+        ("cos(2*z - atan(3))*sqrt(10)", "cos(2*z) + 3*sin(2*z)", True),
+        ("cos(z - atan(2))*sqrt(5)", "cos(z) - 2*sin(z)", False),
+        ("cos(atan(1/2) - z)*sqrt(5)/2", "cos(z) + sin(z)/2", True),
+        ("sin(z + atan(3/4))", "sin(z)*4/5 - cos(z)*3/5", False),
+    ],
+)
 def test_a_phase_is_an_angle_and_not_its_mirror_image(left: str, right: str, equal: bool) -> None:
     assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
 
