@@ -17,9 +17,12 @@ import sympy as sp
 from glbcheck.core import catalog, concordance, laplace
 from glbcheck.core.kernel.__main__ import looked_at
 from glbcheck.core.kernel.check import check as check_certificate
+from glbcheck.core.kernel.ring import same
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.core.laplace import Construction
 from glbcheck.core.measures.check import check
+from glbcheck.core.measures.interval import read as parse_in_z
+from glbcheck.core.measures.writing import opened
 from glbcheck.verify.audit import covers, measure, shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.documents import gated
@@ -67,6 +70,8 @@ GENUINE = [
     ("exponential", "normalisation", Fraction(1, 2)), ("gaussian", "kl", 1), ("poisson", "moments", 1),
     ("z**4", "log_partition", 1), ("sqrt(100+z**2)", "log_partition", 1), ("z**4", "slope", 1),
     ("abs(z)", "smooth", 1), ("z**2/2-z**4", "convex", 1), ("-log(1-z)", "domain", 2),
+    ("log(1+exp(z))/2", "log_partition", 1), ("-log(cos(z)-sin(z)/2)", "log_partition", Fraction(1, 2)),
+    ("log(sinh(z)/z)", "convexity", 1),
 ]  # fmt: skip
 
 
@@ -314,6 +319,21 @@ def test_hostile_formulas_do_not_stand_and_do_not_hang(m: object, question: str)
     whole = document("log(1+exp(z))", question, 2)
     with pytest.raises(Rejected):
         check({**whole, "family": {"m": m, "domain": ["-oo", "oo"]}})
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("cos(z + atan(1/2))*sqrt(5)/2", "cos(z) - sin(z)/2", True),
+        ("sin(z - atan(2))*sqrt(5)", "sin(z) - 2*cos(z)", True),
+        ("cos(2*z - atan(3))*sqrt(10)", "cos(2*z) + 3*sin(2*z)", True),
+        ("cos(z - atan(2))*sqrt(5)", "cos(z) - 2*sin(z)", False),
+        ("cos(atan(1/2) - z)*sqrt(5)/2", "cos(z) + sin(z)/2", True),
+        ("sin(z + atan(3/4))", "sin(z)*4/5 - cos(z)*3/5", False),
+    ],
+)
+def test_a_phase_is_an_angle_and_not_its_mirror_image(left: str, right: str, equal: bool) -> None:
+    assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
 
 
 def certificate(parts: dict[str, Any]) -> str:

@@ -181,10 +181,12 @@ def _reduced(value: sp.Expr) -> sp.Expr:
         value = sp.expand(sp.radsimp(value))
     roots = value.atoms(sp.CRootOf)
     root = next(iter(roots), None)
-    if root is None or len(roots) > 1 or not value.is_polynomial(root):
+    if root is None or len(roots) > 1 or not value.is_rational_function(root):
         return value
+    top, bottom = sp.fraction(sp.together(value))
     x = root.poly.gen
-    return sp.rem(sp.Poly(value.xreplace({root: x}), x, extension=True), root.poly).as_expr().xreplace({x: root})
+    left = sp.rem(sp.Poly(top.xreplace({root: x}), x, extension=True), root.poly).as_expr().xreplace({x: root})
+    return left / bottom
 
 
 def interior_point(inside: Where) -> Fraction | None:

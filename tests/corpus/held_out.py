@@ -73,6 +73,39 @@ FAMILIES = rows(
     log(exp(-sqrt(1-z))+exp(-2*sqrt(1-z))) | mixture of two tilted Levy laws
     log(2+2*cosh(z)) | two fair signs of half size
     log((exp(z)*(z**3-3*z**2+6*z-6)+6)/z**4) | beta(4, 1)
+    exp(z)*(1+exp(z))/2 | compound Poisson, jumps 1 or 2 | every
+    exp((exp(z)+exp(-z))/4) | Poisson many steps of a walk | every
+    log((1+exp(z))/2)+log(sinh(z)/z) | coin plus uniform
+    log((exp(z)-1)/z)-log(1-z/3) | uniform plus exponential
+    z**2/2+log(sinh(z)/z) | normal plus uniform
+    log((exp(z)-1)/z)+exp(z)-1 | uniform plus Poisson
+    log(exp(2*exp(z))-1-2*exp(z)) | Poisson of mean 2 without 0 and 1
+    log(9/10+exp(exp(z)-1)/10) | Poisson with more zeros
+    log((3/4)/(1-z)+(1/4)*(1-z/5)**(-2)) | mixture of an exponential and a gamma
+    -log(1-z/2)/3-log(1+z/4)*2 | difference of gammas | every
+    log(1/2+cosh(z)/2) | lazy step of a walk
+    -log(7/2-cosh(z)-cosh(2*z)) | green function of a killed walk | every
+    2-sqrt(4-2*z)+exp(z) | invgauss plus Poisson | every
+    z**2/2-log(cos(z/3)) | normal plus hypsecant | every
+    log(exp(z**2/2)/2+exp(2*z**2)/2)+z | scale mixture of normals, moved
+    log(cosh(z))+log(cosh(2*z))+log(cosh(4*z)) | three signs
+    log(besseli(0,z)+exp(z)) | arcsine or 1
+    log(besseli(1,z)/z+1) | semicircle or 0
+    loggamma(2-z)+loggamma(2+z) | genlogistic of type three | every
+    3*loggamma(1-z/3) | sum of three Gumbel variables | every
+    loggamma(1-z)-loggamma(1-z/2) | logarithm of a stable variable of index 1/2 | every
+    -log(3-2*exp(z))+z**2 | geometric plus normal | every
+    log(exp(z)/(2-exp(z))+1/(1-z)) | geometric or exponential | domain -oo,log(2)
+    log((1-exp(-3+3*z))/(1-z)) | truncexpon on 0, 3
+    log((exp(2*z)-1)/(2*z))+log((1+exp(z))/2) | uniform plus coin
+    (1-z)**(3/2)+z**2 | stable of index 3/2, tilted, plus normal | every
+    1/(2-z)-log(1-z) | compound Poisson plus exponential | every
+    log(1/(2-exp(z))**2+1/(3-exp(z))) | mixture of negative binomials
+    -log(1-z**2/4)+log(cosh(z)) | laplace plus sign
+    log(z/sin(z))+exp(z) | logistic plus Poisson | every
+    -log(1-z)-log(2-exp(z)) | exponential plus geometric | every
+    -2*log(cos(2*z)+3*sin(2*z)) | Meixner, tilted | every
+    log(exp(z**2/2)-exp(z**2/4)/4) | difference of normal densities, positive as exp(-r^2/2)/sqrt(8) < 1
     """,
     True,
 )
@@ -119,6 +152,24 @@ NOT_FAMILIES = rows(
     3*z**2/2+log(cos(z)) | entire with a zero on the line | domain -1,1
     log(tanh(z/2)/z) | concave
     log(1+2*exp(z)+exp(2*z)+exp(3*z))/2 | root of a polynomial that is no square
+    log(cosh(z)+cosh(2*z)/4-1/8) | negative mass at 0
+    exp(z)+exp(-z)-z**4/100 | the modulus grows along the imaginary axis
+    log(exp(z)+exp(3*z)-exp(2*z)/50) | negative mass at 2
+    z**2/2+log(1+z**3/100) | a Gaussian with a weight that is negative | domain -4,oo
+    log(sinh(z)/z)-z**2/100 | not convex far away
+    -log(1+z**2/9)+z**2 | poles at 3i and -3i
+    log(2/(1-z)-3/(3-z)-1/4) | negative mass at 0
+    log(1+exp(z))-log(1+exp(2*z)/50) | poles above the line
+    log(besseli(0,z))-log(cosh(z/4)) | poles above the line
+    exp(z)-exp(z/2)/50 | negative jumps
+    z**2/2+cosh(z)-cosh(2*z)/1000 | negative jumps
+    3*log(sinh(z)/z)/4 | root of an entire function with simple zeros
+    5*log(cosh(z))/3 | a fraction of a sum of signs
+    log(besseli(1,z)/z)/2 | root of an entire function with simple zeros
+    log(2+cosh(z))/2 | root of an entire function with simple zeros
+    (1-z)**(9/4) | no stable index above two
+    z**4/4+exp(z) | the modulus grows along the imaginary axis
+    log(1/2+exp(z)/2+exp(z**2/2)/10-exp(2*z)/1000) | negative mass at 2
     """,
     False,
 )
