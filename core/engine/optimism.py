@@ -24,7 +24,8 @@ from glbcheck.core.engine.factor import (
     squared_norm,
     times,
 )
-from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Learner
+from glbcheck.core.engine.frozen import frozen_bounds
+from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
 from glbcheck.core.engine.tracking import floor_of, lower_to_tracked, stop, track, tracks
 from glbcheck.core.tolerances import SLACK, TIE
 
@@ -53,7 +54,7 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
     """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
     facts, upper = learner.facts, arms.upper
     if facts.decided == BALL:
-        top, longest = _frozen_bounds(learner, arms)
+        top, longest = frozen_bounds(learner, arms)
         k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
         if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
             return k
@@ -93,7 +94,7 @@ def _count_above(values: Floats, level: float) -> int:
 @in_line
 def _known_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
     """Bounds by the ball and by what is kept of earlier rounds; returns the largest, and the length of the longest."""
-    top, longest = _frozen_bounds(learner, arms)
+    top, longest = frozen_bounds(learner, arms)
     if tracks(arms):
         lower_to_tracked(learner, arms)
         top = top_of(arms.upper)
@@ -148,47 +149,6 @@ def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> 
         facts.decided = ELLIPSOID
     if facts.decided != BOTH:
         stop(arms)
-
-
-@vectorised
-@in_line
-def _frozen_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
-    """Bounds by the ball and by a frozen round, if there is one; returns the largest, and the length of the longest.
-
-    As H only grows, ‖θ - θ_0‖ in H_0 is at most ‖θ - θ_t‖ + ‖θ_t - θ_0‖ in H_t.  So the bounds of round 0, of the
-    ellipsoid and of a relaxation, hold in round t with the radius ρ_t + ‖θ_t - θ_0‖ in place of ρ_0.
-    """
-    S, moved, theta = learner.facts.S, learner.work[SPARE], learner.theta
-    if arms.relaxed[0] == np.inf:
-        return _ball_bounds(S, arms.length, arms.upper)
-    for j in range(theta.size):
-        moved[j] = theta[j] - learner.work[FROZEN, j]
-    rho = learner.facts.radius + np.sqrt(quadratic(learner.lower, learner.inverse_d, moved))
-    R = np.sqrt(rho * rho + learner.facts.frozen)
-    plain, width = arms.notes[PLAIN], arms.notes[WIDTH]
-    return _least_bounds(S, arms.length, R, arms.relaxed, arms.spread, rho, plain, width, arms.upper)
-
-
-@vectorised_numbers
-def _ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
-    longest = 0.0
-    for k in range(upper.size):
-        upper[k] = S * length[k]
-        longest = max(longest, length[k])
-    return S * longest, longest
-
-
-@vectorised_numbers
-def _least_bounds(
-    S: float, length: Floats, R: float, relaxed: Floats, spread: Floats, rho: float, plain: Floats, width: Floats,
-    upper: Floats,
-) -> tuple[float, float]:  # fmt: skip
-    """The least of ball, relaxation and ellipsoid."""
-    top, longest = -np.inf, 0.0
-    for k in range(upper.size):
-        upper[k] = min(S * length[k], min(relaxed[k] + R * spread[k], plain[k] + rho * width[k]))
-        top, longest = max(top, upper[k]), max(longest, length[k])
-    return top, longest
 
 
 @vectorised
