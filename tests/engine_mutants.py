@@ -1,9 +1,9 @@
 """Mutants of the learner, the engine and what is built on them: one small edit each, and which test notices it.
 
-`python -m tests.engine_mutants` tries the edits of `NAMED` and a fixed sample of all others, some of each function;
+`python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
 `--all` tries every edit, `--named` the first alone, and words choose files.  What is known from an earlier run is kept
-in `build/core_mutants.jsonl` as long as the file does not change; survivors are tried again.  The exit code is 1 if a
-mutant survives that `tests.core_harmless` does not explain.
+in `build/core_mutants.jsonl` as long as the file does not change; survivors without a reason are tried again.
+The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
 """
 
 from __future__ import annotations
