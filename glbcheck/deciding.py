@@ -59,7 +59,7 @@ def _compile_theories(chosen: Sequence[Formal]) -> None:
         (name, formal.folder)
         for formal in chosen
         for name in (formal.theorem, formal.control, formal.witness)
-        if name is not None
+        if name
     }
     together = dict[tuple[driver.Library, ...], list[str]]()
     for name, folder in sorted(named):

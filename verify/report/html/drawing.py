@@ -165,11 +165,8 @@ def _node(claim: Claim, corner: Point, index: Index) -> Safe:
 
 def _label(place: str, claim_id: str) -> Safe:
     """The paper's name of the place, then the claim's, each on one line."""
-    said = (("place", _cut(place, PLACE)), ("name", _cut(plain_words(claim_id), NAME)))
-    spans = (
-        el("tspan", text, x=24, y=f"{HEIGHT / 2 - 2.5 + 12 * k:.1f}", class_=kind)
-        for k, (kind, text) in enumerate(said)
-    )
+    said = _cut(place, PLACE), _cut(plain_words(claim_id), NAME)
+    spans = (el("tspan", text, x=24, y=f"{HEIGHT / 2 - 2.5 + 12 * k:.1f}") for k, text in enumerate(said))
     return el("text", spans, class_="label")
 
 

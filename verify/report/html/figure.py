@@ -16,6 +16,7 @@ ELEMENTS = frozenset({
 })  # fmt: skip
 ENLARGED = 1.25  # how many pixels a unit of a drawing may take
 FINE = 0.15  # how far a drawn line may pass from a point of it, in units of the drawing
+_TICK = re.compile(r'<defs><path id="(?P<id>[^"]+)" d="M0 0L(?P<x>[-\d.]+) (?P<y>[-\d.]+)"(?P<look>[^>]*)/></defs>')
 _LINE = re.compile(r'<path d="(?P<line>M[-\d. ]+L[-\d. ]+)"(?P<look>[^>]*)/>')
 SHAPES = ("d", "x", "y", "points", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
 
@@ -45,9 +46,23 @@ def inline(svg: str, prefix: str) -> Safe:
         raise FigureError(f"figure {prefix}: not well-formed SVG ({err})") from None
     named = re.findall(r"(?:url\(|href=\")#([\w.-]+)", svg)
     kept = {name: f"{prefix}-{number}" for number, name in enumerate(dict.fromkeys(named))}
-    made = _joined("".join(_rebuilt(root, kept)))
+    made = _joined(_placed("".join(_rebuilt(root, kept))))
     size = re.match(r"<svg[^>]* viewBox=\"[-\d.]+ [-\d.]+ ([\d.]+) ", made)
     return Safe(made.replace("<svg", f'<svg style="max-width:{ENLARGED * float(size[1]):.0f}px"', 1) if size else made)
+
+
+def _placed(svg: str) -> str:
+    """Ticks of an axis, drawn once and repeated by name, as lines in their places."""
+    for tick in list(_TICK.finditer(svg)):
+
+        def line(found: re.Match[str], tick: re.Match[str] = tick) -> str:
+            x, y = float(found[1]), float(found[2])
+            return f'<path d="M{x:g} {y:g}L{x + float(tick["x"]):g} {y + float(tick["y"]):g}"{tick["look"]}/>'
+
+        svg = re.sub(rf'<use href="#{tick["id"]}" x="([-\d.]+)" y="([-\d.]+)"/>', line, svg)
+        if f'#{tick["id"]}"' not in svg:
+            svg = svg.replace(tick[0], "")
+    return svg
 
 
 def _joined(svg: str) -> str:
@@ -103,14 +118,9 @@ def _attributes(node: ElementTree.Element, name: str, kept: Mapping[str, str]) -
         elif key == "style" and name == "use":
             continue  # the shape that it repeats has the same style
         elif key == "style" and "url(" not in value:
-            yield (
-                key,
-                ";".join(
-                    part.replace(": ", ":")
-                    for part in re.split(r";\s*", value)
-                    if not part.startswith(("font-family", "font-size: 9px"))
-                ),
-            )
+            parts = [p for p in re.split(r";\s*", value) if not p.startswith(("font-family", "font-size: 9px"))]
+            if any(parts):
+                yield key, ";".join(part.replace(": ", ":") for part in parts)
         elif not (key == "transform" and value.startswith("rotate(-0 ")) and (
             "url(" not in value or re.fullmatch(r"[^(]*(url\(#[\w.-]+\)[^(]*)+", value)
         ):

@@ -131,4 +131,4 @@ def anchor_link(name: str) -> Safe:
 def code_location(claim: Record) -> str:
     """File and line, from the dotted module."""
     module, _, line = str(claim["evidence"]["location"]).rpartition(":")
-    return f"{module.replace('.', '/')}.py:{line}"
+    return f"{module.removeprefix('glbcheck.').replace('.', '/')}.py:{line}"

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-MOST_ROWS = 80  # of a table of records; a page is for reading, the file has them all
+MOST_ROWS = 40  # of a table of records; a page is for reading, the file has them all
 _VOID = ("input", "meta", "br")
+_SHAPES = ("path", "rect", "circle")  # of drawings; an empty one closes itself
 
 
 class Safe(str):
@@ -28,6 +29,8 @@ def el(tag: str, /, *children: Child, **attributes: object) -> Safe:
     made = "".join(_attribute(key, value) for key, value in attributes.items())
     if tag in _VOID:
         return Safe(f"<{tag}{made}>")
+    if tag in _SHAPES and not children:
+        return Safe(f"<{tag}{made}/>")
     return Safe(f"<{tag}{made}>{join(children)}</{tag}>")
 
 
