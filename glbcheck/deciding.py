@@ -56,10 +56,7 @@ def _compile_theories(chosen: Sequence[Formal]) -> None:
         _tell(f"Coq is not here, so {len(chosen)} claims show the last recorded check; try: {driver.INSTALL}")
         return
     named = {
-        (name, formal.folder)
-        for formal in chosen
-        for name in (formal.theorem, formal.control, formal.witness)
-        if name
+        (name, formal.folder) for formal in chosen for name in (formal.theorem, formal.control, formal.witness) if name
     }
     together = dict[tuple[driver.Library, ...], list[str]]()
     for name, folder in sorted(named):
