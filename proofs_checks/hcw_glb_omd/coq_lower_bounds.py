@@ -60,24 +60,28 @@ proves(
     "app:logistic/eq3",
     "lem:poi/eq2",
     id="corruption_bound_for_countably_many_rewards",
-    title="With countably many reward values, bounded or not, the same price is paid for every budget.",
-    math=r"\sup_{\lVert \theta \rVert \le S} \operatorname{Reg}(T) \ge \min \left( \tfrac{3}{8} \min(\Delta, "
+    title="With countably many reward values, bounded or not, the price is of order min(min(Delta, C) T, dC).",
+    math=r"\sup_{\lVert \theta \rVert \le S, \text{ adversary}} \mathbb{E} \operatorname{Reg}(T) \ge "
+    r"\min \left( \tfrac{3}{8} \min(\Delta, "
     r"\tfrac{C}{8}) T, \tfrac{3}{1024} d C \right), \; \Delta = \mu(S) - \mu(0), \; C > 0",
     reading="repaired",
     hypotheses=(
         COUNTABLE_FAMILY,
         "arms e_1, ..., e_d, d >= 2",
-        "S >= 0, mu continuous on [0, S], mu(S) > mu(0), C > 0",
+        "S >= 0, mu continuous at every point of [0, S], mu(S) > mu(0), C > 0",
         "a policy that draws each arm given all arms and revealed rewards so far",
     ),
     control=("9/16 in place of 3/8", "HCW.CountableCorruption.countable_larger_false"),
     witness="HCW.CountableCorruption.poisson_corruption_bound",
-    why="For every policy there are theta with |theta| <= S, an arm to compare with and an adversary within the budget "
-    "after every history.  This is `corruption_bound_of_every_family` for Poisson, geometric, negative binomial and "
-    "all other families on countably many values; finitely many are a case of it (bernoulli_countable_bound).  The "
-    "adversary sends the better arm's reward through a kernel that turns its law into that of the others.  With such "
-    "a kernel the theorem HiddenArmAnyLaw.hidden_arm holds for rewards of any law; for continuous families none is "
-    "built here, and what Coq has is `corruption_bound_with_additive_noise`.",
+    why="For every policy there are theta with |theta| <= S, an arm to compare with and an adversary that draws what "
+    "is revealed, one of the values, and leaves the budget after no history within it.  This is "
+    "`corruption_bound_of_every_family` for Poisson rewards and all other families on countably many values whose "
+    "natural parameters include [-S, S]; where the base measure is tilted so that they do, for geometric and negative "
+    "binomial rewards.  With finitely many values (bernoulli_countable_bound) what is revealed need not be one of "
+    "those that the rewards take, as it is in `corruption_bound_for_finitely_many_rewards`.  The adversary sends the better "
+    "arm's reward through a kernel that turns its law into that of the others.  With such a kernel the theorems "
+    "HiddenArmAnyLaw.hidden_arm and hide_within hold for rewards of any law, as a mean of all bounded functions; for "
+    "continuous families none is built here, and what Coq has is `corruption_bound_with_additive_noise`.",
 )
 
 proves(

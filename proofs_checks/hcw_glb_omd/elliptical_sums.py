@@ -206,7 +206,7 @@ def third_sum_in_the_smaller_matrix(sign: int = 1) -> Evidence:
     carries=("explicit_inequality",),
 )
 def third_sum() -> Evidence:
-    """S_3 <= 2d(kappa/(sqrt(lambda) alpha) + 1) log(1 + T alpha/(d kappa sqrt(lambda))): not if lambda < 1/8.
+    """S_3 <= 2d(kappa/(sqrt(lambda) alpha) + 1) log(1 + T alpha/(d kappa sqrt(lambda))): false for small lambda.
 
     Gaussian rewards, d = T = 1, S = 10, g = 1: 400 against 128.
     """

@@ -83,8 +83,9 @@ states(
     control=("assuming it", ("second**2 > 0",)),
     coq="HCW.PrintedScope.printed_blocks_false",
     severity="hypothesis",
-    consequence="for theta_* with a zero block its optimal arm and the local lemma are not defined; the theorem for "
-    "every theta_* needs another construction: sphere_lower_bound, hypercube_lower_bound_glm for theta_* = 0",
+    consequence="the optimal arm of a zero block is not unique and the local lemma does not apply to it; for theta_* "
+    "!= 0 a rotation of the coordinates, which the text does not make, gives nonzero blocks; theta_* = 0 needs another "
+    "construction: sphere_lower_bound, hypercube_lower_bound_glm",
     carries=("lower_bound_absolute_constants",),
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:

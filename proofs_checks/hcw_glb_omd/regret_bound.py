@@ -38,7 +38,8 @@ from .unprinted import COMPACT, CURVED
     expected="refuted",
     control=("the same round with S = 1", 1),
     severity="constant",
-    consequence="wrong for lambda < 1/8 (nearly linear links, S^2 > 2d); the repair has the same order",
+    consequence="wrong for small lambda, and only for lambda < 1/8 (nearly linear links, S^2 > 2d); the repair has the "
+    "same order",
     carries=("linear_regret", "regret_theorem"),
 )
 def explicit_inequality(S: int = 100) -> Evidence:

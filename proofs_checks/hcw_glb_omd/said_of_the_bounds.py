@@ -131,7 +131,11 @@ def slope_of_the_played_arm(played: int = 0) -> Evidence:
     "sec:intro/s34",
     "sec:lower-bound/s24",
     math=r"\text{the theorem speaks for every } d \ge 2 \text{ and every large } T",
-    hypotheses=("d >= ceil(log2 T) + 1", "T >= 16 d^2"),
+    hypotheses=(
+        "d >= ceil(log2 T) + 1",
+        "T >= 16 d^2",
+        "the cited bound (Abeille, Faury and Calauzenes, Theorem 2) is for every d >= 2 and every large T",
+    ),
     expected="refuted",
     control=("a horizon up to 2^(d-1)", 13, 4096, 12),
     coq="HCW.PrintedScope.printed_scope_false",

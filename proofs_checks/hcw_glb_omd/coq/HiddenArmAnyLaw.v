@@ -1,7 +1,8 @@
 (* thm:lower-bound-corruption, repaired, for rewards of any law: the adversary hides the better arm.
    Arm i pays with law hi, every other arm with law lo; a kernel turns hi into lo, and what it moves a reward by, cut
-   at the budget C, is at most Delta in mean.  Rewards may be unbounded: costs are cut at C throughout.
-     hide_within    the adversary never leaves the budget
+   at the budget C, is at most Delta in mean.  Rewards may be unbounded: costs are cut at C throughout.  A law is a mean
+   of all bounded functions, additive for finitely many.
+     hide_within    the adversary, within the budget, leaves it with probability 0
      survives       means over what is seen are at least those of a world where all arms pay lo, cut where C is left
      cost_of_first_pulls   hiding the first n pulls costs at most n Delta in mean
      hidden_arm     some i has regret at least Delta T1 (1/2 - n Delta / C), for T1 <= n or 4 T1 <= d n *)
@@ -43,6 +44,12 @@ Lemma reveal_law i t a y : is_mean (reveal i t a y).
 Proof. by rewrite /reveal; case: ifP => // _; split. Qed.
 Lemma hide_law i h a y : is_mean (hide i h a y).
 Proof. exact: (point_is_mean (fun y' => if affordable h y y' then y' else y)) (reveal_law _ _ _ _). Qed.
+Lemma hide_within i h a y : cost val h <= C -> hide i h a y (fun y' => (C < cost val (rcons h (a, y, y')))%R%:R) = 0.
+Proof.
+move=> hC; rewrite /hide -[RHS](Means.mean_cst (reveal_law i (size h) a y) 0); congr (reveal _ _ _ _ _).
+apply/funext => y'; rewrite cost_rcons; case: ifP => [ok|_]; first by rewrite ltNge [_ <= C]ok.
+by rewrite subrr normr0 addr0 ltNge hC.
+Qed.
 Lemma better_law i t a : is_mean (one_better i t a). Proof. by rewrite /one_better; case: ifP. Qed.
 
 Let ideal i := game pi (one_better i) (fun h => reveal i (size h)).

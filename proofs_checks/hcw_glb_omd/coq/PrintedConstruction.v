@@ -1,11 +1,13 @@
 (* app:lower-bound-corruption: the d - 1 arms x_i = e_1 cos phi + e_(i+1) sin phi, with parameters S x_i and rewards
    without noise, are said to cost d N Delta on average for d >= 2, N = floor (C / Delta); app:logistic counts
    suboptimal pulls of these arms.  Both negations.  Every choice below that is not in the text weakens what is
-   printed: learners are deterministic, the adversary knows the learner, the horizon is as long as wanted.
+   printed: S and phi are the best there are for a link, the constant may depend on d, learners are deterministic, the
+   adversary knows the learner, the horizon is as long as wanted.
      arm_mean_best, arm_mean_other   the means of the construction, mu S and mu (S cos^2 phi)
-     printed_construction_false      for d = 2 there is one arm, which costs nothing
+     one_arm_costs_nothing           for d = 2, whatever link, S, phi, learner and adversary
+     printed_construction_false      so for d = 2 it costs nothing
      printed_count_false             after (d - 1) T_0 / 2 rounds an arm that was pulled less than T_0 times may have
-                                     left no order of d T_0 pulls to the others: for d = 2, nor for d >= 3 *)
+                                     left no order of d T_0 pulls to the others: not at d = 2, nor at d = 3 *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.analysis Require Import Rstruct.
@@ -51,12 +53,18 @@ Definition regret (pi : learner) (adv : adversary) i T : R :=
   \sum_(t < T) (arm_mean i i - arm_mean i (pi (shown pi adv i t))).
 End Construction.
 
-Definition printed_construction := exists c : R, 0 < c /\
-  forall (d N : nat) (m mu dmu ddmu : R -> R) (Rs S phi C : R), let Delta := mu S - mu (S * cos phi ^+ 2) in
-  (1 < d)%N -> smooth m mu dmu ddmu -> (forall lo hi, concordant dmu ddmu Rs lo hi) -> 0 < S ->
-  0 < phi -> phi < PI / 2 -> 0 < Delta -> N%:R * Delta <= C -> C < N.+1%:R * Delta ->
-  forall pi : learner d.-1, exists (adv : adversary d.-1) (T : nat), within mu S phi C pi adv /\
-    c * (d%:R * N%:R * Delta) <= (\sum_i regret mu S phi pi adv i T) / d.-1%:R.
+Lemma one_arm_costs_nothing (mu : R -> R) (S phi : R) (pi : learner 1) (adv : adversary 1) i T :
+  regret mu S phi pi adv i T = 0.
+Proof. by rewrite /regret big1 // => t _; rewrite !ord1 subrr. Qed.
+
+(* In dimension d every increasing self-concordant link has S and phi with which the d - 1 arms cost d N Delta. *)
+Definition construction_costs (d : nat) := exists c : R, 0 < c /\
+  forall (m mu dmu ddmu : R -> R) (Rs : R), smooth m mu dmu ddmu -> (forall lo hi, concordant dmu ddmu Rs lo hi) ->
+  (forall x y, x < y -> mu x < mu y) ->
+  exists S phi : R, let Delta := mu S - mu (S * cos phi ^+ 2) in [/\ 0 < S, 0 < phi, phi < PI / 2, 0 < Delta &
+    forall (N : nat) (C : R), N%:R * Delta <= C -> C < N.+1%:R * Delta ->
+    forall pi : learner d.-1, exists (adv : adversary d.-1) (T : nat), within mu S phi C pi adv /\
+      c * (d%:R * N%:R * Delta) <= (\sum_i regret mu S phi pi adv i T) / d.-1%:R].
 
 Lemma logistic_increasing (x y : R) : x < y -> logistic_mu x < logistic_mu y.
 Proof.
@@ -65,24 +73,16 @@ rewrite ltr_pdivr_mulr ?exp1p_gt0 // mulrAC ltr_pdivl_mulr ?exp1p_gt0 //.
 by move: (exp x) (exp y) => u v; clear; to_R; lra.
 Qed.
 
-(* Logistic rewards, S = 1, phi = pi/4 and a budget for one pull. *)
-Theorem printed_construction_false : ~ printed_construction.
+(* Logistic rewards and a budget for one pull. *)
+Theorem printed_construction_false : ~ construction_costs 2.
 Proof.
-move=> [c [c0 printed]]; pose phi : R := PI / 4; have pi0 := PI_RGT_0.
-have p0 : 0 < phi by rewrite /phi; to_R; lra.
-have p1 : phi < PI / 2 by rewrite /phi; to_R; lra.
-have sin0 : 0 < sin phi by apply/RltP/sin_gt_0; rewrite /phi; to_R; lra.
-pose Delta := logistic_mu 1 - logistic_mu (1 * cos phi ^+ 2).
-have D0 : 0 < Delta.
-  rewrite subr_gt0; apply: logistic_increasing; rewrite mul1r; have := sin2_cos2 phi; rewrite /Rsqr; move: sin0.
-  by move: (sin phi) (cos phi) => u v; clear; to_R; nra.
+move=> [c [c0 printed]].
+have [S [phi [_ _ _ D0 bound]]] := printed _ _ _ _ _ logistic_smooth logistic_concordant logistic_increasing.
+move: D0 bound; set Delta := _ - _ => D0 bound.
 have beyond : Delta < 2%:R * Delta by rewrite mulr_natl mulr2n ltr_addr.
-pose pi : learner 1 := fun=> ord0.
 have fits : 1%:R * Delta <= Delta by rewrite mul1r.
-have [adv [T [_]]] := printed 2%N 1%N _ _ _ _ _ 1 phi Delta isT logistic_smooth logistic_concordant ltr01 p0 p1 D0 fits
-  beyond pi.
-rewrite big_ord1 /regret big1 => [|t _]; last by rewrite ord1 subrr.
-by rewrite mul0r leNgt !mulr_gt0 // ltr0n.
+have [adv [T [_]]] := bound 1%N Delta fits beyond (fun=> ord0).
+by rewrite big_ord1 one_arm_costs_nothing mul0r leNgt !mulr_gt0 // ltr0n.
 Qed.
 
 (* --- the count of suboptimal pulls ------------------------------------------------------------------------------- *)
