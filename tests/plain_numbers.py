@@ -146,4 +146,3 @@ def install() -> None:
     lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[: len(SUMS)].view(SUMS)[0]
     state.learners_in.__globals__.update(facts_in=_record(state.FACTS), one=one)
     state.learner_in.__globals__.update(facts_in=state.facts_in, one=one)
-    np.seterr(all="ignore")  # compiled code divides by zero without a word
