@@ -16,7 +16,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES",
     ),
     "a tolerance or a level: half as much again decides the same": (
-        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: _EPS", "learner/likeliest.py: (STEPS",
+        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: ROUNDING",
         "simulation/tables.py: ALARM",
