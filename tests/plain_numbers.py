@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from glbcheck.core import adversary
 from glbcheck.core.engine import lanes, replicates, state, wide, wide_memory
-from glbcheck.core.engine.tally import SUMS
+from glbcheck.core.engine.tally import COUNT, SUMS
 
 
 class Wide(np.ndarray[Any, Any]):
@@ -129,7 +129,7 @@ def _extreme(one_of: Any, pick: Any) -> Any:
 
 def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
-    twins = {
+    twins: dict[Any, dict[str, Any]] = {
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
         wide_memory: {"gather": gather, "fetch": fetch, "scatter": scatter, "lane_numbers": lane_numbers,
                       "widened": Wides},
@@ -143,6 +143,6 @@ def install() -> None:
             module.max, module.min = _extreme(builtins.max, np.maximum), _extreme(builtins.min, np.minimum)  # type: ignore[attr-defined]
     ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
     adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
-    lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[: len(SUMS)].view(SUMS)[0]
+    lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[:COUNT].view(SUMS)[0]
     state.learners_in.__globals__.update(facts_in=_record(state.FACTS), one=one)
     state.learner_in.__globals__.update(facts_in=state.facts_in, one=one)

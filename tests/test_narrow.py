@@ -23,7 +23,7 @@ from glbcheck.core.engine.optimism import select_exactly
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.parameters import parameters
+from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.plans import Plan
@@ -65,7 +65,11 @@ def test_a_norm_of_which_little_is_left_is_computed_afresh() -> None:
     np.testing.assert_allclose(arms.norm, exact, rtol=1e-12)
 
 
-@pytest.mark.parametrize("played", [run, lambda *given: replicate(*given, 1)[0]], ids=["alone", "in lockstep"])
+def in_lockstep(p: Parameters, world: World, rounds: int, seed: int) -> Outcome:
+    return replicate(p, world, rounds, seed, 1)[0]
+
+
+@pytest.mark.parametrize("played", [run, in_lockstep], ids=["alone", "in lockstep"])
 def test_when_all_indices_are_zero_the_most_uncertain_arm_is_played(played: Callable[..., Outcome]) -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.0)
     found = played(p, World(np.array([0.5, 0.0]), np.array([[0.2, 0.0], [0.0, 0.9], [0.5, 0.0]])), 1, 0)
