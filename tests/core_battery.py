@@ -33,8 +33,8 @@ FILES = (
     "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
-    "rivals_refit", "simulate", "small_lanes", "small_numbers", "small_runs", "small_tracking", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
+    "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 2  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
