@@ -89,6 +89,7 @@ FIRST: dict[str, str] = {
     "simulation/tables.py: _coverage": "share_of_informative_runs",
     "informative.py: surely_from": "from_the_round_that_is_promised",
     "engine/mirror_descent.py: new_curvature": "those_of_the_reference[bernoulli-d5-g:1-none0-exact-sum-fixed]",
+    "engine/tracking.py: _begin": "in_the_beginning_nothing_is_followed",
     "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
     "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
     "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",

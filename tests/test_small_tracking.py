@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glbcheck.core.engine.optimism import BOTH, select_exactly
+from glbcheck.core.engine.state import PUSH
+from glbcheck.core.engine.tracking import _begin
 
 from tests.test_tracking import Table
 
@@ -19,9 +21,11 @@ def test_followed_values_lie_between_their_bounds_and_save_solutions(
     for _ in range(ROUNDS):
         region = table.region()
         values = np.array([region.optimum(table.arms.points[k]).value for k in table.followed()])
+        assert len(set(table.followed())) == values.size
         low, high = table.bounds() if values.size else (values, values)
         assert (low <= values + 1e-10).all()
         assert (values <= high + 1e-10).all()
+        assert np.isfinite(high).all()
         table.arms.solved[:] = -1.0
         k = select_exactly(table.learner, table.arms)
         assert k == region.best(table.arms.points)
@@ -30,3 +34,12 @@ def test_followed_values_lie_between_their_bounds_and_save_solutions(
         table.pull(k, g)
     assert followed > 0.8 * ROUNDS
     assert unsolved >= least
+
+
+def test_in_the_beginning_nothing_is_followed_and_nothing_was_pushed() -> None:
+    learner = (table := Table(0, 2, 3, 0.1)).learner
+    learner.facts.swollen = learner.facts.followed = 2.0
+    learner.work[PUSH] = 3.0
+    _begin(learner, table.arms)
+    assert learner.facts.swollen == learner.facts.followed == 0.0
+    assert not learner.work[PUSH].any()
