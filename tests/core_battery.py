@@ -33,7 +33,8 @@ FILES = (
     "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
-    "rivals_refit", "simulate", "small_lanes", "small_numbers", "small_runs", "tuning", "unknown_budget", "variants",
+    "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
+    "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 2  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
@@ -46,7 +47,7 @@ SHORT = (
     ("tests.test_rivals_refit", "ROUNDS", 40), ("tests.test_rivals_linear", "T", 40),
     ("glbcheck.core.competitors.descent", "BLOCK", 24),
     ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
-    ("glbcheck.core.engine.feed", "STACK", 20),
+    ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.lanes", "_EXACTLY", 16),
 )  # fmt: skip
 
 
@@ -201,6 +202,7 @@ def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str]
     battery = Battery(work, notes)
     arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
+    options += ["-W", "ignore::RuntimeWarning"]  # compiled code divides by zero without a word
     pytest.main([*options, *arguments], plugins=[battery, _Shorter()])
     return battery.status
 

@@ -13,13 +13,13 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
         "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
-        "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES",
+        "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES", "engine/factor.py: _SWEEPS",
     ),
     "a tolerance or a level: half as much again decides the same": (
-        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: _EPS", "learner/likeliest.py: (STEPS",
+        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
-        "simulation/instances.py: ROUNDING",
-        "simulation/tables.py: ALARM",
+        "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
+        "engine/tracking.py: _LEAST",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
         "simulation/plans.py: (_LEAST_SPREAD", "simulation/plans.py: _ANY_TRUST", "simulation/plans.py: Law.draw: 60.0",
@@ -29,11 +29,15 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
         "learner/rivals.py: STEPS",
     ),
-    "one row of room more": ("engine/arms.py: _ROWS",),
+    "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
     ),
     "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: _fit",),
+    "bins that have one break at most are searched like those that have more": (
+        "engine/link.py: _crowded: 2 becomes 3",
+    ),
+    "a method that every rival brings itself": ("rivals/refitting.py: RefittingRival._fit",),
     "norms are computed afresh more often": ("engine/arms.py: measure_one: Mult becomes Add",),
     "what is left of a budget is rounded down where it need not be": ("adversary.py: _pay: Lt becomes LtE",),
     "the hundredth bit of what is left of a budget": ("adversary.py: _pay: low = np.nextafter",),
@@ -84,6 +88,11 @@ FIRST: dict[str, str] = {
     "simulation/cells.py: is_data": "what_runs_on_data",
     "simulation/tables.py: _coverage": "share_of_informative_runs",
     "informative.py: surely_from": "from_the_round_that_is_promised",
+    "engine/mirror_descent.py: new_curvature": "those_of_the_reference[bernoulli-d5-g:1-none0-exact-sum-fixed]",
+    "engine/tracking.py: _begin": "in_the_beginning_nothing_is_followed",
+    "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
+    "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
+    "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",
     "tuning.py: tune": "its_anytime_choice_is_nearly_best",
 }
 

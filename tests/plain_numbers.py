@@ -1,4 +1,4 @@
-"""The wide numbers of `core.engine.wide` in plain Python, for runs with NUMBA_DISABLE_JIT=1.
+"""The wide numbers of `core.engine.wide` and `wide_memory` in plain Python, for runs with NUMBA_DISABLE_JIT=1.
 
 A wide number is an array with an entry for each lane; what compiled code does to registers, numpy does to arrays.
 """
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
-from glbcheck.core.engine import lanes, replicates, state, wide
-from glbcheck.core.engine.tally import SUMS
+from glbcheck.core.engine import lanes, replicates, state, wide, wide_memory
+from glbcheck.core.engine.tally import COUNT, SUMS
 
 
 class Wide(np.ndarray[Any, Any]):
@@ -91,10 +91,26 @@ def one(number: Any) -> Any:
     return number[0] if isinstance(number, np.ndarray) else number
 
 
+def root(number: Any) -> Any:
+    return np.sqrt(np.maximum(number, 1e-290)) if isinstance(number, np.ndarray) else np.sqrt(number)
+
+
+def spread(value: float) -> Any:
+    return np.full(wide.LANES, value).view(Wide)
+
+
 def gather(table: Any, place: Any, offset: int) -> Any:
     if isinstance(place, np.ndarray):
         return table[np.asarray(place).astype(int) + offset].view(Wide)
     return table[int(place) + offset]
+
+
+def fetch(table: Any, place: Any) -> None:
+    """There is no cache to bring them into."""
+
+
+def scatter(table: Any, place: Any, value: Any) -> None:
+    table[np.asarray(place).astype(int)] = value
 
 
 def lane_numbers() -> Any:
@@ -113,10 +129,12 @@ def _extreme(one_of: Any, pick: Any) -> Any:
 
 def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
-    twins: dict[str, Any] = {
-        "where": where, "some": some, "one": one, "gather": gather, "lane_numbers": lane_numbers, "widened": Wides,
+    twins: dict[Any, dict[str, Any]] = {
+        wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
+        wide_memory: {"gather": gather, "fetch": fetch, "scatter": scatter, "lane_numbers": lane_numbers,
+                      "widened": Wides},
     }  # fmt: skip
-    originals = {id(getattr(wide, name)): twin for name, twin in twins.items()}
+    originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
     for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:
         for name, value in list(vars(module).items()):
             if id(value) in originals:
@@ -125,8 +143,6 @@ def install() -> None:
             module.max, module.min = _extreme(builtins.max, np.maximum), _extreme(builtins.min, np.minimum)  # type: ignore[attr-defined]
     ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
     adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
-    lanes._sums_in = _record(SUMS)
-    state.learners_in.__globals__["facts_in"] = _record(state.FACTS)
-    state.learners_in.__globals__["one"] = one
-    state.learner_in.__globals__["one"] = one
-    np.seterr(all="ignore")  # compiled code divides by zero without a word
+    lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[:COUNT].view(SUMS)[0]
+    state.learners_in.__globals__.update(facts_in=_record(state.FACTS), one=one)
+    state.learner_in.__globals__.update(facts_in=state.facts_in, one=one)
