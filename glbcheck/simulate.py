@@ -133,11 +133,11 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     from glbcheck.verify.report.simulation_table import named
 
     def do(pieces: Sequence[Piece]) -> Mapping[str, Any]:
+        compile_engine(name for block in grid.blocks for name in block.algorithms)  # every cell was accepted
         identity = {"kind": kind, "seed": grid.seed, "grid": grid.name}
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)
 
-    compile_engine(name for block in grid.blocks for name in block.algorithms)
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
     if kind == "regret":

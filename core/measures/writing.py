@@ -39,6 +39,15 @@ def _written(t: Term) -> Term:
         return inside
     if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
         return joined("+", [term("log", a) for a in u.args])
+    if t.op == "log" and u.op == "**" and u.args[1].value is not None and not u.free and closed_sign(u.args[0]) == 1:
+        return term("log", u.args[0]) * u.args[1].value
+    if t.op == "log" and u.value is not None and u.value > 0 and u.value.denominator > 1:
+        return term("log", number(u.value.numerator)) - term("log", number(u.value.denominator))
+    if t.op == "log" and u.op == "*" and u.args[0].value and abs(u.args[0].value) != 1:
+        size = abs(u.args[0].value)
+        return _written(term("log", number(size))) + term(
+            "log", joined("*", [number(u.args[0].value / size), *u.args[1:]])
+        )
     if t.op == "loggamma" and not u.free and (x := rational(u)) is not None:
         return _log_gamma(x)
     if t.op == "atanh":
@@ -100,9 +109,12 @@ def _root(base: Term, e: Fraction) -> Term:
     factor, rest = (base.args[0].value, base.args[1:]) if base.op == "*" else (base.value, ())
     if factor is None or factor == 0 or (not rest and factor < 0):
         return base**e
-    size = _power(number(abs(factor)), Fraction(e.numerator))
-    exact = rational(size ** Fraction(1, e.denominator))
-    outside = size ** Fraction(1, e.denominator) if exact is None else number(exact)
+    size, share = _power(number(abs(factor)), Fraction(e.numerator)), Fraction(1, e.denominator)
+    exact, whole = rational(size**share), size.value or Fraction(0)
+    outside = number(exact) if exact is not None else size**share
+    if exact is None and whole.denominator > 1:  # as the exponential of a logarithm comes out
+        p, q = number(whole.numerator), number(whole.denominator)
+        outside = p**share * q ** (1 - share) * q**-1
     return outside * joined("*", [number(1 if factor > 0 else -1), *rest]) ** e if rest else outside
 
 
