@@ -71,10 +71,14 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _grid(args: argparse.Namespace) -> Grid:
     """A grid from a file with the given axes in place of its own; of the default one the part that is asked for."""
-    from glbcheck.core.simulation import defaults
+    from glbcheck.core import competitors
+    from glbcheck.core.simulation import cells, defaults
 
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    for axis, known in (("families", cells.known_family), ("algorithms", competitors.known)):
+        for name in given.get(axis, ()):
+            known(name)  # a typing error is told before the default grid is worked out
     if args.grid:
         chosen = read(args.grid)
     else:

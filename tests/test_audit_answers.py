@@ -194,6 +194,16 @@ def test_the_dispersions_in_the_words_are_those_that_were_checked(spec: str, opt
     assert bool(accepted.rests_on) == (word == "certified")
 
 
+def test_every_dispersion_is_said_of_what_the_checker_sees_to_be_infinitely_divisible() -> None:
+    gaussian, coin = (answer(spec, "dispersions") for spec in ("gaussian", "bernoulli"))
+    assert gaussian.evidence == "every g > 0"
+    assert check(gaussian.document).says.endswith("for every g > 0")
+    forged = {**coin.document, "by": {**coin.document["by"], "every": True}}
+    assert "every" not in check(coin.document).says
+    with pytest.raises(Rejected, match="no tree gives every positive power"):
+        check(forged)
+
+
 def test_a_density_that_is_wrong_at_one_dispersion_is_refuted_at_that_one() -> None:
     found = answer("z**2/2", "normalisation", 1, **UNEVEN)
     assert found.verdict is Verdict.REFUTED

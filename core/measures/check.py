@@ -11,7 +11,7 @@ from .cells import CURVATURE, Form, at_point, attains, bounds, covered, on_inter
 from .interval import Interval, Malformed, number_of, read
 from .laws import adds_up, integrates
 from .places import kink, undefined, vanishes
-from .rules import transform
+from .rules import infinitely_divisible, transform
 from .support import fits
 from .witness import refutes
 
@@ -214,7 +214,12 @@ class _Answer:
                 refutes(self.m, self.where, row["witness"])
                 impossible.append(str(g))
         require(possible if self.yes else impossible, "nothing is shown")
-        says = f"m/g is a log-partition function for g = {', '.join(possible) or 'none of those asked'}"
+        shown = f"g = {', '.join(possible)}, and these over 2, 3, ..." if possible else "none of the g asked"
+        if self.by.get("every"):
+            trees = [row["tree"] for row in self.by["answers"] if "tree" in row]
+            require(any(map(infinitely_divisible, trees)), "no tree gives every positive power")
+            shown = "every g > 0"
+        says = f"m/g is a log-partition function for {shown}"
         says += f", and not for g = {', '.join(impossible)}" if impossible else ""
         return ("proved" if self.yes else "refuted"), says
 

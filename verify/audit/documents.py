@@ -168,9 +168,8 @@ class Documents:
 
     def dispersions(self, found: Mapping[str, Any]) -> By:
         rows = [row for row in self.finding.certificate["answers"] if row["certificate"] is not None]
-        return {
-            "answers": [{"g": row["g"], **self._answered(row["certificate"], 1 / Fraction(row["g"]))} for row in rows]
-        }
+        answers = [{"g": row["g"], **self._answered(row["certificate"], 1 / Fraction(row["g"]))} for row in rows]
+        return {"answers": answers, "every": self.finding.certificate.get("every", False)}
 
     def _answered(self, data: Mapping[str, Any], power: Fraction) -> By:
         """A derivation or a witness as it stands in a file."""
