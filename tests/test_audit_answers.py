@@ -396,6 +396,26 @@ def test_a_phase_is_an_angle_and_not_its_mirror_image(left: str, right: str, equ
     assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("log(-z/2)", "log(-z) - log(2)", True),
+        ("log(-2*z)", "log(z) + log(2)", False),
+        ("log(2*z)", "log(z) - log(2)", False),
+        ("log(sqrt(pi))", "log(pi)/2", True),
+        ("log(pi**2)", "log(pi)/2", False),
+        ("log(2*pi/3)", "log(2) + log(pi) - log(3)", True),
+        ("log(2/3)", "log(3) - log(2)", False),
+        ("exp(-2*sqrt(-z/2))", "exp(-sqrt(2)*sqrt(-z))", True),
+        ("exp(-2*sqrt(-z/2))", "exp(-sqrt(3)*sqrt(-z))", False),
+        ("(z*2/3)**(1/3)", "z**(1/3)*2**(1/3)/3**(1/3)", True),
+        ("(z*2/3)**(1/3)", "z**(1/3)*2**(1/3)/3**(2/3)", False),
+    ],
+)
+def test_numbers_leave_roots_and_logarithms_as_they_may(left: str, right: str, equal: bool) -> None:
+    assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
+
+
 def certificate(parts: dict[str, Any]) -> str:
     return json.dumps({"format": "glbcheck-certificate/2", **parts})
 

@@ -34,20 +34,8 @@ def _written(t: Term) -> Term:
         return term("cos", -u)
     if t.op == "gamma":  # where log gamma has a value: of positive numbers
         return term("exp", term("loggamma", u))
-    if t.op == "log" and u.op == "exp":
-        inside: Term = u.args[0]
-        return inside
-    if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
-        return joined("+", [term("log", a) for a in u.args])
-    if t.op == "log" and u.op == "**" and u.args[1].value is not None and not u.free and closed_sign(u.args[0]) == 1:
-        return term("log", u.args[0]) * u.args[1].value
-    if t.op == "log" and u.value is not None and u.value > 0 and u.value.denominator > 1:
-        return term("log", number(u.value.numerator)) - term("log", number(u.value.denominator))
-    if t.op == "log" and u.op == "*" and u.args[0].value and abs(u.args[0].value) != 1:
-        size = abs(u.args[0].value)
-        return _written(term("log", number(size))) + term(
-            "log", joined("*", [number(u.args[0].value / size), *u.args[1:]])
-        )
+    if t.op == "log":
+        return _logarithm(u)
     if t.op == "loggamma" and not u.free and (x := rational(u)) is not None:
         return _log_gamma(x)
     if t.op == "atanh":
@@ -74,6 +62,21 @@ def _turned(wave: str, u: Term) -> Term:
     s, c = _written(term("sin", v)), _written(term("cos", v))
     p, q = _turned("sin", angle) * side, _turned("cos", angle)
     return s * q + c * p if wave == "sin" else c * q - s * p
+
+
+def _logarithm(u: Term) -> Term:
+    """Of an exponential, of constants in parts, and of a number before the rest."""
+    first = u.args[0] if u.op in ("exp", "*", "**") else u
+    x, size = u.value, abs(first.value or 1)
+    if x is not None and x > 0 and x.denominator > 1:
+        return term("log", number(x.numerator)) - term("log", number(x.denominator))
+    if u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
+        return joined("+", [_logarithm(a) for a in u.args])
+    if u.op == "**" and not u.free and u.args[1].value is not None and closed_sign(first) == 1:
+        return joined("*", [u.args[1], _logarithm(first)])
+    if u.op == "*" and size != 1:
+        return joined("+", [_logarithm(number(size)), term("log", u * (1 / size))])
+    return first if u.op == "exp" else term("log", u)
 
 
 def _log_gamma(x: Fraction) -> Term:

@@ -181,16 +181,15 @@ class Documents:
         return {"witness": {**kept, "form": text(form)}}
 
     def normalisation(self, found: Mapping[str, Any]) -> By:
-        """A part for each dispersion: an identity that the checker accepts, else what engines found."""
-        parts = []
-        for row in self.finding.certificate.get("answers", ()):
-            part = {"g": row["g"], "base": base_at(self.subject.family, Fraction(row["g"]))}
-            alone = {**found, "g": row["g"]}
-            exact = self._identity(
-                Fraction(row["g"]), lambda by, p=part, a=alone: {**a, "by": {"answers": [{**p, **by}]}}
-            )
-            parts.append({**part, **(exact or {"rule": "computation", "what": row["what"], "word": row["word"]})})
-        return {"answers": parts}
+        """A part for each dispersion of the finding."""
+        return {"answers": [self._part(found, row) for row in self.finding.certificate.get("answers", ())]}
+
+    def _part(self, found: Mapping[str, Any], row: Mapping[str, str]) -> By:
+        """An identity that the checker accepts, else what engines found."""
+        g = Fraction(row["g"])
+        part = {"g": row["g"], "base": base_at(self.subject.family, g)}
+        exact = self._identity(g, lambda by: {**found, "g": row["g"], "by": {"answers": [{**part, **by}]}})
+        return {**part, **(exact or {"rule": "computation", "what": row["what"], "word": row["word"]})}
 
     def follows(self, found: Mapping[str, Any]) -> By:
         """By the mass at the dispersion of the audit."""
