@@ -71,10 +71,14 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _grid(args: argparse.Namespace) -> Grid:
     """A grid from a file with the given axes in place of its own; of the default one the part that is asked for."""
-    from glbcheck.core.simulation import defaults
+    from glbcheck.core import competitors
+    from glbcheck.core.simulation import cells, defaults
 
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    for axis, known in (("families", cells.known_family), ("algorithms", competitors.known)):
+        for name in given.get(axis, ()):
+            known(name)  # a typing error is told before the default grid is worked out
     if args.grid:
         chosen = read(args.grid)
     else:
@@ -133,11 +137,11 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     from glbcheck.verify.report.simulation_table import named
 
     def do(pieces: Sequence[Piece]) -> Mapping[str, Any]:
+        compile_engine(name for block in grid.blocks for name in block.algorithms)  # every cell was accepted
         identity = {"kind": kind, "seed": grid.seed, "grid": grid.name}
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)
 
-    compile_engine(name for block in grid.blocks for name in block.algorithms)
     found = tables(grid, do)
     rows: dict[str, Any] = {"cells": found.cells, "power": found.power, "searches": found.searches}
     if kind == "regret":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from glbcheck.core import catalog, concordance, laplace
+from glbcheck.core.family import g as g_symbol
 from glbcheck.core.kernel.__main__ import looked_at
 from glbcheck.core.kernel.check import check as check_certificate
 from glbcheck.core.kernel.ring import same
@@ -141,19 +144,23 @@ FORGED = [
     ("abs(z)", "smooth", 1, changed("family.m", "abs(z)**5")),
     ("z**2/2-z**4", "convex", 1, changed("by.z", "0")),
     ("z**4", "slope", 1, changed("by.z", "1/2")),
-    ("gaussian", "normalisation", 1, changed("base.log_density", "-r**2/2")),
-    ("gaussian", "normalisation", 1, changed("base.support", ["-40", "40", None])),
-    ("gaussian", "normalisation", 1, changed("g", "2")),
+    ("gaussian", "normalisation", 1, changed("by.answers.0.base.log_density", "-r**2/2")),
+    ("gaussian", "normalisation", 1, changed("by.answers.0.base.support", ["-40", "40", None])),
+    ("gaussian", "normalisation", 1, changed("g", "5")),
+    ("gaussian", "normalisation", 1, changed("by.answers", [])),
+    *(("gaussian", "normalisation", 1, changed(f"by.answers.{k}.g", "5")) for k in range(4)),
+    *(("gaussian", "normalisation", 1, changed(f"by.answers.{k}.base.log_density", "-r**2/2")) for k in range(4)),
+    *(("gaussian", "normalisation", 1, changed(f"by.answers.{k}.numbers.0", "1/7")) for k in range(4)),
     ("gaussian", "normalisation", 1, changed("family.m", "z**2/2 + z/1000")),
     ("gaussian", "kl", 1, changed("family.m", "z**2")),
     ("exponential", "normalisation", Fraction(1, 2), changed("family.domain", ["-oo", "1"])),
     ("exponential", "normalisation", Fraction(1, 2), changed("family.domain", ["-oo", "oo"])),
-    ("poisson", "normalisation", 1, changed("base.support", ["0", "oo", "2"])),
-    ("poisson", "normalisation", 1, changed("base.support", ["1", "oo", "1"])),
+    ("poisson", "normalisation", 1, changed("by.answers.0.base.support", ["0", "oo", "2"])),
+    ("poisson", "normalisation", 1, changed("by.answers.0.base.support", ["1", "oo", "1"])),
     ("poisson", "moments", 1, changed("family.m", "exp(z) + z")),
-    ("bernoulli", "normalisation", 1, changed("base.support", ["0", "2", "1"])),
-    ("uniform", "normalisation", 1, changed("base.support", ["0", "2", None])),
-    ("von_mises", "normalisation", 1, changed("base.log_density", "-log(pi) - log(1 - r**2)")),
+    ("bernoulli", "normalisation", 1, changed("by.answers.0.base.support", ["0", "2", "1"])),
+    ("uniform", "normalisation", 1, changed("by.answers.0.base.support", ["0", "2", None])),
+    ("von_mises", "normalisation", 1, changed("by.answers.0.base.log_density", "-log(pi) - log(1 - r**2)")),
 ]  # fmt: skip
 
 
@@ -163,6 +170,59 @@ def test_a_forged_answer_does_not_stand(spec: str, question: str, S: object, edi
     edit(forged)
     with pytest.raises(Rejected):
         check(forged)
+
+
+NAMED = re.compile(r"at g = ([\d/]+(?:, [\d/]+)*)")
+FREE_OF_DISPERSION = {"base": "-r**2/(2*g)-log(2*pi*g)/2", "support": "interval:-oo,oo"}
+UNEVEN = {"base": "-r**2/(2*g)-log(2*pi*g)/2 + (g-1)*(g-2)*(2*g-1)/10**6", "support": "interval:-oo,oo"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "word"),
+    [("gaussian", {}, "proved"), ("gamma", {}, "proved"), ("inverse_gaussian", {}, "certified"),
+     ("scaled_poisson", {}, "proved"), ("skellam", {}, "certified"), ("z**2/2", FREE_OF_DISPERSION, "proved")],
+)  # fmt: skip
+def test_the_dispersions_in_the_words_are_those_that_were_checked(spec: str, options: Any, word: str) -> None:
+    found = answer(spec, "normalisation", Fraction(1, 4), **options)
+    rows = found.document["by"]["answers"]
+    named = [g for places in NAMED.findall(found.evidence) for g in places.split(", ")]
+    assert found.verdict == word, found.evidence
+    assert sorted(named) == sorted(row["g"] for row in rows)
+    assert len(named) == 4
+    accepted = check(found.document)
+    assert all(f"g = {g}" in accepted.says for g in named)
+    assert bool(accepted.rests_on) == (word == "certified")
+
+
+def test_every_dispersion_is_said_of_what_the_checker_sees_to_be_infinitely_divisible() -> None:
+    gaussian, coin = (answer(spec, "dispersions") for spec in ("gaussian", "bernoulli"))
+    assert gaussian.evidence == "every g > 0"
+    assert check(gaussian.document).says.endswith("for every g > 0")
+    forged = {**coin.document, "by": {**coin.document["by"], "every": True}}
+    assert "every" not in check(coin.document).says
+    with pytest.raises(Rejected, match="no tree gives every positive power"):
+        check(forged)
+
+
+def test_a_density_that_is_wrong_at_one_dispersion_is_refuted_at_that_one() -> None:
+    found = answer("z**2/2", "normalisation", 1, **UNEVEN)
+    assert found.verdict is Verdict.REFUTED
+    assert [row["g"] for row in found.document["by"]["answers"]] == ["1/3"]
+    assert found.evidence.startswith("at g = 1/3: mass")
+
+
+def test_a_dispersion_that_rests_on_a_computation_weakens_the_word_and_is_named() -> None:
+    asked = about("gaussian")
+    claimed = [{"g": g, "word": "certified", "what": "engines say so"} for g in ("1", "1/2")]
+    broken = replace(asked.family, log_base=asked.family.log_base + (g_symbol - 1) / 10**9)
+    found = gated(
+        replace(asked, family=broken), "normalisation", "?",
+        Finding(Verdict.PROVED, "so it is", {"answers": claimed, "not settled at g": []}),
+    )  # fmt: skip
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.evidence.startswith("proved at g = 1: exp(m/g) is the integral of the gaussian law")
+    assert found.evidence.endswith("certified at g = 1/2: engines say so")
+    assert check(found.document).rests_on == ("computation: engines say so",)
 
 
 @pytest.mark.parametrize(("spec", "question", "S"), [one for one in GENUINE if one[2] != 1][::3])
@@ -333,6 +393,26 @@ def test_hostile_formulas_do_not_stand_and_do_not_hang(m: object, question: str)
     ],
 )
 def test_a_phase_is_an_angle_and_not_its_mirror_image(left: str, right: str, equal: bool) -> None:
+    assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("log(-z/2)", "log(-z) - log(2)", True),
+        ("log(-2*z)", "log(z) + log(2)", False),
+        ("log(2*z)", "log(z) - log(2)", False),
+        ("log(sqrt(pi))", "log(pi)/2", True),
+        ("log(pi**2)", "log(pi)/2", False),
+        ("log(2*pi/3)", "log(2) + log(pi) - log(3)", True),
+        ("log(2/3)", "log(3) - log(2)", False),
+        ("exp(-2*sqrt(-z/2))", "exp(-sqrt(2)*sqrt(-z))", True),
+        ("exp(-2*sqrt(-z/2))", "exp(-sqrt(3)*sqrt(-z))", False),
+        ("(z*2/3)**(1/3)", "z**(1/3)*2**(1/3)/3**(1/3)", True),
+        ("(z*2/3)**(1/3)", "z**(1/3)*2**(1/3)/3**(2/3)", False),
+    ],
+)
+def test_numbers_leave_roots_and_logarithms_as_they_may(left: str, right: str, equal: bool) -> None:
     assert same(*(opened(parse_in_z(text)) for text in (left, right))) == equal
 
 

@@ -199,7 +199,8 @@ def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(
     (("--dispersions", "decades:2:1"), "dispersions = 'decades:2:1'"),
     (("--families", "poisson", "--dispersions", "2"), "poisson needs g = 1"),
     (("--families", "binomial_proportion", "--dispersions", "decades:0.1:1"), "g = 1/n"),
-    (("--algorithms", "ucb"), "algorithm = 'ucb'"),
+    (("--algorithms", "ucb"), "algorithm = 'ucb'"), (("--algorithms", ""), "algorithm = ''"),
+    (("--families", "bernoulli(n=3)"), "families = 'bernoulli(n=3)'"),
     (("--algorithms", "cw-oful", "--families", "poisson"), "algorithm = 'cw-oful'"),
     (("--variants", "mad"), "variants = 'mad'"),
     (("--algorithms", "greedy", "--variants", "radius-tenth"), "variants = 'radius-tenth'"),
@@ -207,15 +208,30 @@ def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(
     (("--workers", "0"), "'0' is not a positive whole number"),
 ])  # fmt: skip
 def test_a_bad_value_is_named_and_nothing_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    message: str,
 ) -> None:
+    monkeypatch.setattr("glbcheck.compiling.compile_engine", lambda names: pytest.fail("the engine was compiled"))
     source = tmp_path / "grid.json"
     source.write_text(json.dumps({"blocks": [{"C": [1], "T": [10], "replicates": 1}]}))
     given_grid = () if "--grid" in options else ("--grid", str(source))
     output = tmp_path / "run"
     assert main(["simulate", "coverage", *given_grid, *options, "--output", str(output)]) == 2
-    assert message in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert message in told
+    assert len([line for line in told.splitlines() if not line.startswith("try: ")]) == 1
     assert not output.exists()
+
+
+@pytest.mark.parametrize("axis", ["--algorithms", "--families"])
+def test_an_unknown_name_is_refused_before_the_default_grid_is_worked_out(
+    axis: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("glbcheck.core.simulation.defaults.grid", lambda *_: pytest.fail("the grid was worked out"))
+    assert main(["simulate", "regret", axis, "gaussien"]) == 2
 
 
 @pytest.mark.parametrize(("data", "message"), [

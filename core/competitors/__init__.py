@@ -59,11 +59,17 @@ COMPETITORS: Mapping[str, Competitor] = {
 NAMES = tuple(COMPETITORS)
 
 
-def check(name: str, p: Parameters, varies: bool = False) -> Competitor:
-    """The algorithm of this name; refused if it does not exist or does not fit the family, or dispersions that vary."""
+def known(name: str) -> str:
+    """The name without a suffix; refused if no algorithm has it."""
     base = name.removesuffix(SUFFIX)
     if base not in COMPETITORS:
         raise BadInput("algorithm", name, f"{meant(base, NAMES)}one of {', '.join(NAMES)}, with {SUFFIX} or without")
+    return base
+
+
+def check(name: str, p: Parameters, varies: bool = False) -> Competitor:
+    """The algorithm of this name; refused if it does not exist or does not fit the family, or dispersions that vary."""
+    base = known(name)
     if varies and COMPETITORS[base].one_dispersion:
         raise BadInput("algorithm", name, "rewards that all have the same dispersion, not dispersions that vary")
     COMPETITORS[base].refuse(p)

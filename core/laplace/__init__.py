@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 Answer = Witness | Construction | None
+EVERY = "every g > 0"
 POWERS = tuple(Fraction(s) for s in ("1", "2", "3", "1/2", "3/2", "1/3", "2/3", "5/2"))
 
 
@@ -67,6 +68,7 @@ class Dispersions:
     def as_dict(self) -> dict[str, Any]:
         return {
             "words": self.words,
+            "every": self.words == EVERY,
             "answers": [
                 {"g": str(1 / s), "possible": _possible(a), "certificate": None if a is None else a.as_dict()}
                 for s, a in self.answers
@@ -86,7 +88,7 @@ def _summary(answers: dict[Fraction, Answer]) -> str:
     without = f"; impossible for g = {', '.join(reversed(refuted))}" if refuted else ""
     if isinstance(first, Construction):
         if first.infinitely_divisible:
-            return "every g > 0"
+            return EVERY
         return f"g = 1/n for every positive integer n{without}"
     possible = [str(1 / s) for s, a in sorted(answers.items()) if isinstance(a, Construction)]
     return (f"g = {', '.join(possible)}" if possible else "no g is known to be possible") + without

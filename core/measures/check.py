@@ -11,7 +11,7 @@ from .cells import CURVATURE, Form, at_point, attains, bounds, covered, on_inter
 from .interval import Interval, Malformed, number_of, read
 from .laws import adds_up, integrates
 from .places import kink, undefined, vanishes
-from .rules import transform
+from .rules import infinitely_divisible, transform
 from .support import fits
 from .witness import refutes
 
@@ -70,8 +70,8 @@ class _Answer:
         self.about = f"m(z) = {d['family']['m']} on ({', '.join(d['family']['domain'])})"
 
     def accepted(self) -> Accepted:
-        if self.by.get("rule") == "computation":
-            word, says = self.computed()
+        if self.by.get("rule") == "computation" and self.question != "normalisation":
+            word, says = self.computed(self.by)
         elif self.question in ("moments", "kl", "chi2"):
             word, says = self.follows()
         else:
@@ -79,13 +79,13 @@ class _Answer:
         require(word in WORDS and (word == "refuted") != self.yes, "the answer is another one")
         return Accepted(word, tuple(sorted(self.rests_on)), f"{self.about}: {says}")
 
-    def computed(self) -> tuple[str, str]:
+    def computed(self, by: Data) -> tuple[str, str]:
         """What engines found and nobody checks again: said so, and for some questions only."""
         require(self.question in OPEN_TO_COMPUTING, f"{self.question} is answered by what can be checked")
-        word = self.by["word"]
+        word = by["word"]
         require(word in WORDS and word != "proved", f"{str(word)[:40]!r} is no word for a computation")
-        self.rests_on.add(f"computation: {str(self.by['what'])[:200]}")
-        return word, str(self.by["what"])[:2000]
+        self.rests_on.add(f"computation: {str(by['what'])[:200]}")
+        return word, str(by["what"])[:2000]
 
     # --- the interval -------------------------------------------------------------------------------------
 
@@ -214,26 +214,43 @@ class _Answer:
                 refutes(self.m, self.where, row["witness"])
                 impossible.append(str(g))
         require(possible if self.yes else impossible, "nothing is shown")
-        says = f"m/g is a log-partition function for g = {', '.join(possible) or 'none of those asked'}"
+        shown = f"g = {', '.join(possible)}, and these over 2, 3, ..." if possible else "none of the g asked"
+        if self.by.get("every"):
+            trees = [row["tree"] for row in self.by["answers"] if "tree" in row]
+            require(any(map(infinitely_divisible, trees)), "no tree gives every positive power")
+            shown = "every g > 0"
+        says = f"m/g is a log-partition function for {shown}"
         says += f", and not for g = {', '.join(impossible)}" if impossible else ""
         return ("proved" if self.yes else "refuted"), says
 
     def normalisation(self) -> tuple[str, str]:
-        base = self.document["base"]
-        require(self.yes and self.by["rule"] in ("sum", "law"), "a finite sum, or a classical integral")
-        if self.by["rule"] == "sum":
-            adds_up(self.m, self.g, base)
+        """One part for each dispersion that the answer names; as weak as the weakest of them."""
+        rows = self.by["answers"]
+        places = [number_of(row["g"]) for row in rows]
+        require(self.g in places if self.yes else bool(rows), "nothing is shown about the dispersion of the audit")
+        found = [self.mass(g, row["base"], row) for g, row in zip(places, rows, strict=True)]
+        return max((word for word, _ in found), key=WORDS.index), "; ".join(says for _, says in found)
+
+    def mass(self, g: Fraction, base: Data, by: Data) -> tuple[str, str]:
+        if by["rule"] == "computation":
+            word, says = self.computed(by)
+            return word, f"at g = {g}: {says}"
+        require(g > 0 and by["rule"] in ("sum", "law"), "a finite sum, or a classical integral")
+        if by["rule"] == "sum":
+            adds_up(self.m, g, base)
         else:
-            integrates(self.m, self.where, self.g, base, self.by)
+            integrates(self.m, self.where, g, base, by)
         low, high, step = base["support"]
         where = f"({low}, {high})" if step is None else f"{low}, {low} + {step}, ..., {high}"
-        says = f"exp(m/g), g = {self.g}, is the integral of exp(r z/g + {base['log_density']}) over {where} for every z"
-        return "proved", says
+        return (
+            "proved",
+            f"exp(m/g), g = {g}, is the integral of exp(r z/g + {base['log_density']}) over {where} for every z",
+        )
 
     def follows(self) -> tuple[str, str]:
         """Mean, variance, KL and chi^2 follow from the mass by differentiation and change of measure."""
         require(self.yes, "an identity is shown by the mass, and not refuted by it")
-        word, says = self.normalisation()
+        word, says = self.mass(self.g, self.document["base"], self.by)
         return word, f"{self.question} follows, for {says}"
 
     def support(self) -> tuple[str, str]:

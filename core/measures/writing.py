@@ -34,11 +34,8 @@ def _written(t: Term) -> Term:
         return term("cos", -u)
     if t.op == "gamma":  # where log gamma has a value: of positive numbers
         return term("exp", term("loggamma", u))
-    if t.op == "log" and u.op == "exp":
-        inside: Term = u.args[0]
-        return inside
-    if t.op == "log" and u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
-        return joined("+", [term("log", a) for a in u.args])
+    if t.op == "log":
+        return _logarithm(u)
     if t.op == "loggamma" and not u.free and (x := rational(u)) is not None:
         return _log_gamma(x)
     if t.op == "atanh":
@@ -65,6 +62,21 @@ def _turned(wave: str, u: Term) -> Term:
     s, c = _written(term("sin", v)), _written(term("cos", v))
     p, q = _turned("sin", angle) * side, _turned("cos", angle)
     return s * q + c * p if wave == "sin" else c * q - s * p
+
+
+def _logarithm(u: Term) -> Term:
+    """Of an exponential, of constants in parts, and of a number before the rest."""
+    first = u.args[0] if u.op in ("exp", "*", "**") else u
+    x, size = u.value, abs(first.value or 1)
+    if x is not None and x > 0 and x.denominator > 1:
+        return term("log", number(x.numerator)) - term("log", number(x.denominator))
+    if u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
+        return joined("+", [_logarithm(a) for a in u.args])
+    if u.op == "**" and not u.free and u.args[1].value is not None and closed_sign(first) == 1:
+        return joined("*", [u.args[1], _logarithm(first)])
+    if u.op == "*" and size != 1:
+        return joined("+", [_logarithm(number(size)), term("log", u * (1 / size))])
+    return first if u.op == "exp" else term("log", u)
 
 
 def _log_gamma(x: Fraction) -> Term:
@@ -100,9 +112,12 @@ def _root(base: Term, e: Fraction) -> Term:
     factor, rest = (base.args[0].value, base.args[1:]) if base.op == "*" else (base.value, ())
     if factor is None or factor == 0 or (not rest and factor < 0):
         return base**e
-    size = _power(number(abs(factor)), Fraction(e.numerator))
-    exact = rational(size ** Fraction(1, e.denominator))
-    outside = size ** Fraction(1, e.denominator) if exact is None else number(exact)
+    size, share = _power(number(abs(factor)), Fraction(e.numerator)), Fraction(1, e.denominator)
+    exact, whole = rational(size**share), size.value or Fraction(0)
+    outside = number(exact) if exact is not None else size**share
+    if exact is None and whole.denominator > 1:  # as the exponential of a logarithm comes out
+        p, q = number(whole.numerator), number(whole.denominator)
+        outside = p**share * q ** (1 - share) * q**-1
     return outside * joined("*", [number(1 if factor > 0 else -1), *rest]) ** e if rest else outside
 
 

@@ -108,12 +108,17 @@ def _unheard(cell: Cell) -> dict[str, Any]:
     return blank if cell.constants == SHARPEST else blank | {"T": 0, "dispersion": ""}
 
 
-@lru_cache(maxsize=1024)
-def _parameters(cell: Cell) -> Parameters:
-    name = cell.family
-    told: dict[str, Any] = {"index": cell.index}
+def known_family(name: str) -> str:
+    """The name of a family of the catalogue, as it stands there; refused otherwise."""
     if name not in catalog.NAMES:
         raise BadInput("families", name, f"{meant(name, catalog.NAMES)}one of {', '.join(catalog.NAMES)}")
+    return name
+
+
+@lru_cache(maxsize=1024)
+def _parameters(cell: Cell) -> Parameters:
+    name = known_family(cell.family)
+    told: dict[str, Any] = {"index": cell.index}
     if cell.constants == SHARPEST:
         told |= {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
     family = catalog.get(name)

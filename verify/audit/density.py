@@ -154,7 +154,7 @@ def _with_edge(family: Family, S: Fraction, g: Fraction, found: Finding) -> Find
     if outcome == "finite":
         words = f"chi^2 is finite at {pair} although 2a - b is outside the domain: a larger domain is natural"
         return Finding(Verdict.REFUTED, words, facts)
-    seen = f"proved at {pair}" if outcome == "infinite" else outcome
+    seen = f"computed at {pair}" if outcome == "infinite" else outcome
     words = f"{found.evidence}; infinite where 2a - b leaves the domain ({seen})"
     return Finding(found.verdict, words, facts)
 

@@ -22,6 +22,7 @@ from glbcheck.core.translation import term_of
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.covers import by_kernel, finite_cover, largest, sign_cover
 from glbcheck.verify.audit.laws import base_at, guesses, text
+from glbcheck.verify.audit.mass_words import mass_words, told
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.claim import Verdict
 
@@ -41,10 +42,8 @@ def gated(subject: Subject, name: str, words: str, finding: Finding) -> Finding:
     except (Rejected, NotEnclosed) as why:
         reason = " ".join(str(why).split())[:160]
         return Finding(Verdict.UNDECIDED, f"not shown: {finding.evidence}; the checker says: {reason}")
-    verdict = Verdict(accepted.word)
-    if name == "normalisation":  # found at several dispersions, and the file is about one of them
-        verdict = max(verdict, finding.verdict, key=lambda word: word.rank)
-    return replace(finding, verdict=verdict, certificate=made.certificate(document), document=document)
+    shown = replace(finding, verdict=Verdict(accepted.word), certificate=made.certificate(document), document=document)
+    return replace(shown, evidence=mass_words(subject, shown)) if name == "normalisation" else shown
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Documents:
             "S": str(self.subject.S),
             "g": str(self.subject.g),
         }
-        if self.name in ("normalisation", "moments", "kl", "chi2", "support"):
+        if self.name in (*_FROM_THE_MASS, "support"):
             found["base"] = base_at(self.subject.family, self.subject.g)
         build = _BUILDERS.get(self.name)
         return {**found, "by": build(self, found) if build else self.computation()}
@@ -85,8 +84,10 @@ class Documents:
         return {"rule": "computation", "what": what, "word": str(self.finding.verdict)}
 
     def certificate(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the audit shows of a constant is the bracket that was checked."""
+        """What the audit shows of a constant is the bracket that was checked, of the mass each dispersion."""
         by = document["by"]
+        if self.name == "normalisation":
+            return {**self.finding.certificate, "answers": [{"g": row["g"], **told(row)} for row in by["answers"]]}
         if "upper" not in by:
             return self.finding.certificate
         return {**self.finding.certificate, "lower": _below(by["lower"]), "upper": _above(by["upper"])}
@@ -167,9 +168,8 @@ class Documents:
 
     def dispersions(self, found: Mapping[str, Any]) -> By:
         rows = [row for row in self.finding.certificate["answers"] if row["certificate"] is not None]
-        return {
-            "answers": [{"g": row["g"], **self._answered(row["certificate"], 1 / Fraction(row["g"]))} for row in rows]
-        }
+        answers = [{"g": row["g"], **self._answered(row["certificate"], 1 / Fraction(row["g"]))} for row in rows]
+        return {"answers": answers, "every": self.finding.certificate.get("every", False)}
 
     def _answered(self, data: Mapping[str, Any], power: Fraction) -> By:
         """A derivation or a witness as it stands in a file."""
@@ -181,15 +181,31 @@ class Documents:
         return {"witness": {**kept, "form": text(form)}}
 
     def normalisation(self, found: Mapping[str, Any]) -> By:
-        """A finite sum or a classical integral, at the dispersion of the audit; else what engines found."""
-        if found["answer"] == "yes":
-            for by in ({"rule": "sum"}, *guesses(self.subject.family, self.subject.g)):
-                try:
-                    check({**found, "by": by})
-                except Rejected:
-                    continue
-                return by
-        return self.computation()
+        """A part for each dispersion of the finding."""
+        return {"answers": [self._part(found, row) for row in self.finding.certificate.get("answers", ())]}
+
+    def _part(self, found: Mapping[str, Any], row: Mapping[str, str]) -> By:
+        """An identity that the checker accepts, else what engines found."""
+        g = Fraction(row["g"])
+        part = {"g": row["g"], "base": base_at(self.subject.family, g)}
+        exact = self._identity(g, lambda by: {**found, "g": row["g"], "by": {"answers": [{**part, **by}]}})
+        return {**part, **(exact or {"rule": "computation", "what": row["what"], "word": row["word"]})}
+
+    def follows(self, found: Mapping[str, Any]) -> By:
+        """By the mass at the dispersion of the audit."""
+        return self._identity(self.subject.g, lambda by: {**found, "by": by}) or self.computation()
+
+    def _identity(self, g: Fraction, written: Callable[[By], By]) -> By | None:
+        """A finite sum or a classical integral that the checker accepts in a file written with it."""
+        if self.finding.verdict is Verdict.REFUTED:
+            return None
+        for by in ({"rule": "sum"}, *guesses(self.subject.family, g)):
+            try:
+                check(written(by))
+            except Rejected:
+                continue
+            return by
+        return None
 
     def support(self, found: Mapping[str, Any]) -> By:
         data = self.finding.certificate
@@ -203,6 +219,7 @@ class Documents:
         )
 
 
+_FROM_THE_MASS = ("moments", "kl", "chi2")
 _SIZES: Mapping[str, Callable[[list[float]], float]] = {
     "L_mu": lambda jet: jet[2],
     "kappa": lambda jet: -jet[2],
@@ -212,7 +229,8 @@ _BUILDERS: Mapping[str, Callable[[Documents, Mapping[str, Any]], By]] = {
     **{name: getattr(Documents, name) for name in ("domain", "smooth", "convex", "slope", "convexity")},
     **dict.fromkeys(_SIZES, Documents.constant),
     **{name: getattr(Documents, name) for name in ("R_s_global", "log_partition", "dispersions", "support")},
-    **dict.fromkeys(("normalisation", "moments", "kl", "chi2"), Documents.normalisation),
+    "normalisation": Documents.normalisation,
+    **dict.fromkeys(_FROM_THE_MASS, Documents.follows),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from glbcheck.core.family import ANY, ONE
@@ -51,21 +52,25 @@ def normalisation(subject: Subject) -> Finding:
     from glbcheck.verify.audit import density
 
     found = density.normalisation(subject.family, subject.S, subject.g)
-    settled: list[Fraction] = [subject.g]
-    open_at: list[Fraction] = []
+    settled, open_at = {subject.g: found}, list[str]()
     costly = subject.quick or found.verdict is Verdict.CERTIFIED_ON_BOX or not found.verdict.positive
     for g in () if costly else OTHER_DISPERSIONS:
         if g == subject.g or not subject.family.dispersions.allows(float(g)):
             continue
         other = density.normalisation(subject.family, subject.S, g)
         if other.verdict is Verdict.REFUTED:
-            return Finding(Verdict.REFUTED, f"at g = {g}: {other.evidence}", other.certificate)
-        (settled if other.verdict.positive else open_at).append(g)
+            words = f"at g = {g}: {other.evidence}"
+            return Finding(Verdict.REFUTED, words, {**other.certificate, "answers": _rows({g: other})})
         if other.verdict.positive:
-            found = max(found, other, key=lambda one: one.verdict.rank)
-    words = found.evidence
-    if len(settled) > 1 or subject.family.dispersions is not ONE:
-        words += f"; at g = {', '.join(map(str, settled))}"
-    if open_at:
-        words += f", not settled at g = {', '.join(map(str, open_at))}"
-    return Finding(found.verdict, words, found.certificate)
+            settled[g] = other
+        else:
+            open_at.append(str(g))
+    weakest = max(settled.values(), key=lambda one: one.verdict.rank)
+    facts = {**weakest.certificate, "answers": _rows(settled), "not settled at g": open_at}
+    where = "" if subject.family.dispersions is ONE else f"; at g = {subject.g}"
+    return Finding(weakest.verdict, weakest.evidence + ("" if weakest.verdict.positive else where), facts)
+
+
+def _rows(found: Mapping[Fraction, Finding]) -> list[dict[str, str]]:
+    """What was found at each dispersion."""
+    return [{"g": str(g), "word": str(one.verdict), "what": one.evidence} for g, one in found.items()]
