@@ -78,8 +78,8 @@ proves(
     "`corruption_bound_of_every_family` for Poisson rewards and all other families on countably many values whose "
     "natural parameters include [-S, S]; where the base measure is tilted so that they do, for geometric and negative "
     "binomial rewards.  With finitely many values (bernoulli_countable_bound) what is revealed need not be one of "
-    "those that the rewards take, as it is in `corruption_bound_for_finitely_many_rewards`.  The adversary sends the better "
-    "arm's reward through a kernel that turns its law into that of the others.  With such a kernel the theorems "
+    "those that the rewards take, as it is in `corruption_bound_for_finitely_many_rewards`.  The adversary sends the "
+    "better arm's reward through a kernel that turns its law into that of the others.  With such a kernel the theorems "
     "HiddenArmAnyLaw.hidden_arm and hide_within hold for rewards of any law, as a mean of all bounded functions; for "
     "continuous families none is built here, and what Coq has is `corruption_bound_with_additive_noise`.",
 )
