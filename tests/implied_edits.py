@@ -45,7 +45,7 @@ def _lemma(fact: Fact, by: Proof, then: Proof) -> Proof:
 def _ways(context: Context, goal: Fact) -> Iterator[Proof]:
     if goal.op in (">=", ">") and (evident := tails.at_once(context, goal)):
         yield evident
-    yield from (proof for _, proof in tactics.proofs(context, goal, tactics.QUICK))
+    yield from (proof for _, proof in tactics.proofs(context, goal, ("identity", "algebra")))
 
 
 def _moved(proof: Proof, i: int, count: int) -> Proof:

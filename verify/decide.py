@@ -26,7 +26,7 @@ from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import falsify
 from glbcheck.verify.search.second_opinion import oracle
 from glbcheck.verify.search.short_points import candidates
-from glbcheck.verify.search.tactics import QUICK, SLOW, proofs
+from glbcheck.verify.search.tactics import AT_ONCE, SEARCHED, proofs
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
@@ -48,14 +48,14 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
 
 
 def one(data: Data) -> Evidence:
-    """Decide one conclusion: short points and quick proofs before anything that takes time."""
+    """Decide one conclusion: points, what engines propose, then proofs."""
     context, goal = read_statement(data)
     search = _Search(data, context, goal)
     return (
         search.refuted(chain(falsify.near(context), _more_points(context, goal)))
-        or search.proved(QUICK)
+        or search.proved(AT_ONCE)
         or search.refuted(falsify.proposed(data, context))
-        or search.proved(SLOW)
+        or search.proved(SEARCHED)
         or search.refuted(falsify.far(context, goal))
         or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or search.why}")
     )
