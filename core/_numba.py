@@ -84,7 +84,11 @@ def record(fields: type) -> np.dtype[Any]:
 
 def read_as(fields: np.dtype[Any]) -> Any:
     """A compiled function that reads the beginning of a flat array of floats as such a record."""
-    kind = numba.from_dtype(fields)
+    return reading(numba.from_dtype(fields))
+
+
+def reading(kind: Any) -> Any:
+    """A compiled function that takes the memory of an array for a record of this type."""
 
     @intrinsic  # type: ignore[untyped-decorator]
     def of(typingctx: Any, numbers: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from glbcheck.core._numba import reading
 from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, PLACES, TRUTHS, WIDE, spread_out
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
@@ -113,14 +114,4 @@ def wide_record(record: np.dtype[Any]) -> Any:
     names = record.names or ()
     fields: Any = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
               for i, name in enumerate(names)]  # fmt: skip
-    kind = _Record(fields, 8 * LANES * len(names), aligned=False)
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def of(typingctx: Any, numbers: Any) -> Any:
-        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
-            return builder.bitcast(data, context.get_value_type(kind))
-
-        return kind(numbers), build
-
-    return of
+    return reading(_Record(fields, 8 * LANES * len(names), aligned=False))

@@ -168,7 +168,7 @@ def round_on_the_interval(share: Fraction) -> Evidence:
     r"(\ell_s(\theta_\star) - \ell_s(\theta_{s+1})) - \tfrac{1}{2 \gamma} \lVert \theta_{s+1} - \theta_s "
     r"\rVert_{H_s}^2 \right) \mid F_s \right] \le 1",
     reading="repaired",
-    hypotheses=(NORMALISED, *PRINTED, *ROUNDS, "theta_s, theta_{s+1} in Theta", PREDICTABLE),
+    hypotheses=tuple(dict.fromkeys((NORMALISED, *PRINTED, *ROUNDS, "theta_s, theta_{s+1} in Theta", PREDICTABLE))),
     expected="certified",
     control=("half of what the determinant allows", lambda: round_on_the_interval(Fraction(1, 2))),
     uses=("self_concordance_mean", "elliptical_potential_repaired"),
