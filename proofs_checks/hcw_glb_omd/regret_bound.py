@@ -38,8 +38,8 @@ from .unprinted import COMPACT, CURVED
     expected="refuted",
     control=("the same round with S = 1", 1),
     severity="constant",
-    consequence="wrong for small lambda, and only for lambda < 1/8 (nearly linear links, S^2 > 2d); the repair has the "
-    "same order",
+    consequence="for g_max >= 1 wrong only where lambda < 1/8 (nearly linear links, S^2 > 2d), and the repair has the "
+    "same order; for smaller dispersions see explicit_inequality_for_small_dispersions",
     carries=("linear_regret", "regret_theorem"),
 )
 def explicit_inequality(S: int = 100) -> Evidence:
@@ -49,19 +49,57 @@ def explicit_inequality(S: int = 100) -> Evidence:
     makes that cost 2S = 200, against 151.  theta* is in C_1, and gamma_3 = gamma_4 = 0 as R_s = 0.
     """
     # The printed inequality for T = d = 1, Gaussian rewards, C = 0, delta = 1/2, arms +-1, theta_1 = 0.
-    gaussian = {"d": "1", "T": "1", "C": "0", "R_s": "0", "L_mu": "1", "kappa": "1", "g_min": "g", "g_max": "g"}
     return fails(
         ("0 < delta", "delta < 1", "g > 0", "S > 0", "S*sqrt(lam) <= radius"),
         "2*S <= gamma_1*sqrt(g) + gamma_2",
-        {
-            "alpha": text_of(constants.alpha, "1", "0"),
-            "lam": lam("1", "S", "1", "alpha", "0", "1"),
-            "radius": of_setting(lambda s: s.radius(sp.S.Zero), **gaussian),
-            "gamma_1": of_setting(constants.gamma_1, "radius", **gaussian),
-            "gamma_2": of_setting(constants.gamma_2, "radius", **gaussian),
-        },
+        linear_bound("1", "1"),
         at={"S": S, "g": 1, "delta": Fraction(1, 2)},
     )
+
+
+def linear_bound(T: str, L: str) -> dict[str, str]:
+    """The printed constants for d = 1, C = 0 and mu(z) = L z, with the same dispersion g in each of T rounds."""
+    given = {"d": "1", "T": T, "C": "0", "R_s": "0", "L_mu": L, "kappa": f"1/{L}", "g_min": "g", "g_max": "g"}
+    return {
+        "alpha": text_of(constants.alpha, "1", "0"),
+        "lam": lam("1", "S", "1", "alpha", "0", L),
+        "radius": of_setting(lambda s, inverse_g: s.radius(inverse_g), f"({T} - 1)/g", **given),
+        "gamma_1": of_setting(constants.gamma_1, "radius", **given),
+        "gamma_2": of_setting(constants.gamma_2, "radius", **given),
+    }
+
+
+@claim(
+    "lemma:decomposition/eq6",
+    "lemma:decomposition/eq7",
+    math=r"\operatorname{Reg} \le \gamma_1 \sqrt{V + g_{\max} R_s \operatorname{Reg}} + \gamma_2 + \gamma_3 + "
+    r"\gamma_4 \text{ with the printed } \gamma_1, \dots, \gamma_4, \text{ for } \lambda \ge \tfrac{1}{8}",
+    hypotheses=("theta* in every C_t", "eta, lambda, alpha = sqrt(d)/max(C, 1) as prescribed", "lambda >= 1/8"),
+    expected="refuted",
+    control=("the same rounds with g = 1", Fraction(1)),
+    severity="substance",
+    consequence="gamma_2 carries the g_max of S_1, which is not derived (first_sum); without it the inequality holds "
+    "for lambda >= 1/8 (printed_potential_for_large_lambda)",
+    carries=("linear_regret", "regret_theorem"),
+)
+def explicit_inequality_for_small_dispersions(g: Fraction = Fraction(1, 10**6)) -> Evidence:
+    """For lambda >= 1/8 the printed gammas bound the regret: false for small dispersions and slopes.
+
+    Normal rewards of mean z/10^6, g = 10^-6, d = S = 1, C = 0, so lambda = 1/4, and 500,000 rounds with the arms 1 and
+    -1/2: the regret is 0.75 against 0.12.  A round adds (w/g) L <= alpha L/n to H = 1/n^2, so its root grows by at most
+    alpha L/2; as long as 2S times the root is below beta_1, C_t is Theta, the arm 1 has the larger index, S against
+    S/2, and theta* = -S makes every pull of it cost 3LS/2.
+    """
+    # The root of H after a round, and the printed inequality after T rounds in which nothing was learnt.
+    root = implies(["root > 0", "a > 0", "new >= 0", "new**2 <= root**2 + a*root"], "new <= root + a/2")
+    witness = fails(
+        ("0 < delta", "delta < 1", "g > 0", "S > 0", "L > 0", "T >= 1", "lam >= 1/8",
+         "2*S*(sqrt(lam) + alpha*L*T/2) <= sqrt(4*lam*S**2 + 2*log(1/delta))"),
+        "3/2*S*L*T <= gamma_1*sqrt(T*g*L) + gamma_2",
+        linear_bound("T", "L"),
+        at={"S": 1, "g": g, "L": Fraction(1, 10**6), "T": 5 * 10**5, "delta": Fraction(1, 2)},
+    )  # fmt: skip
+    return refuted(witness, root, normal_rewards())
 
 
 @claim(
