@@ -70,8 +70,8 @@ def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
 
 @claim(
     "app:ye/eq1",
-    math=r"\lambda = \log N \left( \tfrac{1}{T C} \right) > 0 \text{ for every } C \ge 0 \impliedby T C > \frac{1}{S "
-    r"L_\mu}",
+    math=r"\lambda = \log N \left( \tfrac{1}{T C} \right) > 0 \text{ for every } C \ge 0 \impliedby T C > "
+    r"\frac{2}{\mu(S) - \mu(-S)}",
     hypotheses=("T >= 1", "C >= 0"),
     expected="gap",
     control=("C = 1", Fraction(1)),
@@ -81,19 +81,22 @@ def leading_term_linear_in_kappa_squared(power: int = 2) -> Evidence:
     carries=("eluder_bound_instantiated",),
 )
 def eluder_bound_for_small_corruption(budget: Fraction = Fraction(1, 10)) -> Evidence:
-    """The bound with gamma = 1/(TC) and lambda = log N makes sense for every C: only if TC exceeds 1/(SL).
+    """The bound with gamma = 1/(TC) and lambda = log N makes sense for every C: if TC exceeds 2/(mu(S) - mu(-S)).
 
-    At C = 0 gamma is not defined; at TC <= 1/(SL) one function covers the class, lambda = 0, and the
-    dimension at eps = lambda/T = 0 is infinite already on the line.
+    At C = 0 gamma is not defined.  The functions of theta = S x and -S x differ by mu(S) - mu(-S) at a unit vector x,
+    so beyond 2 gamma no single ball holds both.  At TC <= 1/(SL) one function covers the class, lambda = 0, and the
+    dimension at eps = lambda/T = 0 is infinite already on the line; for mu(z) = Lz the two conditions are opposites.
     """
     # mu(z) = z, d = S = 1, T = 10: does the class need more than one ball of radius gamma = 1/(TC)?
     # The centre 0 is within S of every parameter, so one ball suffices exactly if S <= gamma.
     more_than_one_ball = fails(
         ("T >= 1", "C > 0", "S > 0", "L == 1"), "1/(T*C) < S*L", at={"T": 10, "C": budget, "S": 1, "L": 1}
     )
-    # With T C S L > 1 the number of balls is at least two, as it is at least S L/gamma in d = 1.
-    logarithm_positive = implies(["T >= 1", "C > 0", "S > 0", "L > 0", "T*C*S*L > 1"], "1/(T*C) < S*L")
-    return gap(logarithm_positive, more_than_one_ball)
+    # A function with value `centre` at x that is within gamma of both values there, top = mu(S) and low = mu(-S).
+    two_balls = implies(
+        ["T >= 1", "C > 0", "top - low > 2/(T*C)", "abs(top - centre) <= 1/(T*C)"], "abs(low - centre) > 1/(T*C)"
+    )
+    return gap(two_balls, more_than_one_ball)
 
 
 @claim("app:ye", "tab:results", hypotheses=("Poisson rewards of mean 1",), control=("s^4/6 in the series", 4))

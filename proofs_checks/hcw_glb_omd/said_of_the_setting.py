@@ -141,7 +141,6 @@ def kept_by_weighted_least_squares(rounds: int, remember: bool) -> int:
 
 @claim(
     "tab:results/row7",
-    "sec:proof-sketch/s8",
     math=r"\text{a round of CW-OFUL costs more as } t \text{ grows}",
     hypotheses=("the estimate solves (lam I + sum of w x x^T) theta = sum of w r x", "w_t is fixed in round t"),
     expected="refuted",

@@ -1,4 +1,4 @@
-"""The appendix on unknown budgets: no guarantee like that for a known budget, what one costs, and what remains.
+"""The appendix on unknown budgets: how far a guarantee like that for a known budget goes, what it costs, and what remains.
 
 Two worlds.  In the clean one an arm is better than all others by Delta.  In the other one of these others is better
 still, by Delta' more than the first, and the adversary hides it: at D = Delta + Delta' a pull it looks as before.
@@ -11,7 +11,7 @@ from fractions import Fraction as F
 from glbcheck.core import constants, lower_constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.search.games import dynamic_program
-from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, proves, refuted, states, text_of
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, proves, refuted, states, text_of
 
 from .bandit_games import two_worlds
 from .coq_lower_bounds import FINITE_FAMILY, POLICY
@@ -27,31 +27,40 @@ LINEAR_FROM = text_of(lower_constants.budget_of_linear_regret, "d", "Delta", "ri
 
 @claim(
     "app:unknown-C",
-    math=r"\exists \pi \; \forall C : \; \operatorname{Reg}(T) \le F(T) + G(T) C \text{ with } F (1 + G) = o(T)",
+    "app:unknown-C/s5",
+    math=r"\exists \pi \; \forall C : \; \operatorname{Reg}(T) \le 2 K (d \sqrt{T} + d \kappa C) \impliedby C \le "
+    r"\frac{\sqrt{T}}{\kappa}",
     hypotheses=(
         "the adversary of the paper, who sees the arm before it corrupts",
         "C not told to the learner",
+        "with C told, Reg(T) <= K (d sqrt(T) + d kappa C)",
         "d >= 2",
     ),
-    expected="refuted",
+    expected="gap",
     control=("10^12 rounds, too few for these constants", 12),
     coq="HCW.UnknownBudget.comparable_guarantee_somewhere_false",
-    severity="substance",
-    consequence="without a bound on C the rate of Theorem regret is out of reach, for logistic bandits and every S > 0 "
-    "too; a learner that is told a bound pays for it (see the_bound_is_paid_for), and the footnote is right",
+    severity="hypothesis",
+    consequence="up to C = sqrt(T)/kappa one guess will do and no model selection is needed; from C of the order "
+    "Reg(T)/d on, where the footnote stops too, no learner has the rate of Theorem regret, for logistic bandits and "
+    "every S > 0 too, and one that is told a bound on C pays for it (the_bound_is_paid_for)",
     uses=("price_of_not_knowing_the_budget",),
 )
 def comparable_guarantee_without_the_budget(digits: int = 16) -> Evidence:
-    """Model selection gives a guarantee comparable to that for a known C: false against this adversary, for every C.
+    """Without knowing C a guarantee like that for a known C is possible: for C <= sqrt(T)/kappa, not for every C.
 
-    Comparable is read as a bound K(d sqrt(T) + d kappa C) that holds for every C, as with C known; the footnote takes
-    back the C above Reg(T)/d, where the witness lies, so that sentence and footnote contradict each other.  At C = 0
-    the bound is F = K d sqrt(T), and `price_of_not_knowing_the_budget` at C = 4 D F/((d-1) Delta) asks for
-    Delta'(3T/4 - F/((d-1) Delta)), of order T, where the bound is of order sqrt(T).  Powers of log T in K change
-    nothing; Coq has the case of any F and G with F(1 + G) = o(T).  No way of aggregating base learners escapes: nothing
-    is assumed of the learner.
+    Up to there the learner that is told sqrt(T)/kappa has at most twice the bound for the true C (`valid_guess`).  The
+    sentence has no such limit; the footnote before it takes back C from the order Reg(T)/d on.  For suppose that
+    K(d sqrt(T) + d kappa C) bounds the regret for every C.  At C = 0 it is F = K d sqrt(T), and
+    `price_of_not_knowing_the_budget` at C = 4 D F/((d-1) Delta) asks for Delta'(3T/4 - F/((d-1) Delta)), of order T,
+    where the bound is of order sqrt(T).  Powers of log T in K change nothing; Coq has the case of any F and G with
+    F(1 + G) = o(T).  No way of aggregating base learners escapes: nothing is assumed of the learner.
     """
     known = ["d >= 2", "Delta > 0", "rise > 0", "K >= 1", "kappa >= 1", "T >= 1"]
+    # The bound of the learner that is told G = sqrt(T)/kappa, against twice the bound for the true C.
+    one_guess = implies(
+        ["d >= 2", "K >= 1", "kappa >= 1", "T >= 1", "C >= 0", "G == sqrt(T)/kappa"],
+        "K*(d*sqrt(T) + d*kappa*G) <= 2*(K*(d*sqrt(T) + d*kappa*C))",
+    )
     # The price at this C, against the bound; then with r = sqrt(T), divided by r, for every K and kappa.
     witness = fails(
         known,
@@ -67,7 +76,7 @@ def comparable_guarantee_without_the_budget(digits: int = 16) -> Evidence:
     at_that_budget = implies(
         [*known, "clean > 0", f"C == {LINEAR_FROM}"], f"{FLOOR} == rise*(3*T/4 - clean/((d - 1)*Delta))"
     )
-    return refuted(witness, every, at_that_budget)
+    return gap(one_guess, refuted(witness, every, at_that_budget))
 
 
 proves(
@@ -103,7 +112,7 @@ states(
     uses=("price_of_not_knowing_the_budget",),
     why="The footnote's belief that the linear lower bound holds in this setting too, with constants: a learner with "
     "regret at most `clean` at budget 0 has regret Delta' T/2 at C = 4(1 + Delta'/Delta) clean/(d-1), of order "
-    "Reg(T)/d.  This contradicts the sentence that the footnote belongs to.",
+    "Reg(T)/d.",
 )
 
 
@@ -212,6 +221,20 @@ states(
     "is not the price of not knowing C: the learner cannot tell which guess is valid, and pays what "
     "`price_of_not_knowing_the_budget` says, however it chooses among its guesses.",
 )
+
+
+@claim(
+    "app:unknown-C/s6",
+    "app:unknown-C/s7",
+    hypotheses=("one learner for each of the guesses 1, 2, 4, ..., up to the largest budget",),
+    control=("a budget that is one of the guesses", "P"),
+)
+def guesses_grow_with_the_budget(budget: str = "2*P") -> Evidence:
+    """No fixed number of guesses is enough: a budget twice the largest guess has no valid one.
+
+    So guesses for all budgets up to T mean 1 + log2 T learners at least, and as many times the cost of a round.
+    """
+    return implies(["P >= 1", "G <= P", f"C == {budget}"], "G < C")
 
 
 @claim(

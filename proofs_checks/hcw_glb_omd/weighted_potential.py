@@ -90,7 +90,7 @@ def potential_bound() -> Evidence:
     facts=("loewner-order",),
 )
 def printed_potential_for_large_lambda(least: sp.Rational = sp.Rational(1, 8)) -> Evidence:
-    """With lambda >= 1/8 the printed lemma and all its printed uses hold, with 2d(1 + X^2) as it stands.
+    """With lambda >= 1/8 the printed lemma holds as it stands, and with it its uses, but for the g_max of S_1.
 
     As lambda u <= X^2, one term is u <= 2(1 + lambda u) log(1 + u) <= 2(1 + X^2) log(1 + u).  It is
     enough that 14 d eta R_s^2 >= 1/8 or S^2 <= 2d.
