@@ -1,4 +1,4 @@
-"""The appendix on unknown budgets: how far a guarantee like that for a known budget goes, what it costs, and what remains.
+"""The appendix on unknown budgets: how far the guarantee for known ones goes, what that costs, and what remains.
 
 Two worlds.  In the clean one an arm is better than all others by Delta.  In the other one of these others is better
 still, by Delta' more than the first, and the adversary hides it: at D = Delta + Delta' a pull it looks as before.
