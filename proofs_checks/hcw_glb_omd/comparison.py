@@ -134,7 +134,7 @@ def reduces_without_corruption(S: Fraction = Fraction(1)) -> Evidence:
     H_t >= lambda I bounds the norm n by 1/sqrt(lambda).  For Gaussian rewards and d = S = g = 1 we have
     lambda = 1/4 and, with a = 1, alpha = 1: a first arm of length 1 has n = 2 and gets the weight 1/2.  With
     any other constant a in alpha the same happens from S = a d g on.  For nonlinear links lambda >= 14 d R_s^2,
-    so with a = 1 all weights are 1 if d g R_s >= 1/3: for logistic and Poisson rewards with g = 1.
+    so with a = 1 all weights are 1 if d g R_s >= 1/3, as for logistic and Poisson rewards with R_s = g = 1.
     """
     # alpha g >= |x| in H^-1 makes the weight 1; the first round of mu(z) = z, where R_s = 0, with |x| = 1, C = 0.
     enough = implies(

@@ -46,7 +46,7 @@ def later_norm() -> Evidence:
 
 @claim(
     "rmk:online",
-    math=r"H_t < H_s \text{ for some } s < t \impliedby \text{Hessians are evaluated anew and } \mu'' \ne 0",
+    math=r"H_t < H_s \text{ is possible for } s < t \impliedby \text{Hessians are evaluated anew and } \mu'' \ne 0",
     hypotheses=("weights min(1, alpha g/|x_s| in H_s^-1)", "a batch estimator in Theta"),
     expected="gap",
     control=("the estimate of an exponential mean falls by 1/2", Fraction(1, 2)),
