@@ -29,14 +29,14 @@ REQUIREMENTS = (
         "thm:lower-bound",
         (*SETTING, "kappa"),
         Reading.REPAIRED,
-        note="false with absolute constants; repaired: (d-1) sqrt(g T mu'(z0))/18",
+        note="false with absolute constants; repaired: (d-1) sqrt(g T mu'(z0))/18 for large T",
         least_d=2,
     ),
     Requirement(
         "thm:lower-bound-corruption",
         ("domain", "slope", GLM),
         Reading.REPAIRED,
-        note="false for small S; repaired: min(3 Delta T/8, 3 d C/1024), Delta = mu(S) - mu(0)",
+        note="false for small S; repaired: min(3 Delta T/8, 3 d C/1024) for C >= 8 Delta, Delta = mu(S) - mu(0)",
         least_d=2,
     ),
 )
