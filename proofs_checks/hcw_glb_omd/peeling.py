@@ -84,8 +84,8 @@ states(
     coq="HCW.PrintedScope.printed_blocks_false",
     severity="hypothesis",
     consequence="the optimal arm of a zero block is not unique and the local lemma does not apply to it; for theta_* "
-    "!= 0 a rotation of the coordinates, which the text does not make, gives nonzero blocks; theta_* = 0 needs another "
-    "construction: sphere_lower_bound, hypercube_lower_bound_glm",
+    "!= 0 a rotation of the coordinates, which the text does not make, gives nonzero blocks, and sphere_lower_bound "
+    "needs no blocks; theta_* = 0 needs another construction: hypercube_lower_bound_glm",
     carries=("lower_bound_absolute_constants",),
 )
 def every_block_is_nonzero(extra: tuple[str, ...] = ()) -> Evidence:

@@ -81,9 +81,9 @@ def nearly_constant(T: int) -> dict[Fraction, int]:
     control=("the constant sequence of the same length", {Fraction(1): 2**90 + 1}),
     coq="HCW.PrintedUniformity.nearly_uniform_false",
     severity="hypothesis",
-    consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; the proof moves "
-    "only bins with at least (d/(L+1))^2 rounds, and the indicator of these in U would avoid it, as would any other "
-    "grouping of nearly equal rounds",
+    consequence="an almost uniform sequence can have U > sqrt(T)/L, so the radius may not vanish; counting only the "
+    "bins that the proof moves, of at least (d/(L+1))^2 rounds, does not help, as that many rounds may be alone in the "
+    "last bin; a grouping that keeps nearly equal rounds together does",
     carries=("radius_of_gaussian_rewards",),
 )
 def uniformity_of_nearly_constant(
