@@ -60,6 +60,31 @@ def lower_bound_speaks_from_thirteen_on(first: int = 13) -> Evidence:
     )
 
 
+@claim(
+    "thm:lower-bound",
+    "thm:lower-bound/eq1",
+    math=r"\sum_t g_t \mu'(\langle x_{t,\star}, \theta_\star \rangle) \text{ is the same for all arm sets}",
+    hypotheses=("theta_* and the dispersions are given, the arm sets are not",),
+    expected="refuted",
+    control=("the same best value in both", 0),
+    severity="slip",
+    consequence="hypothesis and right side hold x_{t,*}, which only the arm sets under the supremum fix; read: some "
+    "arm sets meet the hypothesis and force the regret, those that the proof constructs",
+)
+def best_arms_come_before_their_sets(other: int = 1) -> Evidence:
+    """The sum of g mu' at the best arms is known before the arm sets are: no, it depends on them.
+
+    Logistic rewards with g = 1 and |theta_*| = 1: one arm in every set gives T/4 if it is 0, and less if it is theta_*.
+    """
+    # T mu'(z) for the best values z = one and z = other.
+    slope = "exp({z})/(1 + exp({z}))**2"
+    return fails(
+        ("abs(one) <= 1", "abs(other) <= 1", "T >= 1"),
+        f"T*{slope.format(z='one')} == T*{slope.format(z='other')}",
+        at={"one": 0, "other": other, "T": 4096},
+    )
+
+
 # --- absolute constants -----------------------------------------------------------------------------------
 
 # Those of the theorem for Gaussian rewards with constant dispersion g, where mu' = L_mu = kappa = 1.
