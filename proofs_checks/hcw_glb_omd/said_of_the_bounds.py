@@ -255,6 +255,15 @@ states(
 )
 
 states(
+    "K >= 1, T_0 > 0, best >= 0, best <= T_0, others == K*T_0/2 - best => others >= K*T_0/2 - T_0",
+    "app:logistic/s12",
+    id="pulls_of_the_other_arms",
+    control=("- T_0", "- T_0/2"),
+    why="Of the K T_0/2 rounds, K = d - 1, at most T_0 went to the optimal arm.  What that is worth for small d is "
+    "decided with the next sentence.",
+)
+
+states(
     "mu >= 1/2, C > 0, Delta > 0, q == Delta/mu => C/(2*q) == C*mu/(2*Delta), C/(2*q) >= C/(4*Delta)",
     "app:logistic/s14",
     id="threshold_of_the_flips",

@@ -171,6 +171,27 @@ def derivative_in_solve_log(power: int = 1) -> Evidence:
     return refuted(without_the_square, differentiated)
 
 
+@claim(
+    "technical-lemmas/s3",
+    "technical-lemmas/s4",
+    hypotheses=("b > 0", "x > 0"),
+    control=("log(1 + y) above y", "y"),
+    facts=("monotone",),
+)
+def quotient_by_the_logarithm_increases(below: str = "y/(1 + y)") -> Evidence:
+    """x/log(1 + bx) increases: its derivative is h(bx)/log(1 + bx)^2, h(y) = log(1 + y) - y/(1 + y) > 0 for y > 0.
+
+    h(0) = 0 and h'(y) = y/(1 + y)^2, as printed.
+    """
+    b, y = sp.symbols("b y", positive=True)
+    log = sp.log(1 + b * x)
+    return combine(
+        symbolic.identity(sp.Derivative(x / log, x), (log - b * x / (1 + b * x)) / log**2),
+        symbolic.identity(sp.Derivative(sp.log(1 + y) - y / (1 + y), y), y / (1 + y) ** 2),
+        ladder.inequality(f"log(1 + y) > {below}", "y", closed=(False, True)),
+    )
+
+
 @claim("lemma:solve-log/eq3", hypotheses=("a, b > 0",), control=("the exponent read as 3", 3))
 def substitution_in_solve_log(power: int = 2) -> Evidence:
     """x/log(1 + bx) at 2a log(1 + ab) is a log((1 + ab)^2)/log(1 + 2ab log(1 + ab)).
