@@ -61,7 +61,6 @@ def lower_bound_speaks_from_thirteen_on(first: int = 13) -> Evidence:
 
 
 @claim(
-    "thm:lower-bound",
     "thm:lower-bound/eq1",
     math=r"\sum_t g_t \mu'(\langle x_{t,\star}, \theta_\star \rangle) \text{ is the same for all arm sets}",
     hypotheses=("theta_* and the dispersions are given, the arm sets are not",),

@@ -80,7 +80,6 @@ def linear_bound(T: str, L: str) -> dict[str, str]:
     severity="substance",
     consequence="gamma_2 carries the g_max of S_1, which is not derived (first_sum); without it the inequality holds "
     "for lambda >= 1/8 (printed_potential_for_large_lambda)",
-    carries=("linear_regret", "regret_theorem"),
 )
 def explicit_inequality_for_small_dispersions(g: Fraction = Fraction(1, 10**6)) -> Evidence:
     """For lambda >= 1/8 the printed gammas bound the regret: false for small dispersions and slopes.
