@@ -85,9 +85,9 @@ def explicit_inequality_for_small_dispersions(g: Fraction = Fraction(1, 10**6)) 
     """For lambda >= 1/8 the printed gammas bound the regret: false for small dispersions and slopes.
 
     Normal rewards of mean z/10^6, g = 10^-6, d = S = 1, C = 0, so lambda = 1/4, and 500,000 rounds with the arms 1 and
-    -1/2: the regret is 0.75 against 0.12.  A round adds (w/g) L <= alpha L/n to H = 1/n^2, so its root grows by at most
-    alpha L/2; as long as 2S times the root is below beta_1, C_t is Theta, the arm 1 has the larger index, S against
-    S/2, and theta* = -S makes every pull of it cost 3LS/2.
+    -1/2: the regret is 0.75 against 0.111.  A round adds (w/g) L <= alpha L/n to H = 1/n^2, so its root grows by
+    alpha L/2 at most; as long as 2S times the root is below beta_1, C_t is Theta, the arm 1 has the larger index, S
+    against S/2, and theta* = -S makes every pull of it cost 3LS/2.
     """
     # The root of H after a round, and the printed inequality after T rounds in which nothing was learnt.
     root = implies(["root > 0", "a > 0", "new >= 0", "new**2 <= root**2 + a*root"], "new <= root + a/2")
