@@ -46,6 +46,7 @@ class Parameters:
     by_hand: tuple[str, ...]
     choice: tuning.Choice | None = None  # what was chosen by minimising the proved bound, if it was
     horizon: float | None = None  # the number of rounds that it was chosen for
+    scout: float = 0.0  # the share of the proved bound that a scout may spend; 0 for none
 
     def beta(self, inverse_g: float, logdet: float) -> float:
         """theorem:confidence-sequence/eq2: β_t, or its determinant form."""
@@ -100,10 +101,11 @@ class Parameters:
         if self.choice:
             T = f"{self.horizon:g}" if self.horizon else "10^4"
             bound, least = self.choice.regret_bound(self.horizon or 1e4), self.choice.problem.link.span
+            times = f"{1 + self.scout:g} " if self.scout else ""
             return (
                 f"theorem:confidence-sequence (sharpest constants), and with probability at least {1 - self.delta:g} "
-                f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
-                f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
+                f"the regret of T rounds is at most {(1 + self.scout) * bound:.4g} for T = {T} (the most possible is "
+                f"{least * (self.horizon or 1e4):.4g}), and bounded by {times}choice.regret_bound(T) for all T at once"
             )
         if self.use is constants.REPAIRED and self.R_s < whole_line(self.family).lower:
             return "none: the repaired theorem needs R_s to hold on the whole line"
@@ -151,11 +153,12 @@ def parameters(
     horizon: float | None = None,
     dispersions: tuple[float, float] = (1.0, 1.0),
     start: float = 0.0,
+    scout: float = 0.0,
 ) -> Parameters:
     """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes.
 
-    The last three are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
-    range of the dispersions, and ‖θ_1‖.
+    The last four are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
+    range of the dispersions, ‖θ_1‖, and the share of the proved bound that a scout may spend (`core.scout`).
     """
     if index is not None:
         _check_choice("index", index, get_args(Index))
@@ -178,7 +181,11 @@ def parameters(
         chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
-        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand)
+        return replace(
+            chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=_share(scout)
+        )  # fmt: skip
+    if scout:
+        raise BadInput("scout", scout, "0 without the sharpest constants: a scout spends a share of the bound they prove")
     use = _formulas(reading, family, radius)
     if alpha is None:
         alpha = constants.alpha(d, C)
@@ -256,6 +263,13 @@ def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> P
         eta=p.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
         radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
     )  # fmt: skip
+
+
+def _share(scout: float) -> float:
+    share = _real("scout", scout)
+    if not 0 <= share < math.inf:
+        raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
+    return share
 
 
 def _real(argument: str, value: object) -> float:
