@@ -185,7 +185,9 @@ def parameters(
             chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=_share(scout)
         )  # fmt: skip
     if scout:
-        raise BadInput("scout", scout, "0 without the sharpest constants: a scout spends a share of the bound they prove")
+        raise BadInput(
+            "scout", scout, "0 without the sharpest constants: a scout spends a share of the bound they prove"
+        )
     use = _formulas(reading, family, radius)
     if alpha is None:
         alpha = constants.alpha(d, C)

@@ -22,9 +22,9 @@ from glbcheck.core.arrays import Floats
 if TYPE_CHECKING:
     from glbcheck.core.parameters import Parameters
 
-# Constants of the scout, by experience: any others are as sound.
-TRUST = 0.5  # α √C
-SPREAD = 0.5  # squared radius over log(det H_t / det H_1)
+SHARE = 1.0  # of the proved bound, unless told otherwise
+
+TRUST = 0.5  # α √C of the scout, by experience
 
 
 def alpha(C: float, S: float, g_min: float) -> float:
@@ -32,20 +32,18 @@ def alpha(C: float, S: float, g_min: float) -> float:
     return min(TRUST / math.sqrt(C), S / g_min) if C > 0 else S / g_min
 
 
-def beta_from_logdet(S: float, delta: float, eta: float, lam: float, logdet: float) -> float:
-    """The scout's radius, in the order of arguments of `constants.Formulas`."""
-    return math.sqrt(SPREAD * logdet)
-
-
-FORMULAS = constants.Formulas("scout", lambda *_: math.nan, constants.growth_rate_repaired, beta_from_logdet)
-
-
 def parameters_of(p: Parameters) -> Parameters:
-    """The scout of a learner: weights against corruption, a ridge of 1/S², no widening, no margin in the radius."""
+    """The scout of a learner: its weights, a ridge of 1/S², and a squared radius of log(det H_t / det H_1)/d.
+
+    These are what served well under attack; whatever they are, the guarantee is the same.
+    """
     g_min = 1.0 if p.choice is None else p.choice.problem.g_min
+    use = constants.Formulas(
+        "scout", lambda *_: 1 / p.S**2, constants.growth_rate_repaired, lambda *known: math.sqrt(known[-1] / p.d)
+    )
     return replace(
-        p, C=0.0, alpha=alpha(p.C, p.S, g_min), lam=1 / p.S**2, use=FORMULAS, index="closed-form", radius_form="determinant",
-        radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
+        p, C=0.0, alpha=alpha(p.C, p.S, g_min), lam=1 / p.S**2, use=use, index="closed-form",
+        radius_form="determinant", radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
     )  # fmt: skip
 
 

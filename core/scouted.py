@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from glbcheck.core import scout
+from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm import HCWGLBOMD, Flags, Round, State
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_start, length_of_start
 from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
 
@@ -41,7 +42,7 @@ class Scouted(HCWGLBOMD):
         delta: float = 0.05,
         C: float = 0.0,
         *,
-        scout: float = 1.0,
+        scout: float = SHARE,
         theta0: ArrayLike | None = None,
         index: Index | None = None,
         horizon: float | None = None,
@@ -56,7 +57,7 @@ class Scouted(HCWGLBOMD):
 
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
         self.parameters, self.diagnose = p, diagnose
-        own = scout.parameters_of(p)
+        own = scouting.parameters_of(p)
         self._scout = HCWGLBOMD.with_parameters(own)
         sent = State(0, theta, own.lam * np.eye(p.d), 0.0, 0.0)
         self.become(ScoutedState(0, theta, p.lam * np.eye(p.d), 0.0, 0.0, sent, 0.0))
@@ -88,7 +89,7 @@ class Scouted(HCWGLBOMD):
         if values[chosen] >= values.max() - TIE * scale:
             return chosen
         spent = self._state.spent + self.cost(points, chosen)
-        if spent > scout.allowance(self.parameters, self.t):
+        if spent > scouting.allowance(self.parameters, self.t):
             return None
         self._state = replace(self._state, spent=spent)
         return chosen

@@ -52,7 +52,6 @@ class Course:
             low, high = min(low, float(g.min())), max(high, float(g.max()))
         return low, high
 
-
     @property
     def arms(self) -> int:
         """How many arms there are in a round."""

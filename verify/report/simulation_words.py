@@ -143,7 +143,7 @@ def _paid_for(rows: Rows) -> str:
 def _unguaranteed(judged: Rows, heavy: float) -> Iterator[str]:
     """What algorithms without a guarantee at that C paid, and what the guarantee is paid with."""
     attacked = [row for row in judged if row["C"] > 0]
-    lucky = [row for row in attacked if row["best"] != "hcw-glb-omd" and not row["best_guaranteed"]]
+    lucky = [row for row in attacked if row["best"] != row["learner"] and not row["best_guaranteed"]]
     if not lucky:
         return
     yield (
