@@ -6,7 +6,8 @@ The reference and the compiled engine both start from here, so they cannot disag
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -160,6 +161,8 @@ def parameters(
     The last four are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
     range of the dispersions, ‖θ_1‖, and the share of the proved bound that a scout may spend (`core.scout`).
     """
+    if not isinstance(family, Family):
+        raise BadInput("family", family, "a family, such as catalog.get('bernoulli')")
     if index is not None:
         _check_choice("index", index, get_args(Index))
     if radius_form is not None:
@@ -185,16 +188,13 @@ def parameters(
             chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=_share(scout)
         )  # fmt: skip
     if scout:
-        raise BadInput(
-            "scout", scout, "0 without the sharpest constants: a scout spends a share of the bound they prove"
-        )
-    use = _formulas(reading, family, radius)
+        raise BadInput("scout", scout, "0, or the sharpest constants: a scout spends a share of the bound they prove")
     if alpha is None:
         alpha = constants.alpha(d, C)
-    if R_s is None:
-        R_s = _self_concordance(family, S, use)
-    if L_mu is None:
-        L_mu = concordance.L_mu(family, S).upper
+    with _certified(S):
+        use = _formulas(reading, family, radius)
+        R_s = _self_concordance(family, S, use) if R_s is None else R_s
+        L_mu = concordance.L_mu(family, S).upper if L_mu is None else L_mu
     if eta is None:
         eta = constants.eta(R_s, S)
     if lam is None:
@@ -251,7 +251,17 @@ def sharpest_problem(
         accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
         raise BadInput("constants", "sharpest", accepted)
     g_min, g_max = tuning.checked_dispersions(dispersions)
-    return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
+    with _certified(S):
+        return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
+
+
+@contextmanager
+def _certified(S: float) -> Iterator[None]:
+    """Constants that cannot be enclosed are a matter of the radius."""
+    try:
+        yield
+    except (NotEnclosed, Unresolved) as err:
+        raise BadInput("S", S, f"a radius for which the constants of the family can be certified ({err})") from None
 
 
 def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:
@@ -277,7 +287,7 @@ def _share(scout: float) -> float:
 def _real(argument: str, value: object) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(argument, value, "a real number") from None
 
 
