@@ -161,19 +161,18 @@ class HCWGLBOMD:
         proposed = self.propose(points)
         return most_uncertain(*self.index(points), self._set.squared_norms(points)) if proposed is None else proposed
 
-    def propose(self, points: Floats, free: Flags | None = None, waiting: Floats | None = None) -> int | None:
+    def propose(self, points: Floats, free: Flags | None = None, coming: Floats | None = None) -> int | None:
         """An arm that is pulled whatever its index; None, but for a learner with a scout (`core.scouted`)."""
         return None
+
+    @property
+    def spent(self) -> float:
+        """What such pulls may have cost."""
+        return 0.0
 
     def index(self, points: Floats) -> tuple[Floats, float]:
         """The optimistic values of checked arms, and the size that ties are measured by; any maximiser will do."""
         return self._set.values(points) if self.parameters.index == "exact" else self._set.closed_form(points)
-
-    def expected_growth(self, points: Floats) -> Floats:
-        """What pulls of these points will add to H, at the θ of now and for g = 1."""
-        p, z = self.parameters, points @ self._state.theta
-        curvatures = np.asarray(p.family.dmu(np.clip(z, -p.S, p.S))) * [self.weight(x) for x in points]
-        return np.asarray(points.T @ (curvatures[:, None] * points))
 
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """eq:corrupted-loss: the w_t that an observation at x would get now."""

@@ -20,6 +20,7 @@ from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.local_constants import surroundings
+from glbcheck.core.scout import checked_share
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -185,7 +186,7 @@ def parameters(
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
         return replace(
-            chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=_share(scout)
+            chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=checked_share(scout)
         )  # fmt: skip
     if scout:
         raise BadInput("scout", scout, "0, or the sharpest constants: a scout spends a share of the bound they prove")
@@ -275,13 +276,6 @@ def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> P
         eta=p.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
         radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
     )  # fmt: skip
-
-
-def _share(scout: float) -> float:
-    share = _real("scout", scout)
-    if not 0 <= share < math.inf:
-        raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
-    return share
 
 
 def _real(argument: str, value: object) -> float:

@@ -18,11 +18,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
 
 if TYPE_CHECKING:
     from glbcheck.core.parameters import Parameters
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
+
+
+def checked_share(share: float, name: str = "scout") -> float:
+    try:
+        found = float(share)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise BadInput(name, share, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
+    return found
+
+
+# --- the scout ------------------------------------------------------------------------------------------------
 
 TRUST = 0.5  # α √C of the scout, by experience
 
@@ -45,6 +59,9 @@ def parameters_of(p: Parameters) -> Parameters:
         p, C=0.0, alpha=alpha(p.C, p.S, g_min), lam=1 / p.S**2, use=use, index="closed-form",
         radius_form="determinant", radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
     )  # fmt: skip
+
+
+# --- the allowance --------------------------------------------------------------------------------------------
 
 
 def allowance(p: Parameters, rounds: int) -> float:

@@ -79,12 +79,12 @@ class Scouted(HCWGLBOMD):
 
     # --- one round ------------------------------------------------------------------------------------
 
-    def propose(self, points: Floats, free: Flags | None = None, waiting: Floats | None = None) -> int | None:
+    def propose(self, points: Floats, free: Flags | None = None, coming: Floats | None = None) -> int | None:
         """The scout's arm, whose cost is then spent; None if the allowance is not enough.
 
-        It is one of the arms that are `free`, chosen as if the scout had learnt from the pulls that are `waiting`.
+        It is one of the arms that are `free`, chosen as if H had grown by what is `coming`.
         """
-        chosen = self._preferred(points, free, waiting)
+        chosen = self._preferred(points, free, coming)
         values, scale = self._set.closed_form(points)
         if values[chosen] >= values.max() - TIE * scale:
             return chosen
@@ -94,14 +94,13 @@ class Scouted(HCWGLBOMD):
         self._state = replace(self._state, spent=spent)
         return chosen
 
-    def _preferred(self, points: Floats, free: Flags | None, waiting: Floats | None) -> int:
+    def _preferred(self, points: Floats, free: Flags | None, coming: Floats | None) -> int:
         seen = self._scout.confidence_set
-        if waiting is not None:
-            seen = replace(seen, H=seen.H + self._scout.expected_growth(waiting))
+        if coming is not None:
+            seen = replace(seen, H=seen.H + coming)
         values, scale = seen.closed_form(points)
-        return most_uncertain(
-            values if free is None else np.where(free, values, -np.inf), scale, seen.squared_norms(points)
-        )  # fmt: skip
+        left = values if free is None else np.where(free, values, -np.inf)
+        return most_uncertain(left, scale, seen.squared_norms(points))
 
     def cost(self, points: Floats, chosen: int) -> float:
         """What a pull of one of these arms costs at most, if θ_* is in C_t."""

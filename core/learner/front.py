@@ -72,19 +72,21 @@ class Learner:
         Without `distinct` each has the largest index.  Of equals the one is taken that is least known once all pulls on
         their way have been learnt from, so that a batch spreads where the theory leaves the choice.  With `distinct`
         and a count above 1 the confidence sets hold as before, but `regret_bound` is None from then on: the second pull
-        has the largest index of what is left only, and may cost what it likes.
+        has the largest index of what is left only, and may cost what it likes.  With a scout it is so from the first
+        such pull on that its allowance does not cover.
         """
         with self.lock:
             points = self._points("arms", arms)
             _check_count(count, len(points) if distinct else None)
-            values, scale = self.algorithm.index(points)
-            self.optimistic &= not (distinct and count > 1)
-            tickets = []
+            free, tickets = np.ones(len(points), dtype=bool), []
             for _ in range(count):
-                chosen = most_uncertain(values, scale, self._norms(points))
+                chosen = self.algorithm.propose(points, free, self.coming)
+                if chosen is None:
+                    self.optimistic &= bool(free.all())
+                    values, scale = self.algorithm.index(points)
+                    chosen = most_uncertain(np.where(free, values, -np.inf), scale, self._norms(points))
                 tickets.append(self._issue(chosen, points[chosen]))
-                if distinct:
-                    values = np.where(np.arange(len(values)) == chosen, -np.inf, values)
+                free[chosen] = not distinct
             return tickets
 
     def reward(self, ticket: Ticket | int, reward: float, dispersion: float = 1.0) -> Alarm | None:
@@ -170,7 +172,8 @@ class Learner:
                 return None
             variance = p.L_mu * p.choice.problem.g_max * state.rounds
             most = p.choice.problem.link.span * state.rounds
-            return min(most, p.choice.regret_bound_from(state.logdet, variance, self.staleness))
+            own = p.choice.regret_bound_from(state.logdet, variance, self.staleness)
+            return min(most, own + self.algorithm.spent)
 
     # --- inside -------------------------------------------------------------------------------------------
 

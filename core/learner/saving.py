@@ -13,7 +13,7 @@ import json
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, NoReturn
@@ -26,6 +26,8 @@ from glbcheck.core.family import Family
 from glbcheck.core.fitting.candidates import read_names
 from glbcheck.core.learner.states import ROUNDED, checked_state, real, text, whole
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
+from glbcheck.core.scout import checked_share
+from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.tuning import Choice
 
 FORMAT, VERSION = "glbcheck learner", 1
@@ -40,16 +42,20 @@ _NUMBERS = ("alpha", "R_s", "L_mu", "eta", "lam")
 
 def write(path: _PATH, p: Parameters, state: State, **more: Mapping[str, Any]) -> None:
     """The file, complete or not at all: a reader never meets half of it."""
-    fields = {**asdict(state), "theta": state.theta.tolist(), "H": state.H.tolist()}
     document = {
         "format": FORMAT, "version": VERSION, "family": _described(p.family), "parameters": _told(p),
-        "state": fields, **more,
+        "state": _plain(state), **more,
     }  # fmt: skip
     text = json.dumps(document, allow_nan=False).encode()
     if len(text) > LARGEST:
         accepted = f"at most {LARGEST} bytes, which `restore` reads; a monitor keeps all rewards: watch=None has none"
         raise BadInput("learner", f"{len(text)} bytes", accepted)
     _replace(_path(path), text)
+
+
+def _plain(state: State) -> dict[str, Any]:
+    fields = {**vars(state), "theta": state.theta.tolist(), "H": state.H.tolist()}
+    return fields | {"scout": _plain(state.scout)} if isinstance(state, ScoutedState) else fields
 
 
 def _path(path: _PATH) -> Path:
@@ -93,6 +99,7 @@ def _told(p: Parameters) -> dict[str, Any]:
         "d": p.d, "S": p.S, "delta": p.delta, "C": p.C, "constants": p.use.name, "index": p.index,
         "radius_form": p.radius_form, "radius_scale": p.radius_scale, "by_hand": list(p.by_hand), "horizon": p.horizon,
         "dispersions": [chosen.g_min, chosen.g_max] if chosen else [1.0, 1.0], "start": chosen.start if chosen else 0.0,
+        "scout": p.scout,
         **{name: getattr(p, name) for name in _NUMBERS},
     }  # fmt: skip
 
@@ -178,15 +185,15 @@ def _parameters(family: Family, saved: Mapping[str, Any]) -> Parameters:
     }
     S, delta, C = (real(f"parameters.{name}", saved.get(name)) for name in ("S", "delta", "C"))
     reading = text("parameters.constants", saved.get("constants"))
-    plain = "paper" if reading == "sharpest" else reading
+    sharpest, share = reading == "sharpest", checked_share(saved.get("scout", 0.0), "parameters.scout")
     given: dict[str, Any] = {name: numbers[name] for name in by_hand}
     words: dict[str, Any] = {name: text(f"parameters.{name}", saved.get(name)) for name in ("index", "radius_form")}
     found = parameters(
-        family, whole("parameters.d", saved.get("d")), S, delta, C, given.pop("alpha", None), **given, reading=plain,
-        **words,
+        family, whole("parameters.d", saved.get("d")), S, delta, C, given.pop("alpha", None), **given, **words,
+        reading="paper" if sharpest else reading, scout=0.0 if sharpest else share,
     )  # fmt: skip
-    if reading == "sharpest":
-        found = replace(_of_choice(found, saved, numbers), index=found.index, **_by_hand(found))
+    if sharpest:
+        found = replace(_of_choice(found, saved, numbers), index=found.index, scout=share, **_by_hand(found))
         if words["radius_form"] != found.radius_form:
             raise BadInput("parameters.radius_form", words["radius_form"], f"{found.radius_form!r} for these constants")
     for name, value in numbers.items():

@@ -20,6 +20,7 @@ from glbcheck.core.learner.states import ROUNDED, largest_slope, whole
 from glbcheck.core.learner.tickets import Arrived, Desk, Ticket
 from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.scouted import Scouted
 from glbcheck.core.tolerances import UNIT
 
 _PATH = str | os.PathLike[str]
@@ -43,7 +44,7 @@ def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Le
     the learner knows nothing of these pulls, and must not give their numbers to others.
     """
     p, state, document = saving.read(path, family)
-    algorithm = HCWGLBOMD.with_parameters(p)
+    algorithm = (Scouted if p.scout else HCWGLBOMD).with_parameters(p)
     algorithm.become(state)
     saved = document.get("service")
     made = Learner(algorithm, watch=None) if saved is None else _read(Fields("service", saved), algorithm)

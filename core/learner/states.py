@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import concordance
+from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm import State
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import ONE
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.spd import norm
 
 ROUNDED = 1e-9  # relative; what rounding over many rounds may do
@@ -22,6 +24,25 @@ LARGEST = 1e300  # of H, so that its trace is a number
 
 def checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
     """The state, or a refusal that names what cannot be."""
+    own = _checked_state(p, saved)
+    if not p.scout:
+        return own
+    sent = saved.get("scout")
+    if not isinstance(sent, Mapping):
+        raise BadInput("state.scout", _short(sent), "the state of the scout, as `save` writes it")
+    try:
+        scout = _checked_state(scouting.parameters_of(p), sent)
+    except BadInput as err:
+        raise BadInput(err.argument.replace("state", "state.scout", 1), err.value, err.accepted) from None
+    if (scout.rounds, scout.inverse_g) != (own.rounds, own.inverse_g):
+        raise BadInput("state.scout.rounds", scout.rounds, f"those of the learner, {own.rounds}, with the same rewards")
+    spent, most = real("state.spent", saved.get("spent")), scouting.allowance(p, own.rounds + 1)
+    if not 0 <= spent <= most:
+        raise BadInput("state.spent", spent, f"a cost within the allowance, at most {most:.6g}")
+    return ScoutedState(**vars(own), scout=scout, spent=spent)
+
+
+def _checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
     rounds = whole("state.rounds", saved.get("rounds"))
     theta = numbers("state.theta", saved.get("theta"), (p.d,))
     H = numbers("state.H", saved.get("H"), (p.d, p.d))
