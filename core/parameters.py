@@ -20,7 +20,6 @@ from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.local_constants import surroundings
-from glbcheck.core.scout import checked_share
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -177,6 +176,9 @@ def parameters(
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     if not 0 <= C < math.inf:
         raise BadInput("C", C, "a finite corruption budget C >= 0")
+    share = _real("scout", scout)
+    if not 0 <= share < math.inf:
+        raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
     given = {"R_s": R_s, "L_mu": L_mu, "eta": eta, "lam": lam, "radius_scale": radius_scale, "alpha": alpha}
     for name, value in given.items():
         if value is not None:
@@ -185,10 +187,8 @@ def parameters(
         chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
-        return replace(
-            chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=checked_share(scout)
-        )  # fmt: skip
-    if scout:
+        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=share)
+    if share:
         raise BadInput("scout", scout, "0, or the sharpest constants: a scout spends a share of the bound they prove")
     if alpha is None:
         alpha = constants.alpha(d, C)

@@ -13,28 +13,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
-from glbcheck.core.errors import BadInput
-
-if TYPE_CHECKING:
-    from glbcheck.core.parameters import Parameters
+from glbcheck.core.parameters import Parameters
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
-
-
-def checked_share(share: float, name: str = "scout") -> float:
-    try:
-        found = float(share)
-    except (TypeError, ValueError, OverflowError):
-        found = math.nan
-    if not 0 <= found < math.inf:
-        raise BadInput(name, share, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
-    return found
-
 
 # --- the scout ------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,6 @@ from glbcheck.core.family import Family
 from glbcheck.core.fitting.candidates import read_names
 from glbcheck.core.learner.states import ROUNDED, checked_state, real, text, whole
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
-from glbcheck.core.scout import checked_share
 from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.tuning import Choice
 
@@ -185,7 +184,9 @@ def _parameters(family: Family, saved: Mapping[str, Any]) -> Parameters:
     }
     S, delta, C = (real(f"parameters.{name}", saved.get(name)) for name in ("S", "delta", "C"))
     reading = text("parameters.constants", saved.get("constants"))
-    sharpest, share = reading == "sharpest", checked_share(saved.get("scout", 0.0), "parameters.scout")
+    sharpest, share = reading == "sharpest", real("parameters.scout", saved.get("scout", 0.0))
+    if share < 0:
+        raise BadInput("parameters.scout", share, "a share of the proved bound, a number >= 0")
     given: dict[str, Any] = {name: numbers[name] for name in by_hand}
     words: dict[str, Any] = {name: text(f"parameters.{name}", saved.get(name)) for name in ("index", "radius_form")}
     found = parameters(

@@ -18,7 +18,7 @@ from glbcheck.core import catalog
 from glbcheck.core.competitors.claimed import AXES, claimed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.lower_constants import unknown_budget_floor
-from glbcheck.core.simulation.cells import OWN, TERMS, plain
+from glbcheck.core.simulation.cells import OURS, OWN, TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
 
@@ -100,6 +100,7 @@ def _judged(group: Sequence[Contender]) -> Row | None:
         "constants": ours.row["constants"],
         "learner": ours.name,
         "ours": ours.median,
+        "without_scout": min((one.median for one in group if one.name == OURS), default=None),
         "rival": least.name if least else None,
         **_compared(ours, safe),
         "best": best.name,
