@@ -55,14 +55,8 @@ def _against(rows: Rows, axis: str, what: str) -> tuple[Figure, str] | None:
     drawn = panels(
         groups, lambda ax, group: _draw(ax, group, axis), _title(axis), "regret, median of the runs", tall=True
     )
-    return (
-        None
-        if drawn is None
-        else (
-            drawn,
-            f"{what}.  {BAND} our learner are shaded, with its scout where that was played.  {_read_off(groups, axis)}",
-        )
-    )
+    shaded = f"{BAND} our learner are shaded, with its scout where that was played."
+    return None if drawn is None else (drawn, f"{what}.  {shaded}  {_read_off(groups, axis)}")
 
 
 def _widest(rows: Rows, axis: str) -> list[Rows]:
