@@ -12,7 +12,7 @@ from tests.pages import run_python
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SAID = {
     "learner_monitor.svg": {"no corruption", "C = 5, as promised", "50, ten times C", "log evidence"},
-    "learner_regret.svg": {"exact", "closed-form", "with a scout", "regret", "rounds"},
+    "learner_regret.svg": {"exact", "closed-form", "regret", "rounds"},
 }
 
 
