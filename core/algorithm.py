@@ -21,7 +21,9 @@ from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import UNIT
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,17 @@ class HCWGLBOMD:
     def select(self, arms: ArrayLike) -> int:
         """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
         points = checked_arms(arms, self.parameters.d)
-        return most_uncertain(*self.index(points), self._set.squared_norms(points))
+        proposed = self.propose(points)
+        return most_uncertain(*self.index(points), self._set.squared_norms(points)) if proposed is None else proposed
+
+    def propose(self, points: Floats, free: Flags | None = None, coming: Floats | None = None) -> int | None:
+        """An arm that is pulled whatever its index; None, but for a learner with a scout (`core.scouted`)."""
+        return None
+
+    @property
+    def spent(self) -> float:
+        """What such pulls may have cost."""
+        return 0.0
 
     def index(self, points: Floats) -> tuple[Floats, float]:
         """The optimistic values of checked arms, and the size that ties are measured by; any maximiser will do."""

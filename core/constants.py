@@ -115,7 +115,7 @@ def elliptical_potential_repaired(d: Scalar, X2: Scalar, lam: Scalar, t: Scalar)
 class Formulas:
     """The formulas in which the printed and the repaired reading may differ."""
 
-    name: Reading
+    name: str
     lam: Callable[..., Scalar]
     growth_rate: Callable[..., Scalar]
     beta_from_logdet: Callable[..., Scalar]

@@ -164,8 +164,8 @@ class Family:
 
     def check_dispersion(self, dispersion: float, argument: str = "dispersion") -> float:
         try:
-            allowed = bool(self.dispersions.allows(float(dispersion)))
-        except (TypeError, ValueError, ZeroDivisionError):
+            allowed = not isinstance(dispersion, str | bool) and bool(self.dispersions.allows(float(dispersion)))
+        except (TypeError, ValueError, ArithmeticError):
             allowed = False
         if not allowed:
             raise BadInput(argument, dispersion, f"{self.name} needs {self.dispersions.words}")

@@ -6,7 +6,8 @@ The reference and the compiled engine both start from here, so they cannot disag
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -46,6 +47,7 @@ class Parameters:
     by_hand: tuple[str, ...]
     choice: tuning.Choice | None = None  # what was chosen by minimising the proved bound, if it was
     horizon: float | None = None  # the number of rounds that it was chosen for
+    scout: float = 0.0  # the share of the proved bound that a scout may spend; 0 for none
 
     def beta(self, inverse_g: float, logdet: float) -> float:
         """theorem:confidence-sequence/eq2: β_t, or its determinant form."""
@@ -100,10 +102,11 @@ class Parameters:
         if self.choice:
             T = f"{self.horizon:g}" if self.horizon else "10^4"
             bound, least = self.choice.regret_bound(self.horizon or 1e4), self.choice.problem.link.span
+            times = f"{1 + self.scout:g} " if self.scout else ""
             return (
                 f"theorem:confidence-sequence (sharpest constants), and with probability at least {1 - self.delta:g} "
-                f"the regret of T rounds is at most {bound:.4g} for T = {T} (the most possible is "
-                f"{least * (self.horizon or 1e4):.4g}), and bounded by choice.regret_bound(T) for all T at once"
+                f"the regret of T rounds is at most {(1 + self.scout) * bound:.4g} for T = {T} (the most possible is "
+                f"{least * (self.horizon or 1e4):.4g}), and bounded by {times}choice.regret_bound(T) for all T at once"
             )
         if self.use is constants.REPAIRED and self.R_s < whole_line(self.family).lower:
             return "none: the repaired theorem needs R_s to hold on the whole line"
@@ -151,12 +154,15 @@ def parameters(
     horizon: float | None = None,
     dispersions: tuple[float, float] = (1.0, 1.0),
     start: float = 0.0,
+    scout: float = 0.0,
 ) -> Parameters:
     """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes.
 
-    The last three are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
-    range of the dispersions, and ‖θ_1‖.
+    The last four are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
+    range of the dispersions, ‖θ_1‖, and the share of the proved bound that a scout may spend (`core.scout`).
     """
+    if not isinstance(family, Family):
+        raise BadInput("family", family, "a family, such as catalog.get('bernoulli')")
     if index is not None:
         _check_choice("index", index, get_args(Index))
     if radius_form is not None:
@@ -170,6 +176,9 @@ def parameters(
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     if not 0 <= C < math.inf:
         raise BadInput("C", C, "a finite corruption budget C >= 0")
+    share = _real("scout", scout)
+    if not 0 <= share < math.inf:
+        raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
     given = {"R_s": R_s, "L_mu": L_mu, "eta": eta, "lam": lam, "radius_scale": radius_scale, "alpha": alpha}
     for name, value in given.items():
         if value is not None:
@@ -178,14 +187,15 @@ def parameters(
         chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
-        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand)
-    use = _formulas(reading, family, radius)
+        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=share)
+    if share:
+        raise BadInput("scout", scout, "0, or the sharpest constants: a scout spends a share of the bound they prove")
     if alpha is None:
         alpha = constants.alpha(d, C)
-    if R_s is None:
-        R_s = _self_concordance(family, S, use)
-    if L_mu is None:
-        L_mu = concordance.L_mu(family, S).upper
+    with _certified(S):
+        use = _formulas(reading, family, radius)
+        R_s = _self_concordance(family, S, use) if R_s is None else R_s
+        L_mu = concordance.L_mu(family, S).upper if L_mu is None else L_mu
     if eta is None:
         eta = constants.eta(R_s, S)
     if lam is None:
@@ -242,7 +252,17 @@ def sharpest_problem(
         accepted = "a family that is self-concordant on the whole line; here 'local' has a theorem"
         raise BadInput("constants", "sharpest", accepted)
     g_min, g_max = tuning.checked_dispersions(dispersions)
-    return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
+    with _certified(S):
+        return tuning.Problem(tuning.link_of(family, S, R_s), d, S, delta, C, g_min, g_max, start)
+
+
+@contextmanager
+def _certified(S: float) -> Iterator[None]:
+    """Constants that cannot be enclosed are a matter of the radius."""
+    try:
+        yield
+    except (NotEnclosed, Unresolved) as err:
+        raise BadInput("S", S, f"a radius for which the constants of the family can be certified ({err})") from None
 
 
 def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:
@@ -261,7 +281,7 @@ def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> P
 def _real(argument: str, value: object) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(argument, value, "a real number") from None
 
 

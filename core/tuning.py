@@ -243,7 +243,10 @@ def link_of(family: Family, S: float, R_s: float) -> Link:
 
 def checked_dispersions(dispersions: tuple[float, float]) -> tuple[float, float]:
     """The smallest and the largest dispersion that a learner is promised."""
-    low, high = (float(g) for g in dispersions)
-    if not 0 < low <= high < math.inf:
-        raise BadInput("dispersions", dispersions, "a pair 0 < g_min <= g_max of finite numbers")
+    try:
+        low, high = (float(g) for g in dispersions)
+        if not 0 < low <= high < math.inf:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput("dispersions", dispersions, "a pair 0 < g_min <= g_max of finite numbers") from None
     return low, high

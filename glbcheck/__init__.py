@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from glbcheck.core.algorithm import HCWGLBOMD
     from glbcheck.core.fitting import fit
     from glbcheck.core.learner import Learner, restore, save
+    from glbcheck.core.scouted import Scouted
     from glbcheck.deciding import audit_family, check
     from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide
 
 __all__ = [
-    "HCWGLBOMD", "Learner", "audit_family", "catalog", "check", "decide", "family_of", "fit", "restore", "save",
+    "HCWGLBOMD", "Learner", "Scouted", "audit_family", "catalog", "check", "decide", "family_of", "fit", "restore",
+    "save",
 ]  # fmt: skip
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
     "Learner": "glbcheck.core.learner:Learner",
+    "Scouted": "glbcheck.core.scouted:Scouted",
     "audit_family": "glbcheck.deciding:audit_family",
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",

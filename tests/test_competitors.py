@@ -33,6 +33,15 @@ def instance(name: str, C: float = 0.0, moving: bool = False, g: float | Blocks 
     return p, World(theta, arms, g, adversary.front_loaded(C))
 
 
+def told(name: str, p: Parameters, low: float = 1.0, high: float = 1.0) -> Parameters:
+    """A scout needs constants that prove a bound."""
+    if name != "hcw-glb-omd-scout":
+        return p
+    return parameters(
+        p.family, p.d, p.S, p.delta, p.C, reading="sharpest", horizon=ROUNDS, dispersions=(low, high), index=p.index
+    )
+
+
 def decades(rng: np.random.Generator, first: int, count: int) -> Floats:
     return np.asarray(10 ** rng.uniform(-1, 1, count))
 
@@ -60,7 +69,8 @@ def of_largest(index: Floats, squared_norms: Floats) -> int:
 @pytest.mark.parametrize("moving", [False, True])
 def test_all_meet_the_same_rewards_and_dispersions(moving: bool) -> None:
     p, world = instance("gaussian", moving=moving, g=1.0 if not moving else decades)
-    runs = [recorded(name, p, world, ROUNDS)[1] for name in ESTIMATING if not moving or name in ANY_DISPERSION]
+    names = [name for name in ESTIMATING if not moving or name in ANY_DISPERSION]
+    runs = [recorded(name, told(name, p, 0.1, 10.0), world, ROUNDS)[1] for name in names]
     for other in runs[1:]:
         np.testing.assert_array_equal(other["dispersion"], runs[0]["dispersion"])
         if moving:  # in a round where both pull the same arm, both see the same reward
@@ -78,7 +88,8 @@ def test_all_meet_the_same_rewards_and_dispersions(moving: bool) -> None:
 def test_a_run_repeats_and_its_key_names_it(name: str) -> None:
     p, world = instance("gaussian", C=20.0, moving=True, g=decades)
     first, again, other = (
-        competitors.run(name, p, world, FEW, 5, key, checkpoints=(10, FEW)) for key in ((1,), (1,), (2,))
+        competitors.run(name, told(name, p, 0.1, 10.0), world, FEW, 5, key, checkpoints=(10, FEW))
+        for key in ((1,), (1,), (2,))
     )
     assert first.regret_at.tobytes() == again.regret_at.tobytes()
     assert first.theta.tobytes() == again.theta.tobytes()
@@ -102,7 +113,9 @@ def test_unknown_names_and_other_links_are_refused() -> None:
     with pytest.raises(BadInput, match=r"cw-oful.*bernoulli"):
         competitors.run("cw-oful", p, world, 10, 0)
     for name in NAMES:
-        competitors.check(name, instance("gaussian")[0])
+        competitors.check(name, told(name, instance("gaussian")[0]))
+    with pytest.raises(BadInput, match="sharpest: a scout spends a share"):
+        competitors.check("hcw-glb-omd-scout", p)
 
 
 # --- without weights, and greedy ----------------------------------------------------------------------------
@@ -283,5 +296,5 @@ def test_uniform_play_pays_the_mean_gap(moving: bool) -> None:
 def test_learners_beat_uniform_play_in_the_end() -> None:
     p, world = instance("gaussian", moving=True)
     slow = ("weighted-oful-plus", "mor-ucb")  # their radii are hundreds of times the error, and they explore for long
-    regrets = {name: competitors.run(name, p, world, 5000, 8).regret for name in NAMES}
+    regrets = {name: competitors.run(name, told(name, p), world, 5000, 8).regret for name in NAMES}
     assert all(regrets[name] < (1 if name in slow else 0.2) * regrets["uniform"] for name in ESTIMATING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -15,7 +16,7 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, decisions, decisions_of_table, replay, replaying
+from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, replay, replaying
 from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
 
 COIN = catalog.get("bernoulli")
@@ -143,11 +144,61 @@ def test_a_table_with_a_row_for_each_arm_is_a_log() -> None:
     ("chance", [0.4, 0.0, 0.2, 0.5, 0.3], r"^propensities, row 1 = 0.0"),
     ("chance", [0.4, None, 0.2, 0.5, 0.3], r"^propensities, row 1 = nan"),
     ("chance", [0.4, 0.6, 1.2, 0.5, 0.3], r"^propensities, row 2 = 1.2"),
-    ("click", [0, None, 0, 0, 0], r"^reward = nan"), ("a", ["x"] * 5, r"^column 'a' = "),
+    ("click", [0, None, 0, 0, 0], r"^rewards, row 1 = nan"), ("visit", [7, 7, None, 9, 9], r"^column 'visit', row 3"),
+    ("b", [0.0, 1.0, math.nan, 1.0, 0.1], r"^column 'b', row 3"), ("visit", ["u"] * 5, r"^shown, visit u = 2"),
+    ("a", ["x"] * 5, r"^column 'a' = "),
 ])  # fmt: skip
 def test_tables_that_are_no_log_are_refused(column: str, values: list[Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         decisions_of_table(pa.table({**TABLE, column: values}), **NAMES)
+
+
+def test_only_the_row_of_the_arm_that_was_pulled_needs_a_reward_and_rounds_may_be_words_or_large() -> None:
+    gaps = {**TABLE, "click": [None, 1, 0, None, None], "chance": [None, 0.6, 0.2, None, None]}
+    for keys in ([7, 7, 9, 9, 9], ["b", "b", "a", "a", "a"], [2**60, 2**60, 2**60 + 1, 2**60 + 1, 2**60 + 1]):
+        first, second = decisions_of_table(pa.table({**gaps, "visit": keys}), **NAMES)
+        assert (first.reward, second.reward, len(first.arms), len(second.arms)) == (1.0, 0.0, 2, 3)
+
+
+def test_a_log_has_scales_and_dispersions_too() -> None:
+    table = pa.table({**TABLE, "spread": [None, 0.5, 2.0, None, None]})
+    first, second = decisions_of_table(table, **NAMES, dispersion="spread", scales=[2.0, 4.0])
+    assert (first.arms.tolist(), first.dispersion, second.dispersion) == ([[0.5, 0.0], [0.0, 0.25]], 0.5, 2.0)
+
+
+def test_a_long_table_is_read_in_time_that_grows_with_its_rows() -> None:
+    seconds = []
+    for visits in (1000, 8000):
+        keys = np.repeat(np.arange(visits), 2)
+        table = pa.table({
+            "visit": keys, "a": np.full(2 * visits, 0.5), "b": np.full(2 * visits, 0.5),
+            "shown": np.tile([1, 0], visits), "click": np.ones(2 * visits), "chance": np.ones(2 * visits),
+        })  # fmt: skip
+        start = time.process_time()
+        assert len(decisions_of_table(table, **NAMES)) == visits
+        seconds.append(time.process_time() - start)
+    assert seconds[1] < 30 * seconds[0]  # and 64 times, if each visit looked through all rows
+
+
+@pytest.mark.parametrize(("edit", "words"), [
+    ({"propensity": 0.0}, "^propensities, row 2"), ({"propensity": math.nan}, "^propensities, row 2"),
+    ({"pulled": 9}, "^pulled, row 2 = 9"), ({"reward": math.nan}, "^rewards, row 2"),
+    ({"arms": 9 * ARMS}, "^arms, row 2"), ({"dispersion": 2.0}, "^dispersions, row 2"),
+])  # fmt: skip
+def test_decisions_made_by_hand_are_checked_before_anything_is_learnt(edit: dict[str, Any], words: str) -> None:
+    first, second = logged(2, 0)
+    taught = learner()
+    with pytest.raises(BadInput, match=words):
+        replay(taught, [first, replace(second, **edit)], rewards=(0.0, 1.0), learn="every")
+    assert taught.t == 1
+
+
+def test_weights_of_any_size_leave_an_interval() -> None:
+    for values in ([1e300, 0.0], [1e160] * 3, [1e-300] * 3, [0.0] * 3):
+        assert mean_at_least(np.array(values), 1.0, 0.05) == 0.0
+    one = replace(logged(1, 0)[0], propensity=1e-200, reward=1.0)
+    found = replay(learner(), [one] * 5, rewards=(0.0, 1.0))
+    assert (found.low, found.high) == (0.0, 1.0)
 
 
 def test_a_table_without_propensities_is_refused() -> None:
@@ -159,7 +210,7 @@ def test_a_table_without_propensities_is_refused() -> None:
     ({"propensities": [0.5]}, "^propensities = "), ({"propensities": [0.5, None]}, "^propensities, row 2"),
     ({"propensities": [0.5, -0.1]}, "^propensities, row 2"), ({"pulled": [0, 3]}, "^pulled, row 2 = 3"),
     ({"pulled": [0]}, "^pulled = "), ({"pulled": [0, 0.5]}, "^pulled, row 2 = 0.5"),
-    ({"arms": [ARMS, ARMS[0]]}, "^arms, row 2"), ({"rewards": [1.0, math.inf]}, "^reward = inf"),
+    ({"arms": [ARMS, ARMS[0]]}, "^arms, row 2"), ({"rewards": [1.0, math.inf]}, "^rewards, row 2 = inf"),
     ({"rewards": ["a", "b"]}, "^rewards = "),
 ])  # fmt: skip
 def test_entries_that_cannot_be_are_refused_by_row(edit: dict[str, Any], words: str) -> None:
@@ -174,7 +225,8 @@ def test_entries_that_cannot_be_are_refused_by_row(edit: dict[str, Any], words: 
 
 
 @pytest.mark.parametrize(("options", "words"), [
-    ({"rewards": (1.0, 0.0)}, "^rewards = "), ({"rewards": (0.5, 1.0)}, "^rewards, row "),
+    ({"rewards": (1.0, 0.0)}, "^rewards = "), ({"rewards": 5}, "^rewards = 5"),
+    ({"rewards": (0.5, 1.0)}, "^rewards, row "),
     ({"rewards": (0.0, 1.0), "delta": 1.0}, "^delta = "), ({"rewards": (0.0, 1.0), "learn": "all"}, "^learn = 'all'"),
 ])  # fmt: skip
 def test_options_that_cannot_be_are_refused(options: dict[str, Any], words: str) -> None:
@@ -182,3 +234,6 @@ def test_options_that_cannot_be_are_refused(options: dict[str, Any], words: str)
         replay(learner(), logged(20, 0), **options)
     with pytest.raises(BadInput, match=r"^log = "):
         replay(learner(), [], rewards=(0.0, 1.0))
+    counter: Any = Learner(learner())
+    with pytest.raises(BadInput, match=r"^learner = .* `algorithm` of a Learner"):
+        replay(counter, logged(20, 0), rewards=(0.0, 1.0))

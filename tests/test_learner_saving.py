@@ -160,8 +160,18 @@ def edited(path: Path, edit: Callable[[dict[str, Any]], object]) -> Path:
     return path
 
 
-def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], object]:
-    def edit(document: dict[str, Any]) -> object:
+def wait(document: dict[str, Any]) -> None:
+    document["service"]["early"] = [[document["service"]["open"][0][0], 1.0, 1.0]]
+
+
+def watched_more(document: dict[str, Any]) -> None:
+    monitor = document["service"]["monitor"]
+    monitor["rounds"] += 1
+    monitor["rows"].append(monitor["rows"][0])
+
+
+def put(*keys: str | int, value: Any) -> Callable[[dict[str, Any]], object]:
+    def edit(document: Any) -> object:
         for key in keys[:-1]:
             document = document[key]
         document[keys[-1]] = value
@@ -184,6 +194,9 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("theta of another d", put("state", "theta", value=[0.0, 0.0, 0.0]), r"^state.theta = .*shape \(3,\)"),
     ("NaN", put("state", "theta", value=[math.nan, 0.0]), r"^path = .*NaN is no number"),
     ("text for a number", put("state", "theta", value=["0", "0"]), r"^state.theta = .* numbers"),
+    ("more of Σ 1/g than rounds", put("state", "inverse_g", value=1e9), r"^state.inverse_g = .* rounds, from 16 to 16"),
+    ("more rounds than Σ 1/g", put("state", "rounds", value=10**6), r"^state.inverse_g = "),
+    ("H beyond numbers", put("state", "H", value=[[1e308, 1e308], [1e308, 1e308]]), r"^state.H = "),
     ("too large a number", put("state", "inverse_g", value=10**400), r"^state.inverse_g = "),
     ("another determinant", put("state", "logdet", value=7.0), r"^state.logdet = 7.0 .* log\(det H"),
     ("rounds without rewards", put("state", "rounds", value=0), r"^state.inverse_g = "),
@@ -198,16 +211,40 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("S beyond numbers", put("parameters", "S", value="one"), r"^parameters.S = .*one"),
     ("hands on the sharpest", put("parameters", "by_hand", value=["lam"]), r"^parameters.by_hand = "),
     ("hands on what is none", put("parameters", "by_hand", value=["S"]), r"^parameters.by_hand = "),
+    ("no index", put("parameters", "index", value=None), r"^parameters.index = None"),
+    ("another radius", put("parameters", "radius_form", value="sum"), r"^parameters.radius_form = 'sum'"),
+    ("no round to go", put("parameters", "horizon", value=0), r"^parameters.horizon = 0"),
+    ("S beyond what is certified", put("parameters", "S", value=1e9), r"^S = "),
+    ("C beyond numbers", put("parameters", "C", value=1e300), r"^(constants|parameters.lam|C) = "),
+    ("a number for columns", put("service", "columns", value=5), r"^columns = 5"),
     ("another order", put("service", "order", value="random"), r"^order = 'random'"),
     ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("a ticket for a long arm", put("service", "open", value=[[1, 0, 0.0, 9.0, 0.1]]), r"^service.open = "),
+    ("tickets that are not in their order", lambda doc: doc["service"]["open"].reverse(), r"^service.open = .* rising"),
+    ("a ticket of a later H", put("service", "open", 0, 2, value=1e9), r"^service.open = .* log\(det H\)"),
+    ("a ticket of an earlier H", put("service", "open", 0, 2, value=-1.0), r"^service.open = .* log\(det H\)"),
+    ("a steep ticket", put("service", "curvatures", 0, value=2.0), r"^service.curvatures = "),
+    ("other sums over tickets", put("service", "coming", value=[[9.0, 0.0], [0.0, 9.0]]), r"^service.coming = "),
     ("a reward without a ticket", put("service", "early", value=[[99, 0.0, 1.0]]), r"^service.early = "),
+    ("a reward that need not wait", wait, r"^service.early = .* wait"),
     ("half a truth", put("service", "optimistic", value=1), r"^service.optimistic = 1 .* true or false"),
     ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
     ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
-    ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^delta = 2.0"),
+    ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^service.monitor.delta = 2.0"),
     ("an alarm by no name", put("service", "monitor", "alarm", value=[1, None]), r"^service.monitor.alarm = None"),
-]
+    ("an alarm to come", put("service", "monitor", "alarm", value=[99, "x"]), r"^service.monitor.alarm = \[99, 'x'\]"),
+    ("a monitor that saw more", watched_more, r"^service.monitor.rounds = 17 .* at most the 16 rounds"),
+    *(
+        (f"a monitor's {field}", put("service", "monitor", *field.split("."), value=value), f"^service.monitor.{field}")
+        for field, value in {
+            "size": -1.0, "running": 1e9, "due": 99, "impossible": -1.0, "theta": [9.0, 9.0], "logs": [1e6] * 12,
+            "rivals.G": [[[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]] * 3,
+        }.items()
+    ),
+    ("a long arm that was watched", put("service", "monitor", "rows", 3, value=[5.0, 5.0, 1.0, 1.0]), r"rows\[3\] = "),
+    ("a loss of no weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, -1.0]), r"rows\[3\] = "),
+    ("a loss of much weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, 9.0]), r"rows\[3\] = "),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +284,90 @@ def test_files_that_are_none_or_huge_or_deep_are_refused(tmp_path: Path, monkeyp
     path.write_bytes(b"{}\n")
     with pytest.raises(BadInput, match="at most 2 bytes; this has 3"):
         restore(path)
+
+
+@pytest.mark.parametrize(("seen", "instead"), [
+    ('"theta": [', '"theta": [0.9, 0.1], "theta": ['), ('"version": ', '"version": 0, "version": '),
+    ('"columns": ', '"columns": null, "columns": '),
+])  # fmt: skip
+def test_a_key_that_is_there_twice_is_refused(seen: str, instead: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    path.write_text(text.replace(seen, instead, 1))
+    with pytest.raises(BadInput, match=r"^path = .*a key is there twice"):
+        restore(path)
+
+
+def test_numbers_beyond_doubles_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    for field in ("S", "lam", "inverse_g", "staleness", "size"):
+        path.write_text(text.replace(f'"{field}": ', f'"{field}": 1e400, "was": ', 1))
+        with pytest.raises(BadInput, match=rf"\.{field} = 'inf' .* finite"):
+            restore(path)
+
+
+def test_a_learner_whose_slope_was_given_too_small_can_read_its_own_file(tmp_path: Path) -> None:
+    flat = Learner(HCWGLBOMD(COIN, 2, 1.0, L_mu=0.01, lam=0.1), watch=None)
+    for k in range(30):
+        flat.reward(flat.choose(ARMS), float(k % 2))
+    flat.choose(ARMS)
+    save(flat, tmp_path / "learner.json")
+    assert restore(tmp_path / "learner.json").pending == flat.pending
+
+
+def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> None:
+    learner, path = used("sharpest"), tmp_path / "learner.json"
+    save(learner, path)
+    lost = learner.choose(ARMS)
+    assert restore(path).choose(ARMS).number == lost.number
+    again = restore(path, issued=lost.number)
+    assert again.choose(ARMS).number == lost.number + 1
+    with pytest.raises(BadInput, match="has had its reward or was given up"):
+        again.reward(lost, 1.0)
+    with pytest.raises(BadInput, match=r"^issued = -1"):
+        restore(path, issued=-1)
+
+
+def test_a_file_of_before_tickets_told_what_they_add_is_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    path.write_text(text)
+    again = restore(edited(path, lambda doc: [doc["service"].pop(key) for key in ("curvatures", "coming")]))
+    assert again.pending
+    assert (again.coming == 0).all()
+
+
+# --- the file itself --------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_read_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "learner.json"
+    save(LEARNERS["repaired"](), path)
+    before = path.read_bytes()
+    monkeypatch.setattr(saving, "LARGEST", 1000)
+    with pytest.raises(BadInput, match=r"^learner = .* bytes.* watch=None"):
+        save(used("repaired"), path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["learner.json"]
+
+
+def test_a_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "learner.json", tmp_path / "now.json"
+    save(LEARNERS["repaired"](), path)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    save(used("repaired"), link)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert restore(path).algorithm.t > 1
+
+
+def test_places_that_cannot_be_written_to_and_things_that_are_no_learner_are_refused(tmp_path: Path) -> None:
+    odd: list[Any] = [tmp_path, tmp_path / "no" / "learner.json", None, 5]
+    for path in odd:
+        with pytest.raises(BadInput, match=r"^path = "):
+            save(LEARNERS["repaired"](), path)
+    thing: Any = 3
+    with pytest.raises(BadInput, match=r"^learner = 3 .* Learner or"):
+        save(thing, tmp_path / "learner.json")
 
 
 def test_another_family_is_refused_although_it_has_the_name(text: str, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
     assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
 
 
-@pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4e8, 8e6, 5000)])
+@pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4.5e8, 8e6, 5000)])
 def test_the_default_grid_of_regret_is_short(smoke: bool, rounds: float, dear: float, longest: int) -> None:
     declared = defaults.grid("regret", smoke).cells()
     slow = [cell for cell in declared if claimed(cell.algorithm).refits]

@@ -19,7 +19,7 @@ from glbcheck.core.engine.laws import EVERY_ARM, law_of
 from glbcheck.core.errors import BadInput
 from glbcheck.core.informative import radius_at, surely_from
 from glbcheck.core.learner import Learner
-from glbcheck.core.learner.service import _Fields
+from glbcheck.core.learner.fields import Fields
 from glbcheck.core.learner.tables import checked_scales
 from glbcheck.core.learner.tickets import Desk
 from glbcheck.core.local_constants import Surroundings, beta_from_logdet_local
@@ -181,4 +181,4 @@ def test_what_is_not_a_number_or_not_an_object_is_refused_by_name() -> None:
     with pytest.raises(BadInput, match="lam"):
         parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, lam="much")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="tickets"):
-        _Fields("tickets", [])
+        Fields("tickets", [])

@@ -3,6 +3,7 @@
 | name                 | estimate                                   | arm                                           |
 |----------------------|--------------------------------------------|-----------------------------------------------|
 | `hcw-glb-omd`        | the paper's                                | the paper's                                   |
+| `hcw-glb-omd-scout`  | the same                                   | a scout's, within an allowance (`core.scout`) |
 | `glb-omd`            | the same without weights, one dispersion   | optimistic, with the λ, η and β of its source |
 | `glb-omd-tuned`      | the same without weights                   | optimistic, with our best radius for C = 0    |
 | `oful`               | ridge regression; linear link              | optimistic, with a radius that ignores C      |
@@ -30,7 +31,7 @@ from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.cr_eluder_ucb import CR_ELUDER_UCB
 from glbcheck.core.competitors.gadaoful import GADAOFUL
 from glbcheck.core.competitors.glm_ucb import GLM_UCB
-from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GREEDY, HCW_GLB_OMD
+from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GREEDY, HCW_GLB_OMD, HCW_GLB_OMD_SCOUT
 from glbcheck.core.competitors.mor_ucb import MOR_UCB
 from glbcheck.core.competitors.ridge import CW_OFUL, OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
@@ -44,6 +45,7 @@ from glbcheck.core.world import World
 
 COMPETITORS: Mapping[str, Competitor] = {
     "hcw-glb-omd": HCW_GLB_OMD,
+    "hcw-glb-omd-scout": HCW_GLB_OMD_SCOUT,
     "glb-omd": GLB_OMD,
     "glb-omd-tuned": GLB_OMD_TUNED,
     "oful": OFUL,

@@ -70,6 +70,10 @@ CLAIMED: Mapping[str, Claimed] = {
         "theorem:regret, repaired", "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)", "any C", _leading(HALF, ONE, ZERO),
         _corruption(ONE), thresholds=True,
     ),
+    "hcw-glb-omd-scout": Claimed(
+        "the same, and its allowance", "twice that of hcw-glb-omd", "any C", _leading(HALF, ONE, ZERO),
+        _corruption(ONE), thresholds=True,
+    ),
     "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING),
     "glb-omd-tuned": Claimed(
         "theorem:regret without weights, for C = 0", "d √(Σ g μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING

@@ -1,4 +1,4 @@
-"""The paper's learner, what is left of it without weights and without optimism, and GLB-OMD as published."""
+"""The paper's learner, also with a scout, what is left of it without weights or optimism, and GLB-OMD as published."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import replace
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine import mirror_descent
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.run import Player
+from glbcheck.core.engine.run import Player, player
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, of_choice
 from glbcheck.core.rivals import glb_omd
+from glbcheck.core.scout import SHARE
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
@@ -68,7 +70,17 @@ def published(p: Parameters, g: float) -> Parameters:
     )
 
 
+def _with_scout(p: Parameters, course: Course) -> Player:
+    return player(replace(p, scout=p.scout or SHARE), course)
+
+
+def _need_bound(p: Parameters) -> None:
+    if p.choice is None:
+        raise BadInput("constants", p.use.name, "sharpest: a scout spends a share of the bound that they prove")
+
+
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
+HCW_GLB_OMD_SCOUT = Competitor(_with_scout, _need_bound)
 GLB_OMD = Competitor(
     _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
 )  # fmt: skip

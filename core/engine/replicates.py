@@ -51,9 +51,10 @@ def replicate(
 
 
 def _fit(p: Parameters, worlds: Sequence[World]) -> bool:
-    """Can these runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
+    """Can these runs share their rounds?  Arms and dispersion must stay, the index be in closed form, and no scout."""
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
-    return p.index == "closed-form" and stay and len({np.asarray(world.arms).shape for world in worlds}) == 1
+    plain = p.index == "closed-form" and not p.scout
+    return plain and stay and len({np.asarray(world.arms).shape for world in worlds}) == 1
 
 
 def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence[int]) -> list[Outcome]:

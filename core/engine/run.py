@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import mirror_descent
+from glbcheck.core.engine import mirror_descent, scouting
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.rounds import Rounds
 from glbcheck.core.engine.state import initial, views
@@ -73,8 +73,15 @@ def run(
     variant: Variant = CORRECT,
 ) -> Outcome:
     """Play `rounds` rounds of the paper's learner; `key` names the run among those of the same seed."""
-    player = Player(mirror_descent.play, initial(p, variant))
-    return played(player, p, Course(world, rounds, seed, key), checkpoints, record)
+    course = Course(world, rounds, seed, key)
+    return played(player(p, course, variant), p, course, checkpoints, record)
+
+
+def player(p: Parameters, course: Course, variant: Variant = CORRECT) -> Player:
+    """The paper's learner, with a scout if the parameters say so."""
+    if not p.scout:
+        return Player(mirror_descent.play, initial(p, variant))
+    return Player(scouting.ROUNDS, initial(p, variant), scouting.company(p, course.arms, course.rounds))
 
 
 def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[int], record: bool) -> Outcome:

@@ -20,6 +20,7 @@ CHANGED = ("multiplier", "decided", "weight", "projected")  # by a round, beside
 
 def save_engine(path: str | os.PathLike[str], p: Parameters, state: Floats) -> None:
     """Write the flat array of an engine's learner with these parameters."""
+    _without_scout(p)
     engine = views(state)
     facts = engine.facts
     if int(facts.d) != p.d or float(facts.lam) != p.lam:
@@ -38,6 +39,7 @@ def save_engine(path: str | os.PathLike[str], p: Parameters, state: Floats) -> N
 def restore_engine(path: str | os.PathLike[str], family: Family | None = None) -> tuple[Parameters, Floats]:
     """Parameters and flat array; from a file of the reference the factors are made anew."""
     p, common, document = saving.read(path, family)
+    _without_scout(p)
     state = initial(p)
     engine = views(state)
     facts = engine.facts
@@ -53,6 +55,11 @@ def restore_engine(path: str | os.PathLike[str], family: Family | None = None) -
             setattr(facts, name, float(numbers(f"engine.{name}", saved.get(name), ())))
     facts.radius = radius(facts)
     return p, state
+
+
+def _without_scout(p: Parameters) -> None:
+    if p.scout:
+        raise BadInput("scout", p.scout, "0: the flat array is that of a learner without a scout")
 
 
 def _take_factors(p: Parameters, H: Floats, saved: object, lower: Floats, inverse_d: Floats) -> None:

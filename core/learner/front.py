@@ -11,7 +11,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
-from glbcheck.core.learner.monitor import Alarm, Monitor
+from glbcheck.core.learner.monitor import Alarm, Monitor, checked_rate
 from glbcheck.core.learner.tickets import Arrived, Desk, Order, Ticket
 from glbcheck.core.observed import checked_arms, checked_reward
 from glbcheck.core.optimism import most_uncertain
@@ -47,12 +47,15 @@ class Learner:
         order: Order = "arrival",
         watch: float | None = 0.01,
     ) -> None:
+        if not isinstance(algorithm, HCWGLBOMD):
+            raise BadInput("algorithm", algorithm, "a learner such as HCWGLBOMD(catalog.get('bernoulli'), d=3, S=2.0)")
         d = algorithm.parameters.d
         self.algorithm = algorithm
         self.columns = tables.checked_columns(columns, d)
         self.scales = tables.checked_scales(scales, d)
         self.desk = Desk(order)
-        self.monitor = None if watch is None else Monitor(algorithm.parameters, watch)
+        self.monitor = None if watch is None else Monitor(algorithm.parameters, checked_rate("watch", watch))
+        self.coming = np.zeros((d, d))  # about what the open tickets will add to H
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
         self.optimistic = True  # every pull had the largest index of what was offered
         self.lock = threading.RLock()
@@ -69,26 +72,21 @@ class Learner:
         Without `distinct` each has the largest index.  Of equals the one is taken that is least known once all pulls on
         their way have been learnt from, so that a batch spreads where the theory leaves the choice.  With `distinct`
         and a count above 1 the confidence sets hold as before, but `regret_bound` is None from then on: the second pull
-        has the largest index of what is left only, and may cost what it likes.
+        has the largest index of what is left only, and may cost what it likes.  With a scout it is so from the first
+        such pull on that its allowance does not cover.
         """
         with self.lock:
             points = self._points("arms", arms)
-            most = len(points) if distinct else None
-            if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= (most or count):
-                raise BadInput("count", count, f"a whole number from 1 to {most}" if most else "a whole number >= 1")
-            values, scale = self.algorithm.index(points)
-            expected = self._expected_H()
-            self.optimistic &= not (distinct and count > 1)
-            logdet = self.algorithm.state.logdet
-            tickets = []
-            for left in reversed(range(count)):
-                chosen = most_uncertain(values, scale, self._norms(expected, points))
-                x = points[chosen]
-                tickets.append(self.desk.issue(chosen, tuple(x.tolist()), logdet))
-                if left:
-                    expected = expected + self._curvatures(points[chosen : chosen + 1])[0] * np.outer(x, x)
-                if distinct:
-                    values = np.where(np.arange(len(values)) == chosen, -np.inf, values)
+            _check_count(count, len(points) if distinct else None)
+            free, tickets = np.ones(len(points), dtype=bool), []
+            for _ in range(count):
+                chosen = self.algorithm.propose(points, free, self.coming)
+                if chosen is None:
+                    self.optimistic &= bool(free.all())
+                    values, scale = self.algorithm.index(points)
+                    chosen = most_uncertain(np.where(free, values, -np.inf), scale, self._norms(points))
+                tickets.append(self._issue(chosen, points[chosen]))
+                free[chosen] = not distinct
             return tickets
 
     def reward(self, ticket: Ticket | int, reward: float, dispersion: float = 1.0) -> Alarm | None:
@@ -99,6 +97,7 @@ class Learner:
             value, g = checked_reward(reward), p.promised(p.family.check_dispersion(dispersion))
             self.desk.arrive(Arrived(known, value, g))
             for arrived in self.desk.ready():
+                self._left(arrived.ticket)
                 grown = self.algorithm.state.logdet - arrived.ticket.logdet
                 self.staleness = max(self.staleness, math.exp(grown / 2))
                 self._learn(np.array(arrived.ticket.x), arrived.reward, arrived.dispersion)
@@ -111,13 +110,19 @@ class Learner:
         and waits (`tickets`).
         """
         with self.lock:
-            self.desk.forget(ticket)
+            self._left(self.desk.forget(ticket))
 
     @property
     def pending(self) -> tuple[Ticket, ...]:
         """The pulls whose rewards have not been learnt from."""
         with self.lock:
             return tuple(self.desk.open.values())
+
+    @property
+    def awaited(self) -> tuple[Ticket, ...]:
+        """The pulls whose rewards have not come; with the order `pulled` more may be pending."""
+        with self.lock:
+            return tuple(ticket for number, ticket in self.desk.open.items() if number not in self.desk.early)
 
     # --- what others have seen ----------------------------------------------------------------------------
 
@@ -132,13 +137,11 @@ class Learner:
         """
         with self.lock:
             points = self._points("contexts", contexts)
-            values = np.asarray(rewards.to_numpy() if hasattr(rewards, "to_numpy") else rewards)
-            if values.shape != (len(points),):
-                raise BadInput("rewards", f"array of shape {values.shape}", f"{len(points)} numbers, one for each row")
+            values = tables.entries("rewards", rewards, len(points))
             p = self.algorithm.parameters
-            spread = np.broadcast_to(np.asarray(dispersions, dtype=float), values.shape)
-            known = [p.promised(p.family.check_dispersion(float(g))) for g in spread]
-            checked = [checked_reward(value) for value in values]
+            spread = tables.entries("dispersions", dispersions, len(points), repeat=True)
+            known = [p.promised(p.family.check_dispersion(g)) for g in spread]
+            checked = [checked_reward(value, f"rewards[{row}]") for row, value in enumerate(values)]
             for x, value, g in zip(points, checked, known, strict=True):
                 self._learn(x, value, g)
             return self.alarm
@@ -169,35 +172,46 @@ class Learner:
                 return None
             variance = p.L_mu * p.choice.problem.g_max * state.rounds
             most = p.choice.problem.link.span * state.rounds
-            return min(most, p.choice.regret_bound_from(state.logdet, variance, self.staleness))
+            own = p.choice.regret_bound_from(state.logdet, variance, self.staleness)
+            return min(most, own + self.algorithm.spent)
 
     # --- inside -------------------------------------------------------------------------------------------
 
     def _points(self, argument: str, rows: tables.Table) -> Floats:
-        names = tables.names_of(rows)
-        if names is not None and self.columns is None:
-            self.columns = tables.checked_columns(names, self.algorithm.parameters.d)
-        plain = tables.scaled(argument, tables.matrix(argument, rows, self.columns), self.scales)
-        return checked_arms(plain, self.algorithm.parameters.d)
+        d, names, columns = self.algorithm.parameters.d, tables.names_of(rows), self.columns
+        if names is not None and columns is None:
+            columns = tables.checked_columns(names, d)
+        plain = tables.scaled(argument, tables.matrix(argument, rows, columns), self.scales)
+        points = checked_arms(plain, d, argument, " (`scales` divides the columns)")
+        self.columns = columns  # a table that is refused names nothing
+        return points
 
     def _learn(self, x: Floats, reward: float, g: float) -> None:
         self.algorithm.update(x, reward, g)
         if self.monitor is not None:
             self.monitor.observe(x, reward, g)
 
-    def _expected_H(self) -> Floats:
-        """H once all pulls on their way are learnt from, about; for ties only."""
-        H = self.algorithm.H
-        if not self.desk.open:
-            return H
-        points = np.array([ticket.x for ticket in self.desk.open.values()])
-        return np.asarray(H + points.T @ (self._curvatures(points)[:, None] * points))
+    def _issue(self, arm: int, x: Floats) -> Ticket:
+        """A ticket that knows what it would add to H, at the θ of now and for g = 1."""
+        p, state = self.algorithm.parameters, self.algorithm.state
+        slope = float(p.family.dmu(min(max(float(x @ state.theta), -p.S), p.S)))
+        ticket = self.desk.issue(arm, tuple(x.tolist()), state.logdet, slope * self.algorithm.weight(x))
+        self.coming = self.coming + ticket.curvature * np.outer(x, x)
+        return ticket
 
-    def _curvatures(self, points: Floats) -> Floats:
-        """What each point would add to H, at the θ of now and for g = 1."""
-        p, z = self.algorithm.parameters, points @ self.algorithm.state.theta
-        return np.asarray(p.family.dmu(np.clip(z, -p.S, p.S))) * [self.algorithm.weight(x) for x in points]
+    def _left(self, ticket: Ticket) -> None:
+        x = np.array(ticket.x)
+        still = self.coming - ticket.curvature * np.outer(x, x)
+        self.coming = still if self.desk.open else np.zeros_like(still)
 
-    def _norms(self, H: Floats, points: Floats) -> Floats:
-        white = points @ inverse_factor(cholesky(H, self.algorithm.parameters.lam)).T
+    def _norms(self, points: Floats) -> Floats:
+        """‖x‖² in the inverse of what H is about once all pulls on their way are learnt from; for ties only."""
+        expected = self.algorithm.state.H + self.coming
+        white = points @ inverse_factor(cholesky(expected, self.algorithm.parameters.lam)).T
         return np.asarray(np.einsum("ij,ij->i", white, white))
+
+
+def _check_count(count: object, most: int | None) -> None:
+    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+    if not whole or not 1 <= count <= (most or count):  # type: ignore[operator]
+        raise BadInput("count", count, f"a whole number from 1 to {most}" if most else "a whole number >= 1")

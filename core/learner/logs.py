@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
-from glbcheck.core.observed import checked_reward
+from glbcheck.core.observed import checked_arms, checked_reward
+from glbcheck.core.parameters import Parameters
 from numpy.typing import ArrayLike
 
 
@@ -34,7 +35,7 @@ def decisions(
     """A log from arrays, one entry for each decision; what is missing or impossible is refused by row."""
     n = len(arms)
     seen, chances = _column("rewards", rewards, n), _column("propensities", propensities, n)
-    spread = _column("dispersions", np.broadcast_to(np.asarray(dispersions, dtype=float), (n,)), n)
+    spread = _column("dispersions", np.full(n, dispersions) if np.ndim(dispersions) == 0 else dispersions, n)
     if len(pulled) != n:
         raise BadInput("pulled", f"{len(pulled)} entries", f"{n} entries, one for each decision")
     return [
@@ -44,41 +45,72 @@ def decisions(
 
 
 def decisions_of_table(
-    table: tables.Table, *, round: str, pulled: str, reward: str, propensity: str, contexts: Sequence[str]
-) -> list[Decision]:
+    table: tables.Table, *, round: str, pulled: str, reward: str, propensity: str, contexts: Sequence[str],
+    dispersion: str | None = None, scales: ArrayLike | None = None,
+) -> list[Decision]:  # fmt: skip
     """A log from a table with one row for each arm that was offered.
 
-    `round` names the column that tells decisions apart, `pulled` the one that is 1 for the arm that was pulled; reward
-    and propensity are read in its row.
+    `round` names the column that tells decisions apart, by numbers or words, `pulled` the one that is 1 for the arm
+    that was pulled; reward, propensity and dispersion are read in its row alone.  `scales` divides the contexts, as
+    `Learner` does.
     """
-    names = tables.names_of(table)
-    missing = [name for name in (round, pulled, reward, propensity, *contexts) if name not in (names or ())]
+    names = tables.names_of(table) or ()
+    read = [round, pulled, reward, propensity, *contexts, *([] if dispersion is None else [dispersion])]
+    missing = [name for name in read if name not in names]
     if missing:
-        raise BadInput("table", f"columns {', '.join(names or ())}", f"a table that has {', '.join(missing)} too")
-    points = np.column_stack([tables.column(table, name) for name in contexts])
-    marks, keys = tables.column(table, pulled), tables.column(table, round)
-    seen, chances = tables.column(table, reward), tables.column(table, propensity)
+        raise BadInput("table", f"columns {tables.listed(names)}", f"a table that has {tables.listed(missing)} too")
+    divided = tables.checked_scales(scales, len(contexts))
+    points = np.column_stack([tables.column(table, name) for name in contexts]) / (1.0 if divided is None else divided)
+    marks, (seen, chances) = (
+        tables.column(table, pulled),
+        (tables.column(table, name, gaps=True) for name in (reward, propensity)),
+    )
+    spread = np.ones(len(seen)) if dispersion is None else tables.column(table, dispersion, gaps=True)
     found: list[Decision] = []
-    for key in dict.fromkeys(keys.tolist()):
-        rows = np.flatnonzero(keys == key)
-        mine = np.flatnonzero(marks[rows] == 1)
-        if mine.size != 1:
-            raise BadInput(f"{pulled}, {round} {key:g}", mine.size, "exactly one arm that was pulled")
+    for key, rows in _grouped(tables.raw_column(table, round).tolist(), round):
+        mine = [place for place, row in enumerate(rows) if marks[row] == 1]
+        if len(mine) != 1:
+            raise BadInput(f"{pulled}, {round} {key}", len(mine), "exactly one arm that was pulled")
         at = rows[mine[0]]
-        found.append(_decision(len(found), points[rows], int(mine[0]), (seen[at], chances[at], 1.0)))
+        found.append(_decision(len(found), points[rows], mine[0], (seen[at], chances[at], spread[at])))
     return found
 
 
+def _grouped(keys: Sequence[Hashable], name: str) -> Iterable[tuple[Hashable, list[int]]]:
+    """Rows by their key, keys in the order in which they come first."""
+    found: dict[Hashable, list[int]] = {}
+    for row, key in enumerate(keys):
+        if key is None or key != key:
+            raise BadInput(f"column {name!r}, row {row + 1}", key, "a number or a word that tells decisions apart")
+        found.setdefault(key, []).append(row)
+    return found.items()
+
+
 def _decision(row: int, arms: Floats, pulled: int, numbers: tuple[float, float, float]) -> Decision:
+    """The decision of a row, from 0, or a refusal that counts rows from 1."""
     reward, chance, dispersion = (float(value) for value in numbers)
     if arms.ndim != 2 or not len(arms):
         raise BadInput(f"arms, row {row + 1}", f"array of shape {arms.shape}", "an array of shape (K, d) with K >= 1")
     if not 0 < chance <= 1:  # also what is no number
         accepted = "a probability above 0 and at most 1; without it a log cannot be weighed"
         raise BadInput(f"propensities, row {row + 1}", chance, accepted)
-    if int(pulled) != pulled or not 0 <= pulled < len(arms):
+    if not 0 <= pulled < len(arms) or int(pulled) != pulled:
         raise BadInput(f"pulled, row {row + 1}", pulled, f"the place of an arm, from 0 to {len(arms) - 1}")
-    return Decision(arms, int(pulled), checked_reward(reward), chance, dispersion)
+    return Decision(arms, int(pulled), checked_reward(reward, f"rewards, row {row + 1}"), chance, dispersion)
+
+
+def checked_log(log: Iterable[Decision], p: Parameters) -> list[Decision]:
+    """Decisions that may have been made by hand, checked as those of a table are, and for these parameters."""
+    rows = list(log)
+    for row, one in enumerate(rows):
+        if not isinstance(one, Decision):
+            raise BadInput(f"log, row {row + 1}", one, "a Decision, as `decisions` and `decisions_of_table` make them")
+        checked_arms(one.arms, p.d, f"arms, row {row + 1}")
+        p.promised(p.family.check_dispersion(one.dispersion, f"dispersions, row {row + 1}"))
+    return [
+        _decision(row, np.asarray(one.arms, dtype=float), one.pulled, (one.reward, one.propensity, one.dispersion))
+        for row, one in enumerate(rows)
+    ]
 
 
 def _column(name: str, values: ArrayLike, n: int) -> Floats:

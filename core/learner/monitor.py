@@ -38,7 +38,7 @@ from glbcheck.core.support import g as letter
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 
-ROUNDING = 1e-11  # of each number that is summed, for up to 10^5 rounds in the worst case
+ROUNDING = 1e-11  # of each number that is summed
 PATIENCE = 1.02  # rounds grow by this factor between two searches for the maximum
 LATTICE = 1e-9  # a reward this close to a point of the support, relatively, is that point
 
@@ -49,6 +49,13 @@ class Alarm:
 
     round: int
     reason: str
+
+
+def checked_rate(argument: str, rate: object) -> float:
+    """A probability of false alarms."""
+    if not (isinstance(rate, int | float | np.floating) and 0 < rate < 1):
+        raise BadInput(argument, rate, "a false-alarm rate strictly between 0 and 1")
+    return float(rate)
 
 
 def distance_to(support: Support) -> Callable[[float, float], float]:
@@ -76,9 +83,7 @@ class Monitor:
     """
 
     def __init__(self, parameters: Parameters, delta: float = 0.01) -> None:
-        if not (isinstance(delta, float) and 0 < delta < 1):
-            raise BadInput("delta", delta, "a false-alarm rate strictly between 0 and 1")
-        self.parameters, self.delta = parameters, delta
+        self.parameters, self.delta = parameters, checked_rate("delta", delta)
         p = parameters
         within = reach(p.family, p.S, p.L_mu, corrupted=p.C > 0)
         self.rivals = Rivals(p.family, p.d, within)
@@ -93,7 +98,7 @@ class Monitor:
         self._likeliest = Least(np.zeros(p.d), 0.0, 0.0)
         self._running = 0.0  # the loss of all rewards at the likeliest θ of the latest search
         self._due = 1
-        self._outside = distance_to(p.family.support)
+        self.outside = distance_to(p.family.support)
 
     @property
     def evidence(self) -> float:
@@ -119,7 +124,7 @@ class Monitor:
         here = w / dispersion * (float(family.m(z)) - reward * z)
         self._running += here
         self._size += w * size + abs(here) + w / dispersion * p.S * abs(reward)
-        self.impossible += self._outside(reward, dispersion)
+        self.impossible += self.outside(reward, dispersion)
         if self.alarm is None:
             self.alarm = self._decided()
         return self.alarm
@@ -142,7 +147,8 @@ class Monitor:
     def _evidence(self, loss: float) -> float:
         top = float(self._logs.max())
         mixture = top + math.log(float(np.exp(self._logs - top).mean()))
-        return mixture + loss - self.cost - ROUNDING * self._size
+        # A sum of n numbers is off by at most n 2^-53 times their sizes.
+        return mixture + loss - self.cost - (ROUNDING + self.rounds * 2.0**-52) * self._size
 
     def _search(self) -> None:
         p = self.parameters

@@ -26,7 +26,7 @@ import numpy as np
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner.logs import Decision
+from glbcheck.core.learner.logs import Decision, checked_log
 from scipy.optimize import brentq
 
 Learn: TypeAlias = Literal["matched", "every", "nothing"]
@@ -51,14 +51,20 @@ def replay(
 ) -> Replayed:  # fmt: skip
     """Walk a learner through a log; it learns from the rows that it matches, from every row, or from nothing.
 
+    What is estimated is the mean reward of the arms that it names on the way: one that learns from the rows it matches
+    knows less than it would have learnt by pulling itself, and one that learns from every row knows more.  The learner
+    that is given is the one that learns; `restore` makes another from a file.
     All three are sound for its confidence sets, since an arm that was pulled by whomever did not know its reward, if C
     covers the corruption of the log; the interval asks for a log that is not corrupted at all.  `rewards` is the range
     in which they lie; infinite ends give half of an interval.
     """
+    if not isinstance(learner, HCWGLBOMD):
+        raise BadInput("learner", learner, "an HCWGLBOMD, such as the `algorithm` of a Learner")
+    log = checked_log(log, learner.parameters)
     low, high = _range(rewards, log)
     if learn not in get_args(Learn):
         raise BadInput("learn", learn, " or ".join(repr(word) for word in get_args(Learn)))
-    if not 0 < delta < 1:
+    if not (isinstance(delta, int | float) and 0 < delta < 1):
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     hits = np.zeros(len(log), dtype=bool)
     for row, one in enumerate(log):
@@ -79,6 +85,8 @@ def mean_at_least(values: Floats, size: float, delta: float) -> float:
     `size` is their order of magnitude, chosen before they are seen; any positive number is sound.
     """
     variance = _surprise(values, size)
+    if not math.isfinite(variance):  # weights whose squares are no numbers say nothing
+        return 0.0
     most = 1.0
     while log_wealth(most, variance) <= math.log(1 / delta):
         most *= 2
@@ -98,13 +106,17 @@ def _surprise(values: Floats, size: float) -> float:
     """Σ (Y - p)²/M², where p is the mean of those before, at most M."""
     before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
     predicted = np.minimum((before + size / 2) / np.arange(1, values.size + 1), size)
-    return float(np.sum(((values - predicted) / size) ** 2))
+    with np.errstate(over="ignore"):
+        return float(np.sum(((values - predicted) / size) ** 2))
 
 
 def _range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:
-    low, high = (float(end) for end in rewards)
-    if not low < high:
-        raise BadInput("rewards", rewards, "a pair (low, high) with low < high")
+    try:
+        low, high = (float(end) for end in rewards)
+        if not low < high:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput("rewards", rewards, "a pair (low, high) with low < high") from None
     if not log:
         raise BadInput("log", "no rows", "at least one decision")
     stray = next((row for row, one in enumerate(log, 1) if not low <= one.reward <= high), None)

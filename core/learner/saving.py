@@ -10,11 +10,12 @@ The constants are found again and must agree, or for the sharpest ones must be a
 from __future__ import annotations
 
 import json
+import math
 import os
-import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, NoReturn
 
 import sympy as sp
@@ -25,6 +26,7 @@ from glbcheck.core.family import Family
 from glbcheck.core.fitting.candidates import read_names
 from glbcheck.core.learner.states import ROUNDED, checked_state, real, text, whole
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
+from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.tuning import Choice
 
 FORMAT, VERSION = "glbcheck learner", 1
@@ -39,19 +41,49 @@ _NUMBERS = ("alpha", "R_s", "L_mu", "eta", "lam")
 
 def write(path: _PATH, p: Parameters, state: State, **more: Mapping[str, Any]) -> None:
     """The file, complete or not at all: a reader never meets half of it."""
-    fields = {**asdict(state), "theta": state.theta.tolist(), "H": state.H.tolist()}
     document = {
         "format": FORMAT, "version": VERSION, "family": _described(p.family), "parameters": _told(p),
-        "state": fields, **more,
+        "state": _plain(state), **more,
     }  # fmt: skip
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    text = json.dumps(document, allow_nan=False).encode()
+    if len(text) > LARGEST:
+        accepted = f"at most {LARGEST} bytes, which `restore` reads; a monitor keeps all rewards: watch=None has none"
+        raise BadInput("learner", f"{len(text)} bytes", accepted)
+    _replace(_path(path), text)
+
+
+def _plain(state: State) -> dict[str, Any]:
+    fields = {**vars(state), "theta": state.theta.tolist(), "H": state.H.tolist()}
+    return fields | {"scout": _plain(state.scout)} if isinstance(state, ScoutedState) else fields
+
+
+def _path(path: _PATH) -> Path:
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(document, file, allow_nan=False)
-        os.replace(name, target)
+        return Path(os.path.realpath(path))  # a link goes on pointing to the file
+    except (TypeError, ValueError):
+        raise BadInput("path", path, "a path of a file") from None
+
+
+def _replace(target: Path, text: bytes) -> None:
+    """On disk before it takes the place of what was there, and as readable as that was."""
+    if target.is_dir():
+        raise BadInput("path", str(target), "a path of a file; this is a directory")
+    name = target.with_name(f".{target.name}.{token_hex(8)}")
+    try:
+        handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except OSError as err:
+        accepted = f"a path in a directory that can be written to ({err.strerror or err})"
+        raise BadInput("path", str(target), accepted) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            name.chmod(target.stat().st_mode & 0o777)
+        name.replace(target)
     except BaseException:
-        os.unlink(name)
+        name.unlink()
         raise
 
 
@@ -66,6 +98,7 @@ def _told(p: Parameters) -> dict[str, Any]:
         "d": p.d, "S": p.S, "delta": p.delta, "C": p.C, "constants": p.use.name, "index": p.index,
         "radius_form": p.radius_form, "radius_scale": p.radius_scale, "by_hand": list(p.by_hand), "horizon": p.horizon,
         "dispersions": [chosen.g_min, chosen.g_max] if chosen else [1.0, 1.0], "start": chosen.start if chosen else 0.0,
+        "scout": p.scout,
         **{name: getattr(p, name) for name in _NUMBERS},
     }  # fmt: skip
 
@@ -75,7 +108,7 @@ def _told(p: Parameters) -> dict[str, Any]:
 
 def read(path: _PATH, family: Family | None = None) -> tuple[Parameters, State, Mapping[str, Any]]:
     """Parameters, state and the whole document; `family` is needed for one that is not of the catalogue."""
-    document = _document(Path(path))
+    document = _document(_path(path))
     found = _family(_part(document, "family"), family)
     p = _parameters(found, _part(document, "parameters"))
     return p, checked_state(p, _part(document, "state")), document
@@ -86,7 +119,7 @@ def _document(path: Path) -> dict[str, Any]:
         size = path.stat().st_size
         if size > LARGEST:
             raise BadInput("path", str(path), f"a file of at most {LARGEST} bytes; this has {size}")
-        found = json.loads(path.read_bytes(), parse_constant=_no_number)
+        found = json.loads(path.read_bytes(), parse_constant=_no_number, object_pairs_hook=_once)
     except OSError as err:
         raise BadInput("path", str(path), f"a file that can be read ({err.strerror or err})") from None
     except BadInput:
@@ -102,6 +135,14 @@ def _document(path: Path) -> dict[str, Any]:
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, each of whose keys is there once: of two values nobody knows which was meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key is there twice among {', '.join(sorted(found))}")
+    return found
 
 
 def _first_line(err: Exception) -> str:
@@ -143,14 +184,19 @@ def _parameters(family: Family, saved: Mapping[str, Any]) -> Parameters:
     }
     S, delta, C = (real(f"parameters.{name}", saved.get(name)) for name in ("S", "delta", "C"))
     reading = text("parameters.constants", saved.get("constants"))
-    plain = "paper" if reading == "sharpest" else reading
+    sharpest, share = reading == "sharpest", real("parameters.scout", saved.get("scout", 0.0))
+    if share < 0:
+        raise BadInput("parameters.scout", share, "a share of the proved bound, a number >= 0")
     given: dict[str, Any] = {name: numbers[name] for name in by_hand}
+    words: dict[str, Any] = {name: text(f"parameters.{name}", saved.get(name)) for name in ("index", "radius_form")}
     found = parameters(
-        family, whole("parameters.d", saved.get("d")), S, delta, C, given.pop("alpha", None), **given, reading=plain,
-        index=saved.get("index"), radius_form=saved.get("radius_form"),
+        family, whole("parameters.d", saved.get("d")), S, delta, C, given.pop("alpha", None), **given, **words,
+        reading="paper" if sharpest else reading, scout=0.0 if sharpest else share,
     )  # fmt: skip
-    if reading == "sharpest":
-        found = replace(_of_choice(found, saved, numbers), index=found.index, **_by_hand(found))
+    if sharpest:
+        found = replace(_of_choice(found, saved, numbers), index=found.index, scout=share, **_by_hand(found))
+        if words["radius_form"] != found.radius_form:
+            raise BadInput("parameters.radius_form", words["radius_form"], f"{found.radius_form!r} for these constants")
     for name, value in numbers.items():
         own = getattr(found, name)
         if not abs(value - own) <= AGREE * abs(own):
@@ -175,7 +221,16 @@ def _of_choice(plain: Parameters, saved: Mapping[str, Any], numbers: Mapping[str
         raise BadInput("parameters.start", start, f"a length of at most S = {plain.S:g}")
     problem = sharpest_problem(plain.family, plain.d, plain.S, plain.delta, plain.C, (low, high), start)
     choice = Choice(problem, numbers["alpha"], numbers["lam"])
-    if not (choice.alpha > 0 and choice.lam >= tuning.floor(problem, choice.alpha)):
-        accepted = f"at least {tuning.floor(problem, choice.alpha):.17g}, from which on the theorem holds"
+    if not choice.alpha > 0:
+        raise BadInput("parameters.alpha", choice.alpha, "a number above 0")
+    if horizon is not None and not real("parameters.horizon", horizon) >= 1:
+        raise BadInput("parameters.horizon", horizon, "a number of rounds, or null")
+    try:
+        floor = tuning.floor(problem, choice.alpha)
+        holds = choice.lam >= floor and math.isfinite(choice.regret_bound(horizon or 1e4))
+    except ArithmeticError:
+        floor, holds = math.inf, False
+    if not holds:
+        accepted = f"at least {floor:.17g}, from which on the theorem holds with a bound that is a number"
         raise BadInput("parameters.lam", choice.lam, accepted)
-    return of_choice(plain.family, choice, None if horizon is None else real("parameters.horizon", horizon))
+    return of_choice(plain.family, choice, horizon)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.learner import saving
+from glbcheck.core.learner.fields import Fields, check_monitor
 from glbcheck.core.learner.front import Learner
-from glbcheck.core.learner.monitor import Monitor
-from glbcheck.core.learner.states import numbers, real, text, whole
+from glbcheck.core.learner.monitor import Monitor, checked_rate
+from glbcheck.core.learner.states import ROUNDED, largest_slope, whole
 from glbcheck.core.learner.tickets import Arrived, Desk, Ticket
 from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.scouted import Scouted
 from glbcheck.core.tolerances import UNIT
 
 _PATH = str | os.PathLike[str]
@@ -27,17 +31,25 @@ def save(learner: Learner | HCWGLBOMD, path: _PATH) -> None:
     if isinstance(learner, HCWGLBOMD):
         saving.write(path, learner.parameters, learner.state)
         return
+    if not isinstance(learner, Learner):
+        raise BadInput("learner", learner, "a Learner or an HCWGLBOMD")
     with learner.lock:
         saving.write(path, learner.algorithm.parameters, learner.algorithm.state, service=_described(learner))
 
 
-def restore(path: _PATH, family: Family | None = None) -> Learner:
-    """The learner that was saved, to the last bit; `family` is needed for one that is not of the catalogue."""
+def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Learner:
+    """The learner that was saved, to the last bit; `family` is needed for one that is not of the catalogue.
+
+    `issued` is the largest number of a ticket that has left the house, if some were issued after the file was written:
+    the learner knows nothing of these pulls, and must not give their numbers to others.
+    """
     p, state, document = saving.read(path, family)
-    algorithm = HCWGLBOMD.with_parameters(p)
+    algorithm = (Scouted if p.scout else HCWGLBOMD).with_parameters(p)
     algorithm.become(state)
     saved = document.get("service")
-    return Learner(algorithm, watch=None) if saved is None else _read(_Fields("service", saved), algorithm)
+    made = Learner(algorithm, watch=None) if saved is None else _read(Fields("service", saved), algorithm)
+    made.desk.issued = max(made.desk.issued, whole("issued", issued))
+    return made
 
 
 def _described(learner: Learner) -> dict[str, Any]:
@@ -48,34 +60,13 @@ def _described(learner: Learner) -> dict[str, Any]:
         "order": desk.order, "issued": desk.issued, "staleness": learner.staleness,
         "optimistic": learner.optimistic,
         "open": [[ticket.number, ticket.arm, ticket.logdet, *ticket.x] for ticket in desk.open.values()],
+        "curvatures": [ticket.curvature for ticket in desk.open.values()], "coming": learner.coming.tolist(),
         "early": [[one.ticket.number, one.reward, one.dispersion] for one in desk.early.values()],
         "monitor": None if learner.monitor is None else learner.monitor.as_dict(),
     }  # fmt: skip
 
 
-class _Fields:
-    """The fields of an object of the file; refusals name the field by its whole path."""
-
-    def __init__(self, name: str, saved: object) -> None:
-        if not isinstance(saved, dict):
-            raise BadInput(name, saved, "an object, as `save` writes it")
-        self.name, self.saved = name, saved
-
-    def real(self, key: str) -> float:
-        return real(f"{self.name}.{key}", self.saved.get(key))
-
-    def whole(self, key: str) -> int:
-        return whole(f"{self.name}.{key}", self.saved.get(key))
-
-    def rows(self, key: str, width: int) -> list[list[float]]:
-        found = numbers(f"{self.name}.{key}", self.saved.get(key), (-1, width))
-        return [[float(value) for value in row] for row in found]
-
-    def refuse(self, key: str, accepted: str) -> BadInput:
-        return BadInput(f"{self.name}.{key}", self.saved.get(key), accepted)
-
-
-def _read(fields: _Fields, algorithm: HCWGLBOMD) -> Learner:
+def _read(fields: Fields, algorithm: HCWGLBOMD) -> Learner:
     p, saved = algorithm.parameters, fields.saved
     order: Any = saved.get("order")
     made = Learner(algorithm, columns=saved.get("columns"), scales=saved.get("scales"), order=order, watch=None)
@@ -85,45 +76,49 @@ def _read(fields: _Fields, algorithm: HCWGLBOMD) -> Learner:
     made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
     if not isinstance(made.optimistic, bool):
         raise fields.refuse("optimistic", "true or false")
-    _fill(fields, made.desk, p)
+    _fill(fields, made.desk, p, algorithm.state.logdet)
+    made.coming = _coming(fields, made.desk, p)
     if saved.get("monitor") is not None:
-        made.monitor = _monitor(_Fields("service.monitor", saved["monitor"]), p)
+        made.monitor = _monitor(Fields("service.monitor", saved["monitor"]), p, algorithm.state.rounds)
     return made
 
 
-def _fill(fields: _Fields, desk: Desk, p: Parameters) -> None:
-    desk.issued = fields.whole("issued")
+def _fill(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
+    desk.issued, last = fields.whole("issued"), 0.0
     for number, arm, logdet, *x in fields.rows("open", 3 + p.d):
-        if number != int(number) or not 1 <= number <= desk.issued or arm != int(arm) or arm < 0 or number in desk.open:
-            raise fields.refuse("open", f"tickets with different numbers up to {desk.issued}, and places of arms")
+        if number != int(number) or not last < number <= desk.issued or arm != int(arm) or arm < 0:
+            raise fields.refuse("open", f"tickets with rising numbers up to {desk.issued}, and places of arms")
+        if not 0 <= logdet <= logdet_now:
+            raise fields.refuse("open", f"tickets whose log(det H) is one that there was, from 0 to {logdet_now:.9g}")
         checked_vector("service.open", x, p.d, UNIT)
-        desk.open[int(number)] = Ticket(int(number), int(arm), tuple(x), logdet)
+        desk.open[int(number)], last = Ticket(int(number), int(arm), tuple(x), logdet), number
     for number, reward, dispersion in fields.rows("early", 3):
         if number not in desk.open or number in desk.early:
             raise fields.refuse("early", "rewards of open tickets")
         g = p.promised(p.family.check_dispersion(dispersion, "service.early"))
-        desk.early[int(number)] = Arrived(desk.open[int(number)], checked_reward(reward), g)
+        desk.early[int(number)] = Arrived(desk.open[int(number)], checked_reward(reward, "service.early"), g)
+    if desk.early and (desk.order == "arrival" or next(iter(desk.open)) in desk.early):
+        raise fields.refuse("early", "rewards that wait for that of an earlier pull")
 
 
-def _monitor(fields: _Fields, p: Parameters) -> Monitor:
-    saved: Mapping[str, Any] = fields.saved
-    rounds = fields.whole("rounds")
-    fields.whole("due")
-    for key in ("delta", "size", "running", "impossible"):
-        fields.real(key)
-    numbers("service.monitor.rows", saved.get("rows"), (rounds, p.d + 2))
-    numbers("service.monitor.theta", saved.get("theta"), (p.d,))
-    made = Monitor(p, fields.real("delta"))
-    numbers("service.monitor.logs", saved.get("logs"), (made.rivals.count,))
-    rivals = _Fields("service.monitor.rivals", saved.get("rivals"))
-    memories = len(made.rivals.v)
-    numbers("service.monitor.rivals.v", rivals.saved.get("v"), (memories, p.d + 1))
-    numbers("service.monitor.rivals.G", rivals.saved.get("G"), (memories, p.d + 1, p.d + 1))
-    alarm = saved.get("alarm")
-    if alarm is not None:
-        if not isinstance(alarm, list) or len(alarm) != 2:
-            raise fields.refuse("alarm", "a round and a reason")
-        whole("service.monitor.alarm", alarm[0])
-        text("service.monitor.alarm", alarm[1])
-    made.become(saved)
+def _coming(fields: Fields, desk: Desk, p: Parameters) -> Floats:
+    """The sum of what the open tickets will add to H, as it was; without it ties are broken by H alone."""
+    if "coming" not in fields.saved:
+        return np.zeros((p.d, p.d))
+    curvatures = fields.array("curvatures", (len(desk.open),))
+    steepest = largest_slope(p)
+    if not ((curvatures >= 0) & (curvatures <= steepest * (1 + ROUNDED))).all():
+        raise fields.refuse("curvatures", f"slopes times weights, from 0 to {steepest:.9g}")
+    for ticket, curvature in zip(list(desk.open.values()), curvatures.tolist(), strict=True):
+        desk.open[ticket.number] = replace(ticket, curvature=curvature)
+    coming, x = fields.array("coming", (p.d, p.d)), np.array([one.x for one in desk.open.values()]).reshape(-1, p.d)
+    if not np.allclose(coming, x.T @ (curvatures[:, None] * x), rtol=0, atol=1e-6 * steepest * (1 + len(x))):
+        raise fields.refuse("coming", "the sum of curvatures times x xᵀ of the open tickets")
+    return coming
+
+
+def _monitor(fields: Fields, p: Parameters, rounds: int) -> Monitor:
+    made = Monitor(p, checked_rate("service.monitor.delta", fields.saved.get("delta")))
+    check_monitor(fields, made, rounds)
+    made.become(fields.saved)
     return made

@@ -5,51 +5,88 @@ Nothing of these libraries is imported; a table is what has names for its column
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.errors import BadInput
+from glbcheck.core.errors import BadInput, meant
 from numpy.typing import ArrayLike
 
 Table: TypeAlias = ArrayLike | Any  # whatever `names_of` finds names in
+NAMED = 12  # columns that a refusal names
 
 
 def names_of(table: object) -> tuple[str, ...] | None:
     """The names of the columns, in their order; None for what has none."""
+    if hasattr(table, "collect_schema") and not hasattr(table, "to_numpy"):
+        raise BadInput("table", type(table).__name__, "a table whose rows are there: collect() it first")
+    keys = _keys(table)
+    return None if keys is None else tuple(str(key) for key in keys)
+
+
+def _keys(table: Any) -> Sequence[Any] | None:
     names = getattr(table, "column_names", None)  # pyarrow
     if names is None:
         names = getattr(table, "columns", None)
-    if names is None or not hasattr(table, "__getitem__"):
-        return None
-    found = tuple(str(name) for name in names)
-    double = next((name for name in found if found.count(name) > 1), None)
-    if double is not None:
-        raise BadInput("columns", double, "names that differ")
-    return found
+    return None if names is None or not hasattr(table, "__getitem__") else list(names)
 
 
-def column(table: Any, name: str) -> Floats:
-    """One column as numbers; truth values count as 0 and 1, and what is missing as no number."""
-    keys = getattr(table, "column_names", None) or table.columns
-    raw = table[next(key for key in keys if str(key) == name)]  # pandas may have numbers for names
-    values = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+def raw_column(table: Any, name: str) -> Any:
+    """One column as an array of whatever it holds."""
+    keys = [key for key in _keys(table) or () if str(key) == name]  # pandas may have numbers for names
+    if len(keys) != 1:
+        raise BadInput("columns", name, f"names that differ; {len(keys)} columns have this one")
+    raw = table[keys[0]]
+    return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+
+
+def column(table: Any, name: str, *, gaps: bool = False) -> Floats:
+    """One column as numbers; truth values count as 0 and 1, and what is missing, if there may be gaps, as NaN."""
+    values = raw_column(table, name)
     if values.dtype.kind not in "fiub":
-        raise BadInput(f"column {name!r}", f"values of type {values.dtype}", "a column of real numbers without gaps")
-    return np.asarray(values, dtype=float)
+        accepted = "real numbers or truth values, none missing; categories become columns of truth values first"
+        raise BadInput(f"column {name!r}", f"values of type {values.dtype}", accepted)
+    numbers = np.asarray(values, dtype=float)
+    if not (gaps or np.isfinite(numbers).all()):
+        row = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise BadInput(f"column {name!r}, row {row + 1}", float(numbers[row]), "a finite number in every row")
+    return numbers
 
 
 def matrix(argument: str, table: Table, columns: Sequence[str] | None) -> Floats | ArrayLike:
     """The rows in the order of these columns; what has no names is returned as it is, to be checked by position."""
     names = names_of(table)
     if names is None:
-        return table
+        return table.astype(float) if isinstance(table, np.ndarray) and table.dtype.kind == "b" else table
     wanted = names if columns is None else tuple(columns)
     missing = [name for name in wanted if name not in names]
     if missing:
-        raise BadInput(argument, f"columns {', '.join(names)}", f"the columns {', '.join(wanted)}, in any order")
+        accepted = f"the columns {listed(wanted)}, in any order; {meant(missing[0], names)}missing: {listed(missing)}"
+        raise BadInput(argument, f"columns {listed(names)}", accepted)
     return np.column_stack([column(table, name) for name in wanted])
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names, or the first and the number of those that are many."""
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def entries(argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False) -> list[Any]:
+    """One entry for each row, as it is; with `repeat` one number will do for all."""
+    try:
+        found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        if np.ma.is_masked(values):
+            raise ValueError
+    except (TypeError, ValueError, RecursionError):
+        raise BadInput(argument, values, f"{rows} numbers, one for each row") from None
+    if found.ndim == 0 and repeat:
+        return [found.item()] * rows
+    if found.shape != (rows,):
+        raise BadInput(argument, f"array of shape {found.shape}", f"{rows} numbers, one for each row")
+    return list(found)
 
 
 def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Floats | ArrayLike:
@@ -57,10 +94,11 @@ def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Fl
     if scales is None:
         return rows
     try:
-        points = np.asarray(rows, dtype=float)
-        if points.ndim != 2 or points.shape[1] != scales.size:
+        points = np.asarray(rows)
+        wrong = points.dtype.kind not in "fiu" or np.ma.is_masked(rows)
+        if wrong or points.ndim != 2 or points.shape[1] != scales.size:
             raise ValueError
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         raise BadInput(argument, rows, f"rows of {scales.size} real numbers") from None
     return np.asarray(points / scales)
 
@@ -71,7 +109,7 @@ def checked_scales(scales: ArrayLike | None, d: int) -> Floats | None:
         return None
     try:
         values = np.broadcast_to(np.asarray(scales, dtype=float), (d,)).copy()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput("scales", scales, f"a positive number, or {d} of them") from None
     if not (np.isfinite(values).all() and (values > 0).all()):
         raise BadInput("scales", scales, f"a positive number, or {d} of them")
@@ -82,12 +120,12 @@ def checked_columns(columns: Sequence[str] | None, d: int) -> tuple[str, ...] | 
     """The names of the d columns, in the order of θ."""
     if columns is None:
         return None
-    names = tuple(columns)
-    if (
-        isinstance(columns, str)
-        or len(names) != d
-        or len(set(names)) != d
-        or not all(isinstance(n, str) for n in names)
-    ):
-        raise BadInput("columns", columns, f"{d} names that differ")
+    try:
+        names = () if isinstance(columns, str) else tuple(columns)
+        double = [name for name, times in Counter(names).items() if times > 1]
+    except TypeError:
+        names, double = (), []
+    if len(names) != d or double or not all(isinstance(name, str) for name in names):
+        found = f"; {double[0]} is there twice" if double else f"; these are {len(names)}"
+        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}{found if names else ''}")
     return names

@@ -23,9 +23,11 @@ Laplace's prediction against the truth then has for the second coin a factor of 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any, Literal, TypeAlias, get_args
 
 from glbcheck.core.errors import BadInput
 
@@ -40,6 +42,8 @@ class Ticket:
     arm: int
     x: tuple[float, ...]
     logdet: float  # log(det H_t / det H_1) when it was chosen
+    # About what x xᵀ will be multiplied by in H; decides ties among later pulls, and nothing else.
+    curvature: float = field(default=0.0, repr=False, compare=False)
 
     def __index__(self) -> int:
         return self.number
@@ -62,23 +66,26 @@ class Desk:
             raise BadInput("order", order, " or ".join(repr(word) for word in get_args(Order)))
         self.order = order
         self.issued = 0
-        self.open: dict[int, Ticket] = {}
+        self.open: OrderedDict[int, Ticket] = OrderedDict()  # a dict is slow to find its first after many have left
         self.early: dict[int, Arrived] = {}
 
-    def issue(self, arm: int, x: tuple[float, ...], logdet: float) -> Ticket:
+    def issue(self, arm: int, x: tuple[float, ...], logdet: float, curvature: float = 0.0) -> Ticket:
         self.issued += 1
-        ticket = Ticket(self.issued, arm, x, logdet)
+        ticket = Ticket(self.issued, arm, x, logdet, curvature)
         self.open[ticket.number] = ticket
         return ticket
 
     def find(self, ticket: Ticket | int) -> Ticket:
         """The open ticket of this number whose reward has not come."""
         number = _number(ticket)
-        if number not in self.open or number in self.early:
+        if number is None or number not in self.open or number in self.early:
             known = number is not None and 1 <= number <= self.issued
             state = "has had its reward or was given up" if known else "was never issued"
             raise BadInput("ticket", ticket, f"an open ticket or its number; this one {state}")
-        return self.open[number]
+        found = self.open[number]
+        if isinstance(ticket, Ticket) and ticket != found:
+            raise BadInput("ticket", ticket, f"an open ticket or its number; number {number} is another pull here")
+        return found
 
     def arrive(self, arrived: Arrived) -> None:
         self.early[arrived.ticket.number] = arrived
@@ -92,11 +99,13 @@ class Desk:
             del self.open[number]
             yield self.early.pop(number)
 
-    def forget(self, ticket: Ticket | int) -> None:
-        del self.open[self.find(ticket).number]
+    def forget(self, ticket: Ticket | int) -> Ticket:
+        return self.open.pop(self.find(ticket).number)
 
 
-def _number(ticket: object) -> int | None:
-    if isinstance(ticket, Ticket):
-        return ticket.number
-    return ticket if isinstance(ticket, int) and not isinstance(ticket, bool) else None
+def _number(ticket: Any) -> int | None:
+    """The number of a ticket, also as arrays and tables have whole numbers."""
+    try:
+        return None if isinstance(ticket, bool) else index(ticket)
+    except TypeError:
+        return None

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants
+from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants, scout
 from glbcheck.core.adversary import Attack
 from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
@@ -27,6 +27,8 @@ from glbcheck.core.world import INSTANCE, Rng, stream
 
 Row = dict[str, Any]
 OURS = "hcw-glb-omd"
+SCOUTED = "hcw-glb-omd-scout"
+OWN = (SCOUTED, OURS)  # of both, where they are played, the first is judged
 SHARPEST = "sharpest"
 TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature")
 BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
@@ -99,7 +101,8 @@ def checkpoints(T: int) -> list[int]:
 def prepared(cell: Cell) -> Parameters:
     """The learner's constants, as the cell's reading prescribes them."""
     with _BUILDING:
-        return _parameters(replace(cell, **_unheard(cell)))
+        p = _parameters(replace(cell, **_unheard(cell)))
+    return replace(p, scout=scout.SHARE) if cell.algorithm == SCOUTED and p.choice else p
 
 
 def _unheard(cell: Cell) -> dict[str, Any]:
@@ -148,7 +151,7 @@ def _kappa(name: str, S: float) -> float:
 
 def guarantee(cell: Cell) -> str | None:
     """Which theorem speaks about this learner, if one does."""
-    if cell.algorithm != OURS or cell.variant != CORRECT or is_data(cell):
+    if cell.algorithm not in OWN or cell.variant != CORRECT or is_data(cell):
         return None
     p = prepared(cell)
     with _BUILDING:
@@ -158,9 +161,9 @@ def guarantee(cell: Cell) -> str | None:
 
 def claims_bound(cell: Cell) -> bool:
     """Has the algorithm a regret bound at this C, here or in its source?  On data, if the model were true."""
-    if cell.variant != CORRECT or (cell.algorithm == OURS and cell.constants in BOUNDLESS):
+    if cell.variant != CORRECT or (cell.algorithm in OWN and cell.constants in BOUNDLESS):
         return False
-    if cell.algorithm == OURS and not is_data(cell):
+    if cell.algorithm in OWN and not is_data(cell):
         return guarantee(cell) is not None
     with _BUILDING:
         return guaranteed(cell.algorithm, cell.family, cell.S, cell.C)
@@ -204,12 +207,13 @@ def plain(value: float) -> float | None:
 def _bounds(cell: Cell, outcome: Outcome) -> Row:
     """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants.
 
-    The local constants have a confidence theorem and no regret theorem of their own.
+    The local constants have a confidence theorem and no regret theorem of their own; with a scout there is the last.
     """
     found: Row = dict.fromkeys(BOUNDS.values())
+    beside = () if cell.algorithm == SCOUTED else ("paper", "repaired")
     if guarantee(cell) is not None and cell.constants != "local":
         for reading, name in BOUNDS.items():
-            if reading in ("paper", "repaired", cell.constants):
+            if reading in (*beside, cell.constants):
                 found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
     return found | _terms(cell, outcome)
 
@@ -232,7 +236,7 @@ def regret_bound(cell: Cell, o: Outcome) -> float:
     p = prepared(cell)
     if p.choice:
         logdet = p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g)
-        return p.choice.regret_bound_from(float(logdet), o.optimal_variance)
+        return p.choice.regret_bound_from(float(logdet), o.optimal_variance) + scout.allowance(p, cell.T)
     s = constants.Setting(
         p.d, p.S, cell.T, p.C, p.delta, p.alpha, p.R_s, p.L_mu, kappa(cell), o.g_min, o.g_max, use=p.use
     )

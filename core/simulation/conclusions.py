@@ -18,7 +18,7 @@ from glbcheck.core import catalog
 from glbcheck.core.competitors.claimed import AXES, claimed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.lower_constants import unknown_budget_floor
-from glbcheck.core.simulation.cells import OURS, TERMS, plain
+from glbcheck.core.simulation.cells import OURS, OWN, TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
 
@@ -88,8 +88,8 @@ def settings(all_of_them: Iterable[Contender]) -> list[Row]:
 
 
 def _judged(group: Sequence[Contender]) -> Row | None:
-    ours = min((one for one in group if one.name == OURS), key=_reading, default=None)
-    rivals = [one for one in group if one.name != OURS and not one.name.endswith(SUFFIX)]
+    ours = min((one for one in group if one.name in OWN), key=_reading, default=None)
+    rivals = [one for one in group if one.name not in OWN and not one.name.endswith(SUFFIX)]
     if ours is None or not rivals:
         return None
     safe = [one for one in rivals if one.guaranteed]
@@ -98,7 +98,9 @@ def _judged(group: Sequence[Contender]) -> Row | None:
         **{name: ours.row[name] for name in SETTING},
         "on_data": ours.row["on_data"],
         "constants": ours.row["constants"],
+        "learner": ours.name,
         "ours": ours.median,
+        "without_scout": min((one.median for one in group if one.name == OURS), default=None),
         "rival": least.name if least else None,
         **_compared(ours, safe),
         "best": best.name,
@@ -109,8 +111,8 @@ def _judged(group: Sequence[Contender]) -> Row | None:
     }
 
 
-def _reading(one: Contender) -> int:
-    return READINGS.index(one.row["constants"])
+def _reading(one: Contender) -> tuple[int, int]:
+    return OWN.index(one.name), READINGS.index(one.row["constants"])
 
 
 def _paid(one: Contender) -> float:
@@ -119,7 +121,7 @@ def _paid(one: Contender) -> float:
 
 def _best(one: Contender) -> tuple[float, bool, bool]:
     """Ties are ours, or else of one with a guarantee."""
-    return one.median, one.name != OURS, not one.guaranteed
+    return one.median, one.name not in OWN, not one.guaranteed
 
 
 def _compared(ours: Contender, safe: Sequence[Contender]) -> Row:
@@ -170,9 +172,9 @@ def measure(judged: Sequence[Row]) -> Row:
         "heavy": HEAVY,
         "within_factor": sum(row["ratio"] is not None and row["ratio"] <= FACTOR for row in met),
         **{word: sum(row["verdict"] == word for row in met) for word in ("wins", "loses", "open")},
-        "best_of_all": sum(row["best"] == OURS for row in model),
+        "best_of_all": sum(row["best"] == row["learner"] for row in model),
         "heavy_settings": len(heavy),
-        "best_of_all_heavy": sum(row["best"] == OURS for row in heavy),
+        "best_of_all_heavy": sum(row["best"] == row["learner"] for row in heavy),
         "heavy_with_guaranteed_rival": len(heavy_met),
         "best_guaranteed_heavy": sum(row["ours"] <= row["rival_median"] for row in heavy_met),
     }

@@ -17,13 +17,13 @@ from matplotlib.figure import Figure
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
-OURS = "hcw-glb-omd"
+OWN = ("hcw-glb-omd-scout", "hcw-glb-omd")  # where both are played the first is ours
 KNOWN = (
-    OURS, "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform", "oful", "weighted-oful-plus", "mor-ucb",
-    "cr-eluder-ucb", "gadaoful", "glb-omd-tuned",
+    "hcw-glb-omd", "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform", "oful", "weighted-oful-plus", "mor-ucb",
+    "cr-eluder-ucb", "gadaoful", "glb-omd-tuned", "hcw-glb-omd-scout",
 )  # fmt: skip
 SETTING = ("family", "d", "S", "dispersion", "adversary", "C", "alpha", "constants", "index", "arms", "T", "delta")
-BAND = "5% to 95% of the runs of hcw-glb-omd"
+BAND = "5% to 95% of the runs of"
 HOLLOW = "hollow: no regret bound at that C"
 
 
@@ -55,7 +55,8 @@ def _against(rows: Rows, axis: str, what: str) -> tuple[Figure, str] | None:
     drawn = panels(
         groups, lambda ax, group: _draw(ax, group, axis), _title(axis), "regret, median of the runs", tall=True
     )
-    return None if drawn is None else (drawn, f"{what}.  {BAND.capitalize()} are shaded.  {_read_off(groups, axis)}")
+    shaded = f"{BAND} our learner are shaded, with its scout where that was played."
+    return None if drawn is None else (drawn, f"{what}.  {shaded}  {_read_off(groups, axis)}")
 
 
 def _widest(rows: Rows, axis: str) -> list[Rows]:
@@ -108,7 +109,7 @@ def _logarithmic(ax: Axes) -> None:
 
 
 def _bounds(ax: Axes, group: Rows) -> None:
-    ours = sorted((row for row in group if row["algorithm"] == OURS), key=lambda row: float(row["T"]))
+    ours = sorted((row for row in group if row["algorithm"] == _ours(group)), key=lambda row: float(row["T"]))
     for name, dashes in (("sharpest", "-"), ("repaired", ":"), ("printed", "--")):
         known = [(row["T"], row[f"bound_{name}"]) for row in ours if row[f"bound_{name}"] is not None]
         if known:
@@ -132,9 +133,11 @@ def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
         ax.plot(*_where(x, medians, safe), **look | {"linestyle": ""})
         ax.plot(*_where(x, medians, [not each for each in safe]), **look | hollow | {"linestyle": ""})
         ax.plot([], [], label=name, **look if any(safe) else look | hollow)
-        if name == OURS:
+        if name == _ours(group):
             low, high = ([row[q] for row in own] for q in ("regret_q05", "regret_q95"))
-            ax.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=BAND)
+            ax.fill_between(
+                x, low, high, color=look["color"], alpha=0.15, linewidth=0, label=f"5% to 95% of the runs of {name}"
+            )
     if not all(map(bounded, group)):
         ax.plot([], [], "o", color="#7f7f7f", markerfacecolor="none", label=HOLLOW)
 
@@ -143,6 +146,12 @@ def _where(x: Sequence[float], y: Sequence[float], wanted: Sequence[bool]) -> tu
     """The points that are wanted."""
     kept = [(a, b) for a, b, keep in zip(x, y, wanted, strict=True) if keep]
     return [a for a, _ in kept], [b for _, b in kept]
+
+
+def _ours(group: Rows) -> str | None:
+    """The learner that is judged, if it was played."""
+    played = {row["algorithm"] for row in group}
+    return next((name for name in OWN if name in played), None)
 
 
 def _places(group: Rows) -> dict[str, int]:
@@ -163,12 +172,12 @@ def _end_of(group: Rows, axis: str) -> str:
     said = f"{family(group[0])}: at {axis} = {end:g} {last[0]['algorithm']} pays least ({last[0]['regret_median']:.0f})"
     if safe and safe[0] is not last[0]:
         said += f", of those with a bound at that C {safe[0]['algorithm']} ({safe[0]['regret_median']:.0f})"
-    ours = next((row for row in last if row["algorithm"] == OURS), None)
+    ours = next((row for row in last if row["algorithm"] == _ours(group)), None)
     if ours is not None and last[0] is not ours and (not safe or safe[0] is not ours):
-        said += f"; hcw-glb-omd loses here ({ours['regret_median']:.0f})"
+        said += f"; {ours['algorithm']} loses here ({ours['regret_median']:.0f})"
     if axis == "T" and ours is not None and ours["bound_sharpest"] and ours["regret_median"]:
         room = ours["bound_sharpest"] / ours["regret_median"]
-        said += f"; the bound proved for hcw-glb-omd is {room:.0f} times what it paid"
+        said += f"; the bound proved for {ours['algorithm']} is {room:.0f} times what it paid"
     return said + "."
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from statistics import median
 from typing import Any
 
 from glbcheck.verify.report.simulation_table import profile
@@ -13,7 +14,7 @@ from glbcheck.verify.report.table import wrap
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
-NAME = "HCW-GLB-OMD"
+NAME, PLAIN = "HCW-GLB-OMD", "hcw-glb-omd"
 PAYS = {
     "bound_noise": "noise", "bound_widening": "the wider radius under corruption",
     "bound_weights": "rounds of small weight", "bound_curvature": "the curvature of the link",
@@ -32,6 +33,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
     judged = [row for row in found["settings"] if not row["on_data"]]
     return [
         *_overall(found["measure"]),
+        *_scout(judged),
         *(
             sentence
             for family in dict.fromkeys(row["family"] for row in judged)
@@ -40,7 +42,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
         *_losses(judged, found["measure"]["factor"]),
         *_unguaranteed(judged, found["measure"]["heavy"]),
         *_caveats(found["claims"]),
-        *_orders(found["exponents"]),
+        *_orders(found["exponents"], {row["learner"] for row in judged}),
         *_data([row for row in found["settings"] if row["on_data"]]),
         *_untold(found["untold"]),
     ]
@@ -62,6 +64,18 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
             f"all of them in {m['wins']}, loses to one in {m['loses']} and cannot be told from the best in "
             f"{m['open']} (run by run on the same instances, 95% in each setting); its median is at most "
             f"{m['factor']:g} times the best one in {m['within_factor']}."
+        )
+
+
+def _scout(judged: Rows) -> Iterator[str]:
+    """What the scout saves, where the learner was played with it and without it."""
+    both = [row for row in judged if row["learner"] != PLAIN and row["without_scout"]]
+    if both:
+        shares = sorted(row["ours"] / row["without_scout"] for row in both)
+        yield (
+            f"{NAME} has a scout, which may spend as much as its proved bound: it guarantees twice the bound.  It pays "
+            f"{median(shares):.2f} times what the learner pays without it (median of {len(both)} settings, from "
+            f"{shares[0]:.2f} to {shares[-1]:.2f}), and less in {sum(share < 1 for share in shares)}."
         )
 
 
@@ -143,7 +157,7 @@ def _paid_for(rows: Rows) -> str:
 def _unguaranteed(judged: Rows, heavy: float) -> Iterator[str]:
     """What algorithms without a guarantee at that C paid, and what the guarantee is paid with."""
     attacked = [row for row in judged if row["C"] > 0]
-    lucky = [row for row in attacked if row["best"] != "hcw-glb-omd" and not row["best_guaranteed"]]
+    lucky = [row for row in attacked if row["best"] != row["learner"] and not row["best_guaranteed"]]
     if not lucky:
         return
     yield (
@@ -169,8 +183,8 @@ def _times(lucky: Rows) -> str:
     return " and ".join(said + ([f"up to {max(free):.3g} in {len(free)} where that paid nothing"] if free else []))
 
 
-def _orders(exponents: Rows) -> Iterator[str]:
-    own = [row for row in exponents if row["algorithm"] == "hcw-glb-omd" and row["exponent"] is not None]
+def _orders(exponents: Rows, learners: Collection[str]) -> Iterator[str]:
+    own = [row for row in exponents if row["algorithm"] in learners and row["exponent"] is not None]
     for axis, sign in SIGNS.items():
         found = [row for row in own if row["axis"] == axis and row["C"] in (0.0, None) and profile(row) == "1"]
         found = [row for row in found if row["arms"].startswith("sphere")]

@@ -1,0 +1,241 @@
+"""A scout that chooses within an allowance: reference and engine alike, and no proposal can break the bound."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from glbcheck.core import scout as scouting
+from glbcheck.core.adversary import mirror
+from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import World, replicate, run
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner.engine_state import save_engine
+from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.world import sphere
+
+from glbcheck import HCWGLBOMD, Learner, Scouted, catalog, restore, save
+
+COIN = catalog.get("bernoulli")
+ROUNDS = 300
+
+
+def told(family: str = "bernoulli", C: float = 5.0, share: float = 1.0, index: Index = "closed-form") -> Parameters:
+    return parameters(
+        catalog.get(family), 3, 1.0, 0.05, C, reading="sharpest", horizon=ROUNDS, scout=share, index=index
+    )
+
+
+def arms_of(seed: int, change: bool) -> Floats:
+    rng, count = np.random.default_rng(seed), ROUNDS if change else 1
+    arms = (1 - 1e-9) * sphere(rng, 8 * count, 3).reshape(count, 8, 3)
+    return arms if change else arms[0]
+
+
+THETA = np.array([0.6, -0.5, 0.2])
+
+
+def made(p: Parameters) -> Scouted:
+    learner = Scouted.with_parameters(p)
+    assert isinstance(learner, Scouted)
+    return learner
+
+
+# --- reference and engine -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", [False, True], ids=["arms stay", "arms change"])
+@pytest.mark.parametrize(
+    ("family", "C", "share", "index"),
+    [("bernoulli", 5.0, 1.0, "exact"), ("poisson", 0.0, 0.01, "closed-form"), ("gaussian", 30.0, 0.02, "exact")],
+)
+def test_reference_and_engine_pull_the_same_arms(
+    family: str, C: float, share: float, index: Index, change: bool
+) -> None:
+    p, arms = told(family, C, share, index), arms_of(1, change)
+    played = run(p, World(THETA, arms, attack=mirror(C)), ROUNDS, 7, record=True)
+    learner, record = made(p), played.record or {}
+    for t in range(ROUNDS):
+        offered = arms[t] if change else arms
+        assert learner.select(offered) == record["arm"][t], t
+        learner.update(offered[int(record["arm"][t])], record["reward"][t] + record["corruption"][t])
+    np.testing.assert_allclose(learner.theta, played.theta, rtol=1e-9, atol=1e-12)
+    assert learner.spent > 0
+
+
+def test_replicates_with_a_scout_are_the_runs_one_by_one() -> None:
+    p, world = told(), World(THETA, arms_of(2, change=False))
+    together = replicate(p, world, 50, 3, 3)
+    assert [one.regret for one in together] == [run(p, world, 50, 3, (n,)).regret for n in range(3)]
+
+
+def test_a_learner_is_another_one_with_its_scout() -> None:
+    p, world = told(share=1.0), World(THETA, arms_of(2, change=False))
+    assert run(p, world, ROUNDS, 3).regret != run(replace(p, scout=0.0), world, ROUNDS, 3).regret
+
+
+# --- the guarantee ------------------------------------------------------------------------------------------
+
+
+class Worst(Scouted):
+    """Its scout always proposes the arm that is truly worst."""
+
+    def _preferred(self, points: Floats, *known: object) -> int:
+        return int(np.argmin(points @ THETA))
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1])
+def test_the_worst_scout_spends_its_allowance_and_no_more(share: float) -> None:
+    p, arms, rng = told("gaussian", 0.0, share), arms_of(3, change=False), np.random.default_rng(5)
+    learner = Worst.with_parameters(p)
+    assert isinstance(learner, Worst)
+    assert p.choice
+    proposals = 0
+    for t in range(1, ROUNDS + 1):
+        k, before = learner.select(arms), learner.spent
+        proposals += k == np.argmin(arms @ THETA)
+        learner.update(arms[k], float(arms[k] @ THETA + rng.standard_normal()))
+        assert learner.spent == before <= share * p.choice.regret_bound(t)
+    assert 0 < proposals < ROUNDS
+    assert learner.spent > 0.5 * share * p.choice.regret_bound(ROUNDS / 2)
+
+
+def test_what_a_pull_may_cost_is_at_least_what_it_costs() -> None:
+    learner, arms, rng = made(told("poisson")), arms_of(4, change=False), np.random.default_rng(6)
+    mu = catalog.get("poisson").mu(arms @ THETA)
+    for _ in range(100):
+        assert learner.confidence_set.distance(THETA) <= learner.radius
+        assert all(learner.cost(arms, k) >= mu.max() - mu[k] for k in range(len(arms)))
+        k = learner.select(arms)
+        learner.update(arms[k], float(rng.poisson(mu[k])))
+    span = float(np.diff(catalog.get("poisson").mu(np.array([-1.0, 1.0])))[0])
+    assert 0 < learner.cost(arms, 0) <= span
+
+
+def test_a_proposal_of_the_largest_index_costs_nothing() -> None:
+    learner = made(told())
+    assert (learner.select(np.eye(3)), learner.spent) == (0, 0.0)  # all tie at the start
+
+
+@pytest.mark.parametrize("t", [1, 2, 3, 4, 7, 8, 300])
+def test_the_allowance_is_a_share_of_the_bound_at_the_last_power_of_two(t: int) -> None:
+    p = told(share=0.25)
+    assert p.choice
+    octave = max(2**k for k in range(9) if 2**k <= t)
+    assert scouting.allowance(p, t) == 0.25 * p.choice.regret_bound(octave)
+    assert scouting.allowances(p, t)[-1] == scouting.allowance(p, t)
+    assert scouting.allowance(p, t) <= 0.25 * p.choice.regret_bound(t)
+
+
+def test_the_guarantee_names_the_bound_and_the_share() -> None:
+    p = told(share=0.5)
+    assert p.choice
+    assert f"at most {1.5 * p.choice.regret_bound(ROUNDS):.4g} for T = 300" in p.guarantee
+    assert "bounded by 1.5 choice.regret_bound(T)" in p.guarantee
+    assert "bounded by choice.regret_bound(T)" in told(share=0.0).guarantee
+
+
+def test_the_scout_weighs_only_against_corruption() -> None:
+    assert scouting.alpha(4.0, 1.0, 0.01) == 0.25
+    assert scouting.alpha(0.0, 2.0, 0.5) == scouting.alpha(1e-9, 2.0, 0.5) == 4.0
+    p = scouting.parameters_of(told(C=0.0))
+    assert (p.lam, p.widening, p.scout, p.guarantee) == (1.0, 0.0, 0.0, "none: tuned by hand: lam")
+    assert p.beta(0.0, 12.0) == 2.0  # the root of log det over d
+
+
+@pytest.mark.parametrize("share", [-0.1, float("nan"), float("inf"), "much", None])
+def test_a_share_that_is_none_is_refused(share: object) -> None:
+    with pytest.raises(BadInput, match=r"scout = .* is not accepted: a share of the proved bound"):
+        Scouted(COIN, 2, 1.0, scout=share)  # type: ignore[arg-type]
+
+
+def test_a_scout_needs_a_bound_to_spend_of() -> None:
+    with pytest.raises(BadInput, match=r"scout = 1.0 is not accepted: 0, or the sharpest constants"):
+        parameters(COIN, 2, 1.0, 0.05, 0.0, scout=1.0)
+
+
+# --- behind the counter -------------------------------------------------------------------------------------
+
+
+def worked(learner: Learner, pulls: int, seed: int = 0) -> list[int]:
+    rng, arms = np.random.default_rng(seed), arms_of(9, change=False)
+    chosen = []
+    for _ in range(pulls):
+        ticket = learner.choose(arms)
+        chosen.append(ticket.arm)
+        learner.reward(ticket, float(rng.random() < COIN.mu(arms[ticket.arm] @ THETA)))
+    return chosen
+
+
+def test_a_restored_learner_goes_on_bit_by_bit(tmp_path: Path) -> None:
+    learner = Learner(made(told()))
+    worked(learner, 40)
+    save(learner, tmp_path / "a.json")
+    again = restore(tmp_path / "a.json")
+    assert isinstance(again.algorithm, Scouted)
+    assert again.algorithm.spent == learner.algorithm.spent > 0
+    assert worked(again, 40, seed=1) == worked(learner, 40, seed=1)
+    assert json.dumps(again.algorithm.theta.tolist()) == json.dumps(learner.algorithm.theta.tolist())
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        (lambda s: s.pop("scout"), "state.scout = "),
+        (lambda s: s["scout"].update(theta=[1.0, 1.0, 0.0]), "state.scout.theta = "),
+        (lambda s: s["scout"].update(rounds=3), "state.scout"),
+        (lambda s: s.update(spent=-1.0), "state.spent = -1.0"),
+        (lambda s: s.update(spent=1e9), "a cost within the allowance"),
+        (lambda s: s.pop("spent"), "state.spent = .*None"),
+    ],
+)
+def test_what_is_no_state_of_a_scout_is_refused(change: object, refusal: str, tmp_path: Path) -> None:
+    learner = Learner(made(told()))
+    worked(learner, 5)
+    save(learner, tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    change(document["state"])  # type: ignore[operator]
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    with pytest.raises(BadInput, match=refusal):
+        restore(tmp_path / "a.json")
+
+
+def test_the_flat_array_has_no_scout(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"scout = 1.0 is not accepted: 0"):
+        save_engine(tmp_path / "a.json", told(), np.zeros(100))
+
+
+def test_the_bound_of_a_learner_has_what_proposals_may_have_cost() -> None:
+    learner = Learner(made(told("gaussian", 0.0)), watch=None)
+    rng, arms = np.random.default_rng(1), arms_of(9, change=False)
+    for _ in range(200):
+        ticket = learner.choose(arms)
+        learner.reward(ticket, float(arms[ticket.arm] @ THETA + rng.standard_normal()))
+    p, bound = learner.algorithm.parameters, learner.regret_bound()
+    assert p.choice
+    assert bound is not None
+    own = p.choice.regret_bound_from(learner.algorithm.state.logdet, p.L_mu * 200)
+    assert bound == min(own + learner.algorithm.spent, p.choice.problem.link.span * 200)
+
+
+@pytest.mark.parametrize(("share", "kept"), [(1.0, True), (1e-9, False)])
+def test_a_distinct_batch_keeps_the_bound_as_long_as_the_allowance_pays(share: float, kept: bool) -> None:
+    learner, arms = Learner(made(told(share=share))), arms_of(9, change=False)
+    worked(learner, 20)
+    batch = learner.choose_batch(arms, 8, distinct=True)
+    assert sorted(ticket.arm for ticket in batch) == list(range(8))
+    assert (learner.regret_bound() is not None) is kept
+
+
+def test_a_batch_of_proposals_spreads() -> None:
+    """What is on its way counts as known, so that the scout does not ask the same eight times."""
+    learner = Learner(made(told()))
+    assert [ticket.arm for ticket in learner.choose_batch(np.eye(3), 4)] == [0, 1, 2, 0]
+
+
+def test_without_a_scout_nothing_is_proposed_or_spent() -> None:
+    learner = HCWGLBOMD(COIN, 3, 1.0, constants="sharpest", horizon=ROUNDS)
+    assert (learner.propose(np.eye(3)), learner.spent) == (None, 0.0)
