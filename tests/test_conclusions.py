@@ -15,7 +15,7 @@ from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import CLAIMED, claimed, guaranteed
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.simulation import conclusions
-from glbcheck.core.simulation.cells import OURS, TERMS, claims_bound
+from glbcheck.core.simulation.cells import OURS, SCOUTED, TERMS, claims_bound
 from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval
@@ -190,6 +190,17 @@ def test_of_several_constants_the_sharpest_are_judged() -> None:
     played = [contender(OURS, 9 * RUNS, constants="paper"), contender(OURS, RUNS), contender("cw-oful", RUNS)]
     (row,) = conclusions.settings(played)
     assert (row["constants"], row["ratio"]) == ("sharpest", 1.0)
+
+
+def test_the_learner_with_its_scout_is_judged_and_the_one_without_is_no_rival() -> None:
+    played = [contender(OURS, 4 * RUNS), contender(SCOUTED, 2 * RUNS), contender("cw-oful", 5 * RUNS)]
+    (row,) = conclusions.settings(played)
+    assert (row["learner"], row["rival"], row["best"], row["without_scout"]) == (
+        SCOUTED, "cw-oful", SCOUTED, row["ours"] * 2,
+    )  # fmt: skip
+    assert conclusions.measure([row])["best_of_all_heavy"] == 1
+    assert "It pays 0.50 times what the learner pays without it (median of 1 settings" in said(played)
+    assert "has a scout" not in said([played[0], played[2]])
 
 
 def test_the_measure_counts_settings_and_leaves_data_aside() -> None:
