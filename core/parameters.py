@@ -102,7 +102,7 @@ class Parameters:
         if self.choice:
             T = f"{self.horizon:g}" if self.horizon else "10^4"
             bound, least = self.choice.regret_bound(self.horizon or 1e4), self.choice.problem.link.span
-            times = f"{1 + self.scout:g} " if self.scout else ""
+            times = f"{1 + self.scout:.15g} " if self.scout else ""
             return (
                 f"theorem:confidence-sequence (sharpest constants), and with probability at least {1 - self.delta:g} "
                 f"the regret of T rounds is at most {(1 + self.scout) * bound:.4g} for T = {T} (the most possible is "

@@ -8,6 +8,7 @@ import numpy as np
 from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm import HCWGLBOMD, Flags, Round, State
 from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_start, length_of_start
 from glbcheck.core.optimism import most_uncertain
@@ -49,6 +50,8 @@ class Scouted(HCWGLBOMD):
         dispersions: tuple[float, float] = (1.0, 1.0),
         diagnose: bool = False,
     ) -> None:
+        if scout == 0:
+            raise BadInput("scout", scout, "a share above 0 of the proved bound; HCWGLBOMD has no scout")
         found = parameters(
             family, d, S, delta, C, reading="sharpest", index=index, horizon=horizon, dispersions=dispersions,
             start=length_of_start(theta0), scout=scout,

@@ -22,6 +22,7 @@ class Competitor:
     start: Callable[[Parameters, Course], Player]
     refuse: Callable[[Parameters], None] = lambda p: None
     confident: bool = True  # has it a confidence set?
+    optimistic: bool = True  # has every pull the largest index?
     estimates: bool = True  # does it look at rewards?
     one_dispersion: bool = False  # must all rewards have the same dispersion?
 

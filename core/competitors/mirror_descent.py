@@ -80,7 +80,7 @@ def _need_bound(p: Parameters) -> None:
 
 
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
-HCW_GLB_OMD_SCOUT = Competitor(_with_scout, _need_bound)
+HCW_GLB_OMD_SCOUT = Competitor(_with_scout, _need_bound, optimistic=False)
 GLB_OMD = Competitor(
     _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
 )  # fmt: skip

@@ -48,9 +48,9 @@ def guesses(T: int) -> Floats:
 
 
 def refuse(name: str, base: Competitor) -> None:
-    """Only a learner with a confidence set has a regret bound to compare."""
-    if not base.confident:
-        raise BadInput("algorithm", name, f"base learners with a confidence set before {SUFFIX}")
+    """Only a learner with a confidence set, and the largest index in every pull, has the bound that is compared."""
+    if not (base.confident and base.optimistic):
+        raise BadInput("algorithm", name, f"base learners that pull by a confidence set alone before {SUFFIX}")
 
 
 @lru_cache(maxsize=256)

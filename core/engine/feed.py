@@ -52,12 +52,6 @@ class Course:
             low, high = min(low, float(g.min())), max(high, float(g.max()))
         return low, high
 
-    @property
-    def arms(self) -> int:
-        """How many arms there are in a round."""
-        source = self.world.arms
-        return int(np.shape(piece(source, self.stream(ARMS), 0, 1) if callable(source) else source)[-2])
-
 
 class Feed:
     """Arms, dispersions and rewards, block after block; `picks` if the learner draws arms at random."""

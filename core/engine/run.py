@@ -81,7 +81,7 @@ def player(p: Parameters, course: Course, variant: Variant = CORRECT) -> Player:
     """The paper's learner, with a scout if the parameters say so."""
     if not p.scout:
         return Player(mirror_descent.play, initial(p, variant))
-    return Player(scouting.ROUNDS, initial(p, variant), scouting.company(p, course.arms, course.rounds))
+    return Player(scouting.ROUNDS, initial(p, variant), scouting.company(p, course.rounds))
 
 
 def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[int], record: bool) -> Outcome:

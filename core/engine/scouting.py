@@ -9,11 +9,12 @@ from glbcheck.core import scout
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import Arms, arms_in, closed_form, measure, most_uncertain, room, show
+from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain
+from glbcheck.core.engine.factor import dot, forward, squared_norm
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.rounds import Pull, optimistic, rounds_of
-from glbcheck.core.engine.state import Learner, initial, learner_in
+from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
@@ -22,21 +23,29 @@ class Company(NamedTuple):
     """What the learner has beside its own state."""
 
     scout: Floats
-    room: Floats  # for the scout's view of the arms
     link: Floats
     spent: Floats  # one number: what the proposals that were taken may have cost
     allowances: Floats  # what they may have, by powers of two
 
 
 @compiled
+def preferred(scout: Learner, points: Floats) -> int:
+    """The scout's arm: of largest index in closed form, as `core.optimism.most_uncertain` breaks ties."""
+    values, norms, reduced = np.empty(points.shape[0]), np.empty(points.shape[0]), scout.work[REDUCED]
+    top, size = -np.inf, 0.0
+    for k in range(points.shape[0]):
+        forward(scout.lower, points[k], reduced)
+        norms[k] = squared_norm(scout.inverse_d, reduced)
+        values[k] = dot(points[k], scout.theta) + scout.facts.radius * np.sqrt(norms[k])
+        top, size = max(top, values[k]), max(size, abs(values[k]))
+    return int(most_uncertain(values, top - TIE * size, norms))
+
+
+@compiled
 @in_line
 def choose(learner: Learner, company: Company, arms: Arms, pick: int) -> int:
     """The scout's arm, if it has the largest index or the allowance is enough; otherwise the learner's own."""
-    scout, seen = learner_in(company.scout), arms_in(company.room, arms.points)
-    show(seen)
-    measure(scout, seen)
-    top, scale = closed_form(scout, seen)
-    k = int(most_uncertain(seen.closed, top - TIE * scale, seen.norm))
+    k = preferred(learner_in(company.scout), arms.points)
     most, scale = closed_form(learner, arms)
     if arms.closed[k] >= most - TIE * scale:
         return k
@@ -60,9 +69,7 @@ def learn(learner: Learner, company: Company, link: Floats, pull: Pull) -> float
 ROUNDS = rounds_of(learn, choose)
 
 
-def company(p: Parameters, arms: int, rounds: int) -> Company:
+def company(p: Parameters, rounds: int) -> Company:
     """The scout of a learner before the first of so many rounds."""
-    return Company(
-        initial(scout.parameters_of(p)), room(arms, p.d), link.pack(p.family, p.S), np.zeros(1),
-        scout.allowances(p, rounds),
-    )  # fmt: skip
+    allowances = scout.allowances(p, rounds)
+    return Company(initial(scout.parameters_of(p)), link.pack(p.family, p.S), np.zeros(1), allowances)

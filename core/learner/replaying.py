@@ -68,9 +68,12 @@ def replay(
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     hits = np.zeros(len(log), dtype=bool)
     for row, one in enumerate(log):
+        before = learner.state
         hits[row] = learner.select(one.arms) == one.pulled
         if learn == "every" or (learn == "matched" and hits[row]):
             learner.update(one.arms[one.pulled], one.reward, one.dispersion)
+        elif learner.state is not before:  # nothing was pulled, so that a scout has spent nothing
+            learner.become(before)
     seen = np.array([one.reward for one in log])
     weights = hits / np.array([one.propensity for one in log])
     span = high - low if math.isfinite(high - low) else 1.0

@@ -37,7 +37,7 @@ def checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
     if (scout.rounds, scout.inverse_g) != (own.rounds, own.inverse_g):
         raise BadInput("state.scout.rounds", scout.rounds, f"those of the learner, {own.rounds}, with the same rewards")
     spent, most = real("state.spent", saved.get("spent")), scouting.allowance(p, own.rounds + 1)
-    if not 0 <= spent <= most:
+    if not 0 <= spent <= most * (1 + ROUNDED):
         raise BadInput("state.spent", spent, f"a cost within the allowance, at most {most:.6g}")
     return ScoutedState(**vars(own), scout=scout, spent=spent)
 

@@ -30,7 +30,7 @@ OURS = "hcw-glb-omd"
 SCOUTED = "hcw-glb-omd-scout"
 OWN = (SCOUTED, OURS)  # of both, where they are played, the first is judged
 SHARPEST = "sharpest"
-TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature")
+TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature", "bound_scout")
 BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
 BOUNDLESS = ("local", "paper")  # a confidence theorem only; a regret theorem that is refuted as printed
 MARKS = (1, 2, 5)
@@ -224,7 +224,8 @@ def _terms(cell: Cell, o: Outcome) -> Row:
     if guarantee(cell) is None or p.choice is None:
         return dict.fromkeys(TERMS)
     logdet = float(p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g))
-    return {f"bound_{name}": plain(v) for name, v in p.choice.regret_terms(logdet, o.optimal_variance).items()}
+    terms = p.choice.regret_terms(logdet, o.optimal_variance) | {"scout": scout.allowance(p, cell.T)}
+    return {f"bound_{name}": plain(value) for name, value in terms.items()}
 
 
 def regret_bound(cell: Cell, o: Outcome) -> float:

@@ -92,15 +92,16 @@ def _judged(group: Sequence[Contender]) -> Row | None:
     rivals = [one for one in group if one.name not in OWN and not one.name.endswith(SUFFIX)]
     if ours is None or not rivals:
         return None
+    alone = next((one for one in group if one.name == OURS and one.row["constants"] == ours.row["constants"]), None)
     safe = [one for one in rivals if one.guaranteed]
-    best, least = min([ours, *rivals], key=_best), min(safe, key=_paid, default=None)
+    best, least = min([ours, *([alone] if alone else []), *rivals], key=_best), min(safe, key=_paid, default=None)
     return {
         **{name: ours.row[name] for name in SETTING},
         "on_data": ours.row["on_data"],
         "constants": ours.row["constants"],
         "learner": ours.name,
         "ours": ours.median,
-        "without_scout": min((one.median for one in group if one.name == OURS), default=None),
+        "without_scout": alone.median if alone else None,
         "rival": least.name if least else None,
         **_compared(ours, safe),
         "best": best.name,
@@ -119,9 +120,9 @@ def _paid(one: Contender) -> float:
     return one.median
 
 
-def _best(one: Contender) -> tuple[float, bool, bool]:
+def _best(one: Contender) -> tuple[float, int, bool]:
     """Ties are ours, or else of one with a guarantee."""
-    return one.median, one.name not in OWN, not one.guaranteed
+    return one.median, OWN.index(one.name) if one.name in OWN else len(OWN), not one.guaranteed
 
 
 def _compared(ours: Contender, safe: Sequence[Contender]) -> Row:

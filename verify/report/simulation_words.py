@@ -18,6 +18,7 @@ NAME, PLAIN = "HCW-GLB-OMD", "hcw-glb-omd"
 PAYS = {
     "bound_noise": "noise", "bound_widening": "the wider radius under corruption",
     "bound_weights": "rounds of small weight", "bound_curvature": "the curvature of the link",
+    "bound_scout": "the allowance of the scout",
 }  # fmt: skip
 ALSO = {"kappa": " with the means held fixed, which grow with S here", "C": " for large C"}
 SIGNS = {"T": "T", "C": "C", "d": "d", "kappa": "κ"}
