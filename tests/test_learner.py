@@ -489,6 +489,40 @@ def test_a_warm_start_is_the_updates_of_the_log_in_its_order() -> None:
     assert warm.algorithm.t == 51
 
 
+class Labels(tuple[int, ...]):
+    def equals(self, other: object) -> bool:
+        return self == other
+
+
+class Labelled(Frame):
+    """A table or a column with labels for its rows, as pandas has them."""
+
+    def __init__(self, labels: range, **columns: Any) -> None:
+        super().__init__(columns)
+        self.index = Labels(labels)
+
+
+class Series:
+    def __init__(self, labels: range, values: Any) -> None:
+        self.index, self.values = Labels(labels), np.asarray(values)
+
+    def to_numpy(self) -> Any:
+        return self.values
+
+
+def test_rewards_with_other_labels_than_their_rows_are_refused() -> None:
+    table, ups = Labelled(range(2), a=[0.1, 0.2], b=[0.1, 0.2], c=[0.1, 0.2]), [1.0, 0.0]
+    learner = Learner(algorithm())
+    with pytest.raises(BadInput, match=r"^rewards = 'Series with another index'"):
+        learner.learn(table, Series(range(1, -1, -1), ups))  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"^dispersions = 'Series with another index'"):
+        learner.learn(table, ups, Series(range(1, 3), [1.0, 1.0]))  # type: ignore[arg-type]
+    assert learner.algorithm.t == 1
+    learner.learn(table, Series(range(2), ups), [1.0, 1.0])  # type: ignore[arg-type]
+    learner.learn(table, ups)
+    assert learner.algorithm.t == 5
+
+
 @pytest.mark.parametrize(("rewards", "words"), [
     ([2.0] * 200, "each row enters once"), (list(np.random.default_rng(0).standard_normal(200) + 2), "C covers"),
 ])  # fmt: skip

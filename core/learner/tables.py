@@ -74,8 +74,17 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def entries(argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False) -> list[Any]:
-    """One entry for each row, as it is; with `repeat` one number will do for all."""
+def entries(
+    argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False, beside: object = None
+) -> list[Any]:
+    """One entry for each row, as it is; with `repeat` one number will do for all.
+
+    What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
+    """
+    own, others = (getattr(found, "index", None) for found in (values, beside))
+    if hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
+        accepted = "entries with the index of the contexts, or an array, which goes by place"
+        raise BadInput(argument, f"{type(values).__name__} with another index", accepted)
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
         if np.ma.is_masked(values):
