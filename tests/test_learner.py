@@ -111,6 +111,7 @@ def test_truth_values_and_scales_are_columns_too() -> None:
     ({}, {"a": [0.1, 3.0], "b": [0.1, 4.0], "c": [0.1, 0.0]}, r"^arms\[1\] = .* norm at most 1; this has 5 .*`scales`"),
     ({"columns": ["a", "b", "cost"]}, {"a": [0.1], "b": [0.1], "Cost": [0.1]}, "did you mean Cost\\? missing: cost$"),
     ({"columns": ["a", "b", "c"]}, {"a": [0.1], **{f"n{k}": [0.1] for k in range(50)}}, "and 39 more.* missing: b, c$"),
+    ({"columns": ["c1", "c2", "c17"]}, {"c1": [0.1], "c2": [0.1], "x": [0.1]}, "in any order; missing: c17$"),
     ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
     ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
     ({"columns": ["a", "a", "b"]}, None, "^columns = .* a is there twice"), ({"order": "random"}, None, "^order = "),

@@ -63,7 +63,8 @@ def matrix(argument: str, table: Table, columns: Sequence[str] | None) -> Floats
     wanted = names if columns is None else tuple(columns)
     missing = [name for name in wanted if name not in names]
     if missing:
-        accepted = f"the columns {listed(wanted)}, in any order; {meant(missing[0], names)}missing: {listed(missing)}"
+        near = meant(missing[0], [name for name in names if name not in wanted])
+        accepted = f"the columns {listed(wanted)}, in any order; {near}missing: {listed(missing)}"
         raise BadInput(argument, f"columns {listed(names)}", accepted)
     return np.column_stack([column(table, name) for name in wanted])
 
@@ -95,7 +96,8 @@ def entries(
         return [found.item()] * rows
     if found.shape != (rows,):
         raise BadInput(argument, f"array of shape {found.shape}", f"{rows} numbers, one for each row")
-    return list(found)
+    entered: list[Any] = found.tolist()
+    return entered
 
 
 def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Floats | ArrayLike:
