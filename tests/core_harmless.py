@@ -54,7 +54,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a table that holds it was made at import, and what `test_competitors` and `test_simulate` read is the table": (
         "simulation/defaults.py: CHEAP", "simulation/defaults.py: DEAR", "competitors/mirror_descent.py: GREEDY",
     ),
-    "the length of a value in a message": ("learner/states.py: _short",),
+    "the length of a value in a message": ("errors.py: LONGEST", "errors.py: _shown", "learner/tables.py: NAMED"),
     "the lists have one length": ("simulation/conclusions.py: Contender.against: False becomes True",),
     "equality has probability 0": (
         "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",
@@ -84,7 +84,7 @@ FIRST: dict[str, str] = {
     "simulation/cells.py: _terms": "the_sharpest_constants_know_horizon",
     "engine/laws.py: _lattice": "draws_for_every_arm",
     "tuning.py: link_of": "the_span_of_a_link",
-    "learner/service.py: _Fields.__init__": "not_an_object_is_refused",
+    "learner/fields.py: Fields.__init__": "not_an_object_is_refused",
     "simulation/cells.py: is_data": "what_runs_on_data",
     "simulation/tables.py: _coverage": "share_of_informative_runs",
     "informative.py: surely_from": "from_the_round_that_is_promised",

@@ -111,6 +111,7 @@ def test_truth_values_and_scales_are_columns_too() -> None:
     ({}, {"a": [0.1, 3.0], "b": [0.1, 4.0], "c": [0.1, 0.0]}, r"^arms\[1\] = .* norm at most 1; this has 5 .*`scales`"),
     ({"columns": ["a", "b", "cost"]}, {"a": [0.1], "b": [0.1], "Cost": [0.1]}, "did you mean Cost\\? missing: cost$"),
     ({"columns": ["a", "b", "c"]}, {"a": [0.1], **{f"n{k}": [0.1] for k in range(50)}}, "and 39 more.* missing: b, c$"),
+    ({"columns": ["c1", "c2", "c17"]}, {"c1": [0.1], "c2": [0.1], "x": [0.1]}, "in any order; missing: c17$"),
     ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
     ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
     ({"columns": ["a", "a", "b"]}, None, "^columns = .* a is there twice"), ({"order": "random"}, None, "^order = "),
@@ -487,6 +488,40 @@ def test_a_warm_start_is_the_updates_of_the_log_in_its_order() -> None:
     with pytest.raises(BadInput, match=r"^dispersion ="):
         warm.learn(x, rewards, dispersions=2.0)
     assert warm.algorithm.t == 51
+
+
+class Labels(tuple[int, ...]):
+    def equals(self, other: object) -> bool:
+        return self == other
+
+
+class Labelled(Frame):
+    """A table or a column with labels for its rows, as pandas has them."""
+
+    def __init__(self, labels: range, **columns: Any) -> None:
+        super().__init__(columns)
+        self.index = Labels(labels)
+
+
+class Series:
+    def __init__(self, labels: range, values: Any) -> None:
+        self.index, self.values = Labels(labels), np.asarray(values)
+
+    def to_numpy(self) -> Any:
+        return self.values
+
+
+def test_rewards_with_other_labels_than_their_rows_are_refused() -> None:
+    table, ups = Labelled(range(2), a=[0.1, 0.2], b=[0.1, 0.2], c=[0.1, 0.2]), [1.0, 0.0]
+    learner = Learner(algorithm())
+    with pytest.raises(BadInput, match=r"^rewards = 'Series with another index'"):
+        learner.learn(table, Series(range(1, -1, -1), ups))  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"^dispersions = 'Series with another index'"):
+        learner.learn(table, ups, Series(range(1, 3), [1.0, 1.0]))  # type: ignore[arg-type]
+    assert learner.algorithm.t == 1
+    learner.learn(table, Series(range(2), ups), [1.0, 1.0])  # type: ignore[arg-type]
+    learner.learn(table, ups)
+    assert learner.algorithm.t == 5
 
 
 @pytest.mark.parametrize(("rewards", "words"), [

@@ -301,7 +301,7 @@ def test_numbers_beyond_doubles_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "learner.json"
     for field in ("S", "lam", "inverse_g", "staleness", "size"):
         path.write_text(text.replace(f'"{field}": ', f'"{field}": 1e400, "was": ', 1))
-        with pytest.raises(BadInput, match=rf"\.{field} = 'inf' .* finite"):
+        with pytest.raises(BadInput, match=rf"\.{field} = inf .* finite"):
             restore(path)
 
 
@@ -321,7 +321,7 @@ def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> Non
     assert restore(path).choose(ARMS).number == lost.number
     again = restore(path, issued=lost.number)
     assert again.choose(ARMS).number == lost.number + 1
-    with pytest.raises(BadInput, match="has had its reward or was given up"):
+    with pytest.raises(BadInput, match="was lost in a crash"):
         again.reward(lost, 1.0)
     with pytest.raises(BadInput, match=r"^issued = -1"):
         restore(path, issued=-1)

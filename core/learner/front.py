@@ -137,9 +137,9 @@ class Learner:
         """
         with self.lock:
             points = self._points("contexts", contexts)
-            values = tables.entries("rewards", rewards, len(points))
+            values = tables.entries("rewards", rewards, len(points), beside=contexts)
             p = self.algorithm.parameters
-            spread = tables.entries("dispersions", dispersions, len(points), repeat=True)
+            spread = tables.entries("dispersions", dispersions, len(points), repeat=True, beside=contexts)
             known = [p.promised(p.family.check_dispersion(g)) for g in spread]
             checked = [checked_reward(value, f"rewards[{row}]") for row, value in enumerate(values)]
             for x, value, g in zip(points, checked, known, strict=True):

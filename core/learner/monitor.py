@@ -12,7 +12,7 @@ product at θ* is at least the least one over Θ.  Hence if family, Θ and C are
 ever holds with probability at most δ, in all rounds together, and this raises the alarm.  The logarithm of Π p_θ^w is
 concave in θ; its maximum is replaced by an upper bound from duality, and a bound on the rounding is taken off.  A
 reward outside the support was moved by its distance to it at least: when these sum to more than C the alarm is certain.
-Rewards are taken in the order of updates (`tickets` says when that is sound).
+Rewards are taken in the order of updates (`tickets` says when that is sound).  The claim is `monitor_keeps_its_rate`.
 
 An alarm says that one of the three is wrong, not which.  Seen are: means that are not μ(⟨x, θ⟩), parameters beyond S
 or that drift, variances above g μ', corruption well beyond the budget.  Not seen are variances below g μ'.

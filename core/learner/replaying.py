@@ -12,7 +12,8 @@ exp(a ξ - ψ(a) ξ²) <= 1 + a ξ for ξ = (Y - p)/M >= -1, 0 <= a < 1 and ψ(a
 is a supermartingale, and so is a mixture over a; by Ville's inequality it bounds the mean of the E_t Y_t from below,
 and needs no bound on the weights.  With Y for reward - low it bounds what is earned from below, with high - reward from
 above.  The interval holds with probability 1 - δ if the propensities are right, the rewards lie in the range and none
-of them was corrupted: the learner's C says nothing about the interval, which does not become wider by it.
+of them was corrupted: the learner's C says nothing about the interval, which does not become wider by it.  The claim
+is `replay_interval_holds`.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def real(name: str, value: object) -> float:
             raise OverflowError
         return float(value)
     except OverflowError:  # also of a whole number that is no double
-        raise BadInput(name, _short(value), "a finite number") from None
+        raise BadInput(name, value, "a finite number") from None
 
 
 def text(name: str, value: object) -> str:
@@ -128,14 +128,9 @@ def numbers(name: str, value: object, shape: tuple[int, ...]) -> Floats:
         if found.dtype.kind not in "fi":
             raise ValueError
     except (TypeError, ValueError):
-        raise BadInput(name, _short(value), "numbers") from None
+        raise BadInput(name, value, "numbers") from None
     if found.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
         raise BadInput(name, f"array of shape {found.shape}", f"an array of shape {shape}")
     if not np.isfinite(found).all():
-        raise BadInput(name, _short(value), "finite numbers")
+        raise BadInput(name, value, "finite numbers")
     return found.astype(float)
-
-
-def _short(value: object) -> str:
-    words = repr(value)
-    return words if len(words) <= 80 else f"{words[:77]}..."

@@ -63,7 +63,8 @@ def matrix(argument: str, table: Table, columns: Sequence[str] | None) -> Floats
     wanted = names if columns is None else tuple(columns)
     missing = [name for name in wanted if name not in names]
     if missing:
-        accepted = f"the columns {listed(wanted)}, in any order; {meant(missing[0], names)}missing: {listed(missing)}"
+        near = meant(missing[0], [name for name in names if name not in wanted])
+        accepted = f"the columns {listed(wanted)}, in any order; {near}missing: {listed(missing)}"
         raise BadInput(argument, f"columns {listed(names)}", accepted)
     return np.column_stack([column(table, name) for name in wanted])
 
@@ -74,8 +75,17 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def entries(argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False) -> list[Any]:
-    """One entry for each row, as it is; with `repeat` one number will do for all."""
+def entries(
+    argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False, beside: object = None
+) -> list[Any]:
+    """One entry for each row, as it is; with `repeat` one number will do for all.
+
+    What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
+    """
+    own, others = (getattr(found, "index", None) for found in (values, beside))
+    if hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
+        accepted = "entries with the index of the contexts, or an array, which goes by place"
+        raise BadInput(argument, f"{type(values).__name__} with another index", accepted)
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
         if np.ma.is_masked(values):
@@ -86,7 +96,8 @@ def entries(argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool =
         return [found.item()] * rows
     if found.shape != (rows,):
         raise BadInput(argument, f"array of shape {found.shape}", f"{rows} numbers, one for each row")
-    return list(found)
+    entered: list[Any] = found.tolist()
+    return entered
 
 
 def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Floats | ArrayLike:

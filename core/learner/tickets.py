@@ -80,7 +80,7 @@ class Desk:
         number = _number(ticket)
         if number is None or number not in self.open or number in self.early:
             known = number is not None and 1 <= number <= self.issued
-            state = "has had its reward or was given up" if known else "was never issued"
+            state = "has had its reward, was given up, or was lost in a crash" if known else "was never issued"
             raise BadInput("ticket", ticket, f"an open ticket or its number; this one {state}")
         found = self.open[number]
         if isinstance(ticket, Ticket) and ticket != found:
