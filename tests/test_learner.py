@@ -321,7 +321,7 @@ def test_distinct_batches_pay_more_than_the_regret_bound_which_says_nothing_then
     assert choice is not None
     assert regret == 800 > choice.regret_bound_from(state.logdet, state.rounds, learner.staleness)
     assert learner.regret_bound() is None
-    assert learner.guarantee.endswith("regret_bound() says what is left")
+    assert learner.guarantee.endswith("here a distinct batch has left no bound")
     regret, learner = robbed(distinct=False)
     bound = learner.regret_bound()
     assert bound is not None

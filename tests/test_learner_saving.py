@@ -385,3 +385,20 @@ def test_factors_of_another_matrix_are_refused(tmp_path: Path) -> None:
         restore_engine(path)
     with pytest.raises(BadInput, match=r"^state = "):
         save_engine(path, parameters(COIN, 3, 1.0, 0.05, 3.0), initial(p))
+
+
+def test_rewards_that_wait_survive_two_restarts_and_a_ticket_given_up(tmp_path: Path) -> None:
+    path, arms = tmp_path / "learner.json", np.eye(2)
+    learner = Learner(HCWGLBOMD(catalog.get("bernoulli"), 2, 1.0), order="pulled")
+    first, *later = learner.choose_batch(arms, 4)
+    for ticket in later[:2]:
+        learner.reward(ticket, 1.0)
+    for _ in range(2):
+        save(learner, path)
+        again = restore(path)
+        assert (again.pending, again.coming.tolist()) == (learner.pending, learner.coming.tolist())
+        learner = again
+    learner.forget(first.number)
+    assert learner.algorithm.t == 3  # both that had waited are learnt from
+    save(learner, path)
+    assert restore(path).pending == learner.pending == (later[2],)

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from glbcheck.core import competitors
 from glbcheck.core import scout as scouting
 from glbcheck.core.adversary import mirror
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, replicate, run
 from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import Decision, replay
 from glbcheck.core.learner.engine_state import save_engine
 from glbcheck.core.parameters import Index, Parameters, parameters
 from glbcheck.core.world import sphere
@@ -146,9 +148,14 @@ def test_the_scout_weighs_only_against_corruption() -> None:
     assert p.beta(0.0, 12.0) == 2.0  # the root of log det over d
 
 
+def test_no_share_is_no_scout() -> None:
+    with pytest.raises(BadInput, match=r"scout = 0 is not accepted: a share above 0"):
+        Scouted(COIN, 2, 1.0, scout=0)
+
+
 @pytest.mark.parametrize("share", [-0.1, float("nan"), float("inf"), "much", None])
 def test_a_share_that_is_none_is_refused(share: object) -> None:
-    with pytest.raises(BadInput, match=r"scout = .* is not accepted: a share of the proved bound"):
+    with pytest.raises(BadInput, match=r"scout = .* is not accepted: a (share of the proved bound|real number)"):
         Scouted(COIN, 2, 1.0, scout=share)  # type: ignore[arg-type]
 
 
@@ -234,6 +241,44 @@ def test_a_batch_of_proposals_spreads() -> None:
     """What is on its way counts as known, so that the scout does not ask the same eight times."""
     learner = Learner(made(told()))
     assert [ticket.arm for ticket in learner.choose_batch(np.eye(3), 4)] == [0, 1, 2, 0]
+
+
+def test_arms_may_grow_fewer_and_more() -> None:
+    arms = arms_of(1, change=True)
+    p, sizes = told(), (8, 3, 5)
+
+    def shown(rng: np.random.Generator, first: int, count: int) -> Floats:
+        return np.repeat(arms[:1, : sizes[first // 512]], count, axis=0)
+
+    record = run(p, World(THETA, shown), 1536, 3, record=True).record or {}
+    assert [len(set(part)) > 1 and part.max() < K for part, K in zip(np.split(record["arm"], 3), sizes, strict=True)]
+    learner = made(p)
+    for t in range(1536):
+        offered = arms[0, : sizes[t // 512]]
+        assert learner.select(offered) == record["arm"][t], t
+        learner.update(offered[int(record["arm"][t])], record["reward"][t])
+
+
+def test_a_scout_is_no_base_learner_where_the_budget_is_unknown() -> None:
+    with pytest.raises(BadInput, match="base learners that pull by a confidence set alone"):
+        competitors.check("hcw-glb-omd-scout+unknown-C", told())
+
+
+def test_after_rows_of_others_the_guarantee_points_to_the_bound() -> None:
+    learner = Learner(made(told()), watch=None)
+    assert learner.guarantee == learner.algorithm.guarantee
+    learner.learn(np.eye(3), [1.0, 0.0, 1.0])
+    assert learner.guarantee.endswith(
+        "no rows are others' and no batch is distinct: here regret_bound() says what is left"
+    )
+
+
+def test_a_replay_spends_nothing_in_rows_that_it_does_not_learn_from() -> None:
+    learner, arms = made(told()), arms_of(9, change=False)
+    worked(Learner(learner, watch=None), 30)
+    before = learner.state
+    replay(learner, [Decision(arms, 0, 1.0, 0.5)] * 3, rewards=(0.0, 1.0), learn="nothing")
+    assert learner.state is before
 
 
 def test_without_a_scout_nothing_is_proposed_or_spent() -> None:

@@ -9,7 +9,7 @@ from glbcheck.core import scout
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import Arms, closed_form, most_uncertain
+from glbcheck.core.engine.arms import Arms, closed_form
 from glbcheck.core.engine.factor import dot, forward, squared_norm
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import update
@@ -30,15 +30,32 @@ class Company(NamedTuple):
 
 @compiled
 def preferred(scout: Learner, points: Floats) -> int:
-    """The scout's arm: of largest index in closed form, as `core.optimism.most_uncertain` breaks ties."""
-    values, norms, reduced = np.empty(points.shape[0]), np.empty(points.shape[0]), scout.work[REDUCED]
-    top, size = -np.inf, 0.0
+    """The scout's arm: of largest index in closed form, and of equals as `core.optimism.most_uncertain` has it.
+
+    Three passes need no room, which would have to grow with the arms.
+    """
+    top, size, widest = -np.inf, 0.0, 0.0
     for k in range(points.shape[0]):
-        forward(scout.lower, points[k], reduced)
-        norms[k] = squared_norm(scout.inverse_d, reduced)
-        values[k] = dot(points[k], scout.theta) + scout.facts.radius * np.sqrt(norms[k])
-        top, size = max(top, values[k]), max(size, abs(values[k]))
-    return int(most_uncertain(values, top - TIE * size, norms))
+        value, _ = _index(scout, points[k])
+        top, size = max(top, value), max(size, abs(value))
+    for k in range(points.shape[0]):
+        value, squared = _index(scout, points[k])
+        if value >= top - TIE * size:
+            widest = max(widest, squared)
+    for k in range(points.shape[0]):
+        value, squared = _index(scout, points[k])
+        if value >= top - TIE * size and squared >= (1.0 - TIE) * widest:
+            return k
+    return 0
+
+
+@compiled
+def _index(scout: Learner, x: Floats) -> tuple[float, float]:
+    """The index of an arm in closed form, and its squared norm in H⁻¹."""
+    reduced = scout.work[REDUCED]
+    forward(scout.lower, x, reduced)
+    squared = squared_norm(scout.inverse_d, reduced)
+    return dot(x, scout.theta) + scout.facts.radius * np.sqrt(squared), squared
 
 
 @compiled

@@ -33,8 +33,9 @@ class Learner:
 
     The confidence sets hold for delayed rewards under the conditions in `tickets`.  The regret of the pulls whose
     rewards were learnt from is at most `regret_bound()` with probability 1 - δ, in which `staleness` says what the
-    delays cost (claim `regret_with_delayed_rewards`).  The proof asks that each pull has the largest index of what was
-    offered; from the second pull of a `distinct` batch on that is not so, and from then on there is no such bound.
+    delays cost (claims `regret_with_delayed_rewards`, `scouting_with_delayed_rewards`).  The proof asks that each pull
+    has the largest index of what was offered, or is paid for by the allowance of a scout; from the second pull of a
+    `distinct` batch on that need not be so, and from then on there is no such bound.
     Every method holds one lock: threads may share a learner, processes may not.
     """
 
@@ -57,7 +58,8 @@ class Learner:
         self.monitor = None if watch is None else Monitor(algorithm.parameters, checked_rate("watch", watch))
         self.coming = np.zeros((d, d))  # about what the open tickets will add to H
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
-        self.optimistic = True  # every pull had the largest index of what was offered
+        self.optimistic = True  # every pull had the largest index of what was offered, or was paid for
+        self.taught = 0  # rows that others have pulled
         self.lock = threading.RLock()
 
     # --- pulls --------------------------------------------------------------------------------------------
@@ -96,11 +98,7 @@ class Learner:
             known = self.desk.find(ticket)
             value, g = checked_reward(reward), p.promised(p.family.check_dispersion(dispersion))
             self.desk.arrive(Arrived(known, value, g))
-            for arrived in self.desk.ready():
-                self._left(arrived.ticket)
-                grown = self.algorithm.state.logdet - arrived.ticket.logdet
-                self.staleness = max(self.staleness, math.exp(grown / 2))
-                self._learn(np.array(arrived.ticket.x), arrived.reward, arrived.dispersion)
+            self._take_up()
             return self.alarm
 
     def forget(self, ticket: Ticket | int) -> None:
@@ -111,6 +109,7 @@ class Learner:
         """
         with self.lock:
             self._left(self.desk.forget(ticket))
+            self._take_up()  # what has waited for it
 
     @property
     def pending(self) -> tuple[Ticket, ...]:
@@ -142,6 +141,7 @@ class Learner:
             spread = tables.entries("dispersions", dispersions, len(points), repeat=True, beside=contexts)
             known = [p.promised(p.family.check_dispersion(g)) for g in spread]
             checked = [checked_reward(value, f"rewards[{row}]") for row, value in enumerate(values)]
+            self.taught += len(points)
             for x, value, g in zip(points, checked, known, strict=True):
                 self._learn(x, value, g)
             return self.alarm
@@ -155,11 +155,12 @@ class Learner:
 
     @property
     def guarantee(self) -> str:
-        """That of the algorithm, whose bound on the regret is for rewards at once and arms of the largest index."""
+        """That of the algorithm, whose bound on the regret is for its own pulls, with rewards at once."""
         said, p = self.algorithm.guarantee, self.algorithm.parameters
-        if p.choice is None or p.tuned or (self.optimistic and self.staleness == 1):
+        if p.choice is None or p.tuned or (self.optimistic and self.staleness == 1 and not self.taught):
             return said
-        return f"{said}, if rewards come at once and arms have the largest index: here regret_bound() says what is left"
+        left = "regret_bound() says what is left" if self.optimistic else "a distinct batch has left no bound"
+        return f"{said}, if rewards come at once, no rows are others' and no batch is distinct: here {left}"
 
     def regret_bound(self) -> float | None:
         """What the regret of the pulls learnt from is at most, with probability 1 - δ; None without a theorem.
@@ -185,6 +186,14 @@ class Learner:
         points = checked_arms(plain, d, argument, " (`scales` divides the columns)")
         self.columns = columns  # a table that is refused names nothing
         return points
+
+    def _take_up(self) -> None:
+        """Learn from the rewards that wait for none before them."""
+        for arrived in self.desk.ready():
+            self._left(arrived.ticket)
+            grown = self.algorithm.state.logdet - arrived.ticket.logdet
+            self.staleness = max(self.staleness, math.exp(grown / 2))
+            self._learn(np.array(arrived.ticket.x), arrived.reward, arrived.dispersion)
 
     def _learn(self, x: Floats, reward: float, g: float) -> None:
         self.algorithm.update(x, reward, g)

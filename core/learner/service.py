@@ -58,7 +58,7 @@ def _described(learner: Learner) -> dict[str, Any]:
         "columns": None if learner.columns is None else list(learner.columns),
         "scales": None if learner.scales is None else learner.scales.tolist(),
         "order": desk.order, "issued": desk.issued, "staleness": learner.staleness,
-        "optimistic": learner.optimistic,
+        "optimistic": learner.optimistic, "taught": learner.taught,
         "open": [[ticket.number, ticket.arm, ticket.logdet, *ticket.x] for ticket in desk.open.values()],
         "curvatures": [ticket.curvature for ticket in desk.open.values()], "coming": learner.coming.tolist(),
         "early": [[one.ticket.number, one.reward, one.dispersion] for one in desk.early.values()],
@@ -76,14 +76,18 @@ def _read(fields: Fields, algorithm: HCWGLBOMD) -> Learner:
     made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
     if not isinstance(made.optimistic, bool):
         raise fields.refuse("optimistic", "true or false")
-    _fill(fields, made.desk, p, algorithm.state.logdet)
+    made.taught = fields.whole("taught")
+    if made.taught > algorithm.state.rounds:
+        raise fields.refuse("taught", f"a number of rows up to {algorithm.state.rounds}, all that were learnt from")
+    _open(fields, made.desk, p, algorithm.state.logdet)
     made.coming = _coming(fields, made.desk, p)
+    _early(fields, made.desk, p)
     if saved.get("monitor") is not None:
         made.monitor = _monitor(Fields("service.monitor", saved["monitor"]), p, algorithm.state.rounds)
     return made
 
 
-def _fill(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
+def _open(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
     desk.issued, last = fields.whole("issued"), 0.0
     for number, arm, logdet, *x in fields.rows("open", 3 + p.d):
         if number != int(number) or not last < number <= desk.issued or arm != int(arm) or arm < 0:
@@ -92,6 +96,9 @@ def _fill(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
             raise fields.refuse("open", f"tickets whose log(det H) is one that there was, from 0 to {logdet_now:.9g}")
         checked_vector("service.open", x, p.d, UNIT)
         desk.open[int(number)], last = Ticket(int(number), int(arm), tuple(x), logdet), number
+
+
+def _early(fields: Fields, desk: Desk, p: Parameters) -> None:
     for number, reward, dispersion in fields.rows("early", 3):
         if number not in desk.open or number in desk.early:
             raise fields.refuse("early", "rewards of open tickets")

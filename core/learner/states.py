@@ -29,7 +29,7 @@ def checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
         return own
     sent = saved.get("scout")
     if not isinstance(sent, Mapping):
-        raise BadInput("state.scout", _short(sent), "the state of the scout, as `save` writes it")
+        raise BadInput("state.scout", sent, "the state of the scout, as `save` writes it")
     try:
         scout = _checked_state(scouting.parameters_of(p), sent)
     except BadInput as err:

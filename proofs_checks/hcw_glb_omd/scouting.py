@@ -97,3 +97,28 @@ def scouting_within_an_allowance(share: sp.Rational = sp.S.One) -> Evidence:
             f"reg <= ({share})*(1 + rho)*bound",
         ),
     )  # fmt: skip
+
+
+@claim(
+    "theorem:regret",
+    math=r"\operatorname{Reg} \le 2 s Q \sqrt{V} + \frac{2}{\alpha} s Q \sqrt{P} + \psi \bar{g} s^2 Q^2 + "
+    r"\mathrm{spent}",
+    reading="repaired",
+    hypotheses=(
+        *SETTING,
+        "each pull has the largest index over the set at its pull, with or without Theta, or its cost there is spent",
+        "s^2 is the largest det H at an update/det H at its pull",
+        EVENT,
+    ),
+    control=("(1 - 10^-6) of what is spent", 1 - NEAR),
+    uses=("cost_of_any_pull", "regret_with_delayed_rewards"),
+)
+def scouting_with_delayed_rewards(share: sp.Rational = sp.S.One) -> Evidence:
+    """With delays the regret of the pulls learnt from is at most the bound with s Q for Q, and what was spent.
+
+    `cost_of_any_pull` speaks of the set at the pull, whenever the reward comes.  The pulls of largest index have the
+    bound of `regret_with_delayed_rewards`, to whose sums the others and the rows of others only add.
+    """
+    return implies(
+        ["own <= bound", "paid <= spent", "spent >= 0", "reg <= own + paid"], f"reg <= bound + ({share})*spent"
+    )
