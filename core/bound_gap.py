@@ -51,7 +51,7 @@ def gaps(families: Sequence[str] = FAMILIES, d: int = 2, S: float = 1.0, delta: 
 def upper_bound(family: Family, d: int, S: float, delta: float, T: int) -> float:
     """theorem:regret with the sharpest constants, chosen for this T (claim `sharpest_regret_bound`)."""
     problem = sharpest_problem(family, d, S, delta, 0.0, (1.0, 1.0), 0.0)
-    return tuning.tune(problem, T).regret_bound(T)
+    return tuning.least(problem, T).regret_bound(T)
 
 
 def lower_bound(family: Family, d: int, S: float, T: int) -> float:

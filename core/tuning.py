@@ -117,6 +117,11 @@ class Choice:
         p = self.problem
         return self.regret_bound_from(self.logdet_bound(T), p.link.L_mu * p.g_max * T)
 
+    def says_nothing(self, T: float) -> bool:
+        """Is the bound above what T rounds can cost, for a λ that their rewards together cannot double H with?"""
+        p = self.problem
+        return self.lam > p.link.L_mu * T / p.g_min and self.regret_bound(T) >= p.link.span * T
+
     def regret_bound_from(self, logdet: float, optimal_variance: float, stale: float = 1.0) -> float:
         """The same from log(det H_{T+1} / det H_1), known after the run, and Σ g μ' at the best arms.
 
@@ -182,13 +187,27 @@ def without_weights(problem: Problem, log_more: float) -> Choice:
 
 
 def tune(problem: Problem, horizon: float | None = None) -> Choice:
-    """The choice of least bound at the horizon; without one, of least worst ratio to the best bound at any decade."""
+    """The choice of least bound at the horizon; without one, of least worst ratio to the best bound at any decade.
+
+    At a short horizon every bound exceeds what so many rounds can cost, and the least one is that of a λ so large that
+    nothing is ever learnt, however long the learner is used.  All choices have the theorem, so then it is the choice
+    for ten times the horizon, or ten times that.
+    """
     if horizon is not None:
-        return _best(problem, lambda choice: choice.regret_bound(horizon))
-    best = [tune(problem, T).regret_bound(T) for T in DECADES]
+        found = least(problem, horizon)
+        while found.says_nothing(horizon):
+            horizon *= 10
+            found = least(problem, horizon)
+        return found
+    best = [least(problem, T).regret_bound(T) for T in DECADES]
     return _best(
         problem, lambda choice: max(choice.regret_bound(T) / b for T, b in zip(DECADES, best, strict=True))
     )  # fmt: skip
+
+
+def least(problem: Problem, horizon: float) -> Choice:
+    """The choice of least bound at the horizon."""
+    return _best(problem, lambda choice: choice.regret_bound(horizon))
 
 
 def tune_without_weights(problem: Problem, horizon: float) -> Choice:

@@ -57,10 +57,27 @@ def test_no_point_of_the_search_leaves_the_theorem(its: Problem, log_alpha: floa
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(problems, st.sampled_from([1e3, 1e5]), st.integers(0, 2**32 - 1))
 def test_no_sampled_choice_is_better_than_the_one_found(its: Problem, T: float, seed: int) -> None:
-    found, rng = tuning.tune(its, T).regret_bound(T), np.random.default_rng(seed)
+    found, rng = tuning.least(its, T).regret_bound(T), np.random.default_rng(seed)
     for log_alpha, log_more in rng.uniform([-14, -12], [10, 12], (400, 2)):
         assert found <= tuning.weighing(its, log_alpha, log_more).regret_bound(T) * (1 + 1e-6)
         assert found <= tuning.without_weights(its, log_more).regret_bound(T) * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("name", ["bernoulli", "gaussian", "poisson"])
+@pytest.mark.parametrize("T", [1.0, 10.0, 100.0])
+def test_a_learner_for_a_short_horizon_can_learn_if_it_is_used_for_longer(name: str, T: float) -> None:
+    its = problem(name, 10.0)
+    dead, found = tuning.least(its, T), tuning.tune(its, T)
+    assert dead.says_nothing(T)
+    assert dead.lam > its.link.L_mu * T
+    assert found.lam < its.link.L_mu * 1000
+    assert found == tuning.tune(its, 10 * T) or T == 100
+    assert meets_the_theorem(found)
+
+
+def test_a_bound_that_says_something_is_the_least() -> None:
+    for name, T in (("gaussian", 26.0), ("bernoulli", 1e4)):
+        assert tuning.tune(problem(name), T) == tuning.least(problem(name), T)
 
 
 def test_the_search_is_deterministic_and_its_anytime_choice_is_nearly_best_everywhere() -> None:

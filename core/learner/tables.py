@@ -83,7 +83,7 @@ def entries(
     What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
     """
     own, others = (getattr(found, "index", None) for found in (values, beside))
-    if hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
+    if own is not None and hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
         accepted = "entries with the index of the contexts, or an array, which goes by place"
         raise BadInput(argument, f"{type(values).__name__} with another index", accepted)
     try:

@@ -17,7 +17,7 @@ from .unprinted import BUDGET, NORMALISED, PREDICTABLE
 # --- the monitor ----------------------------------------------------------------------------------------------
 
 RIVALS = "each rival spreads its prediction over points in [-top, top], chosen before the reward is drawn"
-INFLUENCE = str(Reach(sp.Symbol("top"), sp.Symbol("S")).influence)  # type: ignore[arg-type]
+INFLUENCE = str(Reach(sp.Symbol("top"), sp.Symbol("S")).influence)
 
 
 def moved_by_corruption(share: sp.Rational) -> Evidence:
