@@ -11,9 +11,10 @@ from typing import Any
 
 import numba
 from llvmlite.binding import parse_bitcode  # type: ignore[import-untyped]
-from numba.core.caching import Cache, CompileResultCacheImpl
+from numba.core.caching import Cache, CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
+from numba.core.runtime import rtsys
 
 
 class _Code(JITCodeLibrary):  # type: ignore[misc]
@@ -73,6 +74,15 @@ class _Kept(Cache):  # type: ignore[misc]
     _impl_class = _Keeping
 
 
+class _Ready(FunctionCache):  # type: ignore[misc]
+    """Machine code is loaded without what numba needs to compile, which takes longer than all the rest."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # arrays are handed over by functions of its own
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for compiled callers alone; if kept, in numba's directory of the moment."""
     lowered = numba.njit(pipeline_class=_Lowering, no_cpython_wrapper=True, **options)(function)
@@ -83,4 +93,7 @@ def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> A
 
 def whole(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for Python, with all that it calls."""
-    return numba.njit(cache=kept, **options)(function)
+    ready = numba.njit(**options)(function)
+    if kept:
+        ready._cache = _Ready(function)
+    return ready
