@@ -228,7 +228,7 @@ class Family:
         return float(dispersion)
 
     @cached_property
-    def _ends(self) -> tuple[float, float]:
+    def ends(self) -> tuple[float, float]:
         """The ends of the domain, to the nearest float."""
         low, high = self.kept("ends", lambda: [float(self.domain.inf), float(self.domain.sup)])
         return low, high
@@ -236,7 +236,7 @@ class Family:
     def check_natural(self, at: ArrayLike) -> Floats:
         """Natural parameters as floats, all of them finite and inside the domain."""
         points = np.asarray(at, dtype=float)
-        low, high = self._ends
+        low, high = self.ends
         inside = np.isfinite(points) & (points > low) & (points < high)
         if not inside.all():
             offender = points[~inside].flat[0] if points.ndim else float(points)
@@ -248,7 +248,7 @@ class Family:
         exact = stated("S", S, "a finite number S > 0")
         if exact <= 0:
             raise BadInput("S", S, "a finite number S > 0")
-        if exact < math.nextafter(min(self._ends[1], -self._ends[0]), 0.0):  # a float below the true end
+        if exact < math.nextafter(min(self.ends[1], -self.ends[0]), 0.0):  # a float below the true end
             return exact
         room = min(self.domain.sup, -self.domain.inf)
         if not number(exact) < room:

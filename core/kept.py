@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -21,6 +22,7 @@ Plain: TypeAlias = Any  # what JSON can hold; floats come back as they were
 
 LIBRARIES = (*NUMERIC, "sympy", "mpmath", "python-flint")
 MOST = 4096  # answers in one directory: a study of random radii must not fill a disk
+OTHERS = 31  # directories beside it that stay, the latest ones
 
 
 def home() -> Path:
@@ -33,7 +35,18 @@ def _fingerprint() -> str:
     return checksum([machine, [version(name) for name in LIBRARIES], source_hash(ROOT / "core")])[:16]
 
 
-_IMPORTED = _fingerprint()  # the sources as they are imported, not as they are later
+def _stamps() -> dict[str, tuple[int, int]]:
+    """What tells whether a source was written since."""
+    found = {}
+    for folder, _, names in os.walk(ROOT / "core"):
+        for name in names:
+            if name.endswith(".py"):
+                status = os.stat(os.path.join(folder, name))
+                found[os.path.join(folder, name)] = status.st_mtime_ns, status.st_size
+    return found
+
+
+_IMPORTED, _WRITTEN = _fingerprint(), _stamps()  # the sources as they are imported, not as they are later
 
 
 def kept(question: Sequence[str], find: Callable[[], Plain]) -> Plain:
@@ -53,13 +66,21 @@ def kept(question: Sequence[str], find: Callable[[], Plain]) -> Plain:
 
 def _write(place: Path, data: Plain) -> None:
     """The whole file or none, and none if a source has changed since it was imported."""
-    if _fingerprint() != _IMPORTED:
-        return
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        if _stamps() != _WRITTEN:
+            return
+        if not place.parent.is_dir():
+            place.parent.mkdir(parents=True)
+            _forget(place.parent.parent)
         if len(os.listdir(place.parent)) < MOST:
             with NamedTemporaryFile("w", dir=place.parent, delete=False) as file:
                 json.dump(data, file)
             os.replace(file.name, place)
     except OSError:
         pass
+
+
+def _forget(folder: Path) -> None:
+    """Remove what was kept for sources of long ago; whoever still asks finds it again."""
+    for old in sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)[OTHERS + 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
