@@ -33,18 +33,18 @@ from glbcheck.core.world import changing
 for name in catalog.NAMES:
     family = catalog.get(name)
     family = family if family.ends[1] > 0 else family.tilted(2)
-    p = parameters(family, 2, 1.0, 0.05, 0.0)
+    p = parameters(family, 2, 0.25, 0.05, 0.0)
     run(p, World(np.zeros(2), np.eye(2)), 100, 0)
     run(p, World(np.zeros(2), changing(3, 2)), 20, 0)
 for reading in ("repaired", "local", "sharpest"):
-    parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 3.0, reading=reading)
+    parameters(catalog.get("bernoulli"), 2, 0.25, 0.05, 3.0, reading=reading)
 """
 # scipy.linalg is what the reference factors H with.
 LEARNER = """
 import numpy as np
 from glbcheck import HCWGLBOMD, Learner, catalog, restore, save
 
-learner = Learner(HCWGLBOMD(catalog.get("bernoulli"), d=2, S=1.0, C=3.0, constants="sharpest", index="closed-form"))
+learner = Learner(HCWGLBOMD(catalog.get("bernoulli"), d=2, S=0.25, C=3.0, constants="sharpest", index="closed-form"))
 for reward in (1.0, 0.0, 1.0):
     learner.reward(learner.choose(np.eye(2)), reward)
 save(learner, "learner.json")
