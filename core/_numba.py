@@ -9,7 +9,6 @@ directory cannot be written, numba would turn to the source tree; then nothing i
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from glbcheck.core._parts import part, whole
+from glbcheck.core.kept import home
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -158,8 +158,7 @@ class _Kernel:
 @cache
 def kept_in() -> Path | None:
     """The directory of the cache, made if need be; None if it cannot be written."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    directory = Path(numba.config.CACHE_DIR or Path(home) / "glbcheck" / "compiled") / _fingerprint()
+    directory = Path(numba.config.CACHE_DIR or home() / "compiled") / _fingerprint()
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=directory):

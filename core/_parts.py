@@ -7,13 +7,16 @@ calls between them.  What is lowered is kept as well: the next function that Pyt
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
+from glbcheck.core._turns import turn
 from llvmlite.binding import parse_bitcode  # type: ignore[import-untyped]
-from numba.core.caching import Cache, CompileResultCacheImpl
+from numba.core.caching import Cache, CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
+from numba.core.runtime import rtsys
 
 
 class _Code(JITCodeLibrary):  # type: ignore[misc]
@@ -73,6 +76,22 @@ class _Kept(Cache):  # type: ignore[misc]
     _impl_class = _Keeping
 
 
+class _Ready(FunctionCache):  # type: ignore[misc]
+    """Machine code is loaded without what numba needs to compile, which takes longer than all the rest."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # arrays are handed over by functions of its own
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+    def has(self, sig: Any, codegen: Any) -> bool:
+        return self._index_key(sig, codegen) in self._cache_file._load_index()
+
+    @property
+    def lock(self) -> Path:
+        return Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+
+
 def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for compiled callers alone; if kept, in numba's directory of the moment."""
     lowered = numba.njit(pipeline_class=_Lowering, no_cpython_wrapper=True, **options)(function)
@@ -83,4 +102,16 @@ def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> A
 
 def whole(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for Python, with all that it calls."""
-    return numba.njit(cache=kept, **options)(function)
+    ready = numba.njit(**options)(function)
+    cache = _Ready(function) if kept else None
+    ready._cache = cache or ready._cache
+    by_numba = ready.compile
+
+    def compiled(sig: Any) -> Any:
+        if cache and cache.has(sig, ready.targetctx.codegen()):
+            return by_numba(sig)
+        with turn(cache and cache.lock):
+            return by_numba(sig)  # it looks for what another process has kept meanwhile
+
+    ready.compile = compiled
+    return ready

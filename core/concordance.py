@@ -20,7 +20,8 @@ from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
 from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
-from glbcheck.core.suprema import Candidate, Constant, end_words, integer, largest, located
+from glbcheck.core.link_constants import Constant
+from glbcheck.core.suprema import Candidate, end_words, integer, largest, located
 
 __all__ = ["Constant", "L_mu", "R_s", "R_s_global", "bend", "kappa"]
 

@@ -6,11 +6,12 @@ Everything behind this border is a `Fraction`, or a SymPy rational; a float neve
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-import sympy as sp
-from glbcheck.core.enclosure import fmpq, fmpz
 from glbcheck.core.errors import BadInput
+
+if TYPE_CHECKING:
+    import sympy as sp
 
 Relation = Literal["<", "<=", "==", "!=", ">=", ">"]
 Exact = int | Fraction
@@ -22,15 +23,19 @@ LONGEST = 10_000  # characters of a number, and the largest exponent of ten
 def rational(argument: str, value: object) -> Fraction:
     """`value` as a Fraction if it is an exact rational, a refusal naming it otherwise.
 
+    >>> from glbcheck.core.enclosure import fmpq
     >>> rational("p", fmpq(1, 3))
     Fraction(1, 3)
     """
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return Fraction(value)
+    import sympy as sp
+    from glbcheck.core.enclosure import fmpq, fmpz
+
     if isinstance(value, fmpq | sp.Rational):
         return Fraction(int(value.p), int(value.q))
     if isinstance(value, fmpz):
         return Fraction(int(value))
-    if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return Fraction(value)
     kind = type(value).__name__
     raise BadInput(argument, value, f"an exact number (int, Fraction, SymPy Rational, fmpq), not a {kind}")
 
@@ -64,6 +69,8 @@ def natural(argument: str, value: object, least: int = 0) -> int:
 
 def number(value: Exact) -> sp.Rational:
     """The same number for SymPy."""
+    import sympy as sp
+
     return sp.Rational(value.numerator, value.denominator)
 
 

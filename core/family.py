@@ -7,31 +7,45 @@ The reward r at natural parameter z and dispersion g has density
 with respect to Lebesgue measure on an interval or counting measure on a lattice.  A family is the
 five facts m, domain, support, log_base, dispersions, and a sampler.  Mean mu = m', variance
 g m'', derivatives, densities and constants follow.
+
+The formulas of the catalogue are stated when they are first asked for: numbers that a learner needs of them are kept
+(`kept`), so that a process which asks for nothing else does without SymPy.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import sympy as sp
+from glbcheck.core import support
 from glbcheck.core.arrays import Floats as Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.exact import number, stated
+from glbcheck.core.kept import kept
+from glbcheck.core.support import Formulas as Formulas
+from glbcheck.core.support import Stating, reals, stated_now
 from glbcheck.core.support import Support as Support
-from glbcheck.core.support import g as g
-from glbcheck.core.support import r as r
-from glbcheck.core.support import z as z
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
+    import sympy as sp
     from glbcheck.core.density import LogDensity
     from glbcheck.core.numeric import Table
+    from glbcheck.core.support import g as g
+    from glbcheck.core.support import r as r
+    from glbcheck.core.support import z as z
+else:
 
+    def __getattr__(name: str) -> object:
+        return getattr(support, name)  # the letters
+
+
+T = TypeVar("T")
 Sampler = Callable[[np.random.Generator, Floats, float], NDArray[Any]]
 
 
@@ -58,17 +72,45 @@ class Family:
     support: Support
     log_base: sp.Expr
     sampler: Sampler
-    domain: sp.Interval = sp.S.Reals
+    domain: sp.Interval = field(default_factory=reals)
     dispersions: Dispersions = ONE
 
     def __post_init__(self) -> None:
+        from glbcheck.core.letters import z
+
         stray = self.log_partition.free_symbols - {z}
         if stray:
             raise BadInput("log_partition", self.log_partition, f"an expression in z alone, without {stray}")
 
+    def __hash__(self) -> int:  # equal families have equal names; their formulas need not be stated for it
+        return hash((self.name, self.sampler))
+
+    # --- formulas stated later -----------------------------------------------------------------
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """A formula that is not stated yet."""
+            if name not in _SYMBOLIC or "_formulas" not in self.__dict__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self.__dict__.update(vars(stated_now(self.__dict__["_formulas"])))
+            self.__post_init__()
+            return self.__dict__[name]
+
+    @property
+    def _named(self) -> bool:
+        """Does the name say which formulas these are?  Of those in `core`, whose fingerprint is taken, it does."""
+        return "_formulas" in self.__dict__ and self.__dict__["_formulas"].__module__.startswith("glbcheck.core.")
+
+    def kept(self, question: str, find: Callable[[], T]) -> T:
+        """The answer to a question about the formulas: plain data, kept under the name if that says which they are."""
+        return kept((self.name, question), find) if self._named else find()
+
     @property
     def has_base(self) -> bool:
         """Is the base measure known, or m alone?"""
+        import sympy as sp
+
         return self.log_base is not sp.nan
 
     # --- exact ---------------------------------------------------------------------------------
@@ -76,19 +118,27 @@ class Family:
     @cached_property
     def mu_expr(self) -> sp.Expr:
         """The mean, or inverse link."""
-        return sp.diff(self.log_partition, z)
+        return self._derivative(self.log_partition)
 
     @cached_property
     def dmu_expr(self) -> sp.Expr:
         """The slope of the mean; the variance is g times this."""
-        return sp.diff(self.mu_expr, z)
+        return self._derivative(self.mu_expr)
 
     @cached_property
     def ddmu_expr(self) -> sp.Expr:
-        return sp.diff(self.dmu_expr, z)
+        return self._derivative(self.dmu_expr)
+
+    @staticmethod
+    def _derivative(expr: sp.Expr) -> sp.Expr:
+        from glbcheck.core.letters import z
+
+        return expr.diff(z)
 
     @property
     def log_density_expr(self) -> sp.Expr:
+        from glbcheck.core.letters import g, r, z
+
         return (r * z - self.log_partition) / g + self.log_base
 
     def tilted(self, a: int | Fraction | str) -> Family:
@@ -96,18 +146,24 @@ class Family:
 
         A family that lives on z < 0 can so be used on [-S, S] for every S < a.
         """
-        shift = number(stated("a", a))
-        moved = sp.Interval(
-            self.domain.inf + shift, self.domain.sup + shift, self.domain.left_open, self.domain.right_open
+        exact = stated("a", a)
+
+        def formulas(sp: Any, z: Any, r: Any, g: Any) -> Formulas:
+            old, shift = self.domain, number(exact)
+            return Formulas(
+                log_partition=self.log_partition.subs(z, z - shift),
+                support=self.support,
+                log_base=self.log_base - r * shift / g,
+                domain=sp.Interval(old.inf + shift, old.sup + shift, old.left_open, old.right_open),
+            )
+
+        moved = later(
+            name=f"{self.name}(z - {exact})" if exact >= 0 else f"{self.name}(z + {-exact})",
+            formulas=formulas,
+            sampler=lambda rng, at, disp: self.sampler(rng, at - float(exact), disp),
+            dispersions=self.dispersions,
         )
-        return replace(
-            self,
-            name=f"{self.name}(z - {shift})" if shift >= 0 else f"{self.name}(z + {-shift})",
-            log_partition=self.log_partition.subs(z, z - shift),
-            log_base=self.log_base - r * shift / g,
-            domain=moved,
-            sampler=lambda rng, at, disp: self.sampler(rng, at - float(shift), disp),
-        )
+        return moved if self._named else replace(moved)
 
     # --- floating point ------------------------------------------------------------------------
 
@@ -116,7 +172,7 @@ class Family:
         """Piecewise Taylor polynomials of m, mu, mu' and mu'', accurate to a few units in the last place."""
         from glbcheck.core.numeric import Table
 
-        return Table(self.log_partition, self.domain)
+        return Table(self)
 
     def m(self, at: ArrayLike) -> Floats:
         return self.table(0, at)
@@ -171,10 +227,16 @@ class Family:
             raise BadInput(argument, dispersion, f"{self.name} needs {self.dispersions.words}")
         return float(dispersion)
 
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the domain, to the nearest float."""
+        low, high = self.kept("ends", lambda: [float(self.domain.inf), float(self.domain.sup)])
+        return low, high
+
     def check_natural(self, at: ArrayLike) -> Floats:
         """Natural parameters as floats, all of them finite and inside the domain."""
         points = np.asarray(at, dtype=float)
-        low, high = float(self.domain.inf), float(self.domain.sup)
+        low, high = self.ends
         inside = np.isfinite(points) & (points > low) & (points < high)
         if not inside.all():
             offender = points[~inside].flat[0] if points.ndim else float(points)
@@ -186,6 +248,8 @@ class Family:
         exact = stated("S", S, "a finite number S > 0")
         if exact <= 0:
             raise BadInput("S", S, "a finite number S > 0")
+        if exact < math.nextafter(min(self.ends[1], -self.ends[0]), 0.0):  # a float below the true end
+            return exact
         room = min(self.domain.sup, -self.domain.inf)
         if not number(exact) < room:
             words = f"S < {room}" if room > 0 else f"no S > 0: 0 is not inside ({self.domain.inf}, {self.domain.sup})"
@@ -193,9 +257,22 @@ class Family:
         return exact
 
 
-def from_log_partition(name: str, log_partition: sp.Expr, domain: sp.Interval = sp.S.Reals) -> Family:
+_SYMBOLIC = {one.name for one in fields(Formulas)}
+
+
+def later(name: str, formulas: Stating, sampler: Sampler, dispersions: Dispersions = ONE) -> Family:
+    """A family whose formulas are stated when they are asked for, from SymPy and the letters z, r, g."""
+    family = object.__new__(Family)
+    family.__dict__.update(name=name, sampler=sampler, dispersions=dispersions, _formulas=formulas)
+    return family
+
+
+def from_log_partition(name: str, log_partition: sp.Expr, domain: sp.Interval | None = None) -> Family:
     """A family of which m alone is known: constants can be computed, rewards cannot be drawn."""
-    return Family(name, log_partition, Support(-sp.oo, sp.oo), sp.nan, _no_rewards, domain, ANY)
+    import sympy as sp
+
+    whole = Support(-sp.oo, sp.oo)
+    return Family(name, log_partition, whole, sp.nan, _no_rewards, reals() if domain is None else domain, ANY)
 
 
 def _no_rewards(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:

@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 
-from glbcheck.core import concordance
 from glbcheck.core.constants import MIXTURE_CHOICE, Formulas, growth_rate_repaired
-from glbcheck.core.enclosure import NotEnclosed
-from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.scalar import Scalar, largest, log, sqrt
@@ -71,8 +68,22 @@ def surroundings(family: Family, S: Fraction) -> Surroundings:
     return min(found, key=lambda one: one.demand)
 
 
+@lru_cache(maxsize=512)
+def known_surroundings(family: Family, S: Fraction) -> Surroundings:
+    """The same for a learner: found once, then kept for the next process."""
+
+    def find() -> list[str | float]:
+        found = surroundings(family, S)
+        return [str(found.reach), found.R_near]
+
+    reach, R_near = family.kept(f"surroundings of {S}", find)
+    return Surroundings(Fraction(reach), float(R_near))
+
+
 def _reaches(family: Family, S: Fraction) -> list[Fraction]:
     """Beyond 3/(2 R_s) the curvature asks for more than the window does; the domain may end before."""
+    from glbcheck.core import concordance
+
     curvature = concordance.R_s(family, S).upper
     room = float(min(family.domain.sup, -family.domain.inf) - S)
     best = float(WINDOW) / (math.sqrt(MIXTURE_CHOICE) * curvature) if curvature > 0 else FLAT_REACH * float(S)
@@ -81,6 +92,10 @@ def _reaches(family: Family, S: Fraction) -> list[Fraction]:
 
 
 def _at(family: Family, S: Fraction, reach: Fraction) -> Surroundings | None:
+    from glbcheck.core import concordance
+    from glbcheck.core.enclosure import NotEnclosed
+    from glbcheck.core.enclosure.extrema import Unresolved
+
     try:
         near = concordance.R_s(family, family.check_radius(S + reach)).upper
     except (BadInput, NotEnclosed, Unresolved):

@@ -1,39 +1,35 @@
 """Floating-point functions generated from the symbolic form, accurate to a few units in the last place.
 
 m and its derivatives are tabulated as piecewise Taylor polynomials whose coefficients come from ball
-arithmetic at whatever precision cancellation asks for.  A cell is accepted when the neglected terms
-are below rounding relative to the function itself, so accuracy is relative everywhere: at a zero of
-the function the polynomial is centred on the zero, known to twice the double precision.  The result
-is plain arrays, so the compiled engine runs every family, also one it has never seen, without a new
-compilation.  These are floats for simulation, never evidence.
+arithmetic at whatever precision cancellation asks for (`core.taylor`).  The result is plain arrays, so the
+compiled engine runs every family, also one it has never seen, without a new compilation; those of the
+catalogue are kept for the next process.  These are floats for simulation, never evidence.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import sympy as sp
 from glbcheck.core.arrays import Floats
-from glbcheck.core.enclosure import Ball, ball, fraction, jet_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.support import z
 from numpy.typing import ArrayLike
 
+if TYPE_CHECKING:
+    from glbcheck.core.family import Family
+    from glbcheck.core.taylor import Expansion
+
 LIMIT = 708.0  # beyond this exp(z) leaves the range of doubles
-DEGREE = 20
-DERIVATIVES = 4  # m, mu, mu', mu''
-_MAX_BITS = 1 << 14
 
 
 class Cells(NamedTuple):
     """Piecewise polynomials: cell i begins at breaks[i]; without gaps it ends at breaks[i+1]."""
 
     breaks: Floats  # (n + 1,)
-    centers: Floats  # (DERIVATIVES, n, 2): high and low part of each expansion point
-    coefficients: Floats  # (DERIVATIVES, n, DEGREE + 1)
+    centers: Floats  # (4, n, 2): of m, mu, mu', mu'', high and low part of each expansion point
+    coefficients: Floats  # (4, n, degree + 1)
 
 
 class Table:
@@ -43,14 +39,9 @@ class Table:
     same argument always gives the same bits.
     """
 
-    def __init__(self, expr: sp.Expr, domain: sp.Interval) -> None:
-        self._jet = jet_function(expr, z)
-        self._low = max(-LIMIT, _just_inside(domain.inf, +1))
-        self._high = min(LIMIT, _just_inside(domain.sup, -1))
-        if domain.sup == 0:
-            self._high = -(2.0**-40)
-        if domain.inf == 0:
-            self._low = 2.0**-40
+    def __init__(self, family: Family) -> None:
+        self._family = family
+        self._low, self._high = family.kept("span", self._span)
         self._blocks = self._all_blocks()
         self._built: dict[tuple[float, float], Cells] = {}
         self._spans: list[tuple[float, float]] = []
@@ -71,6 +62,27 @@ class Table:
         """Cells without a gap from low to high, for the compiled engine."""
         self._check(np.array([low, high]))
         return self._joined([b for b in self._blocks if b[0] <= high and b[1] >= low])
+
+    def _span(self) -> list[float]:
+        """Where doubles hold m: not to the very end of its domain, if that is at 0."""
+        from glbcheck.core.taylor import just_inside
+
+        ends = self._family.domain.inf, self._family.domain.sup
+        low = 2.0**-40 if ends[0] == 0 else max(-LIMIT, just_inside(ends[0], +1))
+        high = -(2.0**-40) if ends[1] == 0 else min(LIMIT, just_inside(ends[1], -1))
+        return [low, high]
+
+    @cached_property
+    def _expansion(self) -> Expansion:
+        from glbcheck.core.taylor import Expansion
+
+        return Expansion(self._family.log_partition)
+
+    def _build(self, low: float, high: float) -> Cells:
+        parts = self._family.kept(
+            f"cells from {low!r} to {high!r}", lambda: [part.tolist() for part in self._expansion.cells(low, high)]
+        )
+        return Cells(*map(np.array, parts))
 
     def _check(self, points: Floats) -> None:
         inside = (points >= self._low) & (points <= self._high)
@@ -112,141 +124,3 @@ class Table:
         edges = sorted({self._low, self._high} | {s * x for s in (-1, 1) for x in octaves})
         edges = [e for e in edges if self._low <= e <= self._high]
         return list(pairwise(edges))
-
-    def _build(self, low: float, high: float) -> Cells:
-        breaks, centers, coefficients = [low], [], []
-        pending = [(low, high)]
-        while pending:
-            a, b = pending.pop()
-            cell = self._cell(a, b)
-            middle = a + (b - a) / 2
-            if cell is None and a < middle < b:
-                pending += [(middle, b), (a, middle)]
-                continue
-            center, rows = cell if cell is not None else self._constant(a)
-            breaks.append(b)
-            centers.append(center)
-            coefficients.append(rows)
-        return Cells(np.array(breaks), np.array(centers).swapaxes(0, 1), np.array(coefficients).swapaxes(0, 1))
-
-    def _cell(self, a: float, b: float) -> tuple[Floats, Floats] | None:
-        """Expansion points and coefficients of all derivatives on [a, b], or None if it must be halved."""
-        left, right = Fraction(a), Fraction(b)
-        middle = (left + right) / 2
-        jet = self._point_jet(middle)
-        if jet is None:
-            return None
-        centers, rows = np.zeros((DERIVATIVES, 2)), np.zeros((DERIVATIVES, DEGREE + 1))
-        for order in range(DERIVATIVES):
-            center, series = middle, _derivative(jet, order)
-            if not _accurate(series, right - middle):
-                return None
-            zero = _zero_between(series, left - middle, right - middle)
-            if zero is not None and zero != 0:
-                center, series = self._recentred(middle + zero, order)
-                if not _accurate(series, max(right - center, center - left)):
-                    return None
-            high = float(center)
-            centers[order] = high, float(center - Fraction(high))
-            rows[order] = [float(c.mid()) for c in series]
-        return (centers, rows) if np.isfinite(rows).all() else None
-
-    def _recentred(self, center: Fraction, order: int) -> tuple[Fraction, list[Ball]]:
-        """Newton's method on the function itself: the zero to more than twice double precision."""
-        for _ in range(2):
-            series = _derivative(self._point_jet(center) or [], order)
-            with precision(256):
-                center = fraction((ball(center) - series[0] / series[1]).mid())
-        if abs(center - Fraction(float(center))) < abs(center) / 2**150:
-            center = Fraction(float(center))  # the zero is a double
-        series = _derivative(self._point_jet(center) or [], order)
-        return center, [ball(0), *series[1:]]
-
-    def _constant(self, a: float) -> tuple[Floats, Floats]:
-        """The last resort on a cell of one unit in the last place: the values themselves."""
-        jet = self._point_jet(Fraction(a))
-        if jet is None:
-            raise BadInput("z", a, "numbers where m and three derivatives can be evaluated")
-        rows = np.zeros((DERIVATIVES, DEGREE + 1))
-        for order in range(DERIVATIVES):
-            rows[order, 0] = float(_derivative(jet, order)[0].mid())
-        return np.array([[a, 0.0]] * DERIVATIVES), rows
-
-    def _point_jet(self, at: Fraction) -> list[Ball] | None:
-        """Taylor coefficients at a point, each to 100 bits or exactly zero; None where m is not finite."""
-        bits = 192
-        while bits <= _MAX_BITS:
-            with precision(bits):
-                jet = self._jet(at, DEGREE + DERIVATIVES)
-                if all(_sharp(c, bits) for c in jet):
-                    return [ball(0) if c.contains(0) else c for c in jet]
-                if not jet[0].is_finite() and bits >= 1024:
-                    return None
-            bits *= 2
-        return [ball(0) if c.contains(0) else c for c in jet] if jet[0].is_finite() else None
-
-
-def _sharp(c: Ball, bits: int) -> bool:
-    """Relatively accurate, or so small that at this precision it must be taken for zero."""
-    return bool(c.is_finite()) and (
-        c.rel_accuracy_bits() >= 100 or abs(c) < ball(2) ** -(1400 if bits > 512 else 99999)
-    )
-
-
-def _just_inside(end: sp.Expr, direction: int) -> float:
-    """The double nearest to the end of an open interval from inside."""
-    if end.is_infinite:
-        return float(end)
-    near = float(end)
-    while (sp.Rational(near) - end) * direction <= 0:
-        near = float(np.nextafter(near, direction * np.inf))
-    return near
-
-
-def _derivative(jet: list[Ball], order: int) -> list[Ball]:
-    series = list(jet)
-    for _ in range(order):
-        series = [k * c for k, c in enumerate(series)][1:]
-    return series[: DEGREE + 1]
-
-
-def _accurate(series: list[Ball], reach: Fraction) -> bool:
-    """Do the terms beyond the degree vanish below rounding, relative to the function on the cell?"""
-    with precision(64):
-        sizes = [abs(c.mid()) * ball(reach) ** k for k, c in enumerate(series)]
-        nonzero = [s for s in sizes if s > 0]
-        if not nonzero:
-            return True
-        first = next(k for k, s in enumerate(sizes) if s > 0)
-        # The leading term must carry the value, so that Horner's rule loses nothing.
-        tail = sum(sizes[first + 1 :], ball(0))
-        last = sizes[-1].max(sizes[-2]).max(sizes[-3])
-        has_zero = first == 0 and not tail < sizes[0] * ball(Fraction(3, 4))
-        scale = sizes[first] if not has_zero else sizes[1] if len(sizes) > 1 else sizes[0]
-        return bool(last < scale * ball(2) ** -56) and bool(tail < 2 * scale + sizes[first])
-
-
-def _zero_between(series: list[Ball], left: Fraction, right: Fraction) -> Fraction | None:
-    """Roughly where the polynomial changes sign between the ends; None if it does not."""
-    with precision(256):
-
-        def value(x: Ball) -> Ball:
-            total = ball(0)
-            for c in reversed(series):
-                total = total * x + c.mid()
-            return total
-
-        a, b = ball(left), ball(right)
-        if value(ball(0)) == 0:
-            return Fraction(0)
-        margin = (b - a) / 1024  # a zero on the border belongs to the cells on both sides
-        a, b = (a - margin).mid(), (b + margin).mid()
-        if not value(a) * value(b) < 0:
-            return None
-        for _ in range(80):
-            middle = ((a + b) / 2).mid()
-            if value(middle) * value(a) > 0:
-                a = middle
-            else:
-                b = middle
-        return fraction(a.mid())

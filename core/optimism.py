@@ -15,7 +15,6 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.spd import cholesky, eigen, inverse_factor, norm, secular_root
 from glbcheck.core.tolerances import SLACK, TIE
-from scipy.optimize import brentq
 
 WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
 
@@ -132,6 +131,8 @@ class ConfidenceSet:
             high, step = high + step, 2 * step
         root = high
         if excess(low) > 0 >= excess(high):
+            from scipy.optimize import brentq
+
             root = brentq(excess, low, high, xtol=1e-14, rtol=8.9e-16)
             step = 1e-15
             while excess(root) > 0 and root < high:  # end on the inner side of the sphere

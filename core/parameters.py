@@ -14,12 +14,11 @@ from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
 
-from glbcheck.core import concordance, constants, sharpest, tuning
-from glbcheck.core.enclosure import NotEnclosed
-from glbcheck.core.enclosure.extrema import Unresolved
+from glbcheck.core import constants, link_constants, sharpest, tuning
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.local_constants import surroundings
+from glbcheck.core.link_constants import whole_line
+from glbcheck.core.local_constants import known_surroundings
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -83,13 +82,11 @@ class Parameters:
     def tuned(self) -> tuple[str, ...]:
         """The constants that void the confidence guarantee: tuned, or below the family's certified value."""
         names = [name for name in self.by_hand if name in ("eta", "lam", "radius_scale")]
-        for name, certified in (("R_s", concordance.R_s), ("L_mu", concordance.L_mu)):
+        certified: tuple[Literal["R_s"], Literal["L_mu"]] = ("R_s", "L_mu")
+        for name in certified:
             if name not in self.by_hand:
                 continue
-            try:
-                needed = certified(self.family, self.S).lower
-            except (NotEnclosed, Unresolved):
-                needed = math.inf  # what cannot be certified guarantees nothing
+            needed = link_constants.needed(self.family, name, self.S)
             if getattr(self, name) < needed:
                 names.append(name)
         return tuple(names)
@@ -113,22 +110,14 @@ class Parameters:
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
-def whole_line(family: Family) -> concordance.Constant:
-    """The global R_s; what cannot be enclosed counts as unbounded."""
-    try:
-        return concordance.R_s_global(family)
-    except (NotEnclosed, Unresolved):
-        return concordance.Constant(None, math.inf, math.inf, "not enclosed")
-
-
 def _formulas(reading: str, family: Family, S: Fraction) -> constants.Formulas:
     """Those of the local theorem hold what the family is like around [-S, S]."""
-    return surroundings(family, S).formulas if reading == "local" else constants.formulas(reading)
+    return known_surroundings(family, S).formulas if reading == "local" else constants.formulas(reading)
 
 
 def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
     """R_s on [-S, S] as printed; the repaired theorem asks for the whole line, where that is finite."""
-    local = concordance.R_s(family, S).upper
+    local = link_constants.R_s(family, S).upper
     if use is not constants.REPAIRED:
         return local
     whole = whole_line(family).upper
@@ -195,7 +184,7 @@ def parameters(
     with _certified(S):
         use = _formulas(reading, family, radius)
         R_s = _self_concordance(family, S, use) if R_s is None else R_s
-        L_mu = concordance.L_mu(family, S).upper if L_mu is None else L_mu
+        L_mu = link_constants.L_mu(family, S).upper if L_mu is None else L_mu
     if eta is None:
         eta = constants.eta(R_s, S)
     if lam is None:
@@ -261,7 +250,12 @@ def _certified(S: float) -> Iterator[None]:
     """Constants that cannot be enclosed are a matter of the radius."""
     try:
         yield
-    except (NotEnclosed, Unresolved) as err:
+    except (TypeError, ArithmeticError) as err:
+        from glbcheck.core.enclosure import NotEnclosed
+        from glbcheck.core.enclosure.extrema import Unresolved
+
+        if not isinstance(err, NotEnclosed | Unresolved):
+            raise
         raise BadInput("S", S, f"a radius for which the constants of the family can be certified ({err})") from None
 
 

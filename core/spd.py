@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from scipy.linalg import lapack
 
 NEWTON_STEPS = 200
 
@@ -17,6 +16,8 @@ def cholesky(H: Floats, floor: float) -> Floats:
 
     Rounding can hide the floor when the condition number passes 1e15; then it is restored.
     """
+    from scipy.linalg import lapack
+
     L, failed = lapack.dpotrf(H, lower=1)
     if failed:
         values, Q = eigen(H, floor)
@@ -27,6 +28,8 @@ def cholesky(H: Floats, floor: float) -> Floats:
 
 def inverse_factor(L: Floats) -> Floats:
     """L⁻¹.  Its product with x has the length of x in the norm of H⁻¹; with L⁻ᵀ before it, it is H⁻¹ x."""
+    from scipy.linalg import lapack
+
     return np.asarray(lapack.dtrtri(L, lower=1)[0])
 
 

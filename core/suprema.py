@@ -12,19 +12,7 @@ import sympy as sp
 from glbcheck.core.closed_forms import magnitude, parity
 from glbcheck.core.enclosure import Ball, ball, float_above, float_below
 from glbcheck.core.enclosure.extrema import Maximum
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant of a family: lower <= true value <= upper, a closed form if known, where it is attained."""
-
-    exact: str | None
-    lower: float
-    upper: float
-    attained: str
-
-    def as_dict(self) -> dict[str, str | float | None]:
-        return {"exact": self.exact, "lower": self.lower, "upper": self.upper}
+from glbcheck.core.link_constants import Constant
 
 
 @dataclass(frozen=True)

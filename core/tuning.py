@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from glbcheck.core import concordance, constants, sharpest
+from glbcheck.core import constants, link_constants, sharpest
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 
@@ -248,14 +248,14 @@ def _refined(
 @lru_cache(maxsize=256)
 def link_of(family: Family, S: float, R_s: float) -> Link:
     """The constants of a family, rounded outward but for the span; R_s is that of the whole line."""
-    local = concordance.R_s(family, S).upper
+    local = link_constants.R_s(family, S).upper
     low, high = float(family.mu(-S)), float(family.mu(S))
     return Link(
         R_s=R_s,
         R_local=local,
-        L_mu=concordance.L_mu(family, S).upper,
-        kappa=concordance.kappa(family, S).upper,
-        bend=min(concordance.bend(family, S).upper, local * concordance.L_mu(family, S).upper * MARGIN),
+        L_mu=link_constants.L_mu(family, S).upper,
+        kappa=link_constants.kappa(family, S).upper,
+        bend=min(link_constants.bend(family, S).upper, local * link_constants.L_mu(family, S).upper * MARGIN),
         span=(high - low) * MARGIN,
     )
 

@@ -7,7 +7,6 @@ import json
 import platform
 import re
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,8 @@ SOURCES = (".py", ".json", ".toml", ".v", ".css", ".js")
 
 
 def version(name: str = DISTRIBUTION) -> str:
+    from importlib import metadata  # not for those who ask for hashes alone
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -26,6 +27,8 @@ def version(name: str = DISTRIBUTION) -> str:
 
 def versions() -> dict[str, str]:
     """Python, glbcheck, and every library it depends on, as installed."""
+    from importlib import metadata
+
     try:
         needed = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:

@@ -14,8 +14,8 @@ from typing import Any, TextIO
 from numba.core import event
 
 from glbcheck.core._numba import kept_in
+from glbcheck.core._turns import LOG, SLOW
 
-SLOW = 2.0  # seconds of silence that need an explanation
 REPLICATE = "replicate"  # beside the names of algorithms: the rounds of several runs in lockstep
 ENGINE = ("hcw-glb-omd", REPLICATE)
 
@@ -33,7 +33,7 @@ class _Teller(event.Listener):  # type: ignore[misc]
 
     def on_start(self, event: Any) -> None:
         if self._names and self._beside is None:
-            work = f"from glbcheck.compiling import first_rounds; first_rounds({list(reversed(self._names))})"
+            work = f"from glbcheck.compiling import beside; beside({list(reversed(self._names))})"
             self._beside = subprocess.Popen([sys.executable, "-c", work])
 
     def on_end(self, event: Any) -> None:
@@ -60,11 +60,19 @@ def compile_engine(names: Iterable[str] = ENGINE, stream: TextIO | None = None) 
     wanted = list(dict.fromkeys(names))
     teller = _Teller(sys.stderr if stream is None else stream, wanted)
     event.register("numba:compile", teller)
+    LOG.disabled = True  # it would say the same again
     try:
         first_rounds(wanted)
     finally:
+        LOG.disabled = False
         event.unregister("numba:compile", teller)
         teller.end()
+
+
+def beside(names: Iterable[str]) -> None:
+    """What the second process does, silently."""
+    LOG.disabled = True
+    first_rounds(names)
 
 
 def first_rounds(names: Iterable[str]) -> None:

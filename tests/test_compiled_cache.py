@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from glbcheck.core import _turns
 
 from glbcheck import compiling
 
@@ -44,7 +48,9 @@ def asked(
     package: Path, factor: str, name: str = "outer", of: str = "outer.whole", **environment: str
 ) -> tuple[float, int]:
     """What a function answers in a process of its own, and how often it, or a part of it, was found in the cache."""
-    (package / "inner.py").write_text(INNER.format(factor=factor))
+    inner, text = package / "inner.py", INNER.format(factor=factor)
+    if not inner.exists() or inner.read_text() != text:
+        inner.write_text(text)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "XDG"))}
     done = subprocess.run(
         [sys.executable, "-c", ASK.format(name=name, asked=of)], cwd=package.parent, env={**kept, **environment},
@@ -89,7 +95,41 @@ def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(mon
             teller.on_start(None)
         teller.end()
         assert len(begun) == expected
-    assert begun[0].endswith("first_rounds(['two', 'one'])")
+    assert begun[0].endswith("beside(['two', 'one'])")
+
+
+def test_of_two_processes_that_start_together_one_compiles_and_the_other_waits_for_it(
+    package: Path, tmp_path: Path
+) -> None:
+    (package / "inner.py").write_text(INNER.format(factor="2.0"))
+    with ThreadPoolExecutor() as pool:
+        both = [pool.submit(asked, package, "2.0", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert sorted(one.result() for one in both) == [(21.0, 0), (21.0, 1)]
+
+
+@pytest.mark.parametrize(("kept", "words"), [(True, "kept for next time in"), (False, "no cache directory can be")])
+def test_a_long_wait_for_the_compiler_is_explained_and_a_short_one_is_not(
+    kept: bool, words: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = tmp_path / "lock" if kept else None
+    with _turns.turn(lock):
+        pass
+    assert not caplog.records
+    monkeypatch.setattr(_turns, "SLOW", 0.0)
+    with _turns.turn(lock):
+        while not caplog.records:
+            time.sleep(0.01)
+    assert words in caplog.text
+
+
+def test_a_lock_that_cannot_be_had_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    with _turns.turn(tmp_path / "file" / "lock"):
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    monkeypatch.setattr(_turns, "PATIENCE", 0.1)
+    with _turns.turn(tmp_path / "lock"), _turns.turn(tmp_path / "lock"):
+        pass
 
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])

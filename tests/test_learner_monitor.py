@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
@@ -17,6 +19,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.likeliest import Rows, least, loss
 from glbcheck.core.learner.monitor import distance_to
+from glbcheck.core.letters import g as letter
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
 from scipy.optimize import minimize
@@ -183,8 +186,16 @@ def test_what_a_family_draws_is_never_impossible(name: str) -> None:
     if not (family.domain.inf < 0 < family.domain.sup):
         family = family.tilted(2)
     drawn = family.sample(np.random.default_rng(0), 0.2, 1.0, size=40)
-    outside = distance_to(family.support)
+    outside = distance_to(family)
     assert [outside(float(reward), 1.0) for reward in drawn] == [0.0] * 40
+
+
+@pytest.mark.parametrize(("step", "unit"), [(letter, 0.5), (letter**2, 0.25), (1 + 2 * letter, 2.0), (sp.S(3), 3.0)])
+def test_the_step_of_a_support_may_depend_on_the_dispersion_in_any_way(step: sp.Expr, unit: float) -> None:
+    poisson = catalog.get("scaled_poisson")
+    outside = distance_to(replace(poisson, support=replace(poisson.support, step=step)))
+    assert [outside(k * unit, 0.5) for k in range(5)] == [0.0] * 5
+    assert outside(1.25 * unit, 0.5) == pytest.approx(0.25 * unit)
 
 
 @pytest.mark.parametrize(("x", "reward", "g", "word"), [

@@ -150,6 +150,24 @@ def test_the_engine_goes_on_from_a_file_of_the_reference(tmp_path: Path) -> None
     assert float(engine.facts.radius) == pytest.approx(one.radius, rel=1e-12)
 
 
+def test_of_an_older_version_the_reference_is_read_and_the_engine_is_refused(tmp_path: Path) -> None:
+    """Version 1 had another field in place of `decided`, which is not the same question."""
+    p = parameters(COIN, 2, 1.0, 0.05, 0.0)
+
+    def older(document: dict[str, Any]) -> None:
+        document["version"] = 1
+        document["engine"]["screen"] = document["engine"].pop("decided")
+
+    save_engine(tmp_path / "engine.json", p, initial(p))
+    path = edited(tmp_path / "engine.json", older)
+    with pytest.raises(BadInput, match=r"^version = 1 .* an engine's state of version 2; or `restore`"):
+        restore_engine(path)
+    assert (p.lam * np.eye(2) == restore(path).algorithm.H).all()
+    save(restore(path).algorithm, path)
+    assert json.loads(path.read_text())["version"] == 2
+    assert (p.lam * np.eye(2) == views(restore_engine(path)[1]).H).all()
+
+
 # --- what is not a state ----------------------------------------------------------------------------------------
 
 
@@ -182,7 +200,7 @@ def put(*keys: str | int, value: Any) -> Callable[[dict[str, Any]], object]:
 
 BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("another format", put("format", value="learner"), r"^path = .*\"format\""),
-    ("another version", put("version", value=2), r"^version = 2 .* version 1"),
+    ("another version", put("version", value=3), r"^version = 3 .* version 1 or 2"),
     ("no version", lambda doc: doc.pop("version"), r"^version = None"),
     ("no state", lambda doc: doc.pop("state"), r"^state = None"),
     ("indefinite H", put("state", "H", value=[[9.0, 0.0], [0.0, -9.0]]), r"^state.H = .* least eigenvalue is -9"),

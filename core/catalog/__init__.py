@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -39,6 +40,8 @@ NAMES = (
     "hyperbolic_secant",
 )
 
+_SPEC = re.compile(r"([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*n\s*=\s*(\d{1,6})\s*\))?")
+
 
 def get(name: str, **parameters: int) -> Family:
     """The family of this name; parameters such as n have defaults.
@@ -56,6 +59,13 @@ def get(name: str, **parameters: int) -> Family:
         if isinstance(value, bool):  # equal to 0 or 1, and so to a family that is kept
             raise BadInput(parameter, value, "a whole number")
     return _build(key, tuple(sorted(parameters.items())))
+
+
+def spelled(text: str) -> tuple[str, int | None] | None:
+    """The key and the n of a name such as poisson or binomial(n=20); None if it is no name of the catalogue."""
+    match = _SPEC.fullmatch(str(text).strip())
+    key = match[1].strip().lower().replace("-", "_").replace(" ", "_") if match else ""
+    return (key, int(match[2]) if match[2] else None) if match and key in NAMES else None
 
 
 @lru_cache(maxsize=128)

@@ -1,10 +1,15 @@
 """Binary rewards: the logistic bandit."""
 
 import numpy as np
-import sympy as sp
 from glbcheck.core.arrays import Floats, repeated
-from glbcheck.core.family import Family, Support, z
+from glbcheck.core.family import Family, Formulas, Support, later
 from numpy.typing import NDArray
+
+
+def chance_of_success(at: Floats) -> Floats:
+    """1/(1 + exp(-z)), without overflow."""
+    odds = np.exp(-np.abs(at))  # of the rarer outcome
+    return np.asarray(np.where(np.asarray(at) > 0, 1.0, odds) / (1 + odds))
 
 
 def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
@@ -16,10 +21,10 @@ def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="bernoulli",
-        log_partition=sp.log(1 + sp.exp(z)),
-        support=Support(sp.S.Zero, sp.S.One, step=sp.S.One),
-        log_base=sp.S.Zero,
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.log(1 + sp.exp(z)), support=Support(sp.S.Zero, sp.S.One, step=sp.S.One), log_base=sp.S.Zero
+        ),
         sampler=_sample,
     )

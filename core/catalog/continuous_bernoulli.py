@@ -1,8 +1,7 @@
 """The uniform distribution on [0, 1], exponentially tilted."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import Family, Floats, Support, z
+from glbcheck.core.family import Family, Floats, Formulas, Support, later
 
 
 def tilted_uniform(rng: np.random.Generator, at: Floats) -> Floats:
@@ -17,10 +16,10 @@ def tilted_uniform(rng: np.random.Generator, at: Floats) -> Floats:
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="continuous_bernoulli",
-        log_partition=sp.log((sp.exp(z) - 1) / z),
-        support=Support(sp.S.Zero, sp.S.One),
-        log_base=sp.S.Zero,
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.log((sp.exp(z) - 1) / z), support=Support(sp.S.Zero, sp.S.One), log_base=sp.S.Zero
+        ),
         sampler=lambda rng, at, disp: tilted_uniform(rng, np.asarray(at)),
     )

@@ -1,8 +1,7 @@
 """The hyperbolic secant density, and averages of n = 1/g draws from it."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import RECIPROCAL, Family, Floats, Support, g, r, z
+from glbcheck.core.family import RECIPROCAL, Family, Floats, Formulas, Support, later
 
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
@@ -15,16 +14,18 @@ def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="hyperbolic_secant",
-        log_partition=-sp.log(sp.cos(z)),
-        support=Support(-sp.oo, sp.oo),
-        log_base=(1 / g - 2) * sp.log(2)
-        - sp.log(sp.pi * g)
-        - sp.loggamma(1 / g)
-        + sp.loggamma((1 + sp.I * r) / (2 * g))
-        + sp.loggamma((1 - sp.I * r) / (2 * g)),
-        domain=sp.Interval.open(-sp.pi / 2, sp.pi / 2),
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=-sp.log(sp.cos(z)),
+            support=Support(-sp.oo, sp.oo),
+            log_base=(1 / g - 2) * sp.log(2)
+            - sp.log(sp.pi * g)
+            - sp.loggamma(1 / g)
+            + sp.loggamma((1 + sp.I * r) / (2 * g))
+            + sp.loggamma((1 - sp.I * r) / (2 * g)),
+            domain=sp.Interval.open(-sp.pi / 2, sp.pi / 2),
+        ),
         dispersions=RECIPROCAL,
         sampler=_sample,
     )

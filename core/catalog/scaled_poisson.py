@@ -1,16 +1,17 @@
 """r = g k with k Poisson of mean exp(z)/g: mean exp(z), variance g exp(z), any g > 0."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
+from glbcheck.core.family import POSITIVE, Family, Formulas, Support, later
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="scaled_poisson",
-        log_partition=sp.exp(z),
-        support=Support(sp.S.Zero, sp.oo, step=g),
-        log_base=-r / g * sp.log(g) - sp.loggamma(r / g + 1),
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.exp(z),
+            support=Support(sp.S.Zero, sp.oo, step=g),
+            log_base=-r / g * sp.log(g) - sp.loggamma(r / g + 1),
+        ),
         dispersions=POSITIVE,
         sampler=lambda rng, at, disp: disp * rng.poisson(np.exp(at) / disp),
     )

@@ -1,8 +1,7 @@
 """r = g (k1 - k2) with k1, k2 Poisson of means exp(z)/(2g) and exp(-z)/(2g), any g > 0."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import POSITIVE, Family, Floats, Support, g, r, z
+from glbcheck.core.family import POSITIVE, Family, Floats, Formulas, Support, later
 
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
@@ -11,11 +10,13 @@ def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="skellam",
-        log_partition=sp.cosh(z),
-        support=Support(-sp.oo, sp.oo, step=g),
-        log_base=sp.log(sp.besseli(sp.Abs(r) / g, 1 / g)),
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.cosh(z),
+            support=Support(-sp.oo, sp.oo, step=g),
+            log_base=sp.log(sp.besseli(sp.Abs(r) / g, 1 / g)),
+        ),
         dispersions=POSITIVE,
         sampler=_sample,
     )

@@ -1,15 +1,16 @@
 """The cosine of a von Mises angle of concentration z."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import Family, Support, r, z
+from glbcheck.core.family import Family, Formulas, Support, later
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="von_mises",
-        log_partition=sp.log(sp.besseli(0, z)),
-        support=Support(-sp.S.One, sp.S.One),
-        log_base=-sp.log(sp.pi) - sp.log(1 - r**2) / 2,
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.log(sp.besseli(0, z)),
+            support=Support(-sp.S.One, sp.S.One),
+            log_base=-sp.log(sp.pi) - sp.log(1 - r**2) / 2,
+        ),
         sampler=lambda rng, at, disp: np.sign(at + 0.5 * (at == 0)) * np.cos(rng.vonmises(0.0, np.abs(at))),
     )

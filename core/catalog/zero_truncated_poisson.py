@@ -1,8 +1,7 @@
 """Poisson counts, given that there is at least one."""
 
 import numpy as np
-import sympy as sp
-from glbcheck.core.family import Family, Floats, Support, r, z
+from glbcheck.core.family import Family, Floats, Formulas, Support, later
 
 
 def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
@@ -13,10 +12,12 @@ def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
 
 
 def family() -> Family:
-    return Family(
+    return later(
         name="zero_truncated_poisson",
-        log_partition=sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))),
-        support=Support(sp.S.One, sp.oo, step=sp.S.One),
-        log_base=-sp.loggamma(r + 1),
+        formulas=lambda sp, z, r, g: Formulas(
+            log_partition=sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))),
+            support=Support(sp.S.One, sp.oo, step=sp.S.One),
+            log_base=-sp.loggamma(r + 1),
+        ),
         sampler=_sample,
     )

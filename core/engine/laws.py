@@ -13,12 +13,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import sympy as sp
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.family import Family
-from glbcheck.core.support import g as g_symbol
 from glbcheck.core.world import Rng
 
 EVERY_ARM, MEANS, SHIFTED, SCALED, LATTICE = range(5)
@@ -33,9 +31,10 @@ def law_of(family: Family, S: float, dispersion: float | None, noisy: bool = Tru
     """The law of the rewards with natural parameters in [-S, S]; the dispersion is None if it changes."""
     if not noisy:
         return np.array([float(MEANS)])
-    kind = _variance_kind(family, S)
+    kind = family.kept(f"law on {S!r}", lambda: _variance_kind(family, S))
     if kind == EVERY_ARM and dispersion is not None:
-        return _lattice(family, S, dispersion)
+        question = f"lattice on {S!r} with g = {dispersion!r}"
+        return np.array(family.kept(question, lambda: _lattice(family, S, dispersion).tolist()))
     return np.array([float(kind)])
 
 
@@ -52,6 +51,8 @@ def draws_of(law: Floats, family: Family, rng: Rng, dispersions: Floats) -> Floa
 
 def _variance_kind(family: Family, S: float) -> int:
     """Constant variance makes a normal law, the square of the mean a gamma law, and no other."""
+    import sympy as sp
+
     at = np.linspace(-S, S, 7)
     mu, dmu = family.mu(at), family.dmu(at)
     if np.ptp(dmu) < 1e-9 * dmu.max() and not sp.simplify(family.dmu_expr).free_symbols:
@@ -65,10 +66,12 @@ def _variance_kind(family: Family, S: float) -> int:
 
 def _lattice(family: Family, S: float, g: float) -> Floats:
     """The law on a lattice with a lowest point, if it has one and is not too long."""
+    from glbcheck.core.letters import g as letter
+
     support = family.support
     if support.step is None or not support.lower.is_finite or not family.has_base:
         return EVERY
-    low, step, top = (float(end.subs(g_symbol, g)) for end in (support.lower, support.step, support.upper))
+    low, step, top = (float(end.subs(letter, g)) for end in (support.lower, support.step, support.upper))
     points: Floats = np.array([low + step * k for k in range(_LONGEST) if step * (k - 0.5) <= top - low])
     base = family.log_base_density(points, g)
     ends = np.array([-S, S])

@@ -11,6 +11,7 @@ breaks followed by infinity, and n rows: centres (high and low part) of mu and o
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line
@@ -30,15 +31,7 @@ _NEGLIGIBLE = 2.0**-56  # of the largest term: what the terms beyond the degree 
 @lru_cache(maxsize=256)
 def pack(family: Family, S: float) -> Floats:
     """The link of the family on [-S, S]."""
-    cells = family.table.cells(-S, S)
-    inner = cells.breaks[1:-1]
-    first, last = np.searchsorted(inner, [-S, S], side="right")
-    used = slice(first, last + 1)
-    edges = np.concatenate([[-S], inner[first:last], [S]])
-    parts = [_refined(edges[i : i + 2], cells.centers[1:3, used][:, i], cells.coefficients[1:3, used][:, i])
-             for i in range(edges.size - 1)]  # fmt: skip
-    inner = np.concatenate([part[0] for part in parts])[1:]
-    rows = np.concatenate([part[1] for part in parts])
+    inner, rows = (np.array(part) for part in family.kept(f"link on {S!r}", lambda: _cells(family, S)))
     bins = _BINS
     while bins < _MOST_BINS and _crowded(inner, S, bins):
         bins *= 2
@@ -48,6 +41,21 @@ def pack(family: Family, S: float) -> Floats:
     breaks = np.append(inner, np.inf)
     header = [rows.shape[0], bins, _crowded(inner, S, bins), -S, S, bins / (2 * S)]
     return np.concatenate([header, starts, breaks[starts], breaks, rows.ravel()])
+
+
+def _cells(family: Family, S: float) -> list[list[Any]]:
+    """Inner breaks and rows, as plain lists."""
+    cells = family.table.cells(-S, S)
+    inner = cells.breaks[1:-1]
+    first, last = np.searchsorted(inner, [-S, S], side="right")
+    used = slice(first, last + 1)
+    edges = np.concatenate([[-S], inner[first:last], [S]])
+    parts = [_refined(edges[i : i + 2], cells.centers[1:3, used][:, i], cells.coefficients[1:3, used][:, i])
+             for i in range(edges.size - 1)]  # fmt: skip
+    return [
+        np.concatenate([part[0] for part in parts])[1:].tolist(),
+        np.concatenate([part[1] for part in parts]).tolist(),
+    ]
 
 
 def _crowded(inner: Floats, S: float, bins: int) -> bool:

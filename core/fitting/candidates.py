@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,6 @@ from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import Data
 
-_SPEC = re.compile(r"([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*n\s*=\s*(\d{1,6})\s*\))?")
 SIZED = ("binomial", "negative_binomial", "truncated_poisson")
 MOST_N = {"binomial": 2_000, "truncated_poisson": 40, "negative_binomial": 64}  # beyond it n must be stated
 GROWTH = 64  # how far beyond the smallest possible n a likelihood is followed
@@ -33,16 +31,13 @@ def read_names(families: Sequence[str]) -> list[tuple[str, int | None]]:
     """Names such as poisson or binomial(n=20), each checked."""
     found = []
     for text in families:
-        match = _SPEC.fullmatch(str(text).strip())
-        key = match[1].strip().lower().replace("-", "_").replace(" ", "_") if match else ""
-        if match is None or key not in catalog.NAMES:
-            raise BadInput(
-                "families", text, f"{meant(key or str(text), catalog.NAMES)}one of {', '.join(catalog.NAMES)}"
-            )
-        size = int(match[2]) if match[2] else None
+        named = catalog.spelled(text)
+        if named is None:
+            raise BadInput("families", text, f"{meant(str(text), catalog.NAMES)}one of {', '.join(catalog.NAMES)}")
+        key, size = named
         if size is not None:
             catalog.get(key, n=size)
-        found.append((key, size))
+        found.append(named)
     return list(dict.fromkeys(found))
 
 

@@ -49,6 +49,9 @@ def restore_engine(path: str | os.PathLike[str], family: Family | None = None) -
     saved = document.get("engine")
     if saved is None:
         factorise(engine.H, 0.0, p.lam, engine.lower, engine.inverse_d)
+    elif document["version"] != saving.VERSION:
+        again = "or `restore`, for the reference learner, which can be saved for the engine again"
+        raise BadInput("version", document["version"], f"an engine's state of version {saving.VERSION}; {again}")
     else:
         _take_factors(p, engine.H, saved, engine.lower, engine.inverse_d)
         for name in CHANGED:

@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 from glbcheck.core.learner.likeliest import Least, Rows, least
 from glbcheck.core.learner.rivals import Rivals, reach
 from glbcheck.core.learner.states import ROUNDED
 from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.support import Support
-from glbcheck.core.support import g as letter
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 
@@ -58,16 +58,31 @@ def checked_rate(argument: str, rate: object) -> float:
     return float(rate)
 
 
-def distance_to(support: Support) -> Callable[[float, float], float]:
+def _in_numbers(support: Support) -> tuple[float, float, float | None, float | None]:
+    """The ends of the support, and its step at g = 0 and for each unit of g; None where g enters in another way."""
+    from glbcheck.core.letters import g
+
+    step = 0 * g if support.step is None else support.step
+    if step.diff(g).free_symbols:
+        return float(support.lower), float(support.upper), None, None
+    return float(support.lower), float(support.upper), float(step.subs(g, 0)), float(step.diff(g))
+
+
+def distance_to(family: Family) -> Callable[[float, float], float]:
     """How far a reward is from the support, at its dispersion; 0 for what rounding explains."""
-    low, high, step = float(support.lower), float(support.upper), support.step
+    low, high, step, per_g = family.kept("support in numbers", lambda: _in_numbers(family.support))
     origin = low if math.isfinite(low) else 0.0
-    fixed = float(step) if step is not None and not step.free_symbols else None
+
+    def unit_at(dispersion: float) -> float:
+        if step is not None and per_g is not None:
+            return step + per_g * dispersion
+        from glbcheck.core.letters import g
+
+        return float(family.support.step.subs(g, dispersion))  # type: ignore[union-attr]
 
     def distance(reward: float, dispersion: float) -> float:
-        nearest = reward
-        if step is not None:
-            unit = float(step.subs(letter, dispersion)) if fixed is None else fixed
+        nearest, unit = reward, unit_at(dispersion)
+        if unit != 0.0:
             nearest = origin + unit * round((reward - origin) / unit)
         off = abs(reward - min(max(nearest, low), high))
         return off if off > LATTICE * max(1.0, abs(reward)) else 0.0
@@ -98,7 +113,7 @@ class Monitor:
         self._likeliest = Least(np.zeros(p.d), 0.0, 0.0)
         self._running = 0.0  # the loss of all rewards at the likeliest θ of the latest search
         self._due = 1
-        self.outside = distance_to(p.family.support)
+        self.outside = distance_to(p.family)
 
     @property
     def evidence(self) -> float:

@@ -28,7 +28,6 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.logs import Decision, checked_log
-from scipy.optimize import brentq
 
 Learn: TypeAlias = Literal["matched", "every", "nothing"]
 BETS = 0.5 ** np.arange(1, 17)
@@ -94,6 +93,8 @@ def mean_at_least(values: Floats, size: float, delta: float) -> float:
     most = 1.0
     while log_wealth(most, variance) <= math.log(1 / delta):
         most *= 2
+    from scipy.optimize import brentq
+
     root = float(brentq(lambda total: log_wealth(total, variance) - math.log(1 / delta), 0.0, most, xtol=1e-10 * most))
     off = root + 1e-9 * most  # on the cautious side of the root
     return max((float(values.sum()) - size * off) / values.size, 0.0)

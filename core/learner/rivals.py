@@ -41,7 +41,7 @@ class Reach:
 def reach(family: Family, S: float, L_mu: float, corrupted: bool) -> Reach:
     """Far enough to see what is far off; nearer with a budget, of which each unit costs the influence."""
     beyond = (1.0 if corrupted else 4.0) / max(L_mu, 1e-3) ** 0.5
-    room = min(float(family.domain.sup), -float(family.domain.inf)) - S
+    room = min(family.ends[1], -family.ends[0]) - S
     return Reach(S + min(beyond, room / 2, 50.0), S)
 
 

@@ -1,10 +1,11 @@
 """Learners on disk: one JSON format with a version, read without running anything, refused if it is not a state.
 
-    {"format": "glbcheck learner", "version": 1, "family": {...}, "parameters": {...}, "state": {...},
+    {"format": "glbcheck learner", "version": 2, "family": {...}, "parameters": {...}, "state": {...},
      "engine": {...} or absent, "service": {...} or absent}
 
 Numbers are written with as many digits as give the same bits again, so a learner that is restored goes on bit by bit.
 The constants are found again and must agree, or for the sharpest ones must be a point of the theorem.
+Version 1 had other fields in "engine", which are not read; the rest of it was the same, and is.
 """
 
 from __future__ import annotations
@@ -18,18 +19,17 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, NoReturn
 
-import sympy as sp
 from glbcheck.core import catalog, tuning
 from glbcheck.core.algorithm import State
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.fitting.candidates import read_names
 from glbcheck.core.learner.states import ROUNDED, checked_state, real, text, whole
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
 from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.tuning import Choice
 
-FORMAT, VERSION = "glbcheck learner", 1
+FORMAT, VERSION = "glbcheck learner", 2
+READ = (1, VERSION)
 LARGEST = 1 << 28  # bytes
 AGREE = 1e-9  # relative; what another machine may do to a constant
 _PATH = str | os.PathLike[str]
@@ -88,7 +88,12 @@ def _replace(target: Path, text: bytes) -> None:
 
 
 def _described(family: Family) -> dict[str, str]:
-    return {"name": family.name, "m": sp.srepr(family.log_partition), "support": str(family.support)}
+    def words() -> dict[str, str]:
+        import sympy as sp
+
+        return {"m": sp.srepr(family.log_partition), "support": str(family.support)}
+
+    return {"name": family.name, **family.kept("description", words)}
 
 
 def _told(p: Parameters) -> dict[str, Any]:
@@ -128,8 +133,8 @@ def _document(path: Path) -> dict[str, Any]:
         raise BadInput("path", str(path), f"a whole file that a learner was saved to ({_first_line(err)})") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise BadInput("path", str(path), f'a file whose "format" is "{FORMAT}"')
-    if found.get("version") != VERSION or isinstance(found["version"], bool):
-        raise BadInput("version", found.get("version"), f"version {VERSION} of the format")
+    if found.get("version") not in READ or isinstance(found["version"], bool):
+        raise BadInput("version", found.get("version"), f"version {' or '.join(map(str, READ))} of the format")
     return found
 
 
@@ -167,8 +172,8 @@ def _family(saved: Mapping[str, Any], given: Family | None) -> Family:
 
 
 def _of_catalogue(name: str) -> Family:
+    key, n = catalog.spelled(name) or ("", None)
     try:
-        ((key, n),) = read_names([name])
         return catalog.get(key) if n is None else catalog.get(key, n=n)
     except BadInput:
         raise BadInput("family", name, "a family of the catalogue, or give it to `restore` as `family`") from None

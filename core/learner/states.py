@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from glbcheck.core import concordance
+from glbcheck.core import link_constants
 from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm import State
 from glbcheck.core.arrays import Floats
@@ -60,7 +60,7 @@ def _checked_state(p: Parameters, saved: Mapping[str, Any]) -> State:
 
 def largest_slope(p: Parameters) -> float:
     """What μ' is at most on [-S, S], also if a smaller L_mu was given by hand."""
-    return max(p.L_mu, concordance.L_mu(p.family, p.S).upper) if "L_mu" in p.by_hand else p.L_mu
+    return max(p.L_mu, link_constants.L_mu(p.family, p.S).upper) if "L_mu" in p.by_hand else p.L_mu
 
 
 def _check_H(p: Parameters, H: Floats, inverse_g: float) -> None:
