@@ -182,7 +182,7 @@ class Race:
     def play(self) -> None:
         block, first = self.feed.block(self.done), 0
         while first < block.dispersions.size:
-            self.feed.refill(block)
+            self.feed.refill()
             start = time.thread_time()
             first = play(self.state, (), self.feed.truth, block, self.tape, first)
             self.seconds += time.thread_time() - start

@@ -66,6 +66,10 @@ class Family:
         if stray:
             raise BadInput("log_partition", self.log_partition, f"an expression in z alone, without {stray}")
 
+    def __hash__(self) -> int:
+        """Of what tells families apart; that of a domain takes sympy longer than a short run takes us."""
+        return hash((self.name, self.log_partition, self.sampler))
+
     @property
     def has_base(self) -> bool:
         """Is the base measure known, or m alone?"""

@@ -7,7 +7,7 @@ from glbcheck.core.family import Family, Support, z
 from numpy.typing import NDArray
 
 
-def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
     """The numbers that `rng.binomial` would give, in a quarter of the time."""
     few = repeated(np.asarray(at))
     odds = np.exp(-np.abs(few))  # of the rarer outcome
@@ -21,5 +21,5 @@ def family() -> Family:
         log_partition=sp.log(1 + sp.exp(z)),
         support=Support(sp.S.Zero, sp.S.One, step=sp.S.One),
         log_base=sp.S.Zero,
-        sampler=_sample,
+        sampler=sample,
     )

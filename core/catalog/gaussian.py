@@ -1,7 +1,13 @@
 """Normal rewards with mean z and variance g: the linear bandit."""
 
+import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
+
+
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
+    return rng.normal(at, dispersion**0.5)
 
 
 def family() -> Family:
@@ -11,5 +17,5 @@ def family() -> Family:
         support=Support(-sp.oo, sp.oo),
         log_base=-(r**2) / (2 * g) - sp.log(2 * sp.pi * g) / 2,
         dispersions=POSITIVE,
-        sampler=lambda rng, at, disp: rng.normal(at, disp**0.5),
+        sampler=sample,
     )

@@ -2,7 +2,13 @@
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family, Support, r, z
+from numpy.typing import NDArray
+
+
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
+    return rng.poisson(np.exp(at))
 
 
 def family() -> Family:
@@ -11,5 +17,5 @@ def family() -> Family:
         log_partition=sp.exp(z),
         support=Support(sp.S.Zero, sp.oo, step=sp.S.One),
         log_base=-sp.loggamma(r + 1),
-        sampler=lambda rng, at, disp: rng.poisson(np.exp(at)),
+        sampler=sample,
     )

@@ -2,7 +2,12 @@
 
 import numpy as np
 import sympy as sp
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import POSITIVE, Family, Support, g, r, z
+
+
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
+    return np.asarray(dispersion * rng.poisson(np.exp(at) / dispersion))
 
 
 def family() -> Family:
@@ -12,5 +17,5 @@ def family() -> Family:
         support=Support(sp.S.Zero, sp.oo, step=g),
         log_base=-r / g * sp.log(g) - sp.loggamma(r / g + 1),
         dispersions=POSITIVE,
-        sampler=lambda rng, at, disp: disp * rng.poisson(np.exp(at) / disp),
+        sampler=sample,
     )

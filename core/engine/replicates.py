@@ -7,18 +7,21 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from glbcheck.core.adversary import LEDGER, NONE
+from glbcheck.core.adversary import FLIP, LEDGER, NONE, THIN
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.feed import Course, Feed
-from glbcheck.core.engine.lanes import DISPERSION, FRESH, ROWS, Lanes, Supply, begin, catch_up, play
+from glbcheck.core.engine.lanes import DISPERSION, ROWS, Lanes, Supply, begin, catch_up, play
 from glbcheck.core.engine.run import Outcome, outcome_of, run
 from glbcheck.core.engine.state import initial, own_lines
+from glbcheck.core.engine.streams import SIZE, open_stream
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.tally import MARKED, Integers, blank_memory, on_tape
 from glbcheck.core.engine.wide import LANES
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.world import World, stream
+from glbcheck.core.world import ADVERSARY, World, stream
+
+BLOCK = 16_384  # rounds that are played without a word to Python
 
 
 def replicate(
@@ -53,40 +56,57 @@ def replicate(
 def _fit(p: Parameters, worlds: Sequence[World]) -> bool:
     """Can these runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
-    return p.index == "closed-form" and stay and len({np.asarray(world.arms).shape for world in worlds}) == 1
+    alike = len({(np.asarray(world.arms).shape, world.noisy) for world in worlds}) == 1
+    return p.index == "closed-form" and stay and alike
 
 
 def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence[int]) -> list[Outcome]:
     """As many runs as there are lanes, or fewer; the lanes left over play the first run again, unheard."""
     feeds = [Feed(p, course) for course in courses]
-    source = np.array([*range(len(feeds)), *[0] * (LANES - len(feeds))])
-    outcomes = np.empty((len(feeds), *feeds[0].stack.shape))
-    used = own_lines(outcomes.shape[1], LANES)
-    for run_number, feed in enumerate(feeds):
-        feed.keep_stacks_in(outcomes[run_number], used[:, run_number])
-    stacks = _in_lanes([np.array([float(run_number * outcomes[0].size)]) for run_number in source])
+    source = [*range(len(feeds)), *[0] * (LANES - len(feeds))]
     them = _lanes(p, [feeds[run_number] for run_number in source], np.array(sorted(set(checkpoints)), dtype=np.int64))
+    supply = _supply(feeds, source)
     begin(them)
-    done = 0
-    while done < courses[0].rounds:
-        blocks = [feed.block(done) for feed in feeds]
-        caps = chances = np.zeros((0, LANES))
-        if them.attacked:
-            caps, chances = (
-                np.stack([getattr(blocks[run_number], name) for run_number in source], axis=1)
-                for name in ("caps", "chances")
-            )
-        supply = Supply(outcomes, stacks, used, caps, chances)
-        them.board[FRESH] = 1.0
-        first, count = 0, blocks[0].dispersions.size
+    for done in range(0, courses[0].rounds, BLOCK):
+        first, count = 0, min(courses[0].rounds - done, BLOCK)
+        supply = supply._replace(caps=_caps(feeds, source, done, count))
         while first < count:
-            for run_number in np.flatnonzero(them.board[FRESH, : len(feeds)]).tolist():
-                feeds[run_number].refill(blocks[run_number])
-            used[:, len(feeds) :] = used[:, :1]
+            if not supply.recipes.size:
+                for feed in feeds:
+                    feed.refill()
+                supply.used[:, len(feeds) :] = supply.used[:, :1]
             first = play(them, supply, first, count)
-        done += count
     catch_up(them)
     return [_outcome(them, lane) for lane in range(len(feeds))]
+
+
+def _supply(feeds: Sequence[Feed], source: Sequence[int]) -> Supply:
+    """The stacks of the runs in one array; the dice of the adversaries where they are cast."""
+    outcomes, used = np.stack([feed.stack for feed in feeds]), own_lines(feeds[0].stack.shape[0], LANES)
+    for run_number, feed in enumerate(feeds):
+        feed.keep_stacks_in(outcomes[run_number], used[:, run_number])
+    used[:, len(feeds) :] = used[:, :1]
+    dice = np.zeros((LANES, SIZE), dtype=np.int64)
+    for w, run_number in enumerate(source):
+        if feeds[run_number].truth.attack.kind in (FLIP, THIN):
+            open_stream(feeds[run_number].course.words(ADVERSARY), dice[w])
+    return Supply(
+        outcomes,
+        _in_lanes([np.array([float(run_number * outcomes[0].size)]) for run_number in source]),
+        used,
+        np.stack([feed.streams for feed in feeds]),
+        np.stack([feed.recipes for feed in feeds]),
+        dice,
+        caps=np.zeros((0, LANES)),
+    )
+
+
+def _caps(feeds: Sequence[Feed], source: Sequence[int], first: int, count: int) -> Floats:
+    """What paced attacks may have spent after each of these rounds."""
+    attacks = [feed.world.attack for feed in feeds]
+    if all(attack.caps is None for attack in attacks):
+        return np.zeros((0, LANES))
+    return np.stack([attacks[run_number].caps_of(first, count) for run_number in source], axis=1)
 
 
 def _lanes(p: Parameters, feeds: Sequence[Feed], checkpoints: Integers) -> Lanes:
