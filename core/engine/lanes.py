@@ -78,7 +78,7 @@ class Supply(NamedTuple):
     stacks: Floats  # (1, LANES)
     used: Floats  # (K, LANES)
     streams: Streams  # (runs, K, ...)
-    recipes: Floats  # (runs, K, ...)
+    recipes: Floats  # (runs, K, ...), or (runs, 0, ...)
     dice: Streams  # (LANES, ...), of the adversary
     caps: Floats  # (rounds, LANES) of a block, or none
 
@@ -146,7 +146,7 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
         )  # fmt: skip
         spent: Any = place == depth - 1.0
         if some(spent):
-            if supply.recipes.shape[0] == 0:
+            if supply.recipes.shape[1] == 0:
                 return i + 1
             board[SPENT], board[PULLED] = where(spent, 1.0, 0.0), k
             _restock(lanes, supply)
