@@ -54,6 +54,8 @@ class Course:
 
     def dispersion_range(self) -> tuple[float, float]:
         """The smallest and the largest dispersion of the run."""
+        if isinstance(self.world.dispersions, int | float):
+            return float(self.world.dispersions), float(self.world.dispersions)
         rng, low, high = self.stream(DISPERSIONS), inf, 0.0
         for first in range(0, self.rounds, BLOCK):
             g = piece(self.world.dispersions, rng, first, min(self.rounds - first, BLOCK))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from glbcheck.core.adversary import FLIP, LEDGER, NONE, THIN
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import link
+from glbcheck.core.engine import link, mirror_descent
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.lanes import DISPERSION, ROWS, Lanes, Supply, begin, catch_up, play
-from glbcheck.core.engine.run import Outcome, outcome_of, run
-from glbcheck.core.engine.state import initial, own_lines
+from glbcheck.core.engine.run import Outcome, Player, outcome_of, played
+from glbcheck.core.engine.state import initial, own_lines, views
 from glbcheck.core.engine.streams import SIZE, open_stream
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.tally import MARKED, Integers, blank_memory, on_tape
@@ -44,27 +45,50 @@ def replicate(
     def some(first: int) -> list[Outcome]:
         numbers = range(first, min(first + LANES, count))
         worlds = [world if isinstance(world, World) else world(stream(seed, (n,))) for n in numbers]
-        if _fit(p, worlds):
-            courses = [Course(its, rounds, seed, (n,)) for n, its in zip(numbers, worlds, strict=True)]
-            return _in_lockstep(p, courses, checkpoints)
-        return [run(p, its, rounds, seed, (n,), checkpoints) for n, its in zip(numbers, worlds, strict=True)]
+        courses = [Course(its, rounds, seed, (n,)) for n, its in zip(numbers, worlds, strict=True)]
+        return play_together(p, lambda course: Player(mirror_descent.play, initial(p)), courses, checkpoints)
 
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
         return [outcome for found in pool.map(some, range(0, count, LANES)) for outcome in found]
 
 
-def _fit(p: Parameters, worlds: Sequence[World]) -> bool:
-    """Can these runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
+def play_together(
+    p: Parameters, start: Callable[[Course], Player], courses: Sequence[Course], checkpoints: Sequence[int]
+) -> list[Outcome]:
+    """Runs of one length and the same kind of learner: in lockstep if they can share their rounds, else one by one.
+
+    The numbers of a run do not depend on those beside it.
+    """
+    first = start(courses[0])
+    if not _fit(first, [course.world for course in courses]):
+        players = [first, *(start(course) for course in courses[1:])]
+        return [played(player, p, course, checkpoints, record=False)
+                for player, course in zip(players, courses, strict=True)]  # fmt: skip
+    states = {courses[0].world.dispersions: first.state}  # of a world a learner knows the dispersion, and no more
+    for course in courses:
+        if course.world.dispersions not in states:
+            states[course.world.dispersions] = start(course).state
+    groups = [courses[at : at + LANES] for at in range(0, len(courses), LANES)]
+    return [outcome for group in groups for outcome in _in_lockstep(p, states, group, checkpoints)]
+
+
+def _fit(player: Player, worlds: Sequence[World]) -> bool:
+    """Can such runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
+    ours = player.rounds is mirror_descent.play and views(player.state).facts.exact_index == 0.0
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
     alike = len({(np.asarray(world.arms).shape, world.noisy) for world in worlds}) == 1
-    return p.index == "closed-form" and stay and alike
+    return ours and stay and alike
 
 
-def _in_lockstep(p: Parameters, courses: Sequence[Course], checkpoints: Sequence[int]) -> list[Outcome]:
+def _in_lockstep(
+    p: Parameters, states: dict[Any, Floats], courses: Sequence[Course], checkpoints: Sequence[int]
+) -> list[Outcome]:
     """As many runs as there are lanes, or fewer; the lanes left over play the first run again, unheard."""
     feeds = [Feed(p, course) for course in courses]
     source = [*range(len(feeds)), *[0] * (LANES - len(feeds))]
-    them = _lanes(p, [feeds[run_number] for run_number in source], np.array(sorted(set(checkpoints)), dtype=np.int64))
+    them = _lanes(
+        p, states, [feeds[run_number] for run_number in source], np.array(sorted(set(checkpoints)), dtype=np.int64)
+    )
     supply = _supply(feeds, source)
     begin(them)
     for done in range(0, courses[0].rounds, BLOCK):
@@ -109,13 +133,13 @@ def _caps(feeds: Sequence[Feed], source: Sequence[int], first: int, count: int) 
     return np.stack([attacks[run_number].caps_of(first, count) for run_number in source], axis=1)
 
 
-def _lanes(p: Parameters, feeds: Sequence[Feed], checkpoints: Integers) -> Lanes:
-    """The runs before their first round, with the feed of each lane."""
-    state, tally, truths = initial(p), blank_memory(p.d), [feed.truth for feed in feeds]
+def _lanes(p: Parameters, states: dict[Any, Floats], feeds: Sequence[Feed], checkpoints: Integers) -> Lanes:
+    """The runs before their first round, with the feed of each lane, and the state for its dispersion."""
+    tally, truths = blank_memory(p.d), [feed.truth for feed in feeds]
     board = own_lines(ROWS, LANES)
     board[DISPERSION] = [feed.dispersion for feed in feeds]
     return Lanes(
-        states=_in_lanes([state] * LANES),
+        states=_in_lanes([states[feed.dispersion] for feed in feeds]),
         points=_in_lanes([np.append(feed.arms.ravel(), np.zeros(p.d)) for feed in feeds]),
         room=own_lines(ARM_ROWS * (feeds[0].arms.shape[1] + 1), LANES),
         tallies=_in_lanes([tally] * LANES),
@@ -126,7 +150,7 @@ def _lanes(p: Parameters, feeds: Sequence[Feed], checkpoints: Integers) -> Lanes
         link=truths[0].link,
         attacks=np.array([truth.attack for truth in truths], dtype=LEDGER),
         attacked=any(truth.attack.kind != NONE for truth in truths),
-        state=state,
+        state=own_lines(states[feeds[0].dispersion].size),
         tally=tally,
     )
 
