@@ -7,7 +7,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.engine import streams
 from glbcheck.core.engine.draws import draw
-from glbcheck.core.engine.stacks import fill, has_recipes, recipes_of, restock
+from glbcheck.core.engine.stacks import draw_every_arm, fill, has_recipes, recipes_of, restock
 from glbcheck.core.world import stream
 
 SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**140 + 3)
@@ -69,3 +69,19 @@ def test_a_sampler_that_is_not_known_has_no_recipe() -> None:
     for family in (catalog.get("skellam"), catalog.get("gaussian").tilted(1)):
         assert not has_recipes(family, noisy=True)
         assert recipes_of(family, np.zeros(3), 1.0, noisy=True).size == 0
+
+
+@pytest.mark.parametrize(("name", "dispersions"), [
+    ("gaussian", (0.01, 3.0, 0.2)), ("gaussian", (0.7, 0.7, 0.7)), ("scaled_poisson", (0.01, 1.0, 0.3)),
+    ("bernoulli", (1.0, 1.0, 1.0)), ("poisson", (1.0, 1.0, 1.0)),
+])  # fmt: skip
+@pytest.mark.parametrize("rounds", [1, 60], ids=["arms that stay", "arms that change"])
+def test_every_arm_of_every_round_has_what_the_sampler_of_the_family_draws(
+    name: str, dispersions: tuple[float, ...], rounds: int
+) -> None:
+    family, z, g = catalog.get(name), np.random.default_rng(1).uniform(-1, 1, (rounds, 3)), np.array(dispersions * 20)
+    ours, rng = opened(4), stream(4, (1,))
+    for part in (slice(0, 23), slice(23, 60)):
+        naturals = z if rounds == 1 else z[part]
+        theirs = draw(family, rng, np.broadcast_to(naturals, (g[part].size, 3)), g[part])
+        assert draw_every_arm(family, ours, naturals, g[part]).tolist() == theirs.tolist()

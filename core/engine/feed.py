@@ -23,8 +23,8 @@ from glbcheck.core.engine.arms import count_beyond, room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
-from glbcheck.core.engine.stacks import DEPTH, NO_STREAMS, fill, recipes_of
-from glbcheck.core.engine.streams import SIZE, Streams, words_of
+from glbcheck.core.engine.stacks import DEPTH, NO_STREAMS, draw_every_arm, fill, has_recipes, recipes_of
+from glbcheck.core.engine.streams import SIZE, Streams, open_stream, words_of
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -162,8 +162,16 @@ class Feed:
             return np.array(piece(self.world.rewards, self._stream(REWARDS), first, g.size), order="C")
         if self._law[0] != EVERY_ARM:
             return draws_of(self._law, self.p.family, self._stream(REWARDS), g)
+        if self.world.noisy and has_recipes(self.p.family, noisy=True):
+            return draw_every_arm(self.p.family, self._every_arm, self._naturals(arms), g)
         z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
         return self._draw(self._stream(REWARDS), z, g)
+
+    @cached_property
+    def _every_arm(self) -> Streams:
+        opened = np.empty(SIZE, dtype=np.int64)
+        open_stream(self.course.words(REWARDS), opened)
+        return opened
 
     def _naturals(self, arms: Floats) -> Floats:
         return np.asarray(np.clip(arms @ self.truth.theta_star, -self.p.S, self.p.S))

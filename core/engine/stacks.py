@@ -1,4 +1,5 @@
-"""Rewards of arms that stay, prepared a few at a time in compiled code: the numbers of the family's own sampler.
+"""Rewards prepared in compiled code, with the numbers of the family's own sampler: a few at a time for an arm that
+stays, or one for every arm of a round.
 
 A recipe says what an arm draws: a kind and two numbers.  Of a sampler that is not known here there is none, and Python
 calls it for many rewards at a time (`feed`).
@@ -55,6 +56,32 @@ def recipes_of(family: Family, naturals: Floats, dispersion: float, noisy: bool)
     rows = np.empty((naturals.size, 3))
     rows[:, 0], rows[:, 1], rows[:, 2] = recipe
     return rows
+
+
+def draw_every_arm(family: Family, stream: Streams, z: Floats, dispersions: Floats) -> Floats:
+    """What `draws.draw` makes of that stream, for a family with recipes; z is (n, K), or (1, K) for all rounds."""
+    same = bool((dispersions == dispersions[0]).all())
+    known, rewards = _KNOWN[family.sampler], np.empty((dispersions.size, z.shape[1]))
+    kind, a, b = known(z, 1.0)
+    scales = dispersions
+    if kind == NORMAL:  # the root as the sampler takes it
+        scales = np.full(dispersions.size, float(dispersions[0]) ** 0.5) if same else dispersions**0.5
+    _every_arm(kind, stream, a, np.broadcast_to(b, a.shape).copy(), scales, rewards)
+    return rewards
+
+
+@as_written
+def _every_arm(kind: int, stream: Streams, first: Floats, second: Floats, scales: Floats, rewards: Floats) -> None:
+    for i in range(rewards.shape[0]):
+        row, scale = min(i, first.shape[0] - 1), scales[i]
+        for k in range(rewards.shape[1]):
+            a, b = first[row, k], second[row, k]
+            if kind == NORMAL:
+                rewards[i, k] = a + scale * normal(stream)
+            elif kind == CHANCE:
+                rewards[i, k] = 1.0 - b if uniform(stream) > a else b
+            else:
+                rewards[i, k] = scale * streams.poisson(stream, a / scale)
 
 
 @as_written
