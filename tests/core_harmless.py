@@ -34,7 +34,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
     ),
-    "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: _fit",),
+    "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: share_rounds",),
     "bins that have one break at most are searched like those that have more": (
         "engine/link.py: _crowded: 2 becomes 3",
     ),

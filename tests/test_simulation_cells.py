@@ -125,8 +125,12 @@ def test_learners_that_can_be_played_in_lockstep_are(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(replicates, "_in_lockstep", counted)
     for algorithm in ("hcw-glb-omd", "glb-omd", "glb-omd-tuned", "greedy"):
-        cells.play_several(replace(CELL, algorithm=algorithm, index="closed-form", T=20), range(LANES + 2), 3)
+        cell = replace(CELL, algorithm=algorithm, index="closed-form", T=20)
+        assert cells.in_lockstep(cell)
+        cells.play_several(cell, range(LANES + 2), 3)
     assert groups == [LANES, 2] * 4
+    for other in ({"index": "exact"}, {"arms": "changing:3"}, {"algorithm": "uniform"}, {"variant": "no-weights"}):
+        assert not cells.in_lockstep(replace(CELL, **{"index": "closed-form", **other}))  # type: ignore[arg-type]
 
 
 def test_learners_budgets_and_constants_meet_the_same_instance() -> None:

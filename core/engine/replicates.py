@@ -60,7 +60,7 @@ def play_together(
     The numbers of a run do not depend on those beside it.
     """
     first = start(courses[0])
-    if not _fit(first, [course.world for course in courses]):
+    if not share_rounds(first, [course.world for course in courses]):
         players = [first, *(start(course) for course in courses[1:])]
         return [played(player, p, course, checkpoints, record=False)
                 for player, course in zip(players, courses, strict=True)]  # fmt: skip
@@ -72,8 +72,11 @@ def play_together(
     return [outcome for group in groups for outcome in _in_lockstep(p, states, group, checkpoints)]
 
 
-def _fit(player: Player, worlds: Sequence[World]) -> bool:
-    """Can such runs share their rounds?  Arms and dispersion must stay, and the index be in closed form."""
+def share_rounds(player: Player, worlds: Sequence[World]) -> bool:
+    """Can runs of such a learner be played in lockstep?
+
+    It must be the paper's or one that differs in its constants, with the index in closed form; arms and dispersion stay.
+    """
     ours = player.rounds is mirror_descent.play and views(player.state).facts.exact_index == 0.0
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
     alike = len({(np.asarray(world.arms).shape, world.noisy) for world in worlds}) == 1

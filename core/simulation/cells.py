@@ -17,6 +17,7 @@ from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.replicates import share_rounds
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput, meant
@@ -69,6 +70,14 @@ def play_several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Attack
     courses = [_course(cell, number, seed, opponent) for number in numbers]
     found = competitors.run_several(cell.algorithm, prepared(cell), courses, checkpoints(cell.T))
     return [_row(cell, outcome) for outcome in found]
+
+
+def in_lockstep(cell: Cell) -> bool:
+    """Are runs of the cell played several at a time, by compiled rounds of their own?"""
+    if cell.variant != CORRECT or is_data(cell) or cell.algorithm not in competitors.COMPETITORS:
+        return False
+    course = Course(world_of(cell, 0, 0), cell.T, 0)
+    return share_rounds(competitors.COMPETITORS[cell.algorithm].start(prepared(cell), course), [course.world])
 
 
 def _course(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Course:
