@@ -75,7 +75,7 @@ def play_together(
 def share_rounds(player: Player, worlds: Sequence[World]) -> bool:
     """Can runs of such a learner be played in lockstep?
 
-    It must be the paper's or one that differs in its constants, with the index in closed form; arms and dispersion stay.
+    It must be the paper's, with whatever constants, the index in closed form; arms and dispersion must stay.
     """
     ours = player.rounds is mirror_descent.play and views(player.state).facts.exact_index == 0.0
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
