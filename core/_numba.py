@@ -42,6 +42,11 @@ def vectorised_numbers(function: F) -> F:
     return _compile(function, {"contract", "reassoc", "nsz", "nnan"})
 
 
+def as_written(function: F) -> F:
+    """Compile with the operations exactly as written."""
+    return _compile(function, set())
+
+
 def allocating(function: F) -> F:
     """Compile a function that creates arrays, with the operations exactly as written."""
     return _compile(function, set(), allocates=True)

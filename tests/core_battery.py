@@ -34,7 +34,7 @@ FILES = (
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
     "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
-    "tracking", "tuning", "unknown_budget", "variants",
+    "streams", "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 2  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
@@ -47,7 +47,8 @@ SHORT = (
     ("tests.test_rivals_refit", "ROUNDS", 40), ("tests.test_rivals_linear", "T", 40),
     ("glbcheck.core.competitors.descent", "BLOCK", 24),
     ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
-    ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.lanes", "_EXACTLY", 16),
+    ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.feed", "DEPTH", 4),
+    ("glbcheck.core.engine.lanes", "_EXACTLY", 16),
 )  # fmt: skip
 
 

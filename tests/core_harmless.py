@@ -10,6 +10,7 @@ from tests.core_changes import Mutant
 HARMLESS: dict[str, tuple[str, ...]] = {
     "a limit of work, the length of a block or of a period: one more is as good": (
         "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
+        "engine/stacks.py: DEPTH", "engine/replicates.py: BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
         "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
@@ -33,7 +34,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
     ),
-    "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: _fit",),
+    "runs are played one by one instead of in lockstep, with the same numbers": ("engine/replicates.py: share_rounds",),
     "bins that have one break at most are searched like those that have more": (
         "engine/link.py: _crowded: 2 becomes 3",
     ),

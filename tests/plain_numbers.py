@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
-from glbcheck.core.engine import lanes, replicates, state, wide, wide_memory
+from glbcheck.core.engine import lanes, replicates, state, streams, wide, wide_memory
 from glbcheck.core.engine.tally import COUNT, SUMS
 
 
@@ -105,16 +105,38 @@ def gather(table: Any, place: Any, offset: int) -> Any:
     return table[int(place) + offset]
 
 
-def fetch(table: Any, place: Any) -> None:
-    """There is no cache to bring them into."""
-
-
 def scatter(table: Any, place: Any, value: Any) -> None:
     table[np.asarray(place).astype(int)] = value
 
 
 def lane_numbers() -> Any:
     return np.arange(float(wide.LANES)).view(Wide)
+
+
+def _number(stream: Any, place: int) -> int:
+    return int(stream[place]) & 2**64 - 1 | (int(stream[place + 1]) & 2**64 - 1) << 64
+
+
+def _store(stream: Any, place: int, number: int) -> None:
+    stream[place : place + 2] = np.array([number & 2**64 - 1, number >> 64], dtype=np.uint64).view(np.int64)
+
+
+def _step(stream: Any, number: int, increment: int) -> int:
+    stepped = (number * streams.MULTIPLIER + increment) % 2**128
+    _store(stream, 0, stepped)
+    return stepped
+
+
+def start(stream: Any) -> None:
+    increment = (2 * _number(stream, 2) + 1) % 2**128
+    _step(stream, increment + _number(stream, 0), increment)
+    _store(stream, 2, increment)
+
+
+def bits(stream: Any) -> int:
+    number = _step(stream, _number(stream, 0), _number(stream, 2))
+    folded, turn = (number ^ number >> 64) & 2**64 - 1, number >> 122
+    return (folded >> turn | folded << 64 - turn) & 2**64 - 1
 
 
 def _extreme(one_of: Any, pick: Any) -> Any:
@@ -131,8 +153,8 @@ def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
     twins: dict[Any, dict[str, Any]] = {
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
-        wide_memory: {"gather": gather, "fetch": fetch, "scatter": scatter, "lane_numbers": lane_numbers,
-                      "widened": Wides},
+        wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers, "widened": Wides},
+        streams: {"start": start, "bits": bits},
     }  # fmt: skip
     originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
     for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:

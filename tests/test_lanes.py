@@ -49,6 +49,7 @@ CASES = {
     "discounted": Case("gaussian", 1.0, 3, g=0.1, alpha=0.01, attack=adversary.low_weight(40.0)),
     "thrown out of the ball": Case("gaussian", 0.2, 3, g=4.0, radius_form="determinant"),
     "flipped": Case("bernoulli", 2.0, 2, attack=Attack(adversary.FLIP, 50.0, 0.3, divisible=False)),
+    "drawn by Python": Case("binomial", 1.0, 2, scale=0.2),
     "one dimension": Case("poisson", 0.5, 1, radius_form="determinant"),
     "exact index": Case("bernoulli", 1.0, 3, scale=0.3, index="exact", attack=adversary.mirror(20.0)),
 }

@@ -20,6 +20,7 @@ from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.feed import STACK, Course
 from glbcheck.core.engine.mirror_descent import shorten, update
 from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.stacks import DEPTH
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
@@ -79,14 +80,17 @@ def test_when_all_indices_are_zero_the_most_uncertain_arm_is_played(played: Call
 # --- rewards --------------------------------------------------------------------------------------------------
 
 
-def test_an_arm_that_stays_pays_its_own_stream_in_order() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, radius_scale=2.0)
+@pytest.mark.parametrize("compiled", [True, False], ids=["drawn in compiled code", "drawn by Python"])
+def test_an_arm_that_stays_pays_its_own_stream_in_order(compiled: bool) -> None:
+    family, depth = catalog.get("gaussian"), DEPTH if compiled else STACK
+    its_own = family if compiled else replace(family, sampler=lambda rng, at, g: rng.normal(at, g**0.5))
+    p = parameters(its_own, 2, 1.0, 0.05, 0.0, radius_scale=2.0)
     arms, theta = np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.3, 0.28])
-    rows = run(p, World(theta, arms, 0.25), 3 * STACK, 5, (7,), record=True).record
+    rows = run(p, World(theta, arms, 0.25), 3 * depth, 5, (7,), record=True).record
     assert rows is not None
     for k in range(2):
         seen = rows["reward"][rows["arm"] == k]
-        assert seen.size > STACK
+        assert seen.size > depth
         expected = stream(5, (7,), REWARDS, k).normal(arms[k] @ theta, 0.5, seen.size)
         np.testing.assert_allclose(seen, expected, rtol=1e-12)
 

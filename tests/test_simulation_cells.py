@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.competitors.claimed import claimed
+from glbcheck.core.engine import replicates
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.wide import LANES
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import AXES, CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
@@ -94,6 +99,38 @@ def test_a_row_is_what_the_engine_says() -> None:
     assert row["worst_ratio"] == outcome.worst_ratio
     assert row["regret_at"] == outcome.regret_at.tolist()
     assert row["corruption"] == outcome.corruption <= CELL.C
+
+
+@pytest.mark.parametrize("algorithm", ["hcw-glb-omd", "glb-omd", "glb-omd-tuned", "greedy"])
+@pytest.mark.parametrize("index", ["closed-form", "exact"])
+def test_a_row_does_not_depend_on_the_runs_it_is_played_with(algorithm: str, index: str) -> None:
+    cell, count = replace(CELL, algorithm=algorithm, index=index, adversary="mirror", T=200), LANES + 2
+    rows = cells.play_several(cell, range(count), 3)
+    assert rows[-3:] == cells.play_several(cell, range(count - 3, count), 3)
+    assert rows[5] == cells.play(cell, 5, 3)
+    p, world = cells.prepared(cell), cells.world_of(cell, 5, 3)
+    alone = competitors.run(algorithm, p, world, cell.T, 3, cells.key_of(cell, 5), cells.checkpoints(cell.T))
+    assert rows[5]["regret"] == pytest.approx(alone.regret, rel=1e-12)
+    assert rows[5]["corruption"] == pytest.approx(alone.corruption, rel=1e-12)
+    np.testing.assert_allclose(rows[5]["error_at"], alone.error_at, rtol=1e-9)
+
+
+def test_learners_that_can_be_played_in_lockstep_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups: list[int] = []
+    honest = replicates._in_lockstep
+
+    def counted(p: Any, states: Any, courses: Sequence[Course], marks: Any) -> list[engine.Outcome]:
+        groups.append(len(courses))
+        return honest(p, states, courses, marks)
+
+    monkeypatch.setattr(replicates, "_in_lockstep", counted)
+    for algorithm in ("hcw-glb-omd", "glb-omd", "glb-omd-tuned", "greedy"):
+        cell = replace(CELL, algorithm=algorithm, index="closed-form", T=20)
+        assert cells.in_lockstep(cell)
+        cells.play_several(cell, range(LANES + 2), 3)
+    assert groups == [LANES, 2] * 4
+    for other in ({"index": "exact"}, {"arms": "changing:3"}, {"algorithm": "uniform"}, {"variant": "no-weights"}):
+        assert not cells.in_lockstep(replace(CELL, **{"index": "closed-form", **other}))  # type: ignore[arg-type]
 
 
 def test_learners_budgets_and_constants_meet_the_same_instance() -> None:

@@ -12,7 +12,7 @@ def chance_of_success(at: Floats) -> Floats:
     return np.asarray(np.where(np.asarray(at) > 0, 1.0, odds) / (1 + odds))
 
 
-def _sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> NDArray[np.int64]:
     """The numbers that `rng.binomial` would give, in a quarter of the time."""
     few = repeated(np.asarray(at))
     odds = np.exp(-np.abs(few))  # of the rarer outcome
@@ -26,5 +26,5 @@ def family() -> Family:
         formulas=lambda sp, z, r, g: Formulas(
             log_partition=sp.log(1 + sp.exp(z)), support=Support(sp.S.Zero, sp.S.One, step=sp.S.One), log_base=sp.S.Zero
         ),
-        sampler=_sample,
+        sampler=sample,
     )

@@ -1,6 +1,12 @@
 """Normal rewards with mean z and variance g: the linear bandit."""
 
+import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.family import POSITIVE, Family, Formulas, Support, later
+
+
+def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
+    return rng.normal(at, dispersion**0.5)
 
 
 def family() -> Family:
@@ -12,5 +18,5 @@ def family() -> Family:
             log_base=-(r**2) / (2 * g) - sp.log(2 * sp.pi * g) / 2,
         ),
         dispersions=POSITIVE,
-        sampler=lambda rng, at, disp: rng.normal(at, disp**0.5),
+        sampler=sample,
     )

@@ -38,6 +38,7 @@ from glbcheck.core.competitors.uniform import UNIFORM
 from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
 from glbcheck.core.competitors.weighted_ridge import WEIGHTED_OFUL_PLUS
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.replicates import play_together
 from glbcheck.core.engine.run import Outcome, played
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.parameters import Parameters
@@ -95,11 +96,31 @@ def run(
     What has no meaning for an algorithm is NaN, or 0 where it counts rounds; of a run without an estimate
     there is no record.
     """
-    chosen, course = check(name, p), Course(world, rounds, seed, key)
-    if chosen.one_dispersion:
-        low, high = course.dispersion_range()
-        check(name, p, varies=low < high)
+    course = Course(world, rounds, seed, key)
+    chosen = _checked(name, p, course)
     if name.endswith(SUFFIX):
         found = select(chosen, p, course, checkpoints).outcome
         return replace(chosen, confident=False).honest(found)
     return chosen.honest(played(chosen.start(p, course), p, course, checkpoints, record))
+
+
+def run_several(name: str, p: Parameters, courses: Sequence[Course], checkpoints: Sequence[int] = ()) -> list[Outcome]:
+    """Runs of one length against the same kind of world, in lockstep where the engine can.
+
+    The numbers of a run do not depend on those beside it; in lockstep they are those of `run` up to the order of sums.
+    """
+    if name.endswith(SUFFIX):
+        return [run(name, p, its.world, its.rounds, its.seed, its.key, checkpoints) for its in courses]
+    chosen = check(name, p)
+    for course in courses:
+        _checked(name, p, course)
+    found = play_together(p, lambda course: chosen.start(p, course), courses, checkpoints)
+    return [chosen.honest(outcome) for outcome in found]
+
+
+def _checked(name: str, p: Parameters, course: Course) -> Competitor:
+    chosen = check(name, p)
+    if chosen.one_dispersion:
+        low, high = course.dispersion_range()
+        check(name, p, varies=low < high)
+    return chosen

@@ -87,7 +87,7 @@ def select(
         for i in range(block.dispersions.size):
             k = test.draw(dice.random())
             rho, H = _state_of(players[k])
-            feed.refill(block)
+            feed.refill()
             players[k].rounds(players[k].state, players[k].memory, feed.truth, _round(block, i), tape, 0)
             arm, reward, corruption = tape.record[done + i, :3]
             x = arms[int(arm)]

@@ -1,15 +1,17 @@
 """What the compiled rounds are fed: arms, dispersions and rewards, block after block.
 
 Compiled rounds cannot call the family's own sampler.  With arms and dispersion that stay, arm k draws from a stack
-of rewards that it has prepared; where arms change, a round brings one draw, which `laws` makes a reward of whichever
-arm is played.  Where neither is possible a reward is prepared for every arm of a block of rounds.  Any way a reward is
-independent of what the learner knew when it chose, and has the law of the arm it chose; neither the n-th reward of a
-fixed arm nor what an arm would pay in a round depends on the learner.
+of rewards that it has prepared, a short one that the rounds fill again where `stacks` knows the sampler; where arms
+change, a round brings one draw, which `laws` makes a reward of whichever arm is played.  Where neither is possible a
+reward is prepared for every arm of a block of rounds.  Any way a reward is independent of what the learner knew when it
+chose, and has the law of the arm it chose; neither the n-th reward of a fixed arm nor what an arm would pay in a round
+depends on the learner.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -21,6 +23,8 @@ from glbcheck.core.engine.arms import count_beyond, room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
+from glbcheck.core.engine.stacks import DEPTH, NO_STREAMS, draw_every_arm, fill, has_recipes, recipes_of
+from glbcheck.core.engine.streams import SIZE, Streams, open_stream, words_of
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
@@ -28,7 +32,7 @@ from glbcheck.core.tolerances import UNIT
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
-STACK = 2048  # rewards prepared at a time for an arm that stays
+STACK = 2048  # rewards that Python prepares at a time for an arm that stays
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
@@ -44,8 +48,14 @@ class Course:
     def stream(self, *number: int) -> np.random.Generator:
         return stream(self.seed, self.key, *number)
 
+    def words(self, *number: int) -> Streams:
+        """The name of that stream, for compiled code."""
+        return words_of(self.seed, (*self.key, *number))
+
     def dispersion_range(self) -> tuple[float, float]:
         """The smallest and the largest dispersion of the run."""
+        if isinstance(self.world.dispersions, int | float):
+            return float(self.world.dispersions), float(self.world.dispersions)
         rng, low, high = self.stream(DISPERSIONS), inf, 0.0
         for first in range(0, self.rounds, BLOCK):
             g = piece(self.world.dispersions, rng, first, min(self.rounds - first, BLOCK))
@@ -61,27 +71,42 @@ class Feed:
         theta_star = np.array(checked_vector("theta_star", self.world.theta_star, p.d, UNIT * p.S))
         hostile = bool(self.world.hostile_contexts)
         self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger(), hostile)
-        self._rng = [course.stream(number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
-        self._picks = course.stream(PICKS) if picks else None
+        self._opened: dict[int, np.random.Generator] = {}
+        self._picks = picks
         self._stacked, self._law = False, self._law_of_rewards()
         if self.world.arms_stay:
             self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
-            self._room = room(self.arms.shape[1], p.d)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
 
+    def _stream(self, number: int) -> np.random.Generator:
+        if number not in self._opened:
+            self._opened[number] = self.course.stream(number)
+        return self._opened[number]
+
+    @cached_property
+    def _room(self) -> Floats:
+        return room(self.arms.shape[1], self.p.d)
+
     def _prepare_stacks(self, dispersion: float) -> None:
-        """A row of rewards for every arm, all of them used up."""
-        self._stacked, K = True, self.arms.shape[1]
+        """A row of rewards for every arm, and how many of it are used: all where Python draws."""
+        self._stacked, K, world = True, self.arms.shape[1], self.world
         self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
-        depth, naturals = min(STACK, max(self.course.rounds, 1)), self._naturals(self.arms[0])
+        naturals, rounds = self._naturals(self.arms[0]), max(self.course.rounds, 1)
+        self.recipes, self.streams = recipes_of(self.p.family, naturals, self.dispersion, world.noisy), NO_STREAMS
+        if self.recipes.size:
+            self.stack, self.used = np.empty((K, min(DEPTH, rounds))), np.zeros(K, dtype=np.int64)
+            self.streams = np.empty((K, SIZE), dtype=np.int64)
+            fill(self.stack, self.streams, self.recipes, self.course.words(REWARDS, 0))
+            return
+        depth = min(STACK, rounds)
         self._z, self._g = np.broadcast_to(naturals[:, None, None], (K, depth, 1)), np.array([self.dispersion])
         self.stack, self.used = np.empty((K, depth)), np.full(K, depth, dtype=np.int64)
         self._of_arm = [self.course.stream(REWARDS, k) for k in range(K)]
 
     def keep_stacks_in(self, stack: Floats, used: Any) -> None:
         """Prepare rewards here, (K, depth), and count here, for rounds that draw from the stacks of several runs."""
-        used[:] = self.used
+        stack[:], used[:] = self.stack, self.used
         self.stack, self.used = stack, used
 
     def block(self, first: int) -> Block:
@@ -96,19 +121,20 @@ class Feed:
             outcomes = self._outcomes(arms, g, first)
         caps = chances = self.world.attack.caps_of(first, count)
         if self.world.attack.kind != adversary.NONE:
-            chances = self._rng[ADVERSARY].random(count)
-        picks = _NOTHING if self._picks is None else self._picks.integers(arms.shape[1], size=count)
-        return Block(arms, g, outcomes, used, caps, chances, picks, space, self._law)
+            chances = self._stream(ADVERSARY).random(count)
+        picks = self._stream(PICKS).integers(arms.shape[1], size=count) if self._picks else _NOTHING
+        block = Block(arms, g, outcomes, used, caps, chances, picks, space, self._law)
+        return block._replace(streams=self.streams, recipes=self.recipes) if self._stacked else block
 
-    def refill(self, block: Block) -> None:
-        """Fresh rewards for every arm whose stack is used up."""
-        depth = block.outcomes.shape[1]
-        for k in np.flatnonzero(block.used == depth) if self._stacked else ():
-            block.outcomes[k] = self._draw(self._of_arm[k], self._z[k], self._g)[:, 0]
-            block.used[k] = 0
+    def refill(self) -> None:
+        """Fresh rewards for every arm whose stack is used up, unless the rounds see to it."""
+        if self._stacked and not self.recipes.size:
+            for k in np.flatnonzero(self.used == self.stack.shape[1]):
+                self.stack[k] = self._draw(self._of_arm[k], self._z[k], self._g)[:, 0]
+                self.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
-        g = piece(self.world.dispersions, self._rng[DISPERSIONS], first, count)
+        g = piece(self.world.dispersions, self._stream(DISPERSIONS), first, count)
         if g.shape not in ((), (count,)):
             raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
         for extreme in (g.min(), g.max()) if count else ():
@@ -120,7 +146,7 @@ class Feed:
         if self.world.arms_stay:
             return self.arms, self._room
         arms = _checked(
-            piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d, self.truth.hostile_contexts
+            piece(self.world.arms, self._stream(ARMS), first, count), count, self.p.d, self.truth.hostile_contexts
         )
         return arms, room(arms.shape[1], self.p.d)
 
@@ -133,11 +159,19 @@ class Feed:
     def _outcomes(self, arms: Floats, g: Floats, first: int) -> Floats:
         """What rewards are made of: a draw for each round, or a reward for each arm."""
         if self.world.rewards is not None:
-            return np.array(piece(self.world.rewards, self._rng[REWARDS], first, g.size), order="C")
+            return np.array(piece(self.world.rewards, self._stream(REWARDS), first, g.size), order="C")
         if self._law[0] != EVERY_ARM:
-            return draws_of(self._law, self.p.family, self._rng[REWARDS], g)
+            return draws_of(self._law, self.p.family, self._stream(REWARDS), g)
+        if self.world.noisy and has_recipes(self.p.family, noisy=True):
+            return draw_every_arm(self.p.family, self._every_arm, self._naturals(arms), g)
         z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
-        return self._draw(self._rng[REWARDS], z, g)
+        return self._draw(self._stream(REWARDS), z, g)
+
+    @cached_property
+    def _every_arm(self) -> Streams:
+        opened = np.empty(SIZE, dtype=np.int64)
+        open_stream(self.course.words(REWARDS), opened)
+        return opened
 
     def _naturals(self, arms: Floats) -> Floats:
         return np.asarray(np.clip(arms @ self.truth.theta_star, -self.p.S, self.p.S))

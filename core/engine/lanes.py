@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from glbcheck.core._numba import compiled, in_line, read_as
-from glbcheck.core.adversary import NONE, Seen, corrupt
+from glbcheck.core.adversary import FLIP, NONE, THIN, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import EPS
 from glbcheck.core.engine.factor import dot, factorise, quadratic
@@ -26,13 +26,15 @@ from glbcheck.core.engine.mirror_descent import (
     weigh,
 )
 from glbcheck.core.engine.rounds import trust_in
+from glbcheck.core.engine.stacks import restock
 from glbcheck.core.engine.state import COUNT, ERROR, FACTS, POINT, SOLVED, Learner, learner_in, learners_in
+from glbcheck.core.engine.streams import Streams, uniform
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.sweep import coming_arm, settle, table_in
 from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
 from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
-from glbcheck.core.engine.wide_memory import fetch, gather, lane_numbers, scatter, wide_record, widened
+from glbcheck.core.engine.wide_memory import gather, lane_numbers, scatter, wide_record, widened
 from glbcheck.core.tolerances import BEST
 
 _sums_in, _sums_alone = wide_record(SUMS), read_as(SUMS)
@@ -41,8 +43,8 @@ _PROJECTED = (FACTS.names or ()).index("projected")
 # Rows of numbers that are looked at lane by lane, then rows that outlast a call.
 REWARD, CORRUPTION, DISPERSION, MEAN, MIRRORED, NATURAL, BEST_NATURAL, OFF, TRUST = range(9)
 WEIGHT, SLOPE, CURVATURE, SQUARED, BEST_MEAN, BEST_SLOPE, UNSURE = range(9, 16)
-ARM, ERROR_SQUARED, ERROR_PEAK, FRESH = range(16, 20)
-ROWS = 20
+ARM, ERROR_SQUARED, ERROR_PEAK, PULLED, SPENT = range(16, 21)
+ROWS = 21
 
 _EXACTLY = 64  # rounds between two errors that are computed afresh
 _FADED = 1e-3  # of the largest error since: what is left when one is computed afresh before
@@ -67,13 +69,18 @@ class Lanes(NamedTuple):
 
 
 class Supply(NamedTuple):
-    """What the lanes are fed for some rounds; the stacks of lane w begin at `stacks[w]` of the outcomes."""
+    """What the lanes are fed; the stacks of lane w begin at `stacks[w]` of the outcomes.
+
+    They are filled again from the streams of the arms by their recipes, if there are any.
+    """
 
     outcomes: Floats  # (runs, K, depth)
     stacks: Floats  # (1, LANES)
     used: Floats  # (K, LANES)
-    caps: Floats  # (rounds, LANES)
-    chances: Floats
+    streams: Streams  # (runs, K, ...)
+    recipes: Floats  # (runs, K, ...), or (runs, 0, ...)
+    dice: Streams  # (LANES, ...), of the adversary
+    caps: Floats  # (rounds, LANES) of a block, or none
 
 
 @compiled
@@ -89,17 +96,14 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
     sums, error, x, lane = tape.sums, learner.work[ERROR], learner.work[POINT], lane_numbers()
     width, flat, flat_points = table.norm.size * LANES, lanes.room.reshape(-1), lanes.points.reshape(-1)
     outcomes, used, stack = supply.outcomes.reshape(-1), supply.used.reshape(-1), widened(supply.stacks)[0]
-    depth, g, c = float(supply.outcomes.shape[2]), board[DISPERSION], spread(0.0)
+    depth, g, attacked = float(supply.outcomes.shape[2]), board[DISPERSION], lanes.attacked
     best_mean, best_slope = board[BEST_MEAN], board[BEST_SLOPE]
-    settle(learner, table, board[FRESH])
-    board[ARM] = where(board[FRESH] > 0.0, coming_arm(learner, table, spread(0.0), 0.0), board[ARM])
     waits = some(sums.first_informative == 0.0)
     for i in range(first, count):
         k = board[ARM]
         here = k * float(LANES) + lane
         place = gather(used, here, 0)
         reward = gather(outcomes, stack + k * depth + place, 0)
-        fetch(outcomes, stack + k * depth + place + 8.0)
         scatter(used, here, place + 1.0)
         for j in range(d):
             x[j] = gather(flat_points, k * float(d * LANES) + lane, j * LANES)
@@ -111,13 +115,13 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
                 board[UNSURE] = where(unsure, 1.0, 0.0)
                 _decide(lanes)
                 waits = some(sums.first_informative == 0.0)
-        mean, off = gather(flat, here, 3 * width), dot(x, error)
-        if lanes.attacked:
+        mean, off, c = gather(flat, here, 3 * width), dot(x, error), spread(0.0)
+        if attacked:
             z = dot(x, theta_star)
             board[MIRRORED], _ = evaluate(lanes.link, -z)
             board[NATURAL], board[MEAN], board[OFF], board[REWARD] = z, mean, off, reward
             board[TRUST] = trust_in(facts, g, gather(flat, here, 0))
-            _corrupt(lanes, supply, i)
+            attacked = _corrupt(lanes, supply, i)
             c = board[CORRUPTION]
         loss = weigh(learner, lanes.link, x, reward + c, g)
         inside, move = step(learner, x, loss)
@@ -140,10 +144,24 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
         add_up(
             tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope)
         )  # fmt: skip
-        board[FRESH] = where(place == depth - 1.0, 1.0, 0.0)
-        if some(board[FRESH] > 0.0):
-            return i + 1
+        spent: Any = place == depth - 1.0
+        if some(spent):
+            if supply.recipes.shape[1] == 0:
+                return i + 1
+            board[SPENT], board[PULLED] = where(spent, 1.0, 0.0), k
+            _restock(lanes, supply)
     return count
+
+
+@compiled
+def _restock(lanes: Lanes, supply: Supply) -> None:
+    """Lanes beyond the runs play the first one again, and share its stacks."""
+    for w in range(LANES):
+        if lanes.board[SPENT, w] > 0.0:
+            k = int(lanes.board[PULLED, w])
+            if w < supply.outcomes.shape[0]:
+                restock(supply.outcomes[w, k], supply.streams[w, k], supply.recipes[w, k])
+            supply.used[k, w] = 0.0
 
 
 @compiled
@@ -172,9 +190,11 @@ def _follow_error(board: Floats, inside: bool, off: float, move: float, squared:
 
 @compiled
 def begin(lanes: Lanes) -> None:
-    """What is known of the arms beforehand: their means, the best one."""
-    theta_star, board = widened(lanes.theta_star), widened(lanes.board)
+    """What is known of the arms beforehand: their means and norms, the best one and the first to be pulled."""
+    learner, theta_star, board = learners_in(widened(lanes.states)), widened(lanes.theta_star), widened(lanes.board)
     table = table_in(widened(lanes.points), widened(lanes.room), theta_star.size)
+    settle(learner, table, spread(1.0))
+    board[ARM] = coming_arm(learner, table, spread(0.0), 0.0)
     top = dot(table.points[0], theta_star)
     for k in range(table.mean.size - 1):
         z = dot(table.points[k], theta_star)
@@ -207,15 +227,20 @@ def _grow(lanes: Lanes, w: int) -> None:
 
 
 @compiled
-def _corrupt(lanes: Lanes, supply: Supply, i: int) -> None:
-    board = lanes.board
+def _corrupt(lanes: Lanes, supply: Supply, i: int) -> bool:
+    """The corruption of each lane; returns whether one of them has something left for the rounds to come."""
+    board, goes_on = lanes.board, False
     for w in range(LANES):
-        z = board[NATURAL, w]
+        kind, z = lanes.attacks[w].kind, board[NATURAL, w]
+        cap = supply.caps[i, w] if supply.caps.shape[0] > 0 else 0.0
+        chance = uniform(supply.dice[w]) if kind in (FLIP, THIN) else 0.0
         seen = Seen(
-            int(lanes.tallies[0, w]) + 1, supply.caps[i, w], supply.chances[i, w], board[REWARD, w], board[MEAN, w],
+            int(lanes.tallies[0, w]) + 1, cap, chance, board[REWARD, w], board[MEAN, w],
             board[MIRRORED, w], z >= board[BEST_NATURAL, w] - BEST, board[OFF, w], board[TRUST, w],
         )  # fmt: skip
-        board[CORRUPTION, w] = corrupt(lanes.attacks[w], seen) if lanes.attacks[w].kind != NONE else 0.0
+        board[CORRUPTION, w] = corrupt(lanes.attacks[w], seen) if kind != NONE else 0.0
+        goes_on = goes_on or (kind != NONE and lanes.attacks[w].left > 0.0)
+    return goes_on
 
 
 @compiled

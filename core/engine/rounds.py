@@ -30,6 +30,7 @@ from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
+from glbcheck.core.engine.stacks import NO_RECIPES, NO_STREAMS, restock
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
@@ -55,7 +56,8 @@ class Block(NamedTuple):
     """Some rounds.
 
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
-    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.
+    for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`, which is
+    filled again by its recipe, if it has one.
     If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
     """
@@ -69,6 +71,8 @@ class Block(NamedTuple):
     picks: Integers
     room: Floats
     law: Floats = EVERY
+    streams: Integers = NO_STREAMS
+    recipes: Floats = NO_RECIPES
 
 
 class Pull(NamedTuple):
@@ -117,7 +121,7 @@ def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = optimist
 def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, first: int) -> int:
     """The rounds `first`, ..., of a block; returns the first round not played.
 
-    That is the end of the block, or earlier when all outcomes prepared for an arm are used up.
+    That is the end of the block, or earlier when all outcomes that Python prepared for an arm are used up.
     """
     learner, sums = learner_in(state), tape.sums
     facts, error = learner.facts, learner.work[ERROR]
@@ -180,7 +184,10 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             ),
         )  # fmt: skip
         if stacked and block.used[k] == block.outcomes.shape[1]:
-            return i + 1
+            if block.recipes.shape[0] == 0:
+                return i + 1
+            restock(block.outcomes[k], block.streams[k], block.recipes[k])
+            block.used[k] = 0
     return int(block.dispersions.size)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from glbcheck.core.arrays import Floats
@@ -94,20 +94,24 @@ def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[
         block = feed.block(done)
         first = 0
         while first < block.dispersions.size:
-            feed.refill(block)
+            feed.refill()
             first = player.rounds(player.state, player.memory, feed.truth, block, tape, first)
         done += first
     return outcome_of(player.state, tape, record)
 
 
-_COUNTS = {field.name for field in fields(Outcome) if field.type == "int"}
+_SUMS = {
+    field.name: (place, int if field.type == "int" else float)
+    for field in fields(Outcome)
+    for place, name in enumerate(SUMS.names or ())
+    if name == field.name
+}
 
 
 def outcome_of(state: Floats, tape: Tape, record: bool) -> Outcome:
     """What the rounds wrote down, by name."""
-    learner = views(state)
-    names = {field.name for field in fields(Outcome)}.intersection(SUMS.names or ())
-    sums: dict[str, Any] = {n: (int if n in _COUNTS else float)(getattr(tape.sums, n)) for n in names}
+    learner, values = views(state), cast("np.record", tape.sums).tolist()
+    sums: dict[str, Any] = {name: kind(values[place]) for name, (place, kind) in _SUMS.items()}
     regret_at, radius_at, error_at, weight_at = tape.marks.T.copy()
     return Outcome(
         **sums,

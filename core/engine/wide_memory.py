@@ -45,23 +45,6 @@ def gather(typingctx: Any, table: Any, place: Any, offset: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def fetch(typingctx: Any, table: Any, place: Any) -> Any:
-    """Brings the places of a flat table into the cache, for a gather to come."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
-        of = ir.FunctionType(ir.VoidType(), [_ADDRESSES.element] + [INDEX] * 3)
-        function = cgutils.get_or_insert_function(builder.module, of, "llvm.prefetch.p0")
-        addresses = _addresses(builder, data, args[1])
-        for lane in range(LANES):
-            address = builder.extract_element(addresses, INDEX(lane))
-            builder.call(function, [address, INDEX(0), INDEX(3), INDEX(1)])
-        return context.get_dummy_value()
-
-    return types.void(table, WIDE), build
-
-
-@intrinsic  # type: ignore[untyped-decorator]
 def scatter(typingctx: Any, table: Any, place: Any, value: Any) -> Any:
     """Puts the value of each lane at its place in a flat table; the places differ."""
 

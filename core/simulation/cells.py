@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -16,6 +17,7 @@ from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.replicates import share_rounds
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput, meant
@@ -60,26 +62,49 @@ def check(cell: Cell) -> None:
 
 def play(cell: Cell, number: int, seed: int, opponent: Attack | None = None) -> Row:
     """Run number `number` of the cell, against another opponent if one is given."""
-    p, world = prepared(cell), world_of(cell, number, seed)
-    key, marks = key_of(cell, number), checkpoints(cell.T)
+    return play_several(cell, (number,), seed, opponent)[0]
+
+
+def play_several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Attack | None = None) -> list[Row]:
+    """These runs of the cell; the numbers of one do not depend on which others are played with it."""
+    if cell.variant != CORRECT or is_data(cell):
+        return [_alone(cell, number, seed, opponent) for number in numbers]
+    courses = [_course(cell, number, seed, opponent) for number in numbers]
+    found = competitors.run_several(cell.algorithm, prepared(cell), courses, checkpoints(cell.T))
+    return [_row(cell, outcome) for outcome in found]
+
+
+def in_lockstep(cell: Cell) -> bool:
+    """Are runs of the cell played several at a time, by compiled rounds of their own?"""
+    if cell.variant != CORRECT or is_data(cell) or cell.algorithm not in competitors.COMPETITORS:
+        return False
+    course = Course(world_of(cell, 0, 0), cell.T, 0)
+    return share_rounds(competitors.COMPETITORS[cell.algorithm].start(prepared(cell), course), [course.world])
+
+
+def _course(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Course:
+    world = world_of(cell, number, seed)
     if opponent is not None:
         world = replace(world, attack=opponent)
+    return Course(world, cell.T, seed, key_of(cell, number))
+
+
+def _alone(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Row:
+    """A run of a broken learner, or on data."""
+    course = _course(cell, number, seed, opponent)
     if is_data(cell):
-        return _on_data(cell, number, seed, world)
-    if cell.variant == CORRECT:
-        return _row(cell, competitors.run(cell.algorithm, p, world, cell.T, seed, key, marks))
-    p, world, variant = MUTANTS[cell.variant].apply(p, world)
-    return _row(cell, engine.run(p, world, cell.T, seed, key, marks, variant=variant))
+        return _on_data(cell, number, course)
+    p, world, variant = MUTANTS[cell.variant].apply(prepared(cell), course.world)
+    return _row(cell, engine.run(p, world, cell.T, seed, course.key, checkpoints(cell.T), variant=variant))
 
 
-def _on_data(cell: Cell, number: int, seed: int, world: World) -> Row:
+def _on_data(cell: Cell, number: int, course: Course) -> Row:
     """A run on a data set: regret counts wrong classes, and what the best fixed θ has of them stands beside it."""
-    p, marks = prepared(cell), checkpoints(cell.T)
-    chosen, course = competitors.check(cell.algorithm, p), Course(world, cell.T, seed, key_of(cell, number))
+    p, marks, chosen = prepared(cell), checkpoints(cell.T), competitors.check(cell.algorithm, prepared(cell))
     found = played(chosen.start(p, course), p, course, marks, record=True)
     wrong = np.cumsum(1.0 - (found.record or {})["reward"])
     counted = replace(found, regret=float(wrong[-1]), regret_at=wrong[np.array(marks) - 1], record=None)
-    stream, theta = instances.data_stream(cell, _instance(cell, number, seed))
+    stream, theta = instances.data_stream(cell, _instance(cell, number, course.seed))
     return _row(cell, chosen.honest(counted)) | {"best_fixed": stream.mistakes(theta)}
 
 
