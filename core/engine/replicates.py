@@ -153,7 +153,7 @@ def _lanes(p: Parameters, states: dict[Any, Floats], feeds: Sequence[Feed], chec
         link=truths[0].link,
         attacks=np.array([truth.attack for truth in truths], dtype=LEDGER),
         attacked=any(truth.attack.kind != NONE for truth in truths),
-        state=own_lines(states[feeds[0].dispersion].size),
+        state=states[feeds[0].dispersion].copy(),  # says how large it is before a lane is copied there
         tally=tally,
     )
 
