@@ -103,6 +103,8 @@ def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> A
 def whole(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for Python, with all that it calls."""
     ready = numba.njit(**options)(function)
+    if numba.config.DISABLE_JIT:  # then it is the function itself
+        return ready
     cache = _Ready(function) if kept else None
     ready._cache = cache or ready._cache
     by_numba = ready.compile

@@ -14,13 +14,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
+from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
 from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, ball, hull, jet_function, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
 from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
-from glbcheck.core.link_constants import Constant
 from glbcheck.core.suprema import Candidate, end_words, integer, largest, located
 
 __all__ = ["Constant", "L_mu", "R_s", "R_s_global", "bend", "kappa"]

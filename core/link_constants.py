@@ -6,26 +6,13 @@ Claims and audits ask `core.concordance` itself, which certifies in the process 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from glbcheck.core.bracket import Constant
 from glbcheck.core.family import Family
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant of a family: lower <= true value <= upper, a closed form if known, where it is attained."""
-
-    exact: str | None
-    lower: float
-    upper: float
-    attained: str
-
-    def as_dict(self) -> dict[str, str | float | None]:
-        return {"exact": self.exact, "lower": self.lower, "upper": self.upper}
-
 
 Name = Literal["L_mu", "R_s", "bend", "kappa"]  # functions of `core.concordance`
 

@@ -8,9 +8,10 @@ catalogue are kept for the next process.  These are floats for simulation, never
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from glbcheck.core.arrays import Floats
@@ -18,7 +19,6 @@ from glbcheck.core.errors import BadInput
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
-    from glbcheck.core.family import Family
     from glbcheck.core.taylor import Expansion
 
 LIMIT = 708.0  # beyond this exp(z) leaves the range of doubles
@@ -32,6 +32,16 @@ class Cells(NamedTuple):
     coefficients: Floats  # (4, n, degree + 1)
 
 
+class Stated(Protocol):
+    """A family, as far as it is needed here."""
+
+    @property
+    def log_partition(self) -> Any: ...
+    @property
+    def domain(self) -> Any: ...
+    def kept(self, question: str, find: Callable[[], Any]) -> Any: ...
+
+
 class Table:
     """m, mu, mu', mu'' as fast vectorised functions; cells are built when first asked for.
 
@@ -39,7 +49,7 @@ class Table:
     same argument always gives the same bits.
     """
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Stated) -> None:
         self._family = family
         self._low, self._high = family.kept("span", self._span)
         self._blocks = self._all_blocks()

@@ -9,10 +9,10 @@ from fractions import Fraction
 from functools import reduce
 
 import sympy as sp
+from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import magnitude, parity
 from glbcheck.core.enclosure import Ball, ball, float_above, float_below
 from glbcheck.core.enclosure.extrema import Maximum
-from glbcheck.core.link_constants import Constant
 
 
 @dataclass(frozen=True)
