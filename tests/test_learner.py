@@ -227,11 +227,14 @@ def test_in_the_order_of_pulls_a_reward_waits_and_a_ticket_that_is_given_up_lets
     assert learner.algorithm.t == 4
 
 
-@pytest.mark.parametrize("ticket", [0, 99, True, "1", 1.0, None])
-def test_no_reward_without_an_open_ticket(ticket: Any) -> None:
+@pytest.mark.parametrize(("ticket", "words"), [
+    (0, "never issued"), (99, "never issued"), (True, "no whole number"), ("1", "no whole number"),
+    (1.0, "no whole number"), (None, "no whole number"),
+])  # fmt: skip
+def test_no_reward_without_an_open_ticket(ticket: Any, words: str) -> None:
     learner = Learner(algorithm())
     learner.choose(arms())
-    with pytest.raises(BadInput, match=r"^ticket = .* never issued"):
+    with pytest.raises(BadInput, match=rf"^ticket = .* {words}"):
         learner.reward(ticket, 1.0)
 
 

@@ -319,7 +319,7 @@ def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> Non
     save(learner, path)
     lost = learner.choose(ARMS)
     assert restore(path).choose(ARMS).number == lost.number
-    again = restore(path, issued=lost.number)
+    again = restore(path, issued=np.int64(lost.number))  # type: ignore[arg-type]
     assert again.choose(ARMS).number == lost.number + 1
     with pytest.raises(BadInput, match="was lost in a crash"):
         again.reward(lost, 1.0)

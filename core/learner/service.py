@@ -47,7 +47,8 @@ def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Le
     algorithm.become(state)
     saved = document.get("service")
     made = Learner(algorithm, watch=None) if saved is None else _read(Fields("service", saved), algorithm)
-    made.desk.issued = max(made.desk.issued, whole("issued", issued))
+    given = int(issued) if isinstance(issued, np.integer) else issued  # as tables have whole numbers
+    made.desk.issued = max(made.desk.issued, whole("issued", given))
     return made
 
 
