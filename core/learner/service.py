@@ -76,14 +76,15 @@ def _read(fields: Fields, algorithm: HCWGLBOMD) -> Learner:
     made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
     if not isinstance(made.optimistic, bool):
         raise fields.refuse("optimistic", "true or false")
-    _fill(fields, made.desk, p, algorithm.state.logdet)
+    _read_open(fields, made.desk, p, algorithm.state.logdet)
     made.coming = _coming(fields, made.desk, p)
+    _read_early(fields, made.desk, p)
     if saved.get("monitor") is not None:
         made.monitor = _monitor(Fields("service.monitor", saved["monitor"]), p, algorithm.state.rounds)
     return made
 
 
-def _fill(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
+def _read_open(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
     desk.issued, last = fields.whole("issued"), 0.0
     for number, arm, logdet, *x in fields.rows("open", 3 + p.d):
         if number != int(number) or not last < number <= desk.issued or arm != int(arm) or arm < 0:
@@ -92,13 +93,16 @@ def _fill(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
             raise fields.refuse("open", f"tickets whose log(det H) is one that there was, from 0 to {logdet_now:.9g}")
         checked_vector("service.open", x, p.d, UNIT)
         desk.open[int(number)], last = Ticket(int(number), int(arm), tuple(x), logdet), number
+
+
+def _read_early(fields: Fields, desk: Desk, p: Parameters) -> None:
     for number, reward, dispersion in fields.rows("early", 3):
         if number not in desk.open or number in desk.early:
             raise fields.refuse("early", "rewards of open tickets")
         g = p.promised(p.family.check_dispersion(dispersion, "service.early"))
         desk.early[int(number)] = Arrived(desk.open[int(number)], checked_reward(reward, "service.early"), g)
-    if desk.early and (desk.order == "arrival" or next(iter(desk.open)) in desk.early):
-        raise fields.refuse("early", "rewards that wait for that of an earlier pull")
+    if desk.early and desk.order == "arrival":
+        raise fields.refuse("early", "nothing: in the order of arrival no reward waits")
 
 
 def _coming(fields: Fields, desk: Desk, p: Parameters) -> Floats:
