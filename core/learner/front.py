@@ -98,18 +98,18 @@ class Learner:
             known = self.desk.find(ticket)
             value, g = checked_reward(reward), p.promised(p.family.check_dispersion(dispersion))
             self.desk.arrive(Arrived(known, value, g))
-            self._take_up()
+            self._settle()
             return self.alarm
 
     def forget(self, ticket: Ticket | int) -> None:
         """Give up a ticket whose reward will not come.
 
-        The reason must have nothing to do with any reward not yet learnt from: neither its own, nor one that has come
-        and waits (`tickets`).
+        Rewards that waited for it alone are learnt from.  The reason must have nothing to do with any reward not yet
+        learnt from: neither its own, nor one that has come and waits (`tickets`).
         """
         with self.lock:
             self._left(self.desk.forget(ticket))
-            self._take_up()  # what has waited for it
+            self._settle()
 
     @property
     def pending(self) -> tuple[Ticket, ...]:
@@ -187,8 +187,8 @@ class Learner:
         self.columns = columns  # a table that is refused names nothing
         return points
 
-    def _take_up(self) -> None:
-        """Learn from the rewards that wait for none before them."""
+    def _settle(self) -> None:
+        """Learn from the rewards that need not wait."""
         for arrived in self.desk.ready():
             self._left(arrived.ticket)
             grown = self.algorithm.state.logdet - arrived.ticket.logdet

@@ -48,7 +48,8 @@ def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Le
     algorithm.become(state)
     saved = document.get("service")
     made = Learner(algorithm, watch=None) if saved is None else _read(Fields("service", saved), algorithm)
-    made.desk.issued = max(made.desk.issued, whole("issued", issued))
+    given = int(issued) if isinstance(issued, np.integer) else issued  # as tables have whole numbers
+    made.desk.issued = max(made.desk.issued, whole("issued", given))
     return made
 
 
@@ -76,18 +77,18 @@ def _read(fields: Fields, algorithm: HCWGLBOMD) -> Learner:
     made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
     if not isinstance(made.optimistic, bool):
         raise fields.refuse("optimistic", "true or false")
-    made.taught = fields.whole("taught")
+    made.taught = fields.whole("taught") if "taught" in saved else algorithm.state.rounds  # it may have been
     if made.taught > algorithm.state.rounds:
         raise fields.refuse("taught", f"a number of rows up to {algorithm.state.rounds}, all that were learnt from")
-    _open(fields, made.desk, p, algorithm.state.logdet)
+    _read_open(fields, made.desk, p, algorithm.state.logdet)
     made.coming = _coming(fields, made.desk, p)
-    _early(fields, made.desk, p)
+    _read_early(fields, made.desk, p)
     if saved.get("monitor") is not None:
         made.monitor = _monitor(Fields("service.monitor", saved["monitor"]), p, algorithm.state.rounds)
     return made
 
 
-def _open(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
+def _read_open(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
     desk.issued, last = fields.whole("issued"), 0.0
     for number, arm, logdet, *x in fields.rows("open", 3 + p.d):
         if number != int(number) or not last < number <= desk.issued or arm != int(arm) or arm < 0:
@@ -98,14 +99,14 @@ def _open(fields: Fields, desk: Desk, p: Parameters, logdet_now: float) -> None:
         desk.open[int(number)], last = Ticket(int(number), int(arm), tuple(x), logdet), number
 
 
-def _early(fields: Fields, desk: Desk, p: Parameters) -> None:
+def _read_early(fields: Fields, desk: Desk, p: Parameters) -> None:
     for number, reward, dispersion in fields.rows("early", 3):
         if number not in desk.open or number in desk.early:
             raise fields.refuse("early", "rewards of open tickets")
         g = p.promised(p.family.check_dispersion(dispersion, "service.early"))
         desk.early[int(number)] = Arrived(desk.open[int(number)], checked_reward(reward, "service.early"), g)
-    if desk.early and (desk.order == "arrival" or next(iter(desk.open)) in desk.early):
-        raise fields.refuse("early", "rewards that wait for that of an earlier pull")
+    if desk.early and desk.order == "arrival":
+        raise fields.refuse("early", "nothing: in the order of arrival no reward waits")
 
 
 def _coming(fields: Fields, desk: Desk, p: Parameters) -> Floats:

@@ -78,8 +78,10 @@ class Desk:
     def find(self, ticket: Ticket | int) -> Ticket:
         """The open ticket of this number whose reward has not come."""
         number = _number(ticket)
-        if number is None or number not in self.open or number in self.early:
-            known = number is not None and 1 <= number <= self.issued
+        if number is None:
+            raise BadInput("ticket", ticket, "an open ticket or its number; this is no whole number")
+        if number not in self.open or number in self.early:
+            known = 1 <= number <= self.issued
             state = "has had its reward, was given up, or was lost in a crash" if known else "was never issued"
             raise BadInput("ticket", ticket, f"an open ticket or its number; this one {state}")
         found = self.open[number]
