@@ -30,6 +30,14 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
         "learner/rivals.py: STEPS",
     ),
+    "a range that no state reaches the end of: half or twice as wide refuses the same damage": (
+        *(f"learner/fields.py: _check_sums: {edit}" for edit in ("LtE", "Mult", "Add", "1", "0.0", "2", "4", "-top")),
+        *(f"learner/fields.py: _check_rows: {edit} becomes" for edit in ("LtE", "Pow", "2", "1", "0")),
+        "learner/fields.py: check_monitor: LtE", "learner/fields.py: check_monitor: Mult",
+        "learner/fields.py: _check_rivals: GtE", "learner/fields.py: _check_rivals: 1e-06",
+        *(f"learner/service.py: _coming: {edit}" for edit in ("GtE", "LtE", "Mult", "1")),
+        "learner/service.py: _read: LtE",
+    ),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
@@ -56,7 +64,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/defaults.py: CHEAP", "simulation/defaults.py: DEAR", "competitors/mirror_descent.py: GREEDY",
     ),
     "the length of a value in a message": ("errors.py: LONGEST", "errors.py: _shown", "learner/tables.py: NAMED"),
-    "the lists have one length": ("simulation/conclusions.py: Contender.against: False becomes True",),
+    "the lists have one length": (
+        "simulation/conclusions.py: Contender.against: False becomes True", "learner/service.py: _coming: True",
+    ),
     "equality has probability 0": (
         "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",
     ),

@@ -187,6 +187,10 @@ def wait(document: dict[str, Any]) -> None:
     document["service"]["early"] = [[document["service"]["open"][0][0], 1.0, 1.0]]
 
 
+def stale(document: dict[str, Any], share: float) -> None:
+    document["service"]["staleness"] = share * math.exp(document["state"]["logdet"] / 2)
+
+
 def watched_more(document: dict[str, Any]) -> None:
     monitor = document["service"]["monitor"]
     monitor["rounds"] += 1
@@ -251,21 +255,28 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("a reward without a ticket", put("service", "early", value=[[99, 0.0, 1.0]]), r"^service.early = "),
     ("a reward that need not wait", wait, r"^service.early = .* no reward waits"),
     ("half a truth", put("service", "optimistic", value=1), r"^service.optimistic = 1 .* true or false"),
+    ("more staleness than H allows", lambda doc: stale(doc, 1.01), r"^service.staleness = "),
+    ("one number for two tickets", lambda doc: put("service", "open", 1, 0, value=doc["service"]["open"][0][0])(doc),
+     r"^service.open = .* rising"),
     ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
     ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
     ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^service.monitor.delta = 2.0"),
     ("an alarm by no name", put("service", "monitor", "alarm", value=[1, None]), r"^service.monitor.alarm = None"),
+    ("an alarm that is none", put("service", "monitor", "alarm", value="x"), r"^service.monitor.alarm = 'x' .* reason"),
+    ("half an alarm", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\] .* reason"),
+    ("an alarm of no round", put("service", "monitor", "alarm", value=[0, "x"]), r"^service.monitor.alarm = \[0, 'x'"),
     ("an alarm to come", put("service", "monitor", "alarm", value=[99, "x"]), r"^service.monitor.alarm = \[99, 'x'\]"),
     ("a monitor that saw more", watched_more, r"^service.monitor.rounds = 17 .* at most the 16 rounds"),
     *(
         (f"a monitor's {field}", put("service", "monitor", *field.split("."), value=value), f"^service.monitor.{field}")
         for field, value in {
-            "size": -1.0, "running": 1e9, "due": 99, "impossible": -1.0, "theta": [9.0, 9.0], "logs": [1e6] * 12,
-            "rivals.G": [[[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]] * 3,
+            "size": -1.0, "running": 1e9, "due": 19, "impossible": 1e9, "theta": [9.0, 9.0], "logs": [1e6] * 12,
+            "rivals.v": [[0.0]], "rivals.G": [[[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]] * 3,
         }.items()
     ),
     ("a long arm that was watched", put("service", "monitor", "rows", 3, value=[5.0, 5.0, 1.0, 1.0]), r"rows\[3\] = "),
     ("a loss of no weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, -1.0]), r"rows\[3\] = "),
+    ("a loss without weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, 0.0]), r"rows\[3\] = "),
     ("a loss of much weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, 9.0]), r"rows\[3\] = "),
 ]  # fmt: skip
 
@@ -348,6 +359,23 @@ def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> Non
         again.reward(lost, 1.0)
     with pytest.raises(BadInput, match=r"^issued = -1"):
         restore(path, issued=-1)
+
+
+@pytest.mark.parametrize(("field", "value"), [("due", 18), ("due", 1), ("alarm", [16, "x"]), ("alarm", [1, "x"])])
+def test_what_a_monitor_of_sixteen_rewards_may_be_is_read(field: str, value: Any, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    path.write_text(text)
+    assert restore(edited(path, put("service", "monitor", field, value=value))).monitor is not None
+    assert restore(edited(path, lambda doc: stale(doc, 1.0))).staleness > 1
+
+
+def test_a_learner_that_has_seen_nothing_is_read_too(tmp_path: Path) -> None:
+    save(Learner(LEARNERS["sharpest"]()), tmp_path / "learner.json")
+    again = restore(tmp_path / "learner.json")
+    assert (again.algorithm.t, again.pending) == (1, ())
+    first = again.choose(ARMS)
+    save(again, tmp_path / "learner.json")
+    assert restore(tmp_path / "learner.json").pending == (first,)
 
 
 def test_a_file_of_before_tickets_told_what_they_add_is_read(text: str, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_tickets_are_numbered_from_one() -> None:
     assert [index(desk.issue(0, (1.0,), 0.0)) for _ in range(3)] == [1, 2, 3]
     assert list(desk.open) == [1, 2, 3]
     del desk.open[1]
-    with pytest.raises(BadInput, match="has had its reward or was given up"):
+    with pytest.raises(BadInput, match="has had its reward, was given up"):
         desk.find(1)
 
 

@@ -71,16 +71,16 @@ def _check_sums(fields: Fields, empty: Monitor, rows: Rows, theta: Floats) -> No
     # No rival says more or less of a reward than this, whatever it predicted within its reach.
     bend = abs(float(p.family.m(0.0))) + top * float(np.abs(p.family.mu(np.array([-top, top]))).max())
     most = float(np.sum(rows.factor * (np.abs(rows.reward) * top + bend)))
-    if not 0 <= size <= 3 * most * (1 + ROUNDED):
-        raise fields.refuse("size", f"the size of the numbers in the sums, from 0 to {3 * most:.6g}")
+    if not 0 <= size <= 4 * most:
+        raise fields.refuse("size", f"the size of the numbers in the sums, from 0 to {4 * most:.6g}")
     logs = fields.array("logs", (empty.rivals.count,))
-    if not (np.abs(logs) <= most * (1 + ROUNDED)).all():
-        raise fields.refuse("logs", f"sums over these rewards, of size at most {most:.6g}")
+    if not (np.abs(logs) <= 2 * most).all():
+        raise fields.refuse("logs", f"sums over these rewards, of size at most {2 * most:.6g}")
     running = loss(p.family, rows, theta, p.S)
     if not abs(fields.real("running") - running) <= 1e-6 * (1 + most):
         raise fields.refuse("running", f"the loss of these rewards at theta, which is {running:.9g}")
     farthest = float(np.sum(np.abs(rows.reward) + empty.outside(0.0, 1.0)))
-    if not 0 <= fields.real("impossible") <= farthest * (1 + ROUNDED):
+    if not 0 <= fields.real("impossible") <= 2 * farthest:
         raise fields.refuse("impossible", "how far these rewards lie outside the support")
 
 
