@@ -17,7 +17,7 @@ import numpy as np
 from glbcheck.core import adversary
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import count_beyond, room
+from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
@@ -66,6 +66,7 @@ class Feed:
         self._stacked, self._law = False, self._law_of_rewards()
         if self.world.arms_stay:
             self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
+            check_lengths(self.arms)
             self._room = room(self.arms.shape[1], p.d)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
@@ -136,6 +137,7 @@ class Feed:
             return np.array(piece(self.world.rewards, self._rng[REWARDS], first, g.size), order="C")
         if self._law[0] != EVERY_ARM:
             return draws_of(self._law, self.p.family, self._rng[REWARDS], g)
+        check_lengths(arms)
         z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
         return self._draw(self._rng[REWARDS], z, g)
 
@@ -151,7 +153,14 @@ def _checked(arms: Floats, count: int, d: int, writes: bool) -> Floats:
     if arms.ndim != 3 or arms.shape[0] != count or arms.shape[1] < 1 or arms.shape[2] != d:
         raise BadInput("arms", f"array of shape {arms.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
     fit = arms.flags.c_contiguous and arms.flags.aligned and arms.flags.writeable and not writes
-    sets = arms if fit else np.array(arms, order="C")
-    if count_beyond(sets, UNIT**2, np.empty(arms.shape[1])) > 0:
-        raise BadInput("arms", "an arm", "finite arms of norm at most 1")
-    return sets
+    return arms if fit else np.array(arms, order="C")
+
+
+def check_lengths(sets: Floats) -> None:
+    """The arms of these sets, (n, K, d); compiled rounds check for themselves those that change."""
+    if not (np.einsum("nkj,nkj->nk", sets, sets) <= UNIT**2).all():
+        raise beyond()
+
+
+def beyond() -> BadInput:
+    return BadInput("arms", "an arm", "finite arms of norm at most 1")
