@@ -1,10 +1,14 @@
-"""Rows of floats, as many at a time as there are lanes: one number for each arm of a run, several arms abreast."""
+"""Rows of floats, as many at a time as there are lanes: one number for each arm of a run, several arms abreast.
+
+Rows are those of the room of arms, where a row has memory up to a multiple of the lanes, whatever its length: what lies
+beyond the end is read and written like the rest, and means nothing.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, MASK, PLACES, TRUTHS, WIDE, spread_out
+from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, MASK, PLACES, WIDE, spread_out
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_borrowed
@@ -16,29 +20,29 @@ _BITS = ir.IntType(64)
 
 @intrinsic  # type: ignore[untyped-decorator]
 def abreast(typingctx: Any, row: Any, place: Any) -> Any:
-    """The numbers of a row from this place on; 0 beyond its end, where nothing is read."""
+    """The numbers of a row from this place on."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        address, mask = _stretch(context, builder, sig, args)
-        of = ir.FunctionType(FLOATS, [address.type, INDEX, TRUTHS, FLOATS])
-        function = cgutils.get_or_insert_function(builder.module, of, f"llvm.masked.load.v{LANES}f64.p0")
-        return builder.call(function, [address, INDEX(8), mask, FLOATS([0.0] * LANES)])
+        return builder.load(_stretch(context, builder, sig, args), align=8)
 
     return WIDE(row, types.int64), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def put_abreast(typingctx: Any, row: Any, place: Any, value: Any) -> Any:
-    """Puts the lanes of a number in a row from this place on; what would lie beyond its end is left out."""
+    """Puts the lanes of a number in a row from this place on."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        address, mask = _stretch(context, builder, sig, args)
-        of = ir.FunctionType(ir.VoidType(), [FLOATS, address.type, INDEX, TRUTHS])
-        function = cgutils.get_or_insert_function(builder.module, of, f"llvm.masked.store.v{LANES}f64.p0")
-        builder.call(function, [args[2], address, INDEX(8), mask])
+        builder.store(args[2], _stretch(context, builder, sig, args), align=8)
         return context.get_dummy_value()
 
     return types.void(row, types.int64, WIDE), build
+
+
+def _stretch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Where a stretch of a row begins."""
+    data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+    return builder.bitcast(builder.gep(data, [args[1]]), FLOATS.as_pointer())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -46,17 +50,10 @@ def before_end(typingctx: Any, row: Any, place: Any) -> Any:
     """Which of the lanes from this place on are within the row."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _stretch(context, builder, sig, args)[1]
+        size = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).nitems
+        return builder.icmp_signed("<", PLACES(list(range(LANES))), spread_out(builder, builder.sub(size, args[1])))
 
     return MASK(row, types.int64), build
-
-
-def _stretch(context: Any, builder: Any, sig: Any, args: Any) -> tuple[Any, Any]:
-    """Where a stretch of a row begins, and which of its lanes lie within the row."""
-    array = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-    left = spread_out(builder, builder.sub(array.nitems, args[1]))
-    mask = builder.icmp_signed("<", PLACES(list(range(LANES))), left)
-    return builder.bitcast(builder.gep(array.data, [args[1]]), FLOATS.as_pointer()), mask
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -64,6 +64,8 @@ class Feed:
         self._rng = [course.stream(number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
         self._picks = course.stream(PICKS) if picks else None
         self._stacked, self._law = False, self._law_of_rewards()
+        self._space: Floats | None = None  # for arms that change
+        self._steady: float | None = None  # the one dispersion of all rounds, once it is checked
         if self.world.arms_stay:
             self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
             check_lengths(self.arms)
@@ -109,6 +111,10 @@ class Feed:
             block.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
+        if isinstance(self.world.dispersions, int | float):
+            if self._steady is None:
+                self._steady = self.p.promised(self.p.family.check_dispersion(self.world.dispersions, "dispersions"))
+            return np.full(count, self._steady)
         g = piece(self.world.dispersions, self._rng[DISPERSIONS], first, count)
         if g.shape not in ((), (count,)):
             raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
@@ -123,7 +129,9 @@ class Feed:
         arms = _checked(
             piece(self.world.arms, self._rng[ARMS], first, count), count, self.p.d, self.truth.hostile_contexts
         )
-        return arms, room(arms.shape[1], self.p.d)
+        if self._space is None or self._space.shape[1] < arms.shape[1]:
+            self._space = room(arms.shape[1], self.p.d)
+        return arms, self._space
 
     def _law_of_rewards(self) -> Floats:
         if self.world.arms_stay or self.world.rewards is not None:
