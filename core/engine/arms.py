@@ -192,15 +192,22 @@ def most_uncertain_of(values: Floats, level: float, norms: Floats) -> int:
     K, widest = values.size, spread(-np.inf)
     found, count = K, 0
     for k in range(0, K, LANES):
-        reach = (abreast(values, k) >= level) & before_end(values, k)
+        reach = _reaching(values, k, level)
         found, count = min(found, k + first_lane(reach)), count + count_lanes(reach)
         widest = max(widest, where(reach, abreast(norms, k), -np.inf))
     if count > 1:
         found, least = K, (1.0 - TIE) * largest(widest)
         for k in range(0, K, LANES):
-            reach = (abreast(values, k) >= level) & before_end(values, k)
-            found = min(found, k + first_lane(reach & (abreast(norms, k) >= least)))
+            reach = _reaching(values, k, level) & (abreast(norms, k) >= least)
+            found = min(found, k + first_lane(reach))
     return found if found < K else 0
+
+
+@compiled
+@in_line
+def _reaching(values: Floats, k: int, level: float) -> bool:
+    """Of the arms from number k on, which reach the level?"""
+    return (abreast(values, k) >= level) & before_end(values, k)  # type: ignore[no-any-return]
 
 
 @vectorised_numbers
