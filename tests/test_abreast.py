@@ -55,10 +55,28 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     np.testing.assert_allclose(arms.mean, points @ theta_star, rtol=1e-11, atol=1e-14)
     np.testing.assert_allclose(arms.length, np.linalg.norm(points, axis=1), rtol=1e-14)
     top, scale = sets.closed_form(learner, arms)
-    np.testing.assert_allclose(
-        [top, scale, arms.extremes[2]], [arms.closed.max(), np.abs(arms.closed).max(), arms.mean.max()], rtol=0
-    )
+    assert (top, scale) == (arms.closed.max(), np.abs(arms.closed).max())
+    assert arms.extremes[sets.BEST_NATURAL] == arms.mean.max()
+    assert arms.extremes[sets.LEADER] == arms.closed.argmax()
     assert not sets.stays(arms)
+
+
+@pytest.mark.parametrize(("first", "other"), [(3, 5), (3, 19), (20, 36)])
+def test_arms_that_tie_have_no_leader_and_the_more_uncertain_is_chosen(first: int, other: int) -> None:
+    """Of other places, or of the same in two stretches of lanes."""
+    learner = learned(2, np.random.default_rng(0))
+    learner.theta[:] = [0.0, 1.0]
+    points = np.tile([0.0, -0.9], (37, 1))
+    points[first] = points[other] = [0.3, 0.4]
+    for turn in (first, other):
+        arms = soiled(37, 2, points)
+        assert survey(learner, arms, np.zeros(2))
+        assert arms.extremes[sets.LEADER] == -1
+        arms.norm[turn] *= 1.01
+        assert sets.best_closed_form(learner, arms) == turn
+    points[other] *= 0.9
+    assert survey(learner, arms, np.zeros(2))
+    assert sets.best_closed_form(learner, arms) == arms.extremes[sets.LEADER] == first
 
 
 @pytest.mark.parametrize(("K", "d"), SIZES)

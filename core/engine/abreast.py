@@ -68,6 +68,20 @@ def entry(typingctx: Any, floats: Any, place: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def fetch_line(typingctx: Any, floats: Any, place: Any) -> Any:
+    """Brings a line of memory into the cache, also one beyond the end of the array: nothing is read of it."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        of = ir.FunctionType(ir.VoidType(), [data.type] + [INDEX] * 3)
+        function = cgutils.get_or_insert_function(builder.module, of, "llvm.prefetch.p0")
+        builder.call(function, [builder.gep(data, [args[1]]), INDEX(0), INDEX(3), INDEX(1)])
+        return context.get_dummy_value()
+
+    return types.void(floats, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def stretches(typingctx: Any, floats: Any) -> Any:
     """The same memory as wide numbers, whatever its shape; what is left over at its end is not among them."""
     wide = types.Array(WIDE, 1, "C", aligned=False)

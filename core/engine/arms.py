@@ -24,6 +24,10 @@ _ROWS = 11
 PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
 _NOTES = 9
 
+# Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
+# of largest index, or -1 if others tie with it.
+TOP, SCALE, BEST_NATURAL, LEADER = range(4)
+
 
 class Arms(NamedTuple):
     """K arms, (K, d), and room for what is worked out about them."""
@@ -41,7 +45,7 @@ class Arms(NamedTuple):
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
-    extremes: Floats  # of the closed-form indices of arms that do not stay: what `closed_form` returns
+    extremes: Floats  # of arms that do not stay, the entries named above
     notes: Floats  # the rows named above
     maximisers: Floats  # of arms that are followed, one in each column
 
@@ -155,7 +159,7 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
 def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
     """The closed-form indices of all arms; returns the largest, and the largest in absolute value."""
     if not stays(arms):  # the survey of new arms has made them
-        return arms.extremes[0], arms.extremes[1]
+        return arms.extremes[TOP], arms.extremes[SCALE]
     theta, index, radius = learner.theta, arms.closed, learner.facts.radius
     top, depth = spread(-np.inf), spread(-np.inf)
     for k in range(0, index.size, LANES):
@@ -167,6 +171,16 @@ def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
         top, depth = max(top, where(shown, value, -np.inf)), max(depth, where(shown, -value, -np.inf))
     highest = largest(top)
     return highest, max(highest, largest(depth))
+
+
+@compiled
+@in_line
+def best_closed_form(learner: Learner, arms: Arms) -> int:
+    """The arm of largest closed-form index, of equals the most uncertain one."""
+    top, scale = closed_form(learner, arms)
+    if not stays(arms) and arms.extremes[LEADER] >= 0.0:
+        return int(arms.extremes[LEADER])
+    return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
 
 
 @compiled

@@ -14,7 +14,7 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import Arms, arms_in, closed_form, follow, most_uncertain_of, settle, top_of, with_points
+from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of, with_points
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
@@ -24,7 +24,7 @@ from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
-from glbcheck.core.tolerances import BEST, TIE
+from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
@@ -91,8 +91,7 @@ def optimistic(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
 @in_line
 def closed(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
     """The arm of largest index in closed form, for learners that have no other: quicker to compile."""
-    top, scale = closed_form(learner, arms)
-    return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
+    return best_closed_form(learner, arms)
 
 
 choose = optimistic
@@ -132,7 +131,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             if truth.hostile_contexts:
                 played, better = show_worst(arms.points, arms.closed, arms.mean, arms.norm)
                 survey(learner, arms, truth.theta_star)
-            best = arms.extremes[2]
+            best = arms.extremes[BEST_NATURAL]
             best_mean, best_slope = evaluate(truth.link, best)
         for j in range(error.size):
             error[j] = learner.theta[j] - truth.theta_star[j]
