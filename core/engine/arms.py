@@ -84,7 +84,7 @@ def with_points(arms: Arms, points: Floats) -> Arms:
 def lanes_of(arms: Arms, k: int) -> float:
     """Where the arms from number k on begin among the points; lanes beyond the last arm show that once more."""
     K, d = arms.points.shape
-    return min(lane_numbers() + float(k), float(K - 1)) * float(d)
+    return min(lane_numbers() + float(k), float(K - 1)) * float(d)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -188,7 +188,7 @@ def top_of(values: Floats) -> float:
     top = spread(-np.inf)
     for k in range(0, values.size, LANES):
         top = max(top, where(before_end(values, k), abreast(values, k), -np.inf))
-    return largest(top)
+    return largest(top)  # type: ignore[no-any-return]
 
 
 @vectorised_numbers

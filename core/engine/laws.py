@@ -93,7 +93,7 @@ def reward_of(law: Floats, z: float, mean: float, drawn: float) -> float:
     if law[0] == SCALED:
         return mean * drawn
     if law.size == _HEADER + 1:  # of two points the mean says how likely they are
-        return law[1] + where((1.0 - drawn) * law[2] <= mean - law[1], law[2], 0.0)
+        return float(law[1] + where((1.0 - drawn) * law[2] <= mean - law[1], law[2], 0.0))
     return _inverted(law, z, drawn)
 
 
