@@ -1,7 +1,15 @@
-"""The yardstick: the same algorithm in numpy with nothing wasted, for Bernoulli rewards, closed-form index.
+"""The yardstick: one-pass online mirror descent in numpy with nothing wasted, for Bernoulli rewards, closed-form index.
 
-Where the reference factors H anew, checks its input and records every round, this keeps H⁻¹ by
-Sherman–Morrison, trusts its input, evaluates the link with `math` and writes into its own arrays.
+The published one-pass algorithm is GLB-OMD (Zhang, Xu, Zhao and Sugiyama 2025; `core.rivals.glb_omd` has the source).
+In a round it plays the arm of largest <x, θ_t> + β_t ‖x‖ in H_t⁻¹, goes to the minimiser over the ball of the loss
+expanded to second order around θ_t plus ‖θ - θ_t‖² / (2 η) in H_t, and adds to H_t the loss's curvature at the new
+iterate.  This is that, written from its description, with `weighs=False` and the parameters of
+`core.competitors.mirror_descent.published`; the learner of the paper under review is the same with weights and with
+constants of its own, which are the defaults here.  `tests/test_yardstick.py` holds both to their references, action
+by action.  No code of another implementation is in it.
+
+Where the references factor H anew, check their input and record every round, this keeps H⁻¹ by Sherman–Morrison,
+trusts its input, evaluates the link with `math` and writes into its own arrays.
 """
 
 from __future__ import annotations
@@ -16,8 +24,8 @@ from glbcheck.core.tolerances import TIE
 
 
 class NumpyLearner:
-    def __init__(self, p: Parameters) -> None:
-        self.p = p
+    def __init__(self, p: Parameters, weighs: bool = True) -> None:
+        self.p, self.alpha = p, p.alpha if weighs else math.inf
         self.theta, self.H, self.inverse = np.zeros(p.d), p.lam * np.eye(p.d), np.eye(p.d) / p.lam
         self.inverse_g = 0.0
         self.rho = p.radius(p.beta(0.0, 0.0))
@@ -38,7 +46,7 @@ class NumpyLearner:
         u = self.inverse @ x
         q = float(x @ u)
         length = math.sqrt(q)
-        w = 1.0 if length <= p.alpha * g else p.alpha * g / length
+        w = 1.0 if length <= self.alpha * g else self.alpha * g / length
         mu = 1 / (1 + math.exp(-float(x @ self.theta)))
         s, a = w / g * (mu - reward), w / g * mu * (1 - mu)
         free = self.theta - (s * p.eta / (1 + p.eta * a * q)) * u
@@ -54,9 +62,11 @@ class NumpyLearner:
         self.rho = p.radius_scale * (beta + p.widening)
 
 
-def whole_run(p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats) -> tuple[list[int], float, float]:
+def whole_run(
+    p: Parameters, theta_star: Floats, arms: Floats, outcomes: Floats, weighs: bool = True
+) -> tuple[list[int], float, float]:
     """Actions, regret and worst ratio of a run; `arms` is (K, d) or (T, K, d), `outcomes` (T, K)."""
-    learner = NumpyLearner(p)
+    learner = NumpyLearner(p, weighs)
     actions, regret, worst = [], 0.0, 0.0
     for t in range(len(outcomes)):
         now = arms if arms.ndim == 2 else arms[t]

@@ -30,7 +30,7 @@ from tests import core_changes
 TESTS = Path(__file__).resolve().parent
 CORE = str(TESTS.parent / "core")
 FILES = (
-    "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
+    "abreast", "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
     "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",

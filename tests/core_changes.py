@@ -27,7 +27,11 @@ FILES = (
     "adversary", "algorithm", "contexts", "environment", "informative", "local_constants", "observed", "optimism",
     "parameters", "projection", "spd", "tolerances", "trajectory", "tuning", "world",
 )  # fmt: skip
-NOT_PLAIN = ("engine/wide.py", "engine/wide_memory.py")  # code about registers: its twin is `tests.plain_numbers`
+NOT_PLAIN = (
+    "engine/wide.py",
+    "engine/wide_memory.py",
+    "engine/abreast.py",
+)  # code about registers: its twin is `tests.plain_numbers`
 
 
 class NotFound(Exception):

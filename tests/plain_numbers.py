@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
-from glbcheck.core.engine import lanes, replicates, state, streams, wide, wide_memory
+from glbcheck.core.engine import abreast, lanes, replicates, state, streams, wide, wide_memory
 from glbcheck.core.engine.tally import COUNT, SUMS
 
 
@@ -101,7 +101,7 @@ def spread(value: float) -> Any:
 
 def gather(table: Any, place: Any, offset: int) -> Any:
     if isinstance(place, np.ndarray):
-        return table[np.asarray(place).astype(int) + offset].view(Wide)
+        return table.reshape(-1)[np.asarray(place).astype(int) + offset].view(Wide)
     return table[int(place) + offset]
 
 
@@ -139,6 +139,42 @@ def bits(stream: Any) -> int:
     return (folded >> turn | folded << 64 - turn) & 2**64 - 1
 
 
+def stretch(row: Any, place: int) -> Any:
+    """What lies beyond the end of a row means nothing; here it is 0."""
+    found = spread(0.0)
+    known = row[place : place + wide.LANES]
+    found[: known.size] = known
+    return found
+
+
+def put_abreast(row: Any, place: int, value: Any) -> None:
+    row[place : place + wide.LANES] = value[: row.size - place]
+
+
+def before_end(row: Any, place: int) -> Any:
+    return np.arange(wide.LANES) < row.size - place
+
+
+def entry(floats: Any, place: int) -> Any:
+    return floats.reshape(-1)[place]
+
+
+def stretches(floats: Any) -> Wides:
+    return Wides(floats.reshape(-1, wide.LANES))
+
+
+def largest(number: Any) -> float:
+    return float(np.max(number))
+
+
+def first_lane(mask: Any) -> int:
+    return int(np.argmax(mask)) if np.any(mask) else 2**62
+
+
+def count_lanes(mask: Any) -> int:
+    return int(np.count_nonzero(mask))
+
+
 def _extreme(one_of: Any, pick: Any) -> Any:
     """max or min, lane by lane if there are lanes."""
 
@@ -155,6 +191,8 @@ def install() -> None:
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
         wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers, "widened": Wides},
         streams: {"start": start, "bits": bits},
+        abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
+                  "stretches": stretches, "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
     }  # fmt: skip
     originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
     for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:

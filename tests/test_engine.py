@@ -186,8 +186,7 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
     compiled.work[state.TARGET][:] = compiled.H @ compiled.theta
     points = sphere(rng, 4, d) * rng.uniform(0.1, 1, (4, 1))
     arms = sets.views(sets.room(4, d), points)
-    sets.enter(arms)
-    sets.measure(compiled, arms)
+    sets.settle(compiled, arms)
     sets.closed_form(compiled, arms)
     for k, x in enumerate(points):
         expected = whole.optimum(x)

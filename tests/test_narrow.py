@@ -139,8 +139,7 @@ def test_no_bound_of_the_exact_choice_is_below_the_value_it_bounds(seed: int) ->
     best = points[whole.best(points)]
     points[::4] = (1 - 1e-6) * best + 1e-6 * sphere(rng, 3, d)  # close by, where bounds are tight
     arms = sets.views(sets.room(12, d), points)
-    sets.enter(arms)
-    sets.measure(learner, arms)
+    sets.settle(learner, arms)
     for _ in range(2):  # the second time with the multiplier of the first
         sets.closed_form(learner, arms)
         assert select_exactly(learner, arms) == whole.best(points)

@@ -15,7 +15,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.competitors.ridge import bare
-from glbcheck.core.engine.arms import Arms, most_uncertain
+from glbcheck.core.engine.arms import Arms, most_uncertain_of, show, stays
 from glbcheck.core.engine.factor import forward, inner_products, inverse_norms, squared_norm
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import grow
@@ -91,6 +91,8 @@ def _show(learner: Learner, layer: Learner) -> None:
 def choose(learner: Learner, layers: Layers, arms: Arms, pick: int) -> int:
     """The arm whose least upper bound over the layers is largest; of equals the one least known to the latest layer."""
     least, bound, norm = arms.upper, arms.relaxed, arms.spread
+    if not stays(arms):
+        show(arms)
     for k in range(least.size):
         least[k] = np.inf
     for number in range(layers.tops.size):
@@ -102,7 +104,7 @@ def choose(learner: Learner, layers: Layers, arms: Arms, pick: int) -> int:
     top, scale = -np.inf, 0.0
     for k in range(least.size):
         top, scale = max(top, least[k]), max(scale, abs(least[k]))
-    return int(most_uncertain(least, top - TIE * scale, arms.norm))
+    return most_uncertain_of(least, top - TIE * scale, arms.norm)
 
 
 ROUNDS = rounds_of(learn, choose)

@@ -5,22 +5,28 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core._numba import compiled, in_line, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.factor import dot, forward, inner_products, inverse_norms, squared_norm
+from glbcheck.core.engine.abreast import abreast, before_end, count_lanes, first_lane, largest, put_abreast
+from glbcheck.core.engine.factor import dot, forward, squared_norm
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
-from glbcheck.core.engine.wide import some, where
+from glbcheck.core.engine.wide import LANES, root, some, spread, where
+from glbcheck.core.engine.wide_memory import gather, lane_numbers
 from glbcheck.core.tolerances import TIE
 
 EPS = 2.0**-52
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
-_ROWS = 10
+_ROWS = 11
 
 # Rows of notes.  Of a frozen round, see `core.engine.optimism`: inner products with its θ, norms in its H⁻¹.  Of values
 # that are followed, see `core.engine.tracking`: the arm, four numbers about it, and the place of an arm among them, or
 # -1; last the norms when that began, the first being 0 if none is followed, and below if the arms do not stay.
 PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
 _NOTES = 9
+
+# Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
+# of largest index, or -1 if others tie with it.
+TOP, SCALE, BEST_NATURAL, LEADER = range(4)
 
 
 class Arms(NamedTuple):
@@ -39,22 +45,23 @@ class Arms(NamedTuple):
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
+    extremes: Floats  # of arms that do not stay, the entries named above
     notes: Floats  # the rows named above
     maximisers: Floats  # of arms that are followed, one in each column
 
 
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
-    return own_lines(3 * d + _ROWS + _NOTES, K)
+    return own_lines(3 * d + _ROWS + _NOTES, -(-K // LANES) * LANES)  # whole lines for each row
 
 
 def views(room: Floats, points: Floats) -> Arms:
     """The arms, with the parts of their room."""
-    d = points.shape[1]
+    K, d = points.shape
     a = 2 * d
     return Arms(
-        points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
-        room[a + 5], room[a + 6], room[a + 7], room[a + 8], room[a + 9],
+        points, room[:d], room[d:a], room[a][:K], room[a + 1][:K], room[a + 2][:K], room[a + 3][:K], room[a + 4][:K],
+        room[a + 5][:K], room[a + 6][:K], room[a + 7][:K], room[a + 8][:K], room[a + 9][:K], room[a + 10],
         room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
     )  # fmt: skip
 
@@ -62,63 +69,40 @@ def views(room: Floats, points: Floats) -> Arms:
 arms_in = compiled(views)  # the same for compiled callers
 
 
-@vectorised
+@compiled
 @in_line
+def with_points(arms: Arms, points: Floats) -> Arms:
+    """Other arms, in the same room."""
+    return Arms(
+        points, arms.columns, arms.scratch, arms.norm, arms.closed, arms.upper, arms.guess, arms.length, arms.spread,
+        arms.relaxed, arms.drift, arms.mean, arms.solved, arms.extremes, arms.notes, arms.maximisers,
+    )  # fmt: skip
+
+
+@compiled
+@in_line
+def lanes_of(arms: Arms, k: int) -> float:
+    """Where the arms from number k on begin among the points; lanes beyond the last arm show that once more."""
+    K, d = arms.points.shape
+    return min(lane_numbers() + float(k), float(K - 1)) * float(d)  # type: ignore[no-any-return]
+
+
+@compiled
 def show(arms: Arms) -> None:
     """The columns of new arms."""
-    for j in range(arms.columns.shape[0]):
-        row = arms.columns[j]
-        for k in range(row.size):
-            row[k] = arms.points[k, j]
-    arms.relaxed[0] = np.inf
-    arms.notes[FIRST_NORM, 0] = -1.0
+    for k in range(0, arms.norm.size, LANES):
+        place = lanes_of(arms, k)
+        for j in range(arms.columns.shape[0]):
+            put_abreast(arms.columns[j], k, gather(arms.points, place, j))
 
 
-@vectorised
-@in_line
-def enter(arms: Arms) -> None:
-    """The columns and lengths of new arms."""
-    show(arms)
-    for k in range(arms.length.size):
-        arms.length[k] = 0.0
-        arms.guess[k] = 0.0
-    for j in range(arms.columns.shape[0]):
-        row = arms.columns[j]
-        for k in range(row.size):
-            arms.length[k] += row[k] * row[k]
-    for k in range(arms.length.size):
-        arms.length[k] = np.sqrt(arms.length[k])
-
-
-@vectorised
-def count_beyond(sets: Floats, limit: float, squares: Floats) -> int:
-    """How many arms of these sets, (n, K, d), have not a squared length within the limit; `squares` is room."""
-    count = 0
-    for i in range(sets.shape[0]):
-        points = sets[i]
-        for k in range(squares.size):
-            squares[k] = points[k, 0] * points[k, 0]
-        for j in range(1, points.shape[1]):
-            for k in range(squares.size):
-                squares[k] += points[k, j] * points[k, j]
-        for k in range(squares.size):
-            count += not squares[k] <= limit
-    return count
-
-
-@vectorised
-@in_line
-def measure(learner: Learner, arms: Arms) -> None:
-    """The norms of arms that have just been entered: O(K d²)."""
-    inverse_norms(learner.lower, learner.inverse_d, arms.columns, arms.scratch, arms.norm)
-
-
-@vectorised
+@compiled
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
-    enter(arms)
-    arms.notes[FIRST_NORM, 0] = 0.0
+    show(arms)
+    arms.relaxed[0], arms.notes[FIRST_NORM, 0] = np.inf, 0.0
     for k in range(arms.norm.size):
+        arms.guess[k], arms.length[k] = 0.0, root(dot(arms.points[k], arms.points[k]))
         measure_one(learner, arms, k)
 
 
@@ -146,7 +130,7 @@ def _remeasure(learner: Learner, arms: Arms, k: int) -> None:
         arms.norm[k], arms.drift[k] = where(kept, old, arms.norm[k]), where(kept, drift, arms.drift[k])
 
 
-@vectorised
+@compiled
 @in_line
 def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
     """The norms after H grew by c x xᵀ, from the H⁻¹ x of before.
@@ -154,47 +138,57 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
     An update subtracts, so its rounding error is followed along, and a norm is computed afresh when the error
     is no longer small against what is left of it.
     """
-    solved, inner = learner.work[SOLVED], arms.upper
-    norm, drift = arms.norm, arms.drift
-    inner_products(solved, arms.columns, inner)
+    solved, norm, drift = learner.work[SOLVED], arms.norm, arms.drift
     scale = c / (1.0 + c * dot(x, solved))
-    lost = 0.0
-    for k in range(norm.size):
-        old = norm[k]
-        new = old - scale * inner[k] * inner[k]
-        norm[k] = new
-        drift[k] += 2.0 * EPS * old
-        lost = where(drift[k] <= DRIFT * new, lost, 1.0)
+    lost = spread(0.0)
+    for k in range(0, norm.size, LANES):
+        inner, old = spread(0.0), abreast(norm, k)
+        for j in range(solved.size):
+            inner += solved[j] * abreast(arms.columns[j], k)
+        new, worn = old - scale * inner * inner, abreast(drift, k) + 2.0 * EPS * old
+        put_abreast(norm, k, new)
+        put_abreast(drift, k, worn)
+        lost = where(before_end(norm, k) & ~(worn <= DRIFT * new), 1.0, lost)
     if some(lost > 0.0):
         for k in range(norm.size):
             _remeasure(learner, arms, k)
 
 
-@vectorised
+@compiled
 @in_line
 def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
     """The closed-form indices of all arms; returns the largest, and the largest in absolute value."""
-    inner_products(learner.theta, arms.columns, arms.closed)
-    return _add_widths(arms.closed, arms.norm, learner.facts.radius)
+    if not stays(arms):  # the survey of new arms has made them
+        return arms.extremes[TOP], arms.extremes[SCALE]
+    theta, index, radius = learner.theta, arms.closed, learner.facts.radius
+    top, depth = spread(-np.inf), spread(-np.inf)
+    for k in range(0, index.size, LANES):
+        value = radius * root(abreast(arms.norm, k))
+        for j in range(theta.size):
+            value += theta[j] * abreast(arms.columns[j], k)
+        put_abreast(index, k, value)
+        shown = before_end(index, k)
+        top, depth = max(top, where(shown, value, -np.inf)), max(depth, where(shown, -value, -np.inf))
+    highest = largest(top)
+    return highest, max(highest, largest(depth))
 
 
-@vectorised_numbers
-def _add_widths(index: Floats, norms: Floats, radius: float) -> tuple[float, float]:
-    """Inner products become closed-form indices."""
-    top, bottom = -np.inf, np.inf
-    for k in range(index.size):
-        value = index[k] + radius * np.sqrt(norms[k])
-        index[k] = value
-        top, bottom = max(top, value), min(bottom, value)
-    return top, max(top, -bottom)
+@compiled
+@in_line
+def best_closed_form(learner: Learner, arms: Arms) -> int:
+    """The arm of largest closed-form index, of equals the most uncertain one."""
+    top, scale = closed_form(learner, arms)
+    if not stays(arms) and arms.extremes[LEADER] >= 0.0:
+        return int(arms.extremes[LEADER])
+    return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
 
 
-@vectorised_numbers
+@compiled
 def top_of(values: Floats) -> float:
-    top = -np.inf
-    for k in range(values.size):
-        top = max(top, values[k])
-    return top
+    top = spread(-np.inf)
+    for k in range(0, values.size, LANES):
+        top = max(top, where(before_end(values, k), abreast(values, k), -np.inf))
+    return largest(top)  # type: ignore[no-any-return]
 
 
 @vectorised_numbers
@@ -206,14 +200,28 @@ def most_uncertain(values: Floats, level: float, norms: Floats) -> float:
     return found
 
 
-@vectorised_numbers
+@compiled
 def most_uncertain_of(values: Floats, level: float, norms: Floats) -> int:
-    """The same for one run, three times as fast: the least of integers vectorises."""
-    least, K = (1.0 - TIE) * _widest(values, level, norms), values.size
-    found = K
-    for k in range(K):
-        found = min(found, k if (values[k] >= level) & (norms[k] >= least) else K)
+    """The same for one run, several arms abreast."""
+    K, widest = values.size, spread(-np.inf)
+    found, count = K, 0
+    for k in range(0, K, LANES):
+        reach = _reaching(values, k, level)
+        found, count = min(found, k + first_lane(reach)), count + count_lanes(reach)
+        widest = max(widest, where(reach, abreast(norms, k), -np.inf))
+    if count > 1:
+        found, least = K, (1.0 - TIE) * largest(widest)
+        for k in range(0, K, LANES):
+            reach = _reaching(values, k, level) & (abreast(norms, k) >= least)
+            found = min(found, k + first_lane(reach))
     return found if found < K else 0
+
+
+@compiled
+@in_line
+def _reaching(values: Floats, k: int, level: float) -> bool:
+    """Of the arms from number k on, which reach the level?"""
+    return (abreast(values, k) >= level) & before_end(values, k)  # type: ignore[no-any-return]
 
 
 @vectorised_numbers

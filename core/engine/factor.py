@@ -9,8 +9,10 @@ curvature; the factors do not.
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import vectorised
+from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.abreast import abreast, entry, put_abreast, stretches
+from glbcheck.core.engine.wide import LANES, spread
 
 _SWEEPS = 60  # of Jacobi's rotations; the last few square what is left off the diagonal
 _NEGLIGIBLE = 2.0**-110
@@ -125,34 +127,38 @@ def quadratic(lower: Floats, inverse_d: Floats, v: Floats) -> float:
     return total
 
 
-@vectorised
+@compiled
 def inverse_norms(lower: Floats, inverse_d: Floats, columns: Floats, scratch: Floats, norms: Floats) -> None:
-    """xᵀ H⁻¹ x for every column x; vectorised over columns, with L⁻ᵀ x left in the scratch."""
-    d, count = columns.shape
-    for i in range(d):
-        for k in range(count):
-            scratch[i, k] = columns[i, k]
-    for k in range(count):
-        norms[k] = 0.0
-    for j in range(d - 1, -1, -1):
-        pivot, scale = scratch[j], inverse_d[j]
-        for k in range(count):
-            norms[k] += pivot[k] * pivot[k] * scale
-        for i in range(j):
-            row, factor = scratch[i], lower[j, i]
-            for k in range(count):
-                row[k] -= factor * pivot[k]
+    """xᵀ H⁻¹ x for every column x, several abreast; the scratch is room for as many columns."""
+    d, reduced = inverse_d.size, stretches(scratch)
+    for k in range(0, norms.size, LANES):
+        norm = spread(0.0)
+        for n in range(d):
+            i = d - 1 - n
+            rest = reduce_entry(lower, reduced, n, abreast(columns[i], k))
+            norm += rest * rest * inverse_d[i]
+        put_abreast(norms, k, norm)
 
 
-@vectorised
+@compiled
+@in_line
+def reduce_entry(lower: Floats, reduced: Floats, n: int, x: float) -> float:
+    """The n-th entry from the end of L⁻ᵀ x, several abreast, from that of x and those before, which it joins."""
+    d = lower.shape[0]
+    for m in range(n):
+        x -= entry(lower, (d - 1 - m) * d + d - 1 - n) * reduced[m]
+    reduced[n] = x
+    return x
+
+
+@compiled
 def inner_products(x: Floats, columns: Floats, out: Floats) -> None:
-    """<x, column> for every column."""
-    for k in range(out.size):
-        out[k] = x[0] * columns[0, k]
-    for j in range(1, x.size):
-        row, entry = columns[j], x[j]
-        for k in range(out.size):
-            out[k] += entry * row[k]
+    """<x, column> for every column, several abreast."""
+    for k in range(0, out.size, LANES):
+        total = spread(0.0)
+        for j in range(x.size):
+            total += x[j] * abreast(columns[j], k)
+        put_abreast(out, k, total)
 
 
 @vectorised

@@ -19,7 +19,7 @@ import numpy as np
 from glbcheck.core import adversary
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
-from glbcheck.core.engine.arms import count_beyond, room
+from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
@@ -74,8 +74,11 @@ class Feed:
         self._opened: dict[int, np.random.Generator] = {}
         self._picks = picks
         self._stacked, self._law = False, self._law_of_rewards()
+        self._space: Floats | None = None  # for arms that change
+        self._steady: float | None = None  # the one dispersion of all rounds, once it is checked
         if self.world.arms_stay:
             self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
+            check_lengths(self.arms)
             if isinstance(self.world.dispersions, int | float):
                 self._prepare_stacks(self.world.dispersions)
 
@@ -134,6 +137,10 @@ class Feed:
                 self.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
+        if isinstance(self.world.dispersions, int | float):
+            if self._steady is None:
+                self._steady = self.p.promised(self.p.family.check_dispersion(self.world.dispersions, "dispersions"))
+            return np.full(count, self._steady)
         g = piece(self.world.dispersions, self._stream(DISPERSIONS), first, count)
         if g.shape not in ((), (count,)):
             raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
@@ -148,7 +155,9 @@ class Feed:
         arms = _checked(
             piece(self.world.arms, self._stream(ARMS), first, count), count, self.p.d, self.truth.hostile_contexts
         )
-        return arms, room(arms.shape[1], self.p.d)
+        if self._space is None or self._space.shape[1] < arms.shape[1]:
+            self._space = room(arms.shape[1], self.p.d)
+        return arms, self._space
 
     def _law_of_rewards(self) -> Floats:
         if self.world.arms_stay or self.world.rewards is not None:
@@ -162,6 +171,7 @@ class Feed:
             return np.array(piece(self.world.rewards, self._stream(REWARDS), first, g.size), order="C")
         if self._law[0] != EVERY_ARM:
             return draws_of(self._law, self.p.family, self._stream(REWARDS), g)
+        check_lengths(arms)
         if self.world.noisy and has_recipes(self.p.family, noisy=True):
             return draw_every_arm(self.p.family, self._every_arm, self._naturals(arms), g)
         z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
@@ -185,7 +195,14 @@ def _checked(arms: Floats, count: int, d: int, writes: bool) -> Floats:
     if arms.ndim != 3 or arms.shape[0] != count or arms.shape[1] < 1 or arms.shape[2] != d:
         raise BadInput("arms", f"array of shape {arms.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
     fit = arms.flags.c_contiguous and arms.flags.aligned and arms.flags.writeable and not writes
-    sets = arms if fit else np.array(arms, order="C")
-    if count_beyond(sets, UNIT**2, np.empty(arms.shape[1])) > 0:
-        raise BadInput("arms", "an arm", "finite arms of norm at most 1")
-    return sets
+    return arms if fit else np.array(arms, order="C")
+
+
+def check_lengths(sets: Floats) -> None:
+    """The arms of these sets, (n, K, d); compiled rounds check for themselves those that change."""
+    if not (np.einsum("nkj,nkj->nk", sets, sets) <= UNIT**2).all():
+        raise beyond()
+
+
+def beyond() -> BadInput:
+    return BadInput("arms", "an arm", "finite arms of norm at most 1")

@@ -16,6 +16,7 @@ import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.draws import draw
+from glbcheck.core.engine.wide import where
 from glbcheck.core.family import Family
 from glbcheck.core.world import Rng
 
@@ -94,6 +95,8 @@ def reward_of(law: Floats, z: float, mean: float, drawn: float) -> float:
         return mean + drawn
     if law[0] == SCALED:
         return mean * drawn
+    if law.size == _HEADER + 1:  # of two points the mean says how likely they are
+        return float(law[1] + where((1.0 - drawn) * law[2] <= mean - law[1], law[2], 0.0))
     return _inverted(law, z, drawn)
 
 

@@ -11,7 +11,17 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import PLACE, PLAIN, WIDTH, Arms, closed_form, most_uncertain_of, stays, top_of
+from glbcheck.core.engine.arms import (
+    PLACE,
+    PLAIN,
+    WIDTH,
+    Arms,
+    best_closed_form,
+    closed_form,
+    most_uncertain_of,
+    stays,
+    top_of,
+)
 from glbcheck.core.engine.factor import (
     dot,
     factorise,
@@ -43,8 +53,7 @@ BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of t
 def select(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
     if learner.facts.exact_index == 0.0:
-        top, scale = closed_form(learner, arms)
-        return most_uncertain_of(arms.closed, top - TIE * scale, arms.norm)
+        return best_closed_form(learner, arms)
     return select_exactly(learner, arms)
 
 

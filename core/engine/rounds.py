@@ -14,33 +14,24 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import (
-    Arms,
-    arms_in,
-    closed_form,
-    enter,
-    follow,
-    measure,
-    most_uncertain,
-    settle,
-    show,
-    top_of,
-)
+from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of, with_points
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.stacks import NO_RECIPES, NO_STREAMS, restock
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
+from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
-from glbcheck.core.tolerances import BEST, TIE
+from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
 REPLACED = -1.0  # what `learn` returns when H is another matrix than before
+REFUSED = -1  # what `play` returns when an arm is not in the unit ball
 
 
 class Truth(NamedTuple):
@@ -104,8 +95,7 @@ def optimistic(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
 @in_line
 def closed(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
     """The arm of largest index in closed form, for learners that have no other: quicker to compile."""
-    top, scale = closed_form(learner, arms)
-    return int(most_uncertain(arms.closed, top - TIE * scale, arms.norm))
+    return best_closed_form(learner, arms)
 
 
 choose = optimistic
@@ -121,30 +111,32 @@ def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = optimist
 def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, first: int) -> int:
     """The rounds `first`, ..., of a block; returns the first round not played.
 
-    That is the end of the block, or earlier when all outcomes that Python prepared for an arm are used up.
+    That is the end of the block, or earlier when all outcomes that Python prepared for an arm are used up; `REFUSED` if
+    arms that change leave the unit ball.
     """
     learner, sums = learner_in(state), tape.sums
     facts, error = learner.facts, learner.work[ERROR]
     fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
-    show(arms)
-    best, best_mean, best_slope = _best(truth, arms)
+    best, best_mean, best_slope = 0.0, 0.0, 0.0
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
         settle(learner, arms)
+        inner_products(truth.theta_star, arms.columns, arms.mean)
+        best = top_of(arms.mean)
+        best_mean, best_slope = evaluate(truth.link, best)
         for k in range(arms.mean.size):
             arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
     for i in range(first, block.dispersions.size):
         if not fixed:
-            arms = arms_in(block.room, block.arms[i])
+            arms = with_points(arms, block.arms[i])
+            if not survey(learner, arms, truth.theta_star):
+                return REFUSED
             if truth.hostile_contexts:
-                played, better = _choose_contexts(learner, truth, arms)
-            if facts.exact_index == 0.0:  # which needs no lengths
-                show(arms)
-            else:
-                enter(arms)
-            best, best_mean, best_slope = _best(truth, arms)
-            measure(learner, arms)
+                played, better = show_worst(arms.points, arms.closed, arms.mean, arms.norm)
+                survey(learner, arms, truth.theta_star)
+            best = arms.extremes[BEST_NATURAL]
+            best_mean, best_slope = evaluate(truth.link, best)
         for j in range(error.size):
             error[j] = learner.theta[j] - truth.theta_star[j]
         rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
@@ -189,26 +181,6 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             restock(block.outcomes[k], block.streams[k], block.recipes[k])
             block.used[k] = 0
     return int(block.dispersions.size)
-
-
-@compiled
-@in_line
-def _best(truth: Truth, arms: Arms) -> tuple[float, float, float]:
-    """The natural parameter of the best arm, its mean and its slope; those of all arms stand where means will."""
-    inner_products(truth.theta_star, arms.columns, arms.mean)
-    top = top_of(arms.mean)
-    mean, slope = evaluate(truth.link, top)
-    return top, mean, slope
-
-
-@compiled
-def _choose_contexts(learner: Learner, truth: Truth, arms: Arms) -> tuple[int, int]:
-    """The arms of the round as `core.contexts` shows them; returns which two these are."""
-    show(arms)
-    measure(learner, arms)
-    closed_form(learner, arms)
-    inner_products(truth.theta_star, arms.columns, arms.mean)
-    return show_worst(arms.points, arms.closed, arms.mean, arms.norm)
 
 
 @compiled

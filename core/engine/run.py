@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import mirror_descent, scouting
-from glbcheck.core.engine.feed import Course, Feed
-from glbcheck.core.engine.rounds import Rounds
+from glbcheck.core.engine.feed import Course, Feed, beyond
+from glbcheck.core.engine.rounds import REFUSED, Rounds
 from glbcheck.core.engine.state import initial, views
 from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
@@ -96,6 +96,8 @@ def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[
         while first < block.dispersions.size:
             feed.refill()
             first = player.rounds(player.state, player.memory, feed.truth, block, tape, first)
+            if first == REFUSED:
+                raise beyond()
         done += first
     return outcome_of(player.state, tape, record)
 
