@@ -158,7 +158,7 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
 @in_line
 def closed_form(learner: Learner, arms: Arms) -> tuple[float, float]:
     """The closed-form indices of all arms; returns the largest, and the largest in absolute value."""
-    if not stays(arms):  # the survey of new arms has made them
+    if not stays(arms):  # the survey of new arms has made them, for the learner that it was made for
         return arms.extremes[TOP], arms.extremes[SCALE]
     theta, index, radius = learner.theta, arms.closed, learner.facts.radius
     top, depth = spread(-np.inf), spread(-np.inf)
