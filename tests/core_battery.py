@@ -23,14 +23,13 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from tests import core_changes
 
 TESTS = Path(__file__).resolve().parent
 CORE = str(TESTS.parent / "core")
 FILES = (
-    "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
+    "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
     "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
     "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
@@ -38,7 +37,6 @@ FILES = (
 )  # fmt: skip
 LONGEST = 2  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
-BUDGET = 2.0  # seconds of tests for a mutant
 LONG = {"once", "exhibition"}  # fixtures that play whole grids
 # Shorter runs, and periods that fit into them: module, name, value.
 SHORT = (
@@ -59,6 +57,15 @@ class Test:
     seconds: float
     functions: frozenset[str]
 
+    @property
+    def name(self) -> str:
+        return self.item.nodeid
+
+    @property
+    def order(self) -> float:
+        """Quick ones first, and of these the ones that run little else."""
+        return self.seconds * len(self.functions)
+
 
 class Battery:
     """All tests that pass and are quick, as a plugin of pytest that is handed the collected ones."""
@@ -73,38 +80,37 @@ class Battery:
         self.tests = self._known(items, self.notes) if self.notes else [Test(item, 1.0, frozenset()) for item in items]
         total = sum(test.seconds for test in self.tests)
         print(f"{len(self.tests)} of {len(items)} tests, {total:.0f} s", flush=True)
-        self.tests.sort(key=lambda test: test.seconds)
+        self.tests.sort(key=lambda test: test.order)
         self.warm()
         self.status = self.work(self)
         return True
 
     def _known(self, items: list[pytest.Item], notes: Path) -> list[Test]:
         """The tests that pass, tried unless the notes of an earlier run say what they do."""
-        known: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
-        found = []
-        for item in items:
-            name = _name(item)
-            if name not in known:
-                known[name] = _tried(item)
-                notes.write_text(json.dumps(known))
-            if known[name]["passed"]:
-                found.append(Test(item, known[name].get("seconds", 0.3), frozenset(known[name]["functions"])))
-        return found
+        known = dict(map(json.loads, notes.read_text().splitlines())) if notes.exists() else {}
+        with notes.open("a") as written:
+            for item in items:
+                name = _name(item)
+                if name not in known:
+                    known[name] = _tried(item)
+                    written.write(json.dumps([name, known[name]]) + "\n")
+                    written.flush()
+        passed = [(item, known[_name(item)]) for item in items if known[_name(item)]["passed"]]
+        return [Test(item, note["seconds"], frozenset(note["functions"])) for item, note in passed]
 
     def warm(self) -> None:
         """A test of each file here, so that forks find what all of them ask for."""
         for test in {test.item.path: test for test in self.tests if test.seconds < 0.5}.values():
-            _run(test.item)
+            passes(test.item)
         core_changes.remember()
         gc.freeze()
 
-    def for_function(self, path: str, names: Iterable[str]) -> list[Test]:
-        """The tests that run one of these functions of a file; all that touch the file for a constant of it."""
-        wanted = {f"{path}:{name}" for name in names}
-        found = [test for test in self.tests if test.functions & wanted]
-        if not wanted:
-            found = [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
-        return _varied(found)
+    def for_function(self, path: str, name: str) -> list[Test]:
+        """The tests that run a function of a file."""
+        return [test for test in self.tests if f"{path}:{name}" in test.functions]
+
+    def for_file(self, path: str) -> list[Test]:
+        return [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
 
     def noticed_by(self, change: Callable[[], None], tests: list[Test]) -> str:
         """The first test that fails after the change; empty if all pass."""
@@ -115,26 +121,25 @@ class Battery:
                 change()
             except core_changes.NotFound as error:
                 return f"{NOT_TRIED}: {error}"
-            return next((test.item.nodeid for test in tests if not _run(test.item)), "")
+            return first_failure([test.item for test in tests])
 
         return str(in_fork(trial, limit, "a run that does not end"))
 
 
-def _varied(tests: list[Test]) -> list[Test]:
-    """As many as the budget allows: the fastest case of every test first, then the other cases."""
+def varied(tests: list[Test], budget: float) -> list[Test]:
+    """As many as the budget of seconds allows: the first case of every test first, then the other cases."""
     seen: dict[str, int] = {}
     ranks = []
     for test in tests:
-        name = test.item.nodeid.partition("[")[0]
+        name = test.name.partition("[")[0]
         seen[name] = seen.get(name, 0) + 1
-        ranks.append((seen[name], test.seconds, test))
+        ranks.append((seen[name], test.order, test))
     kept: list[Test] = []
     total = 0.0
-    for _, seconds, test in sorted(ranks, key=lambda rank: rank[:2]):
-        total += seconds
-        if total > BUDGET and kept:
-            break
-        kept.append(test)
+    for _, _, test in sorted(ranks, key=lambda rank: rank[:2]):
+        if total + test.seconds <= budget or not kept:
+            kept.append(test)
+            total += test.seconds
     return kept
 
 
@@ -142,10 +147,24 @@ def _name(item: pytest.Item) -> str:
     return f"{item.nodeid} {sha256(item.path.read_bytes()).hexdigest()[:12]}"
 
 
-def _run(item: pytest.Item) -> bool:
+def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
+    """Asked without a report, which takes longer than most tests; what the following one shares is kept for it."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
-    return all(report.passed or report.skipped for report in runtestprotocol(item, log=False, nextitem=None))
+    try:
+        item.ihook.pytest_runtest_setup(item=item)
+        item.ihook.pytest_runtest_call(item=item)
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
+    except pytest.skip.Exception:
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
+    except (Exception, pytest.fail.Exception):
+        return False
+    return True
+
+
+def first_failure(items: list[pytest.Item]) -> str:
+    following = [*items[1:], None]
+    return next((item.nodeid for item, then in zip(items, following, strict=True) if not passes(item, then)), "")
 
 
 def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
@@ -187,7 +206,7 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
         start = time.process_time()
         threading.settrace(trace)
         sys.settrace(trace)
-        passed = _run(item)
+        passed = passes(item)
         sys.settrace(None)
         return {"passed": passed, "seconds": time.process_time() - start, "functions": sorted(seen)}
 
@@ -203,6 +222,7 @@ def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str]
     arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
     options += ["-W", "ignore::RuntimeWarning"]  # compiled code divides by zero without a word
+    options += ["--hypothesis-profile=unshrunk"]  # which example fails does not matter
     pytest.main([*options, *arguments], plugins=[battery, _Shorter()])
     return battery.status
 
