@@ -8,7 +8,9 @@ rounds comes after a few.  A test that takes long even so is left out.
 from __future__ import annotations
 
 import gc
+import inspect
 import json
+import linecache
 import os
 import resource
 import signal
@@ -19,8 +21,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -28,14 +31,16 @@ from tests import core_changes
 
 TESTS = Path(__file__).resolve().parent
 CORE = str(TESTS.parent / "core")
+# Line by line; the loops of rounds are too long for that.
+FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
-    "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
+    "datasets", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
     "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
     "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
-LONGEST = 2  # seconds of processor time that a test may take
+LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
 LONG = {"once", "exhibition"}  # fixtures that play whole grids
 # Shorter runs, and periods that fit into them: module, name, value.
@@ -56,6 +61,7 @@ class Test:
     item: pytest.Item
     seconds: float
     functions: frozenset[str]
+    lines: frozenset[int]
 
     @property
     def name(self) -> str:
@@ -77,7 +83,7 @@ class Battery:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = [item for item in session.items if not LONG & set(getattr(item, "fixturenames", ()))]
-        self.tests = self._known(items, self.notes) if self.notes else [Test(item, 1.0, frozenset()) for item in items]
+        self.tests = self._known(items, self.notes) if self.notes else [_untried(item) for item in items]
         total = sum(test.seconds for test in self.tests)
         print(f"{len(self.tests)} of {len(items)} tests, {total:.0f} s", flush=True)
         self.tests.sort(key=lambda test: test.order)
@@ -96,7 +102,9 @@ class Battery:
                     written.write(json.dumps([name, known[name]]) + "\n")
                     written.flush()
         passed = [(item, known[_name(item)]) for item in items if known[_name(item)]["passed"]]
-        return [Test(item, note["seconds"], frozenset(note["functions"])) for item, note in passed]
+        return [
+            Test(item, note["seconds"], frozenset(note["functions"]), frozenset(note["lines"])) for item, note in passed
+        ]
 
     def warm(self) -> None:
         """A test of each file here, so that forks find what all of them ask for."""
@@ -105,9 +113,10 @@ class Battery:
         core_changes.remember()
         gc.freeze()
 
-    def for_function(self, path: str, name: str) -> list[Test]:
-        """The tests that run a function of a file."""
-        return [test for test in self.tests if f"{path}:{name}" in test.functions]
+    def for_function(self, path: str, name: str, line: int) -> list[Test]:
+        """The tests that run a line of a function; if it is not known which do, those that run the function."""
+        run_it = [test for test in self.tests if f"{path}:{name}" in test.functions]
+        return [test for test in run_it if line_id(str(TESTS.parent / "core" / path), line) in test.lines] or run_it
 
     def for_file(self, path: str) -> list[Test]:
         return [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
@@ -143,8 +152,18 @@ def varied(tests: list[Test], budget: float) -> list[Test]:
     return kept
 
 
+def _untried(item: pytest.Item) -> Test:
+    return Test(item, 1.0, frozenset(), frozenset())
+
+
+def line_id(file: str, line: int) -> int:
+    """Of its text, which stays when others are added above."""
+    return crc32(f"{file[len(CORE) :]} {linecache.getline(file, line)}".encode())
+
+
 def _name(item: pytest.Item) -> str:
-    return f"{item.nodeid} {sha256(item.path.read_bytes()).hexdigest()[:12]}"
+    text = inspect.getsource(item.function) if isinstance(item, pytest.Function) else ""
+    return f"{item.nodeid} {sha256(text.encode()).hexdigest()[:12]}"
 
 
 def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
@@ -193,22 +212,32 @@ def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
 
 
 def _tried(item: pytest.Item) -> dict[str, Any]:
-    """Does the test pass in time, how long does it take, and which functions of core does it run?"""
+    """Does the test pass in time, how long does it take, and which functions and lines of core does it run?"""
 
     def trial() -> dict[str, Any]:
-        seen: set[str] = set()
+        seen: set[CodeType] = set()
+        lines: set[tuple[str, int]] = set()
 
-        def trace(frame: FrameType, event: str, arg: object) -> None:
-            code = frame.f_code
-            if code.co_filename.startswith(CORE):
-                seen.add(f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}")
+        def trace(frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
+            file = frame.f_code.co_filename
+            if not file.startswith(CORE):
+                return None
+            seen.add(frame.f_code)
+            return follow if file in FOLLOWED else None
+
+        def follow(frame: FrameType, event: str, arg: object) -> Callable[..., Any]:
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return follow
 
         start = time.process_time()
         threading.settrace(trace)
         sys.settrace(trace)
         passed = passes(item)
         sys.settrace(None)
-        return {"passed": passed, "seconds": time.process_time() - start, "functions": sorted(seen)}
+        seconds = time.process_time() - start
+        functions = sorted({f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}" for code in seen})
+        numbers = sorted(line_id(*one) for one in lines)
+        return {"passed": passed, "seconds": seconds, "functions": functions, "lines": numbers}
 
     found = in_fork(trial, LONGEST, "too long")
     return found if isinstance(found, dict) else {"passed": False, "why": found}

@@ -1,7 +1,8 @@
 """Mutants of the learner, the engine and what is built on them: one small edit each, and which test notices it.
 
 `python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
-`--all` tries every edit, `--named` the first alone, `--seconds=10` gives each more tests, and words choose files.
+`--all` tries every edit, `--named` the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning`
+names files of tests, and words choose files of core.
 What is known from an earlier run is kept in `build/core_mutants.jsonl` as long as the file does not change; survivors
 without a reason are tried again.
 The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
@@ -127,7 +128,7 @@ class Trials:
         first = [test for test in self.battery.tests if name and name in test.name]
         others = self.noticed.get(f"{mutant.path} {mutant.owner}", Counter()).most_common()
         first += [self.by_name[who] for who, _ in others if who in self.by_name]
-        run_it = self.battery.for_function(mutant.path, mutant.owner)
+        run_it = self.battery.for_function(mutant.path, mutant.owner, mutant.line)
         if not run_it and mutant.owner.upper() == mutant.owner:
             run_it = self.battery.for_file(mutant.path)
         then = varied(run_it, self.seconds)
@@ -143,6 +144,8 @@ class Trials:
         return self.battery.noticed_by(change, tests) if tests else f"{core_battery.NOT_TRIED}: no test runs it"
 
     def of(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
+        """Each with who notices it; at the end those who noticed are asked whether they pass without an edit."""
+        witnesses = set()
         with JOURNAL.open("a") as journal:
             for mutant in mutants:
                 who = self.known.get(mutant.key, "")
@@ -151,7 +154,11 @@ class Trials:
                     self._count(mutant.key, who)
                     journal.write(json.dumps([mutant.key, who]) + "\n")
                     journal.flush()
+                witnesses.add(who)
                 yield mutant, who
+        tests = [self.by_name[who] for who in witnesses if who in self.by_name]
+        if liar := self.battery.noticed_by(lambda: None, tests):
+            raise ValueError(f"{liar} fails without an edit too: what it noticed must be tried again")
 
 
 def _is_noticed(who: str) -> bool:
@@ -208,7 +215,8 @@ def main(arguments: list[str]) -> int:
 
     if "--named" in arguments:
         return core_battery.run(work, None, ("narrow",))
-    return core_battery.run(work, NOTES)
+    chosen = next((word.partition("=")[2].split(",") for word in arguments if word.startswith("--tests=")), None)
+    return core_battery.run(work, NOTES, chosen or core_battery.FILES)
 
 
 if __name__ == "__main__":

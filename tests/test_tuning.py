@@ -12,7 +12,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import World, run
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, parameters
+from glbcheck.core.parameters import Index, of_choice, parameters
 from glbcheck.core.tuning import Choice, Link, Problem
 from glbcheck.core.world import decades, sphere
 from hypothesis import given, settings
@@ -161,6 +161,17 @@ def test_a_start_away_from_the_origin_is_paid_for() -> None:
     assert away.radius > origin.radius
 
 
+def test_a_choice_becomes_parameters_without_anything_by_hand() -> None:
+    choice = Choice(problem("poisson", 5.0), 0.3, 80.0)
+    p = of_choice(catalog.get("poisson"), choice, None)
+    assert (p.radius_scale, p.by_hand, p.tuned, p.index, p.radius_form) == (1.0, (), (), "exact", "determinant")
+    assert (p.alpha, p.lam, p.C, p.half) == (0.3, 80.0, 5.0, choice.half)
+
+
+def test_a_single_round_is_a_horizon() -> None:
+    assert parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=1).horizon == 1
+
+
 def test_the_guarantee_is_printed_with_its_number() -> None:
     learner = HCWGLBOMD(catalog.get("poisson"), 2, 1.0, constants="sharpest", horizon=100_000)
     assert "sharpest" in learner.guarantee
@@ -173,7 +184,7 @@ def test_the_guarantee_is_printed_with_its_number() -> None:
 
 @pytest.mark.parametrize(("argument", "value"), [
     ("alpha", 0.3), ("lam", 5.0), ("eta", 2.0), ("R_s", 1.0), ("L_mu", 1.0), ("radius_form", "sum"), ("horizon", 0.5),
-    ("dispersions", (0.0, 1.0)), ("dispersions", (2.0, 1.0)),
+    ("horizon", math.inf), ("dispersions", (0.0, 1.0)), ("dispersions", (2.0, 1.0)),
 ])  # fmt: skip
 def test_what_the_search_decides_cannot_be_given(argument: str, value: Any) -> None:
     chosen: dict[str, Any] = {argument: value}
@@ -189,7 +200,8 @@ def test_families_without_the_theorem_are_refused() -> None:
 def test_a_dispersion_outside_the_promised_range_is_refused_by_learner_and_engine() -> None:
     gaussian = catalog.get("gaussian")
     learner = HCWGLBOMD(gaussian, 2, 1.0, constants="sharpest", dispersions=(0.5, 2.0))
-    learner.update([0.5, 0.5], 1.0, 0.5)
+    for g in (0.5, 2.0):
+        learner.update([0.5, 0.5], 1.0, g)
     with pytest.raises(BadInput, match="dispersion"):
         learner.update([0.5, 0.5], 1.0, 0.4)
     p = parameters(gaussian, 2, 1.0, 0.05, 0.0, reading="sharpest")
