@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,8 +12,17 @@ from glbcheck.core import catalog, concordance
 from glbcheck.core.adversary import mirror
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.environment import play
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.local_constants import MOVES_FACTOR, beta_from_logdet_local, lam_local, spread_local, surroundings
+from glbcheck.core.local_constants import (
+    MOVES_FACTOR,
+    Surroundings,
+    _reaches,
+    beta_from_logdet_local,
+    lam_local,
+    spread_local,
+    surroundings,
+)
 from glbcheck.core.parameters import parameters
 from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, basis
@@ -62,7 +72,9 @@ def test_the_local_regularisation_and_radius_written_out_a_second_time(decides: 
     assert beta**2 == pytest.approx(5 * math.log(20) + 27 / 20 * gamma * 2.5 * 3.0 + 28 * its["S"] ** 2, rel=1e-12)
 
 
-@pytest.mark.parametrize(("name", "farthest"), [("bernoulli", None), ("exponential", None), ("gaussian", 32.0)])
+@pytest.mark.parametrize(("name", "farthest"), [
+    ("poisson", None), ("exponential", None), ("gaussian", 32.0),
+])  # fmt: skip
 def test_the_reach_is_the_one_of_those_tried_that_asks_for_least(name: str, farthest: float | None) -> None:
     """Up to 3/(2 R_s), where curvature and window ask for the same, or up to the end of the domain."""
     family, S = inside(name), Fraction(1, 2)
@@ -77,6 +89,20 @@ def test_the_reach_is_the_one_of_those_tried_that_asks_for_least(name: str, fart
     assert found.demand == pytest.approx(min(demands), rel=1e-5)
     assert float(found.reach) == pytest.approx(demands[min(demands)], rel=1e-5)
     assert len(demands) >= 4
+
+
+def test_curvature_and_window_ask_for_the_larger_and_the_domain_ends_the_search() -> None:
+    assert Surroundings(Fraction(2), 1.5).demand == 4 * 1.5**2
+    assert Surroundings(Fraction(1, 2), 1.5).demand == 9 / 0.5**2
+    farthest = _reaches(catalog.get("hyperbolic_secant"), Fraction(1, 2))[-1]
+    assert float(farthest) == pytest.approx(math.pi / 2 - 0.5, rel=1e-6)
+
+
+def test_where_no_reach_can_be_enclosed_the_radius_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = concordance.R_s(catalog.get("poisson"), 0.5)
+    monkeypatch.setattr(concordance, "R_s", lambda family, S: replace(known, upper=1.0 if S == 0.5 else math.inf))
+    with pytest.raises(BadInput, match=r"^S = .* can be enclosed"):
+        surroundings.__wrapped__(catalog.get("poisson"), Fraction(1, 2))
 
 
 def windowed(mean: float, sigma: float, S: float) -> tuple[Array, Array]:
