@@ -12,7 +12,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
-        "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
+        "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
         "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES", "engine/factor.py: _SWEEPS",
     ),
     "a tolerance or a level: half as much again decides the same": (
@@ -123,6 +123,7 @@ FIRST: dict[str, str] = {
     "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
     "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
     "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",
+    "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 4": "curvature_and_window_ask_for_the_larger",
     "tuning.py: tune": "its_anytime_choice_is_nearly_best",
 }
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
-from glbcheck.core import catalog, lower_constants
+from glbcheck.core import bound_gap, catalog, lower_constants
 from glbcheck.core.bound_gap import FAMILIES, HORIZONS, Gap, gaps, lower_bound
 from glbcheck.verify.report.bound_figure import gap_figure
 
@@ -31,6 +31,7 @@ def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None
 
 
 def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
+    assert (len(bound_gap.HORIZONS), bound_gap.HORIZONS[0], bound_gap.HORIZONS[-1]) == (12, 10, 10**12)
     assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
 
 
@@ -64,5 +65,12 @@ def test_the_floor_of_the_cube_is_largest_at_its_radius(
 
 
 def test_the_floor_on_spheres_and_its_step() -> None:
-    assert lower_constants.sphere_floor(3, 2.0, 0.5, 1.0, 64.0) == pytest.approx(2 * 8 / (16 * 3))
+    assert lower_constants.sphere_floor(3, 2.0, 0.5, 4.0, 256.0) == pytest.approx(2 * 2 / (16 * 3))
     assert lower_constants.sphere_step(2.0, 4.0, 3.0, 9.0) == pytest.approx(0.5)
+
+
+def test_the_floor_without_the_budget_is_half_of_what_is_hidden_from_its_budget_on() -> None:
+    assert lower_constants.unknown_budget_floor(3, 50.0, 1000.0, 0.5, 0.25, 8.0) == 0.25 * (1000 - 8 * 16)
+    C = lower_constants.budget_of_linear_regret(3, 0.5, 0.25, 8.0)
+    assert C == 4 * 0.75 * 8 / (2 * 0.5)
+    assert lower_constants.unknown_budget_floor(3, C, 32.0, 0.5, 0.25, 8.0) == pytest.approx(0.25 * 32 / 2)

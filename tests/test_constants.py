@@ -144,6 +144,8 @@ def test_the_printed_elliptical_potential_fails_where_the_repaired_one_holds() -
     total = potential(one, 0.01)
     assert total > k.elliptical_potential(1, 1.0, 0.01, 1)
     assert total <= k.elliptical_potential_repaired(1, 1.0, 0.01, 1)
+    assert k.elliptical_potential(3, 2.0, 0.5, 7) == pytest.approx(2 * 3 * (1 + 2) * math.log(1 + 14 / 1.5))
+    assert k.elliptical_potential_repaired(3, 2.0, 0.5, 7) == pytest.approx(3 * (1 + 2) * math.log(1 + 14 / 1.5))
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

@@ -94,6 +94,7 @@ def test_the_reach_is_the_one_of_those_tried_that_asks_for_least(name: str, fart
 def test_curvature_and_window_ask_for_the_larger_and_the_domain_ends_the_search() -> None:
     assert Surroundings(Fraction(2), 1.5).demand == 4 * 1.5**2
     assert Surroundings(Fraction(1, 2), 1.5).demand == 9 / 0.5**2
+    assert float(_reaches(catalog.get("poisson"), Fraction(1, 2))[-1]) == pytest.approx(1.5, rel=1e-6)
     farthest = _reaches(catalog.get("hyperbolic_secant"), Fraction(1, 2))[-1]
     assert float(farthest) == pytest.approx(math.pi / 2 - 0.5, rel=1e-6)
 
