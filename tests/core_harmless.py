@@ -12,7 +12,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
-        "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
+        "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS",
+        "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
         "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES", "engine/factor.py: _SWEEPS",
     ),
     "a tolerance or a level: half as much again decides the same": (

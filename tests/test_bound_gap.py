@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from glbcheck.core import bound_gap, catalog, lower_constants
 from glbcheck.core.bound_gap import FAMILIES, HORIZONS, Gap, gaps, lower_bound
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.report.bound_figure import gap_figure
 
 
@@ -33,6 +36,17 @@ def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None
 def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
     assert (len(bound_gap.HORIZONS), bound_gap.HORIZONS[0], bound_gap.HORIZONS[-1]) == (12, 10, 10**12)
     assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
+
+
+def test_a_row_holds_the_least_upper_and_the_largest_lower_bound_at_its_horizon() -> None:
+    row = next(gaps(("poisson",), 3, 0.5, 0.1))
+    p = parameters(catalog.get("poisson"), 3, 0.5, 0.1, 0.0, reading="sharpest", horizon=10)
+    assert (row.family, row.d, row.S, row.delta, row.T) == ("poisson", 3, 0.5, 0.1, 10)
+    assert row.trivial == pytest.approx(10 * 2 * math.sinh(0.5))
+    assert p.choice is not None
+    assert row.upper == pytest.approx(p.choice.regret_bound(10), rel=1e-12)
+    best = max(lower_constants.cube_floor(3, w, 1.0, math.exp(w), 1.0, 10) for w in np.linspace(1e-3, 0.5, 5000))
+    assert row.lower == pytest.approx(best, rel=1e-4)
 
 
 def test_the_figure_has_a_line_for_each_family_and_a_caption_with_its_numbers(table: list[Gap]) -> None:
