@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -94,6 +95,7 @@ class Battery:
     def _known(self, items: list[pytest.Item], notes: Path) -> list[Test]:
         """The tests that pass, tried unless the notes of an earlier run say what they do."""
         known = dict(map(json.loads, notes.read_text().splitlines())) if notes.exists() else {}
+        begun: set[Path] = set()
         with notes.open("a") as written:
             for item in items:
                 name = _name(item)
@@ -101,6 +103,9 @@ class Battery:
                     known[name] = _tried(item)
                     written.write(json.dumps([name, known[name]]) + "\n")
                     written.flush()
+                    if known[name]["passed"] and item.path not in begun:
+                        begun.add(item.path)
+                        passes(item)  # here, so that the forks of the other tests find what it asked for
         passed = [(item, known[_name(item)]) for item in items if known[_name(item)]["passed"]]
         return [
             Test(item, note["seconds"], frozenset(note["functions"]), frozenset(note["lines"])) for item, note in passed
@@ -170,15 +175,17 @@ def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
     """Asked without a report, which takes longer than most tests; what the following one shares is kept for it."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
+    passed = True
     try:
         item.ihook.pytest_runtest_setup(item=item)
         item.ihook.pytest_runtest_call(item=item)
-        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
     except pytest.skip.Exception:
-        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
+        pass
     except (Exception, pytest.fail.Exception):
-        return False
-    return True
+        passed = False
+    with suppress(Exception):  # `tmp_path` misses the report
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
+    return passed
 
 
 def first_failure(items: list[pytest.Item]) -> str:
@@ -211,22 +218,26 @@ def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
     return json.loads(text) if text else otherwise
 
 
+def _lines_of(code: CodeType) -> set[int]:
+    """Those that may be followed."""
+    return {line for *_, line in code.co_lines() if line} if code.co_filename in FOLLOWED else set()
+
+
 def _tried(item: pytest.Item) -> dict[str, Any]:
     """Does the test pass in time, how long does it take, and which functions and lines of core does it run?"""
 
     def trial() -> dict[str, Any]:
-        seen: set[CodeType] = set()
-        lines: set[tuple[str, int]] = set()
+        left: dict[CodeType, set[int]] = {}  # lines not yet run; a function that has none is not followed any more
 
         def trace(frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
-            file = frame.f_code.co_filename
-            if not file.startswith(CORE):
-                return None
-            seen.add(frame.f_code)
-            return follow if file in FOLLOWED else None
+            code = frame.f_code
+            if code not in left:
+                left[code] = _lines_of(code)
+            return follow if left[code] else None
 
         def follow(frame: FrameType, event: str, arg: object) -> Callable[..., Any]:
-            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            left[frame.f_code].discard(frame.f_lineno)
+            frame.f_trace_lines = bool(left[frame.f_code])
             return follow
 
         start = time.process_time()
@@ -235,8 +246,9 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
         passed = passes(item)
         sys.settrace(None)
         seconds = time.process_time() - start
+        seen = [code for code in left if code.co_filename.startswith(CORE)]
         functions = sorted({f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}" for code in seen})
-        numbers = sorted(line_id(*one) for one in lines)
+        numbers = sorted({line_id(code.co_filename, n) for code in seen for n in _lines_of(code) - left[code]})
         return {"passed": passed, "seconds": seconds, "functions": functions, "lines": numbers}
 
     found = in_fork(trial, LONGEST, "too long")

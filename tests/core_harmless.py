@@ -43,6 +43,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "tuning.py: _refined: 1.0 becomes", "tuning.py: _refined: 0.0 becomes", "tuning.py: _refined: 1 becomes 2",
         "tuning.py: _refined: Sub becomes Add", "tuning.py: _refined: Add becomes Sub",
     ),
+    "where a grid of sizes begins, far from the best one": (
+        "bound_gap.py: lower_bound: 1 becomes 2", "bound_gap.py: lower_bound: Div becomes Mult",
+    ),
     "so near its floor that rounding decides": ("tuning.py: MARGIN: 1e-09",),
     "where the two meet they are equal; if they do not meet before 2 S, the bound without a split is smaller": (
         "tuning.py: Problem.second_order: 2 becomes 3", "tuning.py: Problem.second_order: Mult becomes Add",
