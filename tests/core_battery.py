@@ -240,11 +240,13 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
             frame.f_trace_lines = bool(left[frame.f_code])
             return follow
 
-        start = time.process_time()
         threading.settrace(trace)
         sys.settrace(trace)
         passed = passes(item)
         sys.settrace(None)
+        threading.settrace(None)  # type: ignore[arg-type]
+        start = time.process_time()
+        passed = passes(item) and passed  # as a mutant will find it: warm, and not traced
         seconds = time.process_time() - start
         seen = [code for code in left if code.co_filename.startswith(CORE)]
         functions = sorted({f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}" for code in seen})

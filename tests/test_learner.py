@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -227,6 +228,7 @@ def test_staleness_is_the_root_of_how_much_the_determinant_grew_in_between() -> 
     fresh = learner.regret_bound()
     learner.reward(late, 0.0)
     assert learner.staleness == pytest.approx(math.exp(grown / 2), rel=1e-9)
+    assert learner.guarantee.endswith("regret_bound() says what is left")
     p = learner.algorithm.parameters
     assert p.choice is not None
     assert fresh is not None
@@ -308,6 +310,25 @@ def mean_factor(given_up: Callable[[int], Fraction]) -> Fraction:
         chance = given_up(second) if forgotten else 1 - given_up(second)
         mean += law[first] * law[second] * chance * predicted / law[second]
     return mean
+
+
+def test_the_bound_is_the_theorems_or_the_most_that_rounds_can_cost() -> None:
+    wide = HCWGLBOMD(catalog.get("gaussian"), 1, 1.0, constants="sharpest", horizon=1000, dispersions=(0.5, 2.0))
+    learner = Learner(wide, watch=None)
+    for rounds in (3, 600):
+        learner.learn([[1.0]] * (rounds - wide.state.rounds), [0.5] * (rounds - wide.state.rounds), 0.5)
+        assert wide.parameters.choice is not None
+        theorem = wide.parameters.choice.regret_bound_from(wide.state.logdet, 2.0 * rounds)
+        assert (theorem < 2 * rounds) == (rounds == 600)
+        assert learner.regret_bound() == pytest.approx(min(theorem, 2 * rounds))
+
+
+def test_an_alarm_is_told_to_whoever_brings_the_reward() -> None:
+    learner, warm = Learner(algorithm()), Learner(algorithm())
+    alarm = learner.reward(learner.choose(arms()), 7.0)  # no coin shows it
+    assert alarm is not None
+    assert alarm is learner.alarm
+    assert warm.learn(arms()[:2], [1.0, 7.0]) == replace(alarm, round=2)
 
 
 def test_a_ticket_is_not_given_up_for_what_another_reward_shows_that_waits() -> None:

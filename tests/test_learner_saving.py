@@ -264,3 +264,27 @@ def test_factors_of_another_matrix_are_refused(tmp_path: Path) -> None:
         restore_engine(path)
     with pytest.raises(BadInput, match=r"^state = "):
         save_engine(path, parameters(COIN, 3, 1.0, 0.05, 3.0), initial(p))
+    with pytest.raises(BadInput, match=r"^state = "):
+        save_engine(path, parameters(COIN, 2, 1.0, 0.05, 3.0), initial(p))  # another λ
+
+
+@pytest.mark.parametrize(("edit", "word"), [
+    (lambda document: document.update(engine="none"), "engine"),
+    (lambda document: document["engine"].update(inverse_d=[0.0, 1.0]), "engine.inverse_d"),
+    (lambda document: document["engine"].update(weight="heavy"), "engine.weight"),
+    (lambda document: document["engine"].update(inverse_d=[1.01 * g for g in document["engine"]["inverse_d"]]),
+     "engine.lower"),
+])  # fmt: skip
+def test_an_engine_that_is_none_is_refused(edit: Callable[[dict[str, Any]], object], word: str, tmp_path: Path) -> None:
+    p = parameters(COIN, 2, 1.0, 0.05, 3.0, reading="repaired")
+    save_engine(tmp_path / "engine.json", p, initial(p))
+    with pytest.raises(BadInput, match=rf"^{word} = "):
+        restore_engine(edited(tmp_path / "engine.json", edit))
+
+
+def test_every_number_of_an_engine_comes_back(tmp_path: Path) -> None:
+    p = parameters(COIN, 2, 1.0, 0.05, 3.0, reading="repaired")
+    facts = views(state := initial(p)).facts
+    facts.multiplier, facts.decided, facts.weight, facts.projected = 0.25, 3.0, 0.5, 1.0
+    save_engine(tmp_path / "engine.json", p, state)
+    assert restore_engine(tmp_path / "engine.json")[1].tolist() == state.tolist()
