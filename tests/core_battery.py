@@ -128,7 +128,7 @@ class Battery:
 
     def noticed_by(self, change: Callable[[], None], tests: list[Test]) -> str:
         """The first test that fails after the change; empty if all pass."""
-        limit = int(1.5 * sum(test.seconds for test in tests)) + 2
+        limit = int(4 * sum(test.seconds for test in tests)) + 4
 
         def trial() -> str:
             try:

@@ -20,7 +20,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
-        "engine/tracking.py: _LEAST",
+        "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
         "simulation/plans.py: (_LEAST_SPREAD", "simulation/plans.py: _ANY_TRUST", "simulation/plans.py: Law.draw: 60.0",
@@ -59,6 +59,11 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "constants.py: MIXTURE_PAIRS", "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 1 becomes",
         "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 3 becomes", "constants.py: spread", "constants.py: mixture_",
     ),
+    "how much a pull on its way counts where arms tie: the theorem allows any of them": (
+        "learner/front.py: Learner._curvatures: -p.S becomes", "learner/front.py: Learner._curvatures: Mult becomes",
+        "learner/front.py: Learner._expected_H: Mult becomes", "learner/front.py: Learner.choose_batch: Mult becomes",
+    ),
+    "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2",),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
@@ -87,7 +92,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the length of a value in a message": ("learner/states.py: _short",),
     "the lists have one length": (
         "simulation/conclusions.py: Contender.against: False becomes True", "tuning.py: tune: True becomes False",
-        "tuning.py: _refined: True becomes False",
+        "tuning.py: _refined: True becomes False", "learner/front.py: Learner.learn: True becomes False",
     ),
     "equality has probability 0": (
         "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",

@@ -173,6 +173,7 @@ def test_a_batch_spreads_over_arms_that_tie_and_stays_with_the_best_later() -> N
     learner = Learner(algorithm())
     eight = learner.choose_batch(np.concatenate([np.eye(3), -np.eye(3)]), 6)
     assert {abs(int(np.flatnonzero(ticket.x)[0])) for ticket in eight} == {0, 1, 2}
+    assert {learner.choose(np.eye(3)).arm for _ in range(3)} == {0, 1, 2}  # one by one as well
     sure = Learner(algorithm(radius_scale=0.0), watch=None)
     for _ in range(20):
         sure.reward(sure.choose(np.eye(3)[:1]), 1.0)
