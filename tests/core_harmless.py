@@ -1,18 +1,22 @@
 """Mutants of `core` that survive, and why that is no loss; and tests that notice one but come too late to be tried.
 
-An entry is the path, the name of the function or constant, and words of the edit where others of it matter.
+An entry is the path, the name of the function or constant, and words of the edit where others of it matter; after a bar
+comes part of the line where the same edit of other lines matters.
 """
 
 from __future__ import annotations
 
-from tests.core_changes import Mutant
+import linecache
+
+from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
     "a limit of work, the length of a block or of a period: one more is as good": (
         "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
-        "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS",
+        "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
+        "learner/saving.py: _document: Gt becomes GtE",
         "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
         "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES", "engine/factor.py: _SWEEPS",
     ),
@@ -21,6 +25,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
+        "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
         "simulation/plans.py: (_LEAST_SPREAD", "simulation/plans.py: _ANY_TRUST", "simulation/plans.py: Law.draw: 60.0",
@@ -46,6 +51,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     ),
     "where the search for a bracket begins": (
         "learner/replaying.py: mean_at_least: 1.0 becomes", "learner/replaying.py: mean_at_least: LtE becomes Lt",
+        "learner/replaying.py: mean_at_least: 2 becomes 3", "learner/replaying.py: mean_at_least: 0.0 becomes | brentq",
+        "learner/replaying.py: mean_at_least: 1 becomes | while",
+        "learner/replaying.py: mean_at_least: Mult becomes Add | most *= 2",
     ),
     "where a grid of sizes begins, far from the best one": (
         "bound_gap.py: lower_bound: 1 becomes 2", "bound_gap.py: lower_bound: Div becomes Mult",
@@ -67,7 +75,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/front.py: Learner._curvatures: -p.S becomes", "learner/front.py: Learner._curvatures: Mult becomes",
         "learner/front.py: Learner._expected_H: Mult becomes", "learner/front.py: Learner.choose_batch: Mult becomes",
     ),
-    "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2",),
+    "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2 | chosen",),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
@@ -147,7 +155,12 @@ def _words(mutant: Mutant) -> str:
 
 def reason_for(mutant: Mutant) -> str:
     """Why this mutant may survive; empty if nobody has said."""
-    return next((why for why, ones in HARMLESS.items() if _words(mutant).startswith(ones)), "")
+    return next((why for why, ones in HARMLESS.items() if any(_fits(mutant, one) for one in ones)), "")
+
+
+def _fits(mutant: Mutant, entry: str) -> bool:
+    start, _, there = entry.partition(" | ")
+    return _words(mutant).startswith(start) and there in linecache.getline(str(CORE / mutant.path), mutant.line)
 
 
 def noticed_first(mutant: Mutant) -> str:

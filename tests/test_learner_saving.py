@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,18 @@ def test_the_algorithm_alone_is_saved_too_and_a_file_is_replaced_as_a_whole(tmp_
     assert again.monitor is None
     assert again.algorithm.t == 2
     assert [file.name for file in tmp_path.iterdir()] == ["learner.json"]
+
+
+def test_what_is_no_number_is_not_written_and_the_file_before_it_stays(tmp_path: Path) -> None:
+    one, path = LEARNERS["repaired"](), tmp_path / "learner.json"
+    save(one, path)
+    before = path.read_text()
+    told = json.loads(before)["parameters"]
+    assert (told["dispersions"], told["start"]) == ([1.0, 1.0], 0.0)
+    with pytest.raises(ValueError, match="JSON"):
+        saving.write(path, one.parameters, replace(one.state, logdet=math.nan))
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # --- the engine -----------------------------------------------------------------------------------------------
