@@ -31,6 +31,9 @@ ARMS = sphere(np.random.default_rng(0), 6, 2)
 LEARNERS: dict[str, Callable[[], HCWGLBOMD]] = {
     "sharpest": lambda: HCWGLBOMD(COIN, 2, 1.0, C=3.0, constants="sharpest", horizon=1000),
     "dispersions": lambda: HCWGLBOMD(GAUSSIAN, 2, 1.0, constants="sharpest", dispersions=(0.5, 2.0), horizon=1e3),
+    "scaled, from the sphere": lambda: HCWGLBOMD(
+        COIN, 2, 1.0, constants="sharpest", horizon=1000, radius_scale=0.5, theta0=[0.6, 0.8]
+    ),
     "repaired": lambda: HCWGLBOMD(COIN, 2, 1.0, C=3.0, alpha=0.4, constants="repaired", index="closed-form"),
     "by hand": lambda: HCWGLBOMD(GAUSSIAN, 2, 1.0, lam=2.0, radius_scale=0.1, theta0=[0.1, 0.2]),
     "local": lambda: HCWGLBOMD(TILTED, 2, 1.0, constants="local", radius_form="determinant"),
@@ -207,10 +210,20 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("another d", put("parameters", "d", value=3), r"^(state|parameters)\."),
     ("λ below its floor", put("parameters", "lam", value=1e-6), r"^parameters.lam = 1e-06 .* theorem holds"),
     ("another L_mu", put("parameters", "L_mu", value=0.2), r"^parameters.L_mu = 0.2 .* 0.25"),
+    ("no trust at all", put("parameters", "alpha", value=0.0), r"^parameters.lam = .* theorem holds"),
+    ("half a range", put("parameters", "dispersions", value=[1.0]), r"^parameters.dispersions = \[1.0\] .* pair"),
+    ("a start outside the ball", put("parameters", "start", value=1.5), r"^parameters.start = 1.5 .* S = 1"),
+    ("a start below nothing", put("parameters", "start", value=-0.1), r"^parameters.start = -0.1"),
     ("constants by no name", put("parameters", "constants", value="mine"), r"^constants = 'mine'"),
     ("S beyond numbers", put("parameters", "S", value="one"), r"^parameters.S = .*one"),
     ("hands on the sharpest", put("parameters", "by_hand", value=["lam"]), r"^parameters.by_hand = "),
     ("hands on what is none", put("parameters", "by_hand", value=["S"]), r"^parameters.by_hand = "),
+    ("no service", put("service", value=[]), r"^service = \[\] .* object"),
+    ("a ticket before the first", put("service", "open", value=[[0, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("an arm before the first", put("service", "open", value=[[1, -1, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("half an arm", put("service", "open", value=[[1, 0.5, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("one ticket twice", put("service", "open", value=[[1, 0, 0.0, 0.1, 0.1]] * 2), r"^service.open = "),
+    ("an alarm without a reason", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\]"),
     ("another order", put("service", "order", value="random"), r"^order = 'random'"),
     ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("a ticket for a long arm", put("service", "open", value=[[1, 0, 0.0, 9.0, 0.1]]), r"^service.open = "),
@@ -218,6 +231,13 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("half a truth", put("service", "optimistic", value=1), r"^service.optimistic = 1 .* true or false"),
     ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
     ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
+    ("a monitor without a date", put("service", "monitor", "due", value=1.5), r"^service.monitor.due = 1.5"),
+    ("a monitor without a size", put("service", "monitor", "size", value="x"), r"^service.monitor.size = "),
+    ("a monitor of another d", put("service", "monitor", "theta", value=[0.0]), r"^service.monitor.theta = .*\(1,\)"),
+    ("a monitor of one rival", put("service", "monitor", "logs", value=[0.0]), r"^service.monitor.logs = .*\(1,\)"),
+    ("a monitor without rivals", put("service", "monitor", "rivals", value=[]), r"^service.monitor.rivals = \[\]"),
+    ("rivals of another d", put("service", "monitor", "rivals", "v", value=[[0.0]]), r"^service.monitor.rivals.v = "),
+    ("rivals of no matrix", put("service", "monitor", "rivals", "G", value=[[0.0]]), r"^service.monitor.rivals.G = "),
     ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^delta = 2.0"),
     ("an alarm by no name", put("service", "monitor", "alarm", value=[1, None]), r"^service.monitor.alarm = None"),
 ]
@@ -238,6 +258,22 @@ def test_what_is_not_a_state_is_refused_by_name(
     path.write_text(text)
     with pytest.raises(BadInput, match=words):
         restore(edited(path, edit))
+
+
+def test_staleness_is_at_most_what_the_determinant_allows(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    path.write_text(text)
+    most = math.exp(json.loads(text)["state"]["logdet"] / 2)
+    assert restore(edited(path, put("service", "staleness", value=most))).staleness == most
+    with pytest.raises(BadInput, match=r"^service.staleness = .* that H allows"):
+        restore(edited(path, put("service", "staleness", value=1.001 * most)))
+
+
+def test_the_first_ticket_of_all_is_kept(tmp_path: Path) -> None:
+    learner = Learner(LEARNERS["by hand"]())
+    ticket = learner.choose(ARMS)
+    save(learner, tmp_path / "learner.json")
+    assert restore(tmp_path / "learner.json").pending == (ticket,)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999])
