@@ -76,6 +76,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/front.py: Learner._expected_H: Mult becomes", "learner/front.py: Learner.choose_batch: Mult becomes",
     ),
     "where the two are equal both give 1": ("rivals/cw_oful.py: CWOFUL.weight: LtE becomes Lt",),
+    "set again before it is read": ("rivals/regression.py: WeightedRidge.__init__: self.radius",),
     "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2 | chosen",),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (

@@ -14,8 +14,10 @@ import sympy as sp
 from glbcheck.core import adversary, catalog, competitors
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
+from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 from glbcheck.core.family import z as letter
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import bernstein, cw_oful, glb_omd, hypotheses, mor_ucb, oful, weighted_oful_plus
@@ -146,11 +148,22 @@ def test_a_link_is_linear_if_its_formula_is_z_however_written(mean: str, linear:
     assert hypotheses.has_linear_link(family) is linear
 
 
+def test_a_family_whose_constant_cannot_be_enclosed_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_enclosed(family: Family) -> None:
+        raise NotEnclosed("on purpose")
+
+    monkeypatch.setattr(hypotheses, "R_s_global", not_enclosed)
+    with pytest.raises(BadInput, match=r"^algorithm = 'it' .* on the whole line"):
+        hypotheses.whole_line_concordance("it", catalog.get("poisson"))
+
+
 def test_small_numbers_in_radii_and_weights_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cw_oful.threshold(4.0, 9, 0.5), cw_oful.widening(4.0, 9, 0.5)) == pytest.approx((12.0, 6.0))
     narrow = weighted_oful_plus.Constants(d=3, alpha=0.1, gamma=0.1, lam=0.75, S=2.0, R=4.0, delta=0.05)
     assert weighted_oful_plus.level(narrow, 7) == pytest.approx(math.log(32 * 49 / 0.05))
     assert glb_omd.constants(catalog.get("gaussian"), 3, 2.0, 1.0, 1.0).lam == 3 / 16
+    noise = hypotheses.noise_bound(catalog.get("gaussian"), 1.5, 100, 0.05)
+    assert noise == pytest.approx((math.sqrt(3 * math.log(8000)), 0.025))
     monkeypatch.setattr(glb_omd, "whole_line_concordance", lambda *_: 0.1)
     assert glb_omd.constants(catalog.get("bernoulli"), 1, 1.0, 0.25, 1.0).lam == pytest.approx(0.165)
 
