@@ -26,6 +26,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
+        "learner/states.py: ROUNDED", "learner/states.py: checked_state: 1e-15",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
         "simulation/plans.py: (_LEAST_SPREAD", "simulation/plans.py: _ANY_TRUST", "simulation/plans.py: Law.draw: 60.0",
@@ -77,6 +78,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     ),
     "where the two are equal both give 1": ("rivals/cw_oful.py: CWOFUL.weight: LtE becomes Lt",),
     "set again before it is read": ("rivals/regression.py: WeightedRidge.__init__: self.radius",),
+    "both differ from finite numbers at the same ends": ("learner/replaying.py: replay: Sub becomes Add | span",),
     "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2 | chosen",),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
@@ -112,6 +114,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",
         "tuning.py: _best: LtE becomes Lt", "learner/saving.py: _of_choice: LtE becomes Lt",
         "learner/saving.py: _of_choice: GtE becomes Gt", "learner/service.py: _read: LtE becomes Lt",
+        "learner/states.py: checked_state: LtE becomes Lt",
     ),
     "only tests that play whole grids or read data sets run it, and these are left out here": (
         "simulation/conclusions.py: contenders", "simulation/datasets.py: Stream.mistakes",

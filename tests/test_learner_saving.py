@@ -223,6 +223,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("an arm before the first", put("service", "open", value=[[1, -1, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("half an arm", put("service", "open", value=[[1, 0.5, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("one ticket twice", put("service", "open", value=[[1, 0, 0.0, 0.1, 0.1]] * 2), r"^service.open = "),
+    ("an alarm in half a round", put("service", "monitor", "alarm", value=[0.5, ""]), r"^service.monitor.alarm = 0.5"),
     ("an alarm without a reason", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\]"),
     ("another order", put("service", "order", value="random"), r"^order = 'random'"),
     ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
@@ -269,11 +270,13 @@ def test_staleness_is_at_most_what_the_determinant_allows(text: str, tmp_path: P
         restore(edited(path, put("service", "staleness", value=1.001 * most)))
 
 
-def test_the_first_ticket_of_all_is_kept(tmp_path: Path) -> None:
-    learner = Learner(LEARNERS["by hand"]())
+def test_the_first_ticket_of_all_and_a_start_on_the_sphere_are_kept(tmp_path: Path) -> None:
+    learner = Learner(HCWGLBOMD(GAUSSIAN, 2, 1.0, lam=2.0, theta0=[0.6, 0.8]))
     ticket = learner.choose(ARMS)
     save(learner, tmp_path / "learner.json")
-    assert restore(tmp_path / "learner.json").pending == (ticket,)
+    again = restore(tmp_path / "learner.json")
+    assert again.pending == (ticket,)
+    assert again.algorithm.theta.tolist() == [0.6, 0.8]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999])
