@@ -193,6 +193,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("no state", lambda doc: doc.pop("state"), r"^state = None"),
     ("indefinite H", put("state", "H", value=[[9.0, 0.0], [0.0, -9.0]]), r"^state.H = .* least eigenvalue is -9"),
     ("H below the start", put("state", "H", value=[[1e-3, 0.0], [0.0, 1e-3]]), r"^state.H = .* at least λ"),
+    ("one direction below it", put("state", "H", value=[[90.0, 0.0], [0.0, 0.1]]), r"^state.H = .* at least λ"),
     ("H not symmetric", put("state", "H", value=[[90.0, 1.0], [0.0, 90.0]]), r"^state.H = .* symmetric"),
     ("H beyond what was seen", put("state", "H", value=[[1e9, 0.0], [0.0, 1e9]]), r"^state.H = .* trace"),
     ("H of another d", put("state", "H", value=[[90.0]]), r"^state.H = 'array of shape \(1, 1\)' .* \(2, 2\)"),
@@ -268,6 +269,21 @@ def test_staleness_is_at_most_what_the_determinant_allows(text: str, tmp_path: P
     assert restore(edited(path, put("service", "staleness", value=most))).staleness == most
     with pytest.raises(BadInput, match=r"^service.staleness = .* that H allows"):
         restore(edited(path, put("service", "staleness", value=1.001 * most)))
+
+
+def test_the_trace_of_H_is_at_most_what_the_rewards_can_give(text: str, tmp_path: Path) -> None:
+    path, saved = tmp_path / "learner.json", json.loads(text)
+    path.write_text(text)
+    lam, most = saved["parameters"]["lam"], saved["parameters"]["L_mu"] * saved["state"]["inverse_g"]
+    edited(path, put("state", "logdet", value=math.log1p(most / lam)))
+    edited(path, put("service", "staleness", value=1.0))
+    again = restore(edited(path, put("state", "H", value=[[lam + most, 0.0], [0.0, lam]])))
+    assert again.algorithm.H[0, 0] == lam + most
+    with pytest.raises(BadInput, match=r"^state.H = .* a trace that"):
+        restore(edited(path, put("state", "H", value=[[lam + 1.001 * most, 0.0], [0.0, lam]])))
+    path.write_text(text)
+    with pytest.raises(BadInput, match=r"^state.logdet = "):
+        restore(edited(path, put("state", "logdet", value=saved["state"]["logdet"] + 1e-3)))
 
 
 def test_the_first_ticket_of_all_and_a_start_on_the_sphere_are_kept(tmp_path: Path) -> None:
