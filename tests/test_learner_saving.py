@@ -21,6 +21,7 @@ from glbcheck.core.engine.state import initial, views
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, restore, save, saving
 from glbcheck.core.learner.engine_state import restore_engine, save_engine
+from glbcheck.core.learner.states import numbers
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
 
@@ -269,6 +270,14 @@ def test_staleness_is_at_most_what_the_determinant_allows(text: str, tmp_path: P
     assert restore(edited(path, put("service", "staleness", value=most))).staleness == most
     with pytest.raises(BadInput, match=r"^service.staleness = .* that H allows"):
         restore(edited(path, put("service", "staleness", value=1.001 * most)))
+
+
+def test_arrays_of_a_file_have_their_shape_even_if_they_are_empty_and_no_infinite_numbers() -> None:
+    assert numbers("x", [], (-1, 2)).shape == (0, 2)
+    assert numbers("x", [[1, 2]], (-1, 2)).dtype == float
+    for value in ([math.inf], [math.nan]):
+        with pytest.raises(BadInput, match=r"^x = .* finite numbers"):
+            numbers("x", value, (1,))
 
 
 def test_the_trace_of_H_is_at_most_what_the_rewards_can_give(text: str, tmp_path: Path) -> None:
