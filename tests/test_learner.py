@@ -18,7 +18,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Learner, Ticket, tickets
+from glbcheck.core.learner import Learner, Ticket, tables, tickets
 from glbcheck.core.learner.tickets import Arrived, Desk, Order
 from glbcheck.core.world import sphere
 
@@ -115,6 +115,34 @@ def test_truth_values_and_scales_are_columns_too() -> None:
 def test_tables_that_do_not_fit_are_refused_by_name(options: Any, offered: Any, word: str) -> None:
     with pytest.raises(BadInput, match=word):
         Learner(algorithm(), **options).choose(pa.table(offered))
+
+
+class Lists(Frame):
+    """A table whose columns are plain lists, and whose names are what it was told."""
+
+    names: tuple[str, ...] = ("a", "b")
+
+    @property
+    def columns(self) -> list[Any]:
+        return list(self.names)
+
+    def __getitem__(self, name: Any) -> Any:
+        return self.data[name]
+
+
+def test_columns_may_be_lists_but_not_two_of_one_name() -> None:
+    table = Lists(a=[1, 2], b=[3.0, 4.0])
+    assert tables.names_of(table) == ("a", "b")
+    assert tables.column(table, "b").tolist() == [3.0, 4.0]
+    table.names = ("a", "b", "a")
+    with pytest.raises(BadInput, match=r"^columns = 'a' .* names that differ"):
+        tables.names_of(table)
+
+
+@pytest.mark.parametrize("rows", [[1.0, 2.0, 3.0], [[1.0, 2.0]], [["x", "y", "z"]]])
+def test_what_is_scaled_has_a_number_for_each_scale(rows: Any) -> None:
+    with pytest.raises(BadInput, match=r"^arms = .* rows of 3 real numbers"):
+        tables.scaled("arms", rows, np.ones(3))
 
 
 # --- tickets ------------------------------------------------------------------------------------------------
