@@ -109,7 +109,8 @@ def test_truth_values_and_scales_are_columns_too() -> None:
     ({}, {"a": [0.1], "b": [0.1], "c": [None]}, "^(arms|column 'c')"),
     ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
     ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
-    ({"columns": ["a", "a", "b"]}, None, "^columns = "), ({"order": "random"}, None, "^order = "),
+    ({"columns": ["a", "a", "b"]}, None, "^columns = "), ({"columns": ["a", 1, "b"]}, None, "^columns = "),
+    ({"order": "random"}, None, "^order = "),
     ({"watch": 1.5}, None, "^delta = "),
 ])  # fmt: skip
 def test_tables_that_do_not_fit_are_refused_by_name(options: Any, offered: Any, word: str) -> None:
