@@ -192,7 +192,7 @@ def parameters(
         lam = use.lam(d, S, eta, alpha, R_s, L_mu) if lam is None else lam
         ordinary = math.isfinite(4 * lam * S**2)
     except ArithmeticError:
-        ordinary = False
+        lam, ordinary = math.inf, False
     if not ordinary:
         raise BadInput("S", S, f"a radius for which λ and 4 λ S² are ordinary numbers; here λ = {lam!r}")
     return Parameters(

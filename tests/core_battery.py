@@ -244,7 +244,7 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
         sys.settrace(trace)
         passed = passes(item)
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         start = time.process_time()
         passed = passes(item) and passed  # as a mutant will find it: warm, and not traced
         seconds = time.process_time() - start

@@ -77,7 +77,7 @@ def test_constants_without_a_horizon_are_promised_at_ten_thousand_rounds_with_th
 
 def test_printed_constants_add_what_corruption_widens_and_take_no_root() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 3.0)
-    assert (p.half, p.widening) == (0.0, pytest.approx(2 * p.eta * p.alpha * 3.0))
+    assert (p.half, p.widening) == pytest.approx((0.0, 2 * p.eta * p.alpha * 3.0))
 
 
 @pytest.mark.parametrize(("argument", "value"), [

@@ -259,8 +259,8 @@ def test_families_without_the_theorem_are_refused() -> None:
 def test_a_dispersion_outside_the_promised_range_is_refused_by_learner_and_engine() -> None:
     gaussian = catalog.get("gaussian")
     learner = HCWGLBOMD(gaussian, 2, 1.0, constants="sharpest", dispersions=(0.5, 2.0))
-    for g in (0.5, 2.0):
-        learner.update([0.5, 0.5], 1.0, g)
+    for end in (0.5, 2.0):
+        learner.update([0.5, 0.5], 1.0, end)
     with pytest.raises(BadInput, match="dispersion"):
         learner.update([0.5, 0.5], 1.0, 0.4)
     p = parameters(gaussian, 2, 1.0, 0.05, 0.0, reading="sharpest")

@@ -41,6 +41,9 @@ class Ticket:
     x: tuple[float, ...]
     logdet: float  # log(det H_t / det H_1) when it was chosen
 
+    def __index__(self) -> int:
+        return self.number
+
 
 @dataclass(frozen=True)
 class Arrived:
