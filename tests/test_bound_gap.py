@@ -84,7 +84,8 @@ def test_the_floor_on_spheres_and_its_step() -> None:
 
 
 def test_the_floor_without_the_budget_is_half_of_what_is_hidden_from_its_budget_on() -> None:
-    assert lower_constants.unknown_budget_floor(3, 50.0, 1000.0, 0.5, 0.25, 8.0) == 0.25 * (1000 - 8 * 16)
-    C = lower_constants.budget_of_linear_regret(3, 0.5, 0.25, 8.0)
-    assert C == 4 * 0.75 * 8 / (2 * 0.5)
-    assert lower_constants.unknown_budget_floor(3, C, 32.0, 0.5, 0.25, 8.0) == pytest.approx(0.25 * 32 / 2)
+    floor = lower_constants.unknown_budget_floor(3, 50.0, 1000.0, 0.8, 0.25, 8.0)
+    assert floor == pytest.approx(0.25 * (1000 - 5 * 22))
+    budget = lower_constants.budget_of_linear_regret(3, 0.8, 0.25, 8.0)
+    assert budget == pytest.approx(4 * 1.05 * 8 / (2 * 0.8))
+    assert lower_constants.unknown_budget_floor(3, budget, 20.0, 0.8, 0.25, 8.0) == pytest.approx(0.25 * 20 / 2)
