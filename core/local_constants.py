@@ -100,4 +100,4 @@ def _at(family: Family, S: Fraction, reach: Fraction) -> Surroundings | None:
         near = concordance.R_s(family, family.check_radius(S + reach)).upper
     except (BadInput, NotEnclosed, Unresolved):
         return None  # beyond the domain, or too near to its end to be enclosed
-    return Surroundings(reach, near) if reach > 0 and math.isfinite(near) else None
+    return Surroundings(reach, near) if math.isfinite(near) else None

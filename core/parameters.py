@@ -187,10 +187,13 @@ def parameters(
         L_mu = link_constants.L_mu(family, S).upper if L_mu is None else L_mu
     if eta is None:
         eta = constants.eta(R_s, S)
-    if lam is None:
-        lam = use.lam(d, S, eta, alpha, R_s, L_mu)
-    if not (math.isfinite(lam) and math.isfinite(4 * lam * S**2) and lam > 0):
-        raise BadInput("S", S, f"a radius for which λ is an ordinary number; here λ = {lam!r}")
+    try:
+        lam = use.lam(d, S, eta, alpha, R_s, L_mu) if lam is None else lam
+        ordinary = math.isfinite(4 * lam * S**2)
+    except ArithmeticError:
+        lam, ordinary = math.inf, False
+    if not ordinary:
+        raise BadInput("S", S, f"a radius for which λ and 4 λ S² are ordinary numbers; here λ = {lam!r}")
     return Parameters(
         family=family,
         d=d,

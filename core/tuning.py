@@ -56,8 +56,6 @@ class Problem:
         """The least coefficient of the second order, over all splits between near and far rounds."""
         link = self.link
         whole = float(sharpest.second_order(link.bend, link.kappa))
-        if link.R_local == 0.0:
-            return whole
         low, high = 0.0, 2 * self.S / MARGIN
         for _ in range(60):
             rho = 0.5 * (low + high)

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from glbcheck.core import _numba
 from glbcheck.verify.coq import driver
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests import small_paper
 
 # A busy machine is slow, not wrong.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
+# For mutants, of which it does not matter which example notices them.
+settings.register_profile("unshrunk", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
 settings.load_profile("reproducible")
 
 

@@ -8,7 +8,9 @@ rounds comes after a few.  A test that takes long even so is left out.
 from __future__ import annotations
 
 import gc
+import inspect
 import json
+import linecache
 import os
 import resource
 import signal
@@ -16,29 +18,31 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
+from zlib import crc32
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from tests import core_changes
 
 TESTS = Path(__file__).resolve().parent
 CORE = str(TESTS.parent / "core")
+# Line by line; the loops of rounds are too long for that.
+FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
-    "abreast", "adversary", "algorithm", "competitors", "conclusions", "constants", "contexts",
-    "datasets", "engine", "environment", "fit", "informative", "laws", "learner",
+    "abreast", "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
+    "datasets", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "rivals_linear",
     "rivals_refit", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking",
     "streams", "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
-LONGEST = 2  # seconds of processor time that a test may take
+LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
-BUDGET = 2.0  # seconds of tests for a mutant
 LONG = {"once", "exhibition"}  # fixtures that play whole grids
 # Shorter runs, and periods that fit into them: module, name, value.
 SHORT = (
@@ -59,6 +63,16 @@ class Test:
     item: pytest.Item
     seconds: float
     functions: frozenset[str]
+    lines: frozenset[int]
+
+    @property
+    def name(self) -> str:
+        return self.item.nodeid
+
+    @property
+    def order(self) -> float:
+        """Quick ones first, and of these the ones that run little else."""
+        return self.seconds * len(self.functions)
 
 
 class Battery:
@@ -71,82 +85,113 @@ class Battery:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = [item for item in session.items if not LONG & set(getattr(item, "fixturenames", ()))]
-        self.tests = self._known(items, self.notes) if self.notes else [Test(item, 1.0, frozenset()) for item in items]
+        self.tests = self._known(items, self.notes) if self.notes else [_untried(item) for item in items]
         total = sum(test.seconds for test in self.tests)
         print(f"{len(self.tests)} of {len(items)} tests, {total:.0f} s", flush=True)
-        self.tests.sort(key=lambda test: test.seconds)
+        self.tests.sort(key=lambda test: test.order)
         self.warm()
         self.status = self.work(self)
         return True
 
     def _known(self, items: list[pytest.Item], notes: Path) -> list[Test]:
         """The tests that pass, tried unless the notes of an earlier run say what they do."""
-        known: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
-        found = []
-        for item in items:
-            name = _name(item)
-            if name not in known:
-                known[name] = _tried(item)
-                notes.write_text(json.dumps(known))
-            if known[name]["passed"]:
-                found.append(Test(item, known[name].get("seconds", 0.3), frozenset(known[name]["functions"])))
-        return found
+        known = dict(map(json.loads, notes.read_text().splitlines())) if notes.exists() else {}
+        begun: set[Path] = set()
+        with notes.open("a") as written:
+            for item in items:
+                name = _name(item)
+                if name not in known:
+                    known[name] = _tried(item)
+                    written.write(json.dumps([name, known[name]]) + "\n")
+                    written.flush()
+                    if known[name]["passed"] and item.path not in begun:
+                        begun.add(item.path)
+                        passes(item)  # here, so that the forks of the other tests find what it asked for
+        passed = [(item, known[_name(item)]) for item in items if known[_name(item)]["passed"]]
+        return [
+            Test(item, note["seconds"], frozenset(note["functions"]), frozenset(note["lines"])) for item, note in passed
+        ]
 
     def warm(self) -> None:
         """A test of each file here, so that forks find what all of them ask for."""
         for test in {test.item.path: test for test in self.tests if test.seconds < 0.5}.values():
-            _run(test.item)
+            passes(test.item)
         core_changes.remember()
         gc.freeze()
 
-    def for_function(self, path: str, names: Iterable[str]) -> list[Test]:
-        """The tests that run one of these functions of a file; all that touch the file for a constant of it."""
-        wanted = {f"{path}:{name}" for name in names}
-        found = [test for test in self.tests if test.functions & wanted]
-        if not wanted:
-            found = [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
-        return _varied(found)
+    def for_function(self, path: str, name: str, line: int) -> list[Test]:
+        """The tests that run a line of a function; if it is not known which do, those that run the function."""
+        run_it = [test for test in self.tests if f"{path}:{name}" in test.functions]
+        return [test for test in run_it if line_id(str(TESTS.parent / "core" / path), line) in test.lines] or run_it
+
+    def for_file(self, path: str) -> list[Test]:
+        return [test for test in self.tests if any(f.startswith(f"{path}:") for f in test.functions)]
 
     def noticed_by(self, change: Callable[[], None], tests: list[Test]) -> str:
         """The first test that fails after the change; empty if all pass."""
-        limit = int(1.5 * sum(test.seconds for test in tests)) + 2
+        limit = int(4 * sum(test.seconds for test in tests)) + 4
 
         def trial() -> str:
             try:
                 change()
             except core_changes.NotFound as error:
                 return f"{NOT_TRIED}: {error}"
-            return next((test.item.nodeid for test in tests if not _run(test.item)), "")
+            return first_failure([test.item for test in tests])
 
         return str(in_fork(trial, limit, "a run that does not end"))
 
 
-def _varied(tests: list[Test]) -> list[Test]:
-    """As many as the budget allows: the fastest case of every test first, then the other cases."""
+def varied(tests: list[Test], budget: float) -> list[Test]:
+    """As many as the budget of seconds allows; the n-th case of a test waits as if it took n times as long."""
     seen: dict[str, int] = {}
     ranks = []
     for test in tests:
-        name = test.item.nodeid.partition("[")[0]
+        name = test.name.partition("[")[0]
         seen[name] = seen.get(name, 0) + 1
-        ranks.append((seen[name], test.seconds, test))
+        ranks.append((seen[name] * test.order, test))
     kept: list[Test] = []
     total = 0.0
-    for _, seconds, test in sorted(ranks, key=lambda rank: rank[:2]):
-        total += seconds
-        if total > BUDGET and kept:
-            break
-        kept.append(test)
+    for _, test in sorted(ranks, key=lambda rank: rank[0]):
+        if total + test.seconds <= budget or not kept:
+            kept.append(test)
+            total += test.seconds
     return kept
 
 
+def _untried(item: pytest.Item) -> Test:
+    return Test(item, 1.0, frozenset(), frozenset())
+
+
+def line_id(file: str, line: int) -> int:
+    """Of its text, which stays when others are added above."""
+    return crc32(f"{file[len(CORE) :]} {linecache.getline(file, line)}".encode())
+
+
 def _name(item: pytest.Item) -> str:
-    return f"{item.nodeid} {sha256(item.path.read_bytes()).hexdigest()[:12]}"
+    text = inspect.getsource(item.function) if isinstance(item, pytest.Function) else ""
+    return f"{item.nodeid} {sha256(text.encode()).hexdigest()[:12]}"
 
 
-def _run(item: pytest.Item) -> bool:
+def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
+    """Asked without a report, which takes longer than most tests; what the following one shares is kept for it."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
-    return all(report.passed or report.skipped for report in runtestprotocol(item, log=False, nextitem=None))
+    passed = True
+    try:
+        item.ihook.pytest_runtest_setup(item=item)
+        item.ihook.pytest_runtest_call(item=item)
+    except pytest.skip.Exception:
+        pass
+    except (Exception, pytest.fail.Exception):
+        passed = False
+    with suppress(Exception):  # `tmp_path` misses the report
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=following)
+    return passed
+
+
+def first_failure(items: list[pytest.Item]) -> str:
+    following = [*items[1:], None]
+    return next((item.nodeid for item, then in zip(items, following, strict=True) if not passes(item, then)), "")
 
 
 def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
@@ -174,23 +219,40 @@ def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
     return json.loads(text) if text else otherwise
 
 
+def _lines_of(code: CodeType) -> set[int]:
+    """Those that may be followed."""
+    return {line for *_, line in code.co_lines() if line} if code.co_filename in FOLLOWED else set()
+
+
 def _tried(item: pytest.Item) -> dict[str, Any]:
-    """Does the test pass in time, how long does it take, and which functions of core does it run?"""
+    """Does the test pass in time, how long does it take, and which functions and lines of core does it run?"""
 
     def trial() -> dict[str, Any]:
-        seen: set[str] = set()
+        left: dict[CodeType, set[int]] = {}  # lines not yet run; a function that has none is not followed any more
 
-        def trace(frame: FrameType, event: str, arg: object) -> None:
+        def trace(frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
             code = frame.f_code
-            if code.co_filename.startswith(CORE):
-                seen.add(f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}")
+            if code not in left:
+                left[code] = _lines_of(code)
+            return follow if left[code] else None
 
-        start = time.process_time()
+        def follow(frame: FrameType, event: str, arg: object) -> Callable[..., Any]:
+            left[frame.f_code].discard(frame.f_lineno)
+            frame.f_trace_lines = bool(left[frame.f_code])
+            return follow
+
         threading.settrace(trace)
         sys.settrace(trace)
-        passed = _run(item)
+        passed = passes(item)
         sys.settrace(None)
-        return {"passed": passed, "seconds": time.process_time() - start, "functions": sorted(seen)}
+        threading.settrace(None)
+        start = time.process_time()
+        passed = passes(item) and passed  # as a mutant will find it: warm, and not traced
+        seconds = time.process_time() - start
+        seen = [code for code in left if code.co_filename.startswith(CORE)]
+        functions = sorted({f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}" for code in seen})
+        numbers = sorted({line_id(code.co_filename, n) for code in seen for n in _lines_of(code) - left[code]})
+        return {"passed": passed, "seconds": seconds, "functions": functions, "lines": numbers}
 
     found = in_fork(trial, LONGEST, "too long")
     return found if isinstance(found, dict) else {"passed": False, "why": found}
@@ -204,6 +266,7 @@ def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str]
     arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
     options += ["-W", "ignore::RuntimeWarning"]  # compiled code divides by zero without a word
+    options += ["--hypothesis-profile=unshrunk"]  # which example fails does not matter
     pytest.main([*options, *arguments], plugins=[battery, _Shorter()])
     return battery.status
 

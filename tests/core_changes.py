@@ -24,8 +24,9 @@ from tests.mutants import edits
 CORE = Path(__file__).resolve().parent.parent / "core"
 FOLDERS = ("engine", "learner", "competitors", "rivals", "simulation", "fitting")
 FILES = (
-    "adversary", "algorithm", "contexts", "environment", "informative", "local_constants", "observed", "optimism",
-    "parameters", "projection", "spd", "tolerances", "trajectory", "tuning", "world",
+    "adversary", "algorithm", "bound_gap", "constants", "contexts", "environment", "informative", "local_constants",
+    "lower_constants", "observed", "optimism", "parameters", "projection", "sharpest", "spd", "tolerances",
+    "trajectory", "tuning", "world",
 )  # fmt: skip
 NOT_PLAIN = (
     "engine/wide.py",
@@ -109,12 +110,12 @@ def _text(node: ast.AST) -> str:
 # --- putting one in its place -------------------------------------------------------------------------------------
 
 _functions: dict[CodeType, list[FunctionType]] = {}
-_caches: list[Any] = []
+_caches: list[tuple[Any, set[str]]] = []  # each with the modules that its results may come from
 
 
 def remember() -> None:
     """Find the functions and caches that a change concerns, once for all forks."""
-    scope = {"glbcheck.core." + str(path.relative_to(CORE))[:-3].replace("/", ".") for path in files()}
+    scope = {_module_name(str(path.relative_to(CORE))) for path in files()}
     _functions.clear()
     _caches.clear()
     gc.unfreeze()  # what is frozen is not listed
@@ -122,7 +123,7 @@ def remember() -> None:
         if isinstance(held, FunctionType) and held.__code__.co_filename.startswith(str(CORE)):
             _functions.setdefault(held.__code__, []).append(held)
         elif isinstance(held, functools._lru_cache_wrapper) and held.__module__ in scope:
-            _caches.append(held)
+            _caches.append((held, _imported_by(str(held.__module__))))
 
 
 def install(path: str, changed: ast.Module, owner: ast.stmt) -> None:
@@ -141,13 +142,37 @@ def install(path: str, changed: ast.Module, owner: ast.stmt) -> None:
                 function.__code__ = now
         if not _functions.keys() & swapped:
             raise NotFound(f"{path}: no function has the code that was changed")
-    for cache in _caches:  # no result from before the change
-        cache.cache_clear()
+    for cache, sources in _caches:  # no result from before the change
+        if module.__name__ in sources:
+            cache.cache_clear()
+
+
+def _module_name(path: str) -> str:
+    return ("glbcheck.core." + path.removesuffix(".py").replace("/", ".")).removesuffix(".__init__")
 
 
 def _module(path: str) -> ModuleType:
-    name = "glbcheck.core." + path.removesuffix(".py").replace("/", ".")
-    return sys.modules[name.removesuffix(".__init__")]
+    return sys.modules[_module_name(path)]
+
+
+def _imported_by(name: str) -> set[str]:
+    """The module and all of core that it imports, or what it imports does."""
+    found, waiting = set[str](), [name]
+    while waiting:
+        one = waiting.pop()
+        if one not in found and one in sys.modules:
+            found.add(one)
+            waiting += _imports_of(one)
+    return found
+
+
+@functools.cache
+def _imports_of(name: str) -> list[str]:
+    tree = ast.parse(Path(str(sys.modules[name].__file__)).read_text())
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = [f"{node.module}.{alias.name}" for node in froms for alias in node.names]
+    names += [str(node.module) for node in froms]
+    return [one for one in names if one.startswith("glbcheck.core")]
 
 
 def _codes(code: CodeType) -> Iterator[tuple[Any, CodeType]]:

@@ -1,8 +1,10 @@
 """Mutants of the learner, the engine and what is built on them: one small edit each, and which test notices it.
 
 `python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
-`--all` tries every edit, `--named` the first alone, and words choose files.  What is known from an earlier run is kept
-in `build/core_mutants.jsonl` as long as the file does not change; survivors without a reason are tried again.
+`--all` tries every edit, `--named` the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning`
+names files of tests, and words choose files of core.
+What is known from an earlier run is kept in `build/core_mutants.jsonl` as long as the file does not change; survivors
+without a reason are tried again.
 The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
 """
 
@@ -12,19 +14,21 @@ import ast
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests import core_battery, core_changes
-from tests.core_battery import Battery, Test
+from tests.core_battery import Battery, Test, varied
 from tests.core_changes import CORE, Mutant
 from tests.core_harmless import noticed_first, reason_for
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
-JOURNAL, NOTES = BUILD / "core_mutants.jsonl", BUILD / "core_tests.json"
+JOURNAL, NOTES = BUILD / "core_mutants.jsonl", BUILD / "core_tests.jsonl"
 ONE_IN = 4  # functions that the sample takes an edit of
 APART = "fitting/"  # its tests take seconds each: only by name
+SECONDS = 2.0  # of tests for a mutant
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ def named(battery: Battery) -> int:
     """Each edit of `NAMED` must fail the test that is named beside it, and is taken back by the end of its process."""
     lost = 0
     for mutant in NAMED:
-        tests = [test for test in battery.tests if f"test_narrow.py::test_{mutant.test}" in test.item.nodeid]
+        tests = [test for test in battery.tests if f"test_narrow.py::test_{mutant.test}" in test.name]
         who = battery.noticed_by(mutant.change, tests) if tests else "no such test"
         if "::" not in who or battery.noticed_by(lambda: None, tests):
             lost += 1
@@ -108,31 +112,71 @@ def named(battery: Battery) -> int:
 # --- the sample ---------------------------------------------------------------------------------------------------
 
 
-def tests_for(battery: Battery, mutant: Mutant) -> list[Test]:
-    """Those that run the function, or for a constant its file; before them the one that is known to notice."""
-    is_function = any(f"{mutant.path}:{mutant.owner}" in test.functions for test in battery.tests)
-    is_constant = not is_function and mutant.owner.upper() == mutant.owner
-    known = noticed_first(mutant)
-    first = [test for test in battery.tests if known and known in test.item.nodeid]
-    return first + battery.for_function(mutant.path, () if is_constant else (mutant.owner,))
+class Trials:
+    """Mutants, each with the test that notices it; a test that noticed an edit of the function comes first."""
+
+    def __init__(self, battery: Battery, seconds: float) -> None:
+        self.battery, self.seconds = battery, seconds
+        self.by_name = {test.name: test for test in battery.tests}
+        self.known = known()
+        self.noticed: dict[str, Counter[str]] = {}
+        for key, who in self.known.items():
+            self._count(key, who)
+
+    def _count(self, key: str, who: str) -> None:
+        self.noticed.setdefault(key.rpartition(" ")[0], Counter())[who] += 1
+
+    def tests_for(self, mutant: Mutant) -> list[Test]:
+        """Those that are known to notice, then those that run the function, or for a constant its file."""
+        name = noticed_first(mutant)
+        first = [test for test in self.battery.tests if name and name in test.name]
+        others = self.noticed.get(f"{mutant.path} {mutant.owner}", Counter()).most_common()
+        first += [self.by_name[who] for who, _ in others if who in self.by_name]
+        run_it = self.battery.for_function(mutant.path, mutant.owner, mutant.line)
+        if not run_it and mutant.owner.upper() == mutant.owner:
+            run_it = self.battery.for_file(mutant.path)
+        then = varied(run_it, self.seconds)
+        return list({test.name: test for test in (*first, *then)}.values())
+
+    def outcome(self, mutant: Mutant) -> str:
+        """The test that notices; empty if none does."""
+
+        def change() -> None:
+            core_changes.install(mutant.path, *mutant.tree())
+
+        tests = self.tests_for(mutant)
+        return self.battery.noticed_by(change, tests) if tests else f"{core_battery.NOT_TRIED}: no test runs it"
+
+    def of(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
+        """Each with who notices it; at the end those who noticed are asked whether they pass without an edit."""
+        witnesses = set()
+        with JOURNAL.open("a") as journal:
+            for mutant in mutants:
+                who = self.known.get(mutant.key, "")
+                if not _is_noticed(who) and not reason_for(mutant):
+                    who = self.outcome(mutant)
+                    self._count(mutant.key, who)
+                    journal.write(json.dumps([mutant.key, who]) + "\n")
+                    journal.flush()
+                witnesses.add(who)
+                yield mutant, who
+        tests = [self.by_name[who] for who in witnesses if who in self.by_name]
+        if liar := self.battery.noticed_by(lambda: None, tests):
+            raise ValueError(f"{liar} fails without an edit too: what it noticed must be tried again")
 
 
-def outcome(battery: Battery, mutant: Mutant) -> str:
-    """The test that notices; empty if none does."""
-
-    def change() -> None:
-        core_changes.install(mutant.path, *mutant.tree())
-
-    tests = tests_for(battery, mutant)
-    return battery.noticed_by(change, tests) if tests else ""
+def _is_noticed(who: str) -> bool:
+    return bool(who) and not who.startswith(core_battery.NOT_TRIED)
 
 
 def sampled(words: list[str], every: bool) -> list[Mutant]:
-    """Those of the chosen files; in the sample one edit of every so many functions."""
+    """Those of the chosen files, in the order of the words; in the sample one edit of every so many functions."""
     mutants = core_changes.all_mutants()
     if not every:
         mutants = core_changes.sample(mutants, ONE_IN)
-    return [m for m in mutants if (any(word in m.path for word in words) if words else not m.path.startswith(APART))]
+    if not words:
+        return [m for m in mutants if not m.path.startswith(APART)]
+    return list(dict.fromkeys(m for word in words for m in mutants if m.path.startswith(word)))
 
 
 def known() -> dict[str, str]:
@@ -143,32 +187,19 @@ def known() -> dict[str, str]:
     return dict(rows)
 
 
-def trials(battery: Battery, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
-    before = known()
-    with JOURNAL.open("a") as journal:
-        for mutant in mutants:
-            who = before.get(mutant.key, "")
-            if not who and not reason_for(mutant):
-                who = outcome(battery, mutant)
-                journal.write(json.dumps([mutant.key, who]) + "\n")
-                journal.flush()
-            yield mutant, who
-
-
-def some(battery: Battery, mutants: list[Mutant]) -> int:
+def some(trials: Trials, mutants: list[Mutant]) -> int:
     """The sample; returns how many survive without an explanation."""
     noticed, explained, open_ones = 0, 0, []
-    for i, (mutant, who) in enumerate(trials(battery, mutants), 1):
+    for i, (mutant, who) in enumerate(trials.of(mutants), 1):
         if i % 50 == 0:
             print(f"{i} of {len(mutants)}", flush=True)
-        who = "" if who.startswith(core_battery.NOT_TRIED) else who
-        if who:
+        if _is_noticed(who):
             noticed += 1
         elif reason_for(mutant):
             explained += 1
         else:
             open_ones.append(mutant)
-            print(f"SURVIVES  {mutant}", flush=True)
+            print(f"SURVIVES  {mutant}{' (' + who + ')' if who else ''}", flush=True)
     print(f"{noticed} of {len(mutants)} mutants noticed, {explained} harmless, {len(open_ones)} not explained")
     return len(open_ones)
 
@@ -178,16 +209,18 @@ def main(arguments: list[str]) -> int:
         settings = {"NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
         os.execve(sys.executable, [sys.executable, "-m", "tests.engine_mutants", *arguments], os.environ | settings)
     words = [word for word in arguments if not word.startswith("-")]
+    seconds = next((float(word.partition("=")[2]) for word in arguments if word.startswith("--seconds=")), SECONDS)
 
     def work(battery: Battery) -> int:
         lost = named(battery) if not words else 0
         if "--named" not in arguments:
-            lost += some(battery, sampled(words, "--all" in arguments))
+            lost += some(Trials(battery, seconds), sampled(words, "--all" in arguments))
         return int(lost > 0)
 
     if "--named" in arguments:
         return core_battery.run(work, None, ("narrow",))
-    return core_battery.run(work, NOTES)
+    chosen = next((word.partition("=")[2].split(",") for word in arguments if word.startswith("--tests=")), None)
+    return core_battery.run(work, NOTES, chosen or core_battery.FILES)
 
 
 if __name__ == "__main__":

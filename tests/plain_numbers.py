@@ -163,6 +163,10 @@ def stretches(floats: Any) -> Wides:
     return Wides(floats.reshape(-1, wide.LANES))
 
 
+def fetch_line(floats: Any, place: int) -> None:
+    """Nothing is nearer than a list."""
+
+
 def largest(number: Any) -> float:
     return float(np.max(number))
 
@@ -192,7 +196,8 @@ def install() -> None:
         wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers, "widened": Wides},
         streams: {"start": start, "bits": bits},
         abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
-                  "stretches": stretches, "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
+                  "stretches": stretches, "fetch_line": fetch_line,
+                  "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
     }  # fmt: skip
     originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
     for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from glbcheck.core import catalog, lower_constants
+from glbcheck.core import bound_gap, catalog, lower_constants
 from glbcheck.core.bound_gap import FAMILIES, HORIZONS, Gap, gaps, lower_bound
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.report.bound_figure import gap_figure
 
 
@@ -31,7 +34,19 @@ def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None
 
 
 def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
+    assert (len(bound_gap.HORIZONS), bound_gap.HORIZONS[0], bound_gap.HORIZONS[-1]) == (12, 10, 10**12)
     assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
+
+
+def test_a_row_holds_the_least_upper_and_the_largest_lower_bound_at_its_horizon() -> None:
+    row = next(gaps(("poisson",), 3, 0.5, 0.1))
+    p = parameters(catalog.get("poisson"), 3, 0.5, 0.1, 0.0, reading="sharpest", horizon=10)
+    assert (row.family, row.d, row.S, row.delta, row.T) == ("poisson", 3, 0.5, 0.1, 10)
+    assert row.trivial == pytest.approx(10 * 2 * math.sinh(0.5))
+    assert p.choice is not None
+    assert row.upper == pytest.approx(p.choice.regret_bound(10), rel=1e-12)
+    best = max(lower_constants.cube_floor(3, w, 1.0, math.exp(w), 1.0, 10) for w in np.linspace(1e-3, 0.5, 5000))
+    assert row.lower == pytest.approx(best, rel=1e-4)
 
 
 def test_the_figure_has_a_line_for_each_family_and_a_caption_with_its_numbers(table: list[Gap]) -> None:
@@ -64,5 +79,13 @@ def test_the_floor_of_the_cube_is_largest_at_its_radius(
 
 
 def test_the_floor_on_spheres_and_its_step() -> None:
-    assert lower_constants.sphere_floor(3, 2.0, 0.5, 1.0, 64.0) == pytest.approx(2 * 8 / (16 * 3))
+    assert lower_constants.sphere_floor(3, 2.0, 0.5, 4.0, 256.0) == pytest.approx(2 * 2 / (16 * 3))
     assert lower_constants.sphere_step(2.0, 4.0, 3.0, 9.0) == pytest.approx(0.5)
+
+
+def test_the_floor_without_the_budget_is_half_of_what_is_hidden_from_its_budget_on() -> None:
+    floor = lower_constants.unknown_budget_floor(3, 50.0, 1000.0, 0.8, 0.25, 8.0)
+    assert floor == pytest.approx(0.25 * (1000 - 5 * 22))
+    budget = lower_constants.budget_of_linear_regret(3, 0.8, 0.25, 8.0)
+    assert budget == pytest.approx(4 * 1.05 * 8 / (2 * 0.8))
+    assert lower_constants.unknown_budget_floor(3, budget, 20.0, 0.8, 0.25, 8.0) == pytest.approx(0.25 * 20 / 2)

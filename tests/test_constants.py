@@ -72,6 +72,37 @@ def test_every_formula_is_the_printed_one_in_every_arithmetic(kind: str) -> None
         assert number(value) == pytest.approx(expected[name], rel=1e-13), name
 
 
+@pytest.mark.parametrize("decides", [{"R_s": 3.0}, {"alpha": 20.0}, {"S": 0.01}])
+def test_each_demand_on_the_regularisation_decides_once(decides: dict[str, float]) -> None:
+    its = {"d": 3.0, "S": 1.25, "eta": 2.5, "alpha": 0.1, "R_s": 1.5, "L_mu": 0.25} | decides
+    others = (6 * 2.5 * its["alpha"] * its["R_s"] * its["S"] * 0.25) ** 2, 3.0 / (2 * its["S"]) ** 2
+    assert k.lam(**its) == pytest.approx(max(105 * its["R_s"] ** 2, *others))
+    assert k.lam_repaired(**its) == pytest.approx(max(15 * its["R_s"] ** 2, *others))
+
+
+def test_the_repaired_bound_written_out_a_second_time() -> None:
+    d, S, T, alpha, R, L, kap, high = 5.0, 1.5, 1000.0, 1 / 3, 0.8, 0.25, 12.0, 3.0
+    eta = 1 + R * S
+    lam = max(6 * eta * R**2, 36 * eta**2 * alpha**2 * R**2 * S**2 * L**2, d / (4 * S**2))
+
+    def logdet(total: float) -> float:
+        return d * math.log(1 + L * total / (d * lam))
+
+    def rho(total: float) -> float:
+        inside = 2 * eta * math.log(20) + 81 * eta**2 * logdet(total) / 40 + 4 * lam * S**2
+        return math.sqrt(inside) + 2 * eta * alpha * 7
+
+    r, q, root = rho(900.0), rho(901.0), math.sqrt(lam)
+    P = (1 + alpha * L / (2 * root)) * logdet(901.0)
+    F = (kap / (root * alpha) + 1 / (2 * lam)) * d * math.log(1 + T * alpha / (d * kap * root))
+    rest = 2 * r * P / alpha + 4 * R * L * q**2 * (kap * high * P + F)
+    G, B = 2 * r * math.sqrt(P), high * R
+    s = setting("float", k.REPAIRED)
+    assert (s.lam, s.radius(900.0), s.radius(901.0)) == pytest.approx((lam, r, q))
+    expected = G * math.sqrt(40.0) + G * math.sqrt(B * rest) + B * G**2 + rest
+    assert k.regret_bound_repaired(s, 40.0, 901.0, r, q) == pytest.approx(expected)
+
+
 def test_symbols_pass_through_as_symbols() -> None:
     R, S = sp.symbols("R S", positive=True)
     assert k.eta(R, S) == 1 + R * S
@@ -113,6 +144,8 @@ def test_the_printed_elliptical_potential_fails_where_the_repaired_one_holds() -
     total = potential(one, 0.01)
     assert total > k.elliptical_potential(1, 1.0, 0.01, 1)
     assert total <= k.elliptical_potential_repaired(1, 1.0, 0.01, 1)
+    assert k.elliptical_potential(3, 2.0, 0.5, 7) == pytest.approx(2 * 3 * (1 + 2) * math.log(1 + 14 / 1.5))
+    assert k.elliptical_potential_repaired(3, 2.0, 0.5, 7) == pytest.approx(3 * (1 + 2) * math.log(1 + 14 / 1.5))
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,7 +19,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Learner, Ticket, tickets
+from glbcheck.core.learner import Learner, Ticket, tables, tickets
 from glbcheck.core.learner.tickets import Arrived, Desk, Order
 from glbcheck.core.world import sphere
 
@@ -115,6 +116,7 @@ def test_truth_values_and_scales_are_columns_too() -> None:
     ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
     ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
     ({"columns": ["a", "a", "b"]}, None, "^columns = .* a is there twice"), ({"order": "random"}, None, "^order = "),
+    ({"columns": ["a", 1, "b"]}, None, "^columns = "),
     ({"columns": 5}, None, "^columns = 5"), ({"columns": [["a"], ["b"], ["c"]]}, None, "^columns = "),
     ({"scales": [10**400, 1, 1]}, None, "^scales = "), ({"watch": 1}, None, "^watch = "),
     ({"watch": 1.5}, None, "^watch = "),
@@ -195,6 +197,34 @@ def test_a_family_is_no_learner_and_a_word_is_no_family(wrong: Any) -> None:
 def test_problems_that_are_none_are_refused_by_name(options: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         HCWGLBOMD(COIN, **{"d": 3, "S": 1.0, "constants": "sharpest", "horizon": 100, **options})
+
+
+class Lists(Frame):
+    """A table whose columns are plain lists, and whose names are what it was told."""
+
+    names: tuple[str, ...] = ("a", "b")
+
+    @property
+    def columns(self) -> list[Any]:
+        return list(self.names)
+
+    def __getitem__(self, name: Any) -> Any:
+        return self.data[name]
+
+
+def test_columns_may_be_lists_but_not_two_of_one_name() -> None:
+    table = Lists(a=[1, 2], b=[3.0, 4.0])
+    assert tables.names_of(table) == ("a", "b")
+    assert tables.column(table, "b").tolist() == [3.0, 4.0]
+    table.names = ("a", "b", "a")
+    with pytest.raises(BadInput, match=r"^columns = 'a' .* names that differ"):
+        tables.names_of(table)
+
+
+@pytest.mark.parametrize("rows", [[1.0, 2.0, 3.0], [[1.0, 2.0]], [["x", "y", "z"]]])
+def test_what_is_scaled_has_a_number_for_each_scale(rows: Any) -> None:
+    with pytest.raises(BadInput, match=r"^arms = .* rows of 3 real numbers"):
+        tables.scaled("arms", rows, np.ones(3))
 
 
 # --- tickets ------------------------------------------------------------------------------------------------
@@ -302,6 +332,7 @@ def test_a_batch_spreads_over_arms_that_tie_and_stays_with_the_best_later() -> N
     learner = Learner(algorithm())
     eight = learner.choose_batch(np.concatenate([np.eye(3), -np.eye(3)]), 6)
     assert {abs(int(np.flatnonzero(ticket.x)[0])) for ticket in eight} == {0, 1, 2}
+    assert {learner.choose(np.eye(3)).arm for _ in range(3)} == {0, 1, 2}  # one by one as well
     sure = Learner(algorithm(radius_scale=0.0), watch=None)
     for _ in range(20):
         sure.reward(sure.choose(np.eye(3)[:1]), 1.0)
@@ -357,6 +388,7 @@ def test_staleness_is_the_root_of_how_much_the_determinant_grew_in_between() -> 
     fresh = learner.regret_bound()
     learner.reward(late, 0.0)
     assert learner.staleness == pytest.approx(math.exp(grown / 2), rel=1e-9)
+    assert learner.guarantee.endswith("regret_bound() says what is left")
     p = learner.algorithm.parameters
     assert p.choice is not None
     assert fresh is not None
@@ -438,6 +470,25 @@ def mean_factor(given_up: Callable[[int], Fraction]) -> Fraction:
         chance = given_up(second) if forgotten else 1 - given_up(second)
         mean += law[first] * law[second] * chance * predicted / law[second]
     return mean
+
+
+def test_the_bound_is_the_theorems_or_the_most_that_rounds_can_cost() -> None:
+    wide = HCWGLBOMD(catalog.get("gaussian"), 1, 1.0, constants="sharpest", horizon=1000, dispersions=(0.5, 2.0))
+    learner = Learner(wide, watch=None)
+    for rounds in (3, 600):
+        learner.learn([[1.0]] * (rounds - wide.state.rounds), [0.5] * (rounds - wide.state.rounds), 0.5)
+        assert wide.parameters.choice is not None
+        theorem = wide.parameters.choice.regret_bound_from(wide.state.logdet, 2.0 * rounds)
+        assert (theorem < 2 * rounds) == (rounds == 600)
+        assert learner.regret_bound() == pytest.approx(min(theorem, 2 * rounds))
+
+
+def test_an_alarm_is_told_to_whoever_brings_the_reward() -> None:
+    learner, warm = Learner(algorithm()), Learner(algorithm())
+    alarm = learner.reward(learner.choose(arms()), 7.0)  # no coin shows it
+    assert alarm is not None
+    assert alarm is learner.alarm
+    assert warm.learn(arms()[:2], [1.0, 7.0]) == replace(alarm, round=2)
 
 
 def test_a_ticket_is_not_given_up_for_what_another_reward_shows_that_waits() -> None:

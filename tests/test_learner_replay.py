@@ -82,6 +82,42 @@ def test_the_estimate_is_the_weighted_mean_and_ends_may_be_open() -> None:
     assert 0 <= found.low <= found.value
 
 
+def test_the_interval_is_that_of_the_distances_to_both_ends() -> None:
+    rewards = np.tile([2.0, 3.0, 3.0], 40)
+    log = decisions([ARMS[:1]] * 120, [0] * 120, rewards, [1.0] * 120)
+    found = replay(HCWGLBOMD(catalog.get("gaussian"), 2, 1.0), log, rewards=(1.0, 5.0), delta=0.1)
+    ends = 1 + mean_at_least(rewards - 1, 4.0, 0.05), 5 - mean_at_least(5 - rewards, 4.0, 0.05)
+    assert (found.low, found.high) == pytest.approx(ends)
+    assert 2 < found.low < 8 / 3 < found.high < 4
+    half = replay(HCWGLBOMD(catalog.get("gaussian"), 2, 1.0), log, rewards=(1.0, math.inf), delta=0.1)
+    assert half.low == pytest.approx(1 + mean_at_least(rewards - 1, 1.0, 0.05))
+    with pytest.raises(BadInput, match=r"^rewards, row 2 = 3\.0 "):
+        replay(HCWGLBOMD(catalog.get("gaussian"), 2, 1.0), log, rewards=(1.0, 2.0))
+    other = replay(HCWGLBOMD(catalog.get("gaussian"), 2, 1.0), log, rewards=(-math.inf, 5.0), delta=0.1)
+    assert other.low == -math.inf
+    assert other.high == pytest.approx(5 - mean_at_least(5 - rewards, 1.0, 0.05))
+
+
+def test_the_lower_bound_written_out_a_second_time_errs_on_the_side_of_caution() -> None:
+    values, size, delta = np.tile([9.0, 0.0, 3.0, 5.0], 30), 2.5, 0.05
+    surprise, before = 0.0, 0.0
+    for t, value in enumerate(values, 1):
+        predicted = min((before + size / 2) / t, size)
+        surprise += ((value - predicted) / size) ** 2
+        before += value
+    assert _surprise(values, size) == pytest.approx(surprise, rel=1e-12)
+
+    def wealth(total: float) -> float:
+        bets = [0.5**k for k in range(1, 17)]
+        return math.fsum(math.exp(a * total + (math.log1p(-a) + a) * surprise) for a in bets) / 16
+
+    bound = mean_at_least(values, size, delta)
+    assert bound > 1
+    total = (values.sum() - bound * values.size) / size
+    assert 1 / delta <= wealth(total) < (1 + 1e-5) / delta
+    assert log_wealth(total, surprise) == pytest.approx(math.log(wealth(total)), rel=1e-12)
+
+
 def test_the_lower_bound_holds_for_weights_of_any_size_and_is_not_idle() -> None:
     missed, runs, bounds = 0, 200, []
     for run in range(runs):
@@ -137,6 +173,7 @@ def test_a_table_with_a_row_for_each_arm_is_a_log() -> None:
     first, second = decisions_of_table(pa.table(TABLE), **NAMES)
     assert (first.arms.tolist(), first.pulled, first.reward, first.propensity) == ([[1, 0], [0, 1]], 1, 1.0, 0.6)
     assert (len(second.arms), second.pulled, second.reward, second.propensity) == (3, 0, 0.0, 0.2)
+    assert first.dispersion == second.dispersion == 1.0
 
 
 @pytest.mark.parametrize(("column", "values", "words"), [
@@ -228,6 +265,7 @@ def test_entries_that_cannot_be_are_refused_by_row(edit: dict[str, Any], words: 
     ({"rewards": (1.0, 0.0)}, "^rewards = "), ({"rewards": 5}, "^rewards = 5"),
     ({"rewards": (0.5, 1.0)}, "^rewards, row "),
     ({"rewards": (0.0, 1.0), "delta": 1.0}, "^delta = "), ({"rewards": (0.0, 1.0), "learn": "all"}, "^learn = 'all'"),
+    ({"rewards": (0.0, 1.0), "delta": 0.0}, "^delta = "), ({"rewards": (1.0, 1.0)}, "^rewards = "),
 ])  # fmt: skip
 def test_options_that_cannot_be_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from glbcheck.core.engine.state import initial, views
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, restore, save, saving
 from glbcheck.core.learner.engine_state import restore_engine, save_engine
+from glbcheck.core.learner.states import numbers
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
 
@@ -30,6 +32,9 @@ ARMS = sphere(np.random.default_rng(0), 6, 2)
 LEARNERS: dict[str, Callable[[], HCWGLBOMD]] = {
     "sharpest": lambda: HCWGLBOMD(COIN, 2, 1.0, C=3.0, constants="sharpest", horizon=1000),
     "dispersions": lambda: HCWGLBOMD(GAUSSIAN, 2, 1.0, constants="sharpest", dispersions=(0.5, 2.0), horizon=1e3),
+    "scaled, from the sphere": lambda: HCWGLBOMD(
+        COIN, 2, 1.0, constants="sharpest", horizon=1000, radius_scale=0.5, theta0=[0.6, 0.8]
+    ),
     "repaired": lambda: HCWGLBOMD(COIN, 2, 1.0, C=3.0, alpha=0.4, constants="repaired", index="closed-form"),
     "by hand": lambda: HCWGLBOMD(GAUSSIAN, 2, 1.0, lam=2.0, radius_scale=0.1, theta0=[0.1, 0.2]),
     "local": lambda: HCWGLBOMD(TILTED, 2, 1.0, constants="local", radius_form="determinant"),
@@ -114,6 +119,18 @@ def test_the_algorithm_alone_is_saved_too_and_a_file_is_replaced_as_a_whole(tmp_
     assert again.monitor is None
     assert again.algorithm.t == 2
     assert [file.name for file in tmp_path.iterdir()] == ["learner.json"]
+
+
+def test_what_is_no_number_is_not_written_and_the_file_before_it_stays(tmp_path: Path) -> None:
+    one, path = LEARNERS["repaired"](), tmp_path / "learner.json"
+    save(one, path)
+    before = path.read_text()
+    told = json.loads(before)["parameters"]
+    assert (told["dispersions"], told["start"]) == ([1.0, 1.0], 0.0)
+    with pytest.raises(ValueError, match="JSON"):
+        saving.write(path, one.parameters, replace(one.state, logdet=math.nan))
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # --- the engine -----------------------------------------------------------------------------------------------
@@ -214,6 +231,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("no state", lambda doc: doc.pop("state"), r"^state = None"),
     ("indefinite H", put("state", "H", value=[[9.0, 0.0], [0.0, -9.0]]), r"^state.H = .* least eigenvalue is -9"),
     ("H below the start", put("state", "H", value=[[1e-3, 0.0], [0.0, 1e-3]]), r"^state.H = .* at least λ"),
+    ("one direction below it", put("state", "H", value=[[90.0, 0.0], [0.0, 0.1]]), r"^state.H = .* at least λ"),
     ("H not symmetric", put("state", "H", value=[[90.0, 1.0], [0.0, 90.0]]), r"^state.H = .* symmetric"),
     ("H beyond what was seen", put("state", "H", value=[[1e9, 0.0], [0.0, 1e9]]), r"^state.H = .* trace"),
     ("H of another d", put("state", "H", value=[[90.0]]), r"^state.H = 'array of shape \(1, 1\)' .* \(2, 2\)"),
@@ -234,6 +252,10 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("another d", put("parameters", "d", value=3), r"^(state|parameters)\."),
     ("λ below its floor", put("parameters", "lam", value=1e-6), r"^parameters.lam = 1e-06 .* theorem holds"),
     ("another L_mu", put("parameters", "L_mu", value=0.2), r"^parameters.L_mu = 0.2 .* 0.25"),
+    ("no trust at all", put("parameters", "alpha", value=0.0), r"^parameters.lam = .* theorem holds"),
+    ("half a range", put("parameters", "dispersions", value=[1.0]), r"^parameters.dispersions = \[1.0\] .* pair"),
+    ("a start outside the ball", put("parameters", "start", value=1.5), r"^parameters.start = 1.5 .* S = 1"),
+    ("a start below nothing", put("parameters", "start", value=-0.1), r"^parameters.start = -0.1"),
     ("constants by no name", put("parameters", "constants", value="mine"), r"^constants = 'mine'"),
     ("S beyond numbers", put("parameters", "S", value="one"), r"^parameters.S = .*one"),
     ("hands on the sharpest", put("parameters", "by_hand", value=["lam"]), r"^parameters.by_hand = "),
@@ -244,6 +266,15 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("S beyond what is certified", put("parameters", "S", value=1e9), r"^S = "),
     ("C beyond numbers", put("parameters", "C", value=1e300), r"^(constants|parameters.lam|C) = "),
     ("a number for columns", put("service", "columns", value=5), r"^columns = 5"),
+
+
+    ("no service", put("service", value=[]), r"^service = \[\] .* object"),
+    ("a ticket before the first", put("service", "open", value=[[0, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("an arm before the first", put("service", "open", value=[[1, -1, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("half an arm", put("service", "open", value=[[1, 0.5, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("one ticket twice", put("service", "open", value=[[1, 0, 0.0, 0.1, 0.1]] * 2), r"^service.open = "),
+    ("an alarm in half a round", put("service", "monitor", "alarm", value=[0.5, ""]), r"^service.monitor.alarm = 0.5"),
+    ("an alarm without a reason", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\]"),
     ("another order", put("service", "order", value="random"), r"^order = 'random'"),
     ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
     ("a ticket for a long arm", put("service", "open", value=[[1, 0, 0.0, 9.0, 0.1]]), r"^service.open = "),
@@ -261,6 +292,16 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
     ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
     ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^service.monitor.delta = 2.0"),
+
+
+    ("a monitor without a date", put("service", "monitor", "due", value=1.5), r"^service.monitor.due = 1.5"),
+    ("a monitor without a size", put("service", "monitor", "size", value="x"), r"^service.monitor.size = "),
+    ("a monitor of another d", put("service", "monitor", "theta", value=[0.0]), r"^service.monitor.theta = .*\(1,\)"),
+    ("a monitor of one rival", put("service", "monitor", "logs", value=[0.0]), r"^service.monitor.logs = .*\(1,\)"),
+    ("a monitor without rivals", put("service", "monitor", "rivals", value=[]), r"^service.monitor.rivals = \[\]"),
+    ("rivals of another d", put("service", "monitor", "rivals", "v", value=[[0.0]]), r"^service.monitor.rivals.v = "),
+    ("rivals of no matrix", put("service", "monitor", "rivals", "G", value=[[0.0]]), r"^service.monitor.rivals.G = "),
+    ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^delta = 2.0"),
     ("an alarm by no name", put("service", "monitor", "alarm", value=[1, None]), r"^service.monitor.alarm = None"),
     ("an alarm that is none", put("service", "monitor", "alarm", value="x"), r"^service.monitor.alarm = 'x' .* reason"),
     ("half an alarm", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\] .* reason"),
@@ -296,6 +337,47 @@ def test_what_is_not_a_state_is_refused_by_name(
     path.write_text(text)
     with pytest.raises(BadInput, match=words):
         restore(edited(path, edit))
+
+
+def test_staleness_is_at_most_what_the_determinant_allows(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "learner.json"
+    path.write_text(text)
+    most = math.exp(json.loads(text)["state"]["logdet"] / 2)
+    assert restore(edited(path, put("service", "staleness", value=most))).staleness == most
+    with pytest.raises(BadInput, match=r"^service.staleness = .* that H allows"):
+        restore(edited(path, put("service", "staleness", value=1.001 * most)))
+
+
+def test_arrays_of_a_file_have_their_shape_even_if_they_are_empty_and_no_infinite_numbers() -> None:
+    assert numbers("x", [], (-1, 2)).shape == (0, 2)
+    assert numbers("x", [[1, 2]], (-1, 2)).dtype == float
+    for value in ([math.inf], [math.nan]):
+        with pytest.raises(BadInput, match=r"^x = .* finite numbers"):
+            numbers("x", value, (1,))
+
+
+def test_the_trace_of_H_is_at_most_what_the_rewards_can_give(text: str, tmp_path: Path) -> None:
+    path, saved = tmp_path / "learner.json", json.loads(text)
+    path.write_text(text)
+    lam, most = saved["parameters"]["lam"], saved["parameters"]["L_mu"] * saved["state"]["inverse_g"]
+    edited(path, put("state", "logdet", value=math.log1p(most / lam)))
+    edited(path, put("service", "staleness", value=1.0))
+    again = restore(edited(path, put("state", "H", value=[[lam + most, 0.0], [0.0, lam]])))
+    assert again.algorithm.H[0, 0] == lam + most
+    with pytest.raises(BadInput, match=r"^state.H = .* a trace that"):
+        restore(edited(path, put("state", "H", value=[[lam + 1.001 * most, 0.0], [0.0, lam]])))
+    path.write_text(text)
+    with pytest.raises(BadInput, match=r"^state.logdet = "):
+        restore(edited(path, put("state", "logdet", value=saved["state"]["logdet"] + 1e-3)))
+
+
+def test_the_first_ticket_of_all_and_a_start_on_the_sphere_are_kept(tmp_path: Path) -> None:
+    learner = Learner(HCWGLBOMD(GAUSSIAN, 2, 1.0, lam=2.0, theta0=[0.6, 0.8]))
+    ticket = learner.choose(ARMS)
+    save(learner, tmp_path / "learner.json")
+    again = restore(tmp_path / "learner.json")
+    assert again.pending == (ticket,)
+    assert again.algorithm.theta.tolist() == [0.6, 0.8]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999])
@@ -436,6 +518,8 @@ def test_factors_of_another_matrix_are_refused(tmp_path: Path) -> None:
         restore_engine(path)
     with pytest.raises(BadInput, match=r"^state = "):
         save_engine(path, parameters(COIN, 3, 1.0, 0.05, 3.0), initial(p))
+    with pytest.raises(BadInput, match=r"^state = "):
+        save_engine(path, parameters(COIN, 2, 1.0, 0.05, 3.0), initial(p))  # another λ
 
 
 def test_rewards_that_wait_survive_two_restarts_and_a_ticket_given_up(tmp_path: Path) -> None:
@@ -453,3 +537,25 @@ def test_rewards_that_wait_survive_two_restarts_and_a_ticket_given_up(tmp_path: 
     assert learner.algorithm.t == 3  # both that had waited are learnt from
     save(learner, path)
     assert restore(path).pending == learner.pending == (later[2],)
+
+
+@pytest.mark.parametrize(("edit", "word"), [
+    (lambda document: document.update(engine="none"), "engine"),
+    (lambda document: document["engine"].update(inverse_d=[0.0, 1.0]), "engine.inverse_d"),
+    (lambda document: document["engine"].update(weight="heavy"), "engine.weight"),
+    (lambda document: document["engine"].update(inverse_d=[1.01 * g for g in document["engine"]["inverse_d"]]),
+     "engine.lower"),
+])  # fmt: skip
+def test_an_engine_that_is_none_is_refused(edit: Callable[[dict[str, Any]], object], word: str, tmp_path: Path) -> None:
+    p = parameters(COIN, 2, 1.0, 0.05, 3.0, reading="repaired")
+    save_engine(tmp_path / "engine.json", p, initial(p))
+    with pytest.raises(BadInput, match=rf"^{word} = "):
+        restore_engine(edited(tmp_path / "engine.json", edit))
+
+
+def test_every_number_of_an_engine_comes_back(tmp_path: Path) -> None:
+    p = parameters(COIN, 2, 1.0, 0.05, 3.0, reading="repaired")
+    facts = views(state := initial(p)).facts
+    facts.multiplier, facts.decided, facts.weight, facts.projected = 0.25, 3.0, 0.5, 1.0
+    save_engine(tmp_path / "engine.json", p, state)
+    assert restore_engine(tmp_path / "engine.json")[1].tolist() == state.tolist()

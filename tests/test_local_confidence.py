@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from glbcheck.core import catalog
+from glbcheck.core import catalog, concordance
 from glbcheck.core.adversary import mirror
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.environment import play
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.local_constants import MOVES_FACTOR, spread_local
+from glbcheck.core.local_constants import (
+    MOVES_FACTOR,
+    Surroundings,
+    _reaches,
+    beta_from_logdet_local,
+    lam_local,
+    spread_local,
+    surroundings,
+)
 from glbcheck.core.parameters import parameters
 from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, basis
@@ -44,6 +57,53 @@ def test_the_printed_constants_carry_their_theorem_for_half_line_families() -> N
 
 def test_the_spread_is_that_of_the_choices() -> None:
     assert spread_local(35) == 54
+
+
+@pytest.mark.parametrize("decides", [{"R_near": 3.0}, {"reach": 0.2}, {"alpha": 20.0}, {"S": 0.01}])
+def test_the_local_regularisation_and_radius_written_out_a_second_time(decides: dict[str, float]) -> None:
+    """Each of the four demands on the regularisation decides once; gamma is the spread of the mixture."""
+    its = {"d": 3.0, "S": 1.25, "eta": 2.5, "alpha": 1.0, "R_s": 1.5, "L_mu": 0.25, "R_near": 1.25, "reach": 10.0}
+    its |= decides
+    gamma = 54 * 2.5 / 35
+    printed = (6 * 2.5 * its["alpha"] * 1.5 * its["S"] * 0.25) ** 2
+    demands = [4 * gamma * its["R_near"] ** 2, 9 * gamma / its["reach"] ** 2, printed, 3.0 / (2 * its["S"]) ** 2]
+    assert lam_local(**its) == pytest.approx(max(demands), rel=1e-12)
+    beta = beta_from_logdet_local(its["S"], 0.05, 2.5, 7.0, 3.0)
+    assert beta**2 == pytest.approx(5 * math.log(20) + 27 / 20 * gamma * 2.5 * 3.0 + 28 * its["S"] ** 2, rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "farthest"), [
+    ("poisson", None), ("exponential", None), ("gaussian", 32.0),
+])  # fmt: skip
+def test_the_reach_is_the_one_of_those_tried_that_asks_for_least(name: str, farthest: float | None) -> None:
+    """Up to 3/(2 R_s), where curvature and window ask for the same, or up to the end of the domain."""
+    family, S = inside(name), Fraction(1, 2)
+    if farthest is None:
+        farthest = min(1.5 / concordance.R_s(family, S).upper, float(family.domain.sup - S))
+    demands = {}
+    for share in (0.25, 0.5, 0.625, 0.75, 1.0):
+        if 0.5 + share * farthest < family.domain.sup:
+            near = concordance.R_s(family, S + Fraction(share * farthest)).upper
+            demands[max(4 * near**2, (3 / (share * farthest)) ** 2)] = share * farthest
+    found = surroundings(family, S)
+    assert found.demand == pytest.approx(min(demands), rel=1e-5)
+    assert float(found.reach) == pytest.approx(demands[min(demands)], rel=1e-5)
+    assert len(demands) >= 4
+
+
+def test_curvature_and_window_ask_for_the_larger_and_the_domain_ends_the_search() -> None:
+    assert Surroundings(Fraction(2), 1.5).demand == 4 * 1.5**2
+    assert Surroundings(Fraction(1, 2), 1.5).demand == 9 / 0.5**2
+    assert float(_reaches(catalog.get("poisson"), Fraction(1, 2))[-1]) == pytest.approx(1.5, rel=1e-6)
+    farthest = _reaches(catalog.get("hyperbolic_secant"), Fraction(1, 2))[-1]
+    assert float(farthest) == pytest.approx(math.pi / 2 - 0.5, rel=1e-6)
+
+
+def test_where_no_reach_can_be_enclosed_the_radius_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = concordance.R_s(catalog.get("poisson"), 0.5)
+    monkeypatch.setattr(concordance, "R_s", lambda family, S: replace(known, upper=1.0 if S == 0.5 else math.inf))
+    with pytest.raises(BadInput, match=r"^S = .* can be enclosed"):
+        surroundings.__wrapped__(catalog.get("poisson"), Fraction(1, 2))
 
 
 def windowed(mean: float, sigma: float, S: float) -> tuple[Array, Array]:

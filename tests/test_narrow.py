@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, concordance, projection
 from glbcheck.core.competitors import COMPETITORS
+from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import Outcome, World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.factor import dot
@@ -49,6 +51,49 @@ def test_the_repaired_theorem_needs_its_constant_on_the_whole_line() -> None:
     for factor in (0.95, 1.0):
         p = parameters(family, 2, 2.0, 0.05, 0.0, reading="repaired", R_s=factor * whole)
         assert p.guarantee.startswith("none") == (factor < 1)
+
+
+def not_enclosed(*_: Any) -> None:
+    raise NotEnclosed("on purpose")
+
+
+def test_what_cannot_be_enclosed_guarantees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = catalog.get("bernoulli")
+    monkeypatch.setattr(concordance, "R_s_global", not_enclosed)
+    p = parameters(family, 2, 1.0, 0.05, 0.0, reading="repaired")
+    assert p.guarantee.startswith("none: the repaired theorem")
+    with pytest.raises(BadInput, match="self-concordant on the whole line"):
+        parameters(family, 2, 1.0, 0.05, 0.0, reading="sharpest")
+    by_hand = parameters(family, 2, 1.0, 0.05, 0.0, R_s=10.0, L_mu=10.0)
+    monkeypatch.setattr(concordance, "R_s", not_enclosed)
+    assert by_hand.tuned == ("R_s",)
+
+
+def test_constants_without_a_horizon_are_promised_at_ten_thousand_rounds_with_the_index_that_was_asked_for() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 3.0, reading="sharpest", index="closed-form")
+    assert p.index == "closed-form"
+    assert p.choice is not None
+    assert f"at most {p.choice.regret_bound(1e4):.4g} for T = 10^4 (the most possible is 2e+04)" in p.guarantee
+
+
+def test_printed_constants_add_what_corruption_widens_and_take_no_root() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 3.0)
+    assert (p.half, p.widening) == pytest.approx((0.0, 2 * p.eta * p.alpha * 3.0))
+
+
+@pytest.mark.parametrize(("argument", "value"), [
+    ("delta", 1.0), ("delta", 0.0), ("delta", "small"), ("C", "much"), ("C", math.inf),
+    ("S", 1e160), ("S", 1e-170), ("lam", 1e308), ("lam", 1e300),
+])  # fmt: skip
+def test_the_engine_refuses_what_the_learner_refuses(argument: str, value: Any) -> None:
+    chosen: dict[str, Any] = {"d": 2, "S": 1e5, "delta": 0.05, "C": 1.0, argument: value}
+    with pytest.raises(BadInput, match=r"^S = .* 4 λ S²" if argument in ("S", "lam") else rf"^{argument} = "):
+        parameters(catalog.get("gaussian"), **chosen)
+
+
+def test_numbers_of_any_kind_become_floats() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1, np.float32(0.25), Fraction(1, 2))  # type: ignore[arg-type]
+    assert [(type(number), number) for number in (p.S, p.delta, p.C)] == [(float, 1.0), (float, 0.25), (float, 0.5)]
 
 
 # --- the arms' norms ------------------------------------------------------------------------------------------

@@ -5,21 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 from glbcheck.core import adversary, catalog, competitors
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
+from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
+from glbcheck.core.family import z as letter
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import bernstein, cw_oful, glb_omd, hypotheses, mor_ucb, oful, weighted_oful_plus
 from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
 from glbcheck.core.rivals.cw_oful import CWOFUL
 from glbcheck.core.rivals.gadaoful import GAdaOFUL
 from glbcheck.core.rivals.glb_omd import GLBOMD
+from glbcheck.core.rivals.horizon import checked_horizon
 from glbcheck.core.rivals.mor_ucb import MORUCB
 from glbcheck.core.rivals.oful import OFUL
 from glbcheck.core.rivals.weighted_oful_plus import WeightedOFULPlus
@@ -109,6 +115,57 @@ def test_radii_and_weights_are_the_published_ones() -> None:
     x = np.array([0.0, 0.6, 0.0])
     lengths = max(math.sqrt(0.5), a, gamma * math.sqrt(0.6 / math.sqrt(0.75)))
     assert plus.deviation(x, 0.5) == pytest.approx(lengths)
+    R, left = hypotheses.noise_bound(catalog.get("gaussian"), 1.0, 100, 0.05)
+    assert plus.constants == pytest.approx((3, R / 10, math.sqrt(R) / 3**0.25, 0.75, 2.0, R, left))
+
+
+def test_glb_omd_divides_by_the_dispersion_of_its_rewards() -> None:
+    slow = GLBOMD(catalog.get("gaussian"), 1, 1.0, 0.05, dispersion=0.25)
+    assert slow.constants == (0.0, 1.0, 0.25)
+    slow.update([0.5], 0.1)
+    assert slow.H.tolist() == [[0.25 + 0.25 / 0.25]]
+    assert slow.theta == pytest.approx([0.1 * 0.5 / 0.25 / 1.25])
+    assert slow.radius == pytest.approx(glb_omd.FORMULAS.beta(1, 1.0, 0.05, 1.0, 0.25, 1.0, 1 / 0.25))
+
+
+def test_the_published_bernstein_bound_has_its_two_terms() -> None:
+    expected = 8 * 0.5 * math.sqrt(3 * math.log(8) * 4) + 4 * 2 * 4
+    assert bernstein.length_bound(3, 0.5, 2.0, 7.0, 4.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("horizon", [0.5, 0.0, math.inf, math.nan])
+def test_a_horizon_is_a_number_of_rounds(horizon: float) -> None:
+    checked_horizon(1)
+    with pytest.raises(BadInput, match=r"^horizon = "):
+        checked_horizon(horizon)
+
+
+@pytest.mark.parametrize(
+    ("mean", "linear"), [("z", True), ("z + 1", False), ("(z**2 + z)/(z + 1)", True), ("2*z", False)]
+)
+def test_a_link_is_linear_if_its_formula_is_z_however_written(mean: str, linear: bool) -> None:
+    family: Any = SimpleNamespace(mu_expr=sp.sympify(mean, locals={"z": letter}))
+    assert hypotheses.has_linear_link(family) is linear
+
+
+def test_a_family_whose_constant_cannot_be_enclosed_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_enclosed(family: Family) -> None:
+        raise NotEnclosed("on purpose")
+
+    monkeypatch.setattr(hypotheses, "R_s_global", not_enclosed)
+    with pytest.raises(BadInput, match=r"^algorithm = 'it' .* on the whole line"):
+        hypotheses.whole_line_concordance("it", catalog.get("poisson"))
+
+
+def test_small_numbers_in_radii_and_weights_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (cw_oful.threshold(4.0, 9, 0.5), cw_oful.widening(4.0, 9, 0.5)) == pytest.approx((12.0, 6.0))
+    narrow = weighted_oful_plus.Constants(d=3, alpha=0.1, gamma=0.1, lam=0.75, S=2.0, R=4.0, delta=0.05)
+    assert weighted_oful_plus.level(narrow, 7) == pytest.approx(math.log(32 * 49 / 0.05))
+    assert glb_omd.constants(catalog.get("gaussian"), 3, 2.0, 1.0, 1.0).lam == 3 / 16
+    noise = hypotheses.noise_bound(catalog.get("gaussian"), 1.5, 100, 0.05)
+    assert noise == pytest.approx((math.sqrt(3 * math.log(8000)), 0.025))
+    monkeypatch.setattr(glb_omd, "whole_line_concordance", lambda *_: 0.1)
+    assert glb_omd.constants(catalog.get("bernoulli"), 1, 1.0, 0.25, 1.0).lam == pytest.approx(0.165)
 
 
 @pytest.mark.parametrize(("family", "R", "lam"), [
@@ -130,6 +187,7 @@ def test_the_second_branch_of_the_ridge_of_glb_omd_is_reached_by_precise_rewards
 @given(st.integers(1, 50), st.integers(1, 10**7), st.floats(1e-6, 1.0), st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 def test_published_bernstein_radii_are_above_the_derived_one(d: int, n: int, delta: float, M: float, D_: float) -> None:
     a, b = bernstein.LEAST
+    assert (a, b) == pytest.approx((4.645751, 2.119633), rel=1e-6)
     assert (a * (a - 4), b * (b - 4 / 3)) == pytest.approx((3, 5 / 3))
     level = math.log(4 * n * n / delta)
     derived = a * math.sqrt(d * math.log1p(D_) * level) + b * M * level

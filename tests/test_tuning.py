@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,12 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import World, run
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, parameters
+from glbcheck.core.parameters import Index, of_choice, parameters
 from glbcheck.core.tuning import Choice, Link, Problem
 from glbcheck.core.world import decades, sphere
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 LINKS = {
     "gaussian": Link(0.0, 0.0, 1.0, 1.0, 0.0, 2.0),
@@ -108,22 +111,64 @@ def test_the_bound_says_something_long_before_the_repaired_one(name: str, speaks
     assert before >= 10 * speaks
 
 
-def test_written_out_a_second_time_the_bound_is_the_same() -> None:
-    its = problem("poisson", 5.0, 0.5, 2.0)
-    choice, T, link = Choice(its, 0.3, 80.0), 1e4, its.link
-    eta, b = 1 + link.R_local, link.bend
-    eps = min(2 * eta * 0.3 * b / math.sqrt(80), 2 * eta * b / (80 * 0.5))
-    a = math.sqrt(eta / ((1 - eps) * 80))
-    A, B, h = 2 * eta * math.log(20) + 80, (1 + 8 * a / 15 + 0.42 * a * a) * eta**2 / (1 - eps), eta * 0.3 * 5
+@pytest.mark.parametrize("alpha", [0.3, 0.05], ids=["weights of 1", "weights below 1"])
+@pytest.mark.parametrize("stale", [1.0, 1.5])
+def test_written_out_a_second_time_the_bound_is_the_same(alpha: float, stale: float) -> None:
+    link = replace(LINKS["poisson"], R_s=1.5, R_local=0.7)
+    its = Problem(link, 2, 1.0, 0.05, 5.0, 0.5, 2.0)
+    choice, T = Choice(its, alpha, 80.0), 1e4
+    eta, b = 1.7, link.bend
+    eps = min(2 * eta * alpha * b / math.sqrt(80), 2 * eta * b / (80 * 0.5))
+    a = 1.5 * math.sqrt(eta / ((1 - eps) * 80))
+    A, B, h = 2 * eta * math.log(20) + 80, (1 + 8 * a / 15 + 0.42 * a * a) * eta**2 / (1 - eps), eta * alpha * 5
     D = 2 * math.log(1 + link.L_mu * T / 0.5 / (2 * 80))
-    u = min(0.3 * link.L_mu / math.sqrt(80), link.L_mu / (80 * 0.5))
+    u = min(alpha * link.L_mu / math.sqrt(80), link.L_mu / (80 * 0.5))
     l0 = math.log(1 + u)
-    Q = math.sqrt(u / l0) * (math.sqrt((A + h * h) * D + B * D * (D + l0) / 2) + h * math.sqrt(D))
+    calm = math.sqrt(u / l0) * math.sqrt(A * D + B * D * (D + l0) / 2)
+    Q = stale * math.sqrt(u / l0) * (math.sqrt((A + h * h) * D + B * D * (D + l0) / 2) + h * math.sqrt(D))
     far = (math.e - math.exp(-1)) * math.e
-    psi = min(max(4 * math.exp(3 * rho), far / rho**2) for rho in np.linspace(0.54, 0.56, 20001))
-    V, trust = link.L_mu * 2.0 * T, max(2.0, 1 / (0.3 * math.sqrt(80)))
-    low = 2 * Q * math.sqrt(u / l0 * D) / 0.3 if 0.3 * 0.5 * math.sqrt(80) < 1 else 0.0
-    assert choice.regret_bound(T) == pytest.approx(2 * Q * math.sqrt(V) + low + psi * trust * Q * Q, rel=1e-5)
+    psi = brentq(lambda rho: 2.8 * math.exp(2.1 * rho) - far / rho**2, 0.1, 2, xtol=1e-14)
+    psi = far / psi**2
+    V, trust = link.L_mu * 2.0 * T, max(2.0, 1 / (alpha * math.sqrt(80)))
+    assert choice.weighs == (alpha == 0.05)
+    low = 2 * Q * math.sqrt(u / l0 * D) / alpha if choice.weighs else 0.0
+    expected = 2 * Q * math.sqrt(V) + low + psi * trust * Q * Q
+    assert choice.regret_bound_from(D, V, stale) == pytest.approx(expected, rel=1e-5)
+    if stale == 1:
+        assert choice.regret_bound(T) == pytest.approx(expected, rel=1e-5)
+        terms = choice.regret_terms(D, V)
+        parts = [2 * calm * math.sqrt(V), 2 * (Q - calm) * math.sqrt(V), low, psi * trust * Q * Q]
+        assert [terms[name] for name in ("noise", "widening", "weights", "curvature")] == pytest.approx(parts, rel=1e-5)
+    assert choice.beta_from_logdet(0.0, 0.0, 0.0, 0.0, D) ** 2 == pytest.approx(A + B * D)
+
+
+def test_a_link_that_hardly_bends_needs_no_split_between_near_and_far_rounds() -> None:
+    gentle = Link(R_s=0.05, R_local=0.05, L_mu=1.0, kappa=1.1, bend=0.045, span=1.9)
+    assert Problem(gentle, 2, 1.0, 0.05, 0.0, 1.0, 1.0).second_order == pytest.approx(4 * 0.045 * 1.1)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
+def test_no_neighbour_of_the_choice_is_better(name: str) -> None:
+    its, T = problem(name, 300.0), 1e5
+    found = tuning.tune(its, T)
+    assert found.weighs == (name == "gaussian")
+    for alpha, lam in product((0.8, 0.98, 1.0, 1.02, 1.25), repeat=2):
+        near = Choice(its, alpha * found.alpha, max(lam * found.lam, tuning.floor(its, alpha * found.alpha)))
+        assert near.regret_bound(T) >= found.regret_bound(T) * (1 - 1e-8)
+
+
+def test_the_search_begins_at_the_floors_of_the_theorem() -> None:
+    its = Problem(replace(LINKS["poisson"], R_s=1.5), 2, 2.5, 0.05, 5.0, 0.5, 2.0)
+    eta, b = 1 + 2.5 * its.link.R_local, 2.5 * its.link.bend
+    by_dispersion = eta * 2.25 + 2 * eta * b / 0.5
+    for alpha in (1e-3, 0.1, 1e3):
+        half = eta * alpha * b
+        floor = min(by_dispersion, (half + math.sqrt(half**2 + eta * 2.25)) ** 2)
+        assert tuning.weighing(its, math.log(alpha), -100.0).lam == pytest.approx(floor, rel=1e-8)
+        assert tuning.weighing(its, math.log(alpha), 3.0).lam == pytest.approx(floor + math.exp(3) * 0.32, rel=1e-8)
+    assert tuning.without_weights(its, 3.0).lam == pytest.approx(by_dispersion + math.exp(3) * 0.32, rel=1e-8)
+    plain = tuning.without_weights(its, -100.0)
+    assert (plain.lam, plain.alpha) == pytest.approx((by_dispersion, 2 / math.sqrt(by_dispersion)), rel=1e-8)
 
 
 # --- the learner --------------------------------------------------------------------------------------------
@@ -178,6 +223,31 @@ def test_a_start_away_from_the_origin_is_paid_for() -> None:
     assert away.radius > origin.radius
 
 
+def test_a_choice_becomes_parameters_without_anything_by_hand() -> None:
+    choice = Choice(problem("poisson", 5.0), 0.3, 80.0)
+    p = of_choice(catalog.get("poisson"), choice, None)
+    assert (p.radius_scale, p.by_hand, p.tuned, p.index, p.radius_form) == (1.0, (), (), "exact", "determinant")
+    assert (p.alpha, p.lam, p.C, p.half) == (0.3, 80.0, 5.0, choice.half)
+
+
+@pytest.mark.parametrize("pair", [(0.0, 1.0), (1.0, math.inf), (2.0, 1.0), (math.nan, 1.0)])
+def test_dispersions_are_a_range_of_positive_numbers(pair: tuple[float, float]) -> None:
+    assert tuning.checked_dispersions((1.0, 1.0)) == (1.0, 1.0)
+    with pytest.raises(BadInput, match=r"^dispersions = "):
+        tuning.checked_dispersions(pair)
+
+
+def test_the_bend_of_a_link_is_the_largest_second_derivative_of_its_means() -> None:
+    z = np.linspace(-0.75, 0.75, 2001)
+    mean = 1 / (1 + np.exp(-z))
+    link = tuning.link_of(catalog.get("bernoulli"), 0.75, 1.0)
+    assert link.bend == pytest.approx(np.abs(mean * (1 - mean) * (1 - 2 * mean)).max(), rel=1e-6)
+
+
+def test_a_single_round_is_a_horizon() -> None:
+    assert parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=1).horizon == 1
+
+
 def test_the_guarantee_is_printed_with_its_number() -> None:
     learner = HCWGLBOMD(catalog.get("poisson"), 2, 1.0, constants="sharpest", horizon=100_000)
     assert "sharpest" in learner.guarantee
@@ -190,7 +260,7 @@ def test_the_guarantee_is_printed_with_its_number() -> None:
 
 @pytest.mark.parametrize(("argument", "value"), [
     ("alpha", 0.3), ("lam", 5.0), ("eta", 2.0), ("R_s", 1.0), ("L_mu", 1.0), ("radius_form", "sum"), ("horizon", 0.5),
-    ("dispersions", (0.0, 1.0)), ("dispersions", (2.0, 1.0)),
+    ("horizon", math.inf), ("dispersions", (0.0, 1.0)), ("dispersions", (2.0, 1.0)),
 ])  # fmt: skip
 def test_what_the_search_decides_cannot_be_given(argument: str, value: Any) -> None:
     chosen: dict[str, Any] = {argument: value}
@@ -206,7 +276,8 @@ def test_families_without_the_theorem_are_refused() -> None:
 def test_a_dispersion_outside_the_promised_range_is_refused_by_learner_and_engine() -> None:
     gaussian = catalog.get("gaussian")
     learner = HCWGLBOMD(gaussian, 2, 1.0, constants="sharpest", dispersions=(0.5, 2.0))
-    learner.update([0.5, 0.5], 1.0, 0.5)
+    for end in (0.5, 2.0):
+        learner.update([0.5, 0.5], 1.0, end)
     with pytest.raises(BadInput, match="dispersion"):
         learner.update([0.5, 0.5], 1.0, 0.4)
     p = parameters(gaussian, 2, 1.0, 0.05, 0.0, reading="sharpest")
