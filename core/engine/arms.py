@@ -14,13 +14,13 @@ from glbcheck.core.tolerances import TIE
 
 EPS = 2.0**-52
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
-_ROWS = 10
+_ROWS = 8
 
-# Rows of notes.  Of a frozen round, see `core.engine.optimism`: inner products with its θ, norms in its H⁻¹.  Of values
-# that are followed, see `core.engine.tracking`: the arm, four numbers about it, and the place of an arm among them, or
-# -1; last the norms when that began, the first being 0 if none is followed, and below if the arms do not stay.
-PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
-_NOTES = 9
+# Rows of notes, about values that are followed, see `core.engine.tracking`: four numbers about each, two inner products
+# with the arm of the latest rounds; last the norms when that began, the first being 0 if none is followed, and below if
+# the arms do not stay.
+PEAK, RATE, EXCESS, REACH, ALONG, BENT, FIRST_NORM = range(7)
+_NOTES = 7
 
 
 class Arms(NamedTuple):
@@ -34,13 +34,11 @@ class Arms(NamedTuple):
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
-    spread: Floats  # norms in a relaxation
-    relaxed: Floats  # inner products with its centre; the first is infinite if there is none
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
     notes: Floats  # the rows named above
-    maximisers: Floats  # of arms that are followed, one in each column
+    maximisers: Floats  # of the values that are followed, one in each column
 
 
 def room(K: int, d: int) -> Floats:
@@ -54,7 +52,7 @@ def views(room: Floats, points: Floats) -> Arms:
     a = 2 * d
     return Arms(
         points, room[:d], room[d:a], room[a], room[a + 1], room[a + 2], room[a + 3], room[a + 4],
-        room[a + 5], room[a + 6], room[a + 7], room[a + 8], room[a + 9],
+        room[a + 5], room[a + 6], room[a + 7],
         room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
     )  # fmt: skip
 
@@ -70,7 +68,6 @@ def show(arms: Arms) -> None:
         row = arms.columns[j]
         for k in range(row.size):
             row[k] = arms.points[k, j]
-    arms.relaxed[0] = np.inf
     arms.notes[FIRST_NORM, 0] = -1.0
 
 
@@ -137,7 +134,7 @@ def measure_one(learner: Learner, arms: Arms, k: int) -> None:
 
 
 @compiled
-def _remeasure(learner: Learner, arms: Arms, k: int) -> None:
+def remeasure(learner: Learner, arms: Arms, k: int) -> None:
     """The norm of an arm afresh, if too little is left of it."""
     old, drift = arms.norm[k], arms.drift[k]
     kept = drift <= DRIFT * old
@@ -167,7 +164,7 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
         lost = where(drift[k] <= DRIFT * new, lost, 1.0)
     if some(lost > 0.0):
         for k in range(norm.size):
-            _remeasure(learner, arms, k)
+            remeasure(learner, arms, k)
 
 
 @vectorised

@@ -11,29 +11,19 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import PLACE, PLAIN, WIDTH, Arms, closed_form, most_uncertain_of, stays, top_of
-from glbcheck.core.engine.factor import (
-    dot,
-    factorise,
-    forward,
-    inner_products,
-    inverse_norms,
-    quadratic,
-    solve,
-    solve_pair,
-    squared_norm,
-    times,
-)
-from glbcheck.core.engine.frozen import frozen_bounds
-from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
-from glbcheck.core.engine.tracking import floor_of, lower_to_tracked, stop, track, tracks
+from glbcheck.core.engine.arms import EXCESS, RATE, REACH, Arms, closed_form, most_uncertain_of, stays, top_of
+from glbcheck.core.engine.factor import dot, factorise, forward, quadratic, solve, solve_pair, squared_norm, times
+from glbcheck.core.engine.floors import floor_of, held_arm
+from glbcheck.core.engine.state import BEFORE, POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Facts, Learner
+from glbcheck.core.engine.tracking import begin, stop, track, tracks, update_bounds
 from glbcheck.core.tolerances import SLACK, TIE
 
 _ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
 _ITERATIONS = 80
 _WIDEST = 1e30
-_PATIENCE = 0.5  # bounds worked out one by one, as a part of all arms, after which those of all arms are
+_SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
 _CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
+_HELD = 0.5  # how many of them a round makes up for that needs none
 
 BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
 
@@ -52,53 +42,103 @@ def select(learner: Learner, arms: Arms) -> int:
 @in_line
 def select_exactly(learner: Learner, arms: Arms) -> int:
     """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
-    facts, upper = learner.facts, arms.upper
+    facts = learner.facts
+    if tracks(arms):
+        for j in range(learner.theta.size):
+            learner.work[BEFORE, j] = learner.theta[j]
+        k = held_arm(learner, arms)
+        if k < 0:
+            return _choose_followed(learner, arms)
+        facts.calm = max(0.0, facts.calm - _HELD)
+        return k
     if facts.decided == BALL:
-        top, longest = frozen_bounds(learner, arms)
-        k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
-        if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
+        top, longest = ball_bounds(facts.S, arms.length, arms.upper)
+        k = most_uncertain_of(arms.upper, top - TIE * facts.S * longest, arms.norm)
+        if _reaches_ball(learner, arms, k):
             return k
     elif facts.decided == ELLIPSOID:
         top, _ = closed_form(learner, arms)
         k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
             return k
-    elif tracks(arms):
-        k = _leader(learner, arms)
-        if k >= 0:
-            return k
+    if stays(arms) and facts.radius > 0.0:
+        begin(learner, arms)
+        return _choose_followed(learner, arms)
     return _solve_in_turn(learner, arms)
 
 
-@compiled
-def _leader(learner: Learner, arms: Arms) -> int:
-    """The arm whose value, as followed from earlier rounds, is above the bounds of all others; -1 if there is none."""
-    top, longest = _known_bounds(learner, arms)
-    k = most_uncertain_of(arms.upper, top, arms.norm)
-    if arms.notes[PLACE, k] < 0.0:
-        learner.facts.debt += _PATIENCE * arms.norm.size / 2.0
-        return -1
-    level = floor_of(learner, arms, k) - TIE * learner.facts.S * longest
-    return k if _count_above(arms.upper, level) == 1 else -1
-
-
 @vectorised_numbers
-def _count_above(values: Floats, level: float) -> int:
-    count = 0
-    for k in range(values.size):
-        count += values[k] >= level
-    return count
+def ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
+    """The bounds of the ball; returns the largest, and the length of the longest."""
+    longest = 0.0
+    for k in range(upper.size):
+        upper[k] = S * length[k]
+        longest = max(longest, length[k])
+    return S * longest, longest
+
+
+@compiled
+def _choose_followed(learner: Learner, arms: Arms) -> int:
+    """The arm of largest value, found anew."""
+    top = update_bounds(learner, arms)
+    learner.facts.held = -1.0
+    k = most_uncertain_of(arms.upper, top - learner.facts.tie, arms.norm)
+    return k if _is_on_ball(learner.facts, arms, k) else _improve_bounds(learner, arms, k)
+
+
+@compiled
+def _improve_bounds(learner: Learner, arms: Arms, k: int) -> int:
+    """The bounds of arms, k being first among them, are improved until that of one is above all others, or exact."""
+    facts, upper, solved, touching, improved = learner.facts, arms.upper, arms.solved, False, False
+    for i in range(upper.size):
+        solved[i] = 0.0
+    times(learner.H, learner.theta, learner.work[TARGET])
+    while not (solved[k] == np.inf or _is_on_ball(facts, arms, k)):
+        floor = floor_of(learner, arms, k)
+        own, upper[k] = upper[k], -np.inf
+        rest = top_of(upper)
+        other = most_uncertain_of(upper, rest, arms.norm)
+        upper[k] = own
+        if rest < floor - facts.tie:
+            facts.held = float(k)
+            break
+        doubt = facts.pushed + arms.notes[REACH, other]
+        tight = own - floor <= 0.25 * arms.notes[RATE, other] * doubt * doubt
+        if solved[other] < solved[k] or (solved[other] == solved[k] and tight):
+            k = other
+        touching, improved = _improve(learner, arms, k) > 0.0 or touching, True
+        k = most_uncertain_of(upper, top_of(upper) - facts.tie, arms.norm)
+    if improved:
+        facts.calm = 0.0 if touching else facts.calm + 1.0
+        if facts.calm >= _CALM:
+            facts.decided = ELLIPSOID
+            stop(arms)
+    return k
 
 
 @compiled
 @in_line
-def _known_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
-    """Bounds by the ball and by what is kept of earlier rounds; returns the largest, and the length of the longest."""
-    top, longest = frozen_bounds(learner, arms)
-    if tracks(arms):
-        lower_to_tracked(learner, arms)
-        top = top_of(arms.upper)
-    return top, longest
+def _is_on_ball(facts: Facts, arms: Arms, k: int) -> bool:
+    """Is it known that the maximiser over the ball is inside the ellipsoid?"""
+    on_ball = arms.notes[RATE, k] == 0.0 and arms.upper[k] == facts.S * arms.length[k]
+    return bool(on_ball and arms.notes[EXCESS, k] <= 2.0 * SLACK * facts.radius * facts.radius)
+
+
+@vectorised
+def _improve(learner: Learner, arms: Arms, k: int) -> float:
+    """A better upper bound: a step of Newton's method is mostly enough.  Returns its multiplier."""
+    facts, guess, solved = learner.facts, arms.guess, arms.solved
+    arms.closed[k] = dot(arms.points[k], learner.theta) + facts.radius * np.sqrt(arms.norm[k])
+    if not guess[k] > 0.0:
+        guess[k] = facts.multiplier
+    value, nu, following = _value_of(learner, arms, k, 1 if solved[k] < _SINGLE else _ITERATIONS)
+    arms.upper[k] = value
+    solved[k] = np.inf if following == nu else solved[k] + 1.0
+    if arms.norm[k] > 0.0:
+        track(learner, arms, k, nu)
+    if nu > 0.0:
+        facts.multiplier = guess[k] = following
+    return nu
 
 
 @compiled
@@ -110,7 +150,7 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
     closed_form(learner, arms)
-    _, longest = _known_bounds(learner, arms)
+    _, longest = ball_bounds(facts.S, arms.length, upper)
     for k in range(upper.size):
         upper[k] = min(upper[k], arms.closed[k])
         arms.solved[k] = 0.0
@@ -123,22 +163,18 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
         value, nu = optimistic_value(learner, arms, k)
         upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
-        if arms.norm[k] > 0.0:
-            track(learner, arms, k, nu)
         if nu > 0.0:
             touching = True
             facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     _note_what_decided(learner, arms, k, touching)
-    if stays(arms) and facts.debt >= (_PATIENCE * upper.size if arms.relaxed[0] < np.inf else 1.0):
-        _freeze(learner, arms)
     return k
 
 
 @compiled
 def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> None:
-    """What the rounds to come shall try first; values are given up only when both constraints have not met for long."""
+    """What the rounds to come shall try first."""
     facts = learner.facts
     facts.calm = 0.0 if touching else facts.calm + 1.0
     if arms.upper[k] == facts.S * arms.length[k]:
@@ -147,8 +183,6 @@ def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> 
         facts.decided = BOTH
     elif facts.calm >= _CALM:
         facts.decided = ELLIPSOID
-    if facts.decided != BOTH:
-        stop(arms)
 
 
 @vectorised
@@ -177,20 +211,27 @@ def _stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
 @vectorised
 def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
     """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
-    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
-    if arms.norm[k] <= 0.0:
-        return 0.0, 0.0
-    if index <= ball:
-        if _stays_inside(learner, arms, k):
-            return index, 0.0
-    elif _reaches_ball(learner, arms, k):
-        return ball, 0.0
-    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k])
+    value, nu, _ = _value_of(learner, arms, k, _ITERATIONS)
+    return value, nu
 
 
 @vectorised
-def _both_bind(learner: Learner, x: Floats, bound: float, guess: float) -> tuple[float, float]:
-    """The value and its ν, by Newton's method between safeguards.
+def _value_of(learner: Learner, arms: Arms, k: int, steps: int) -> tuple[float, float, float]:
+    """The value of one arm, its multiplier, and the next one: the same if the value is exact, else it is a bound."""
+    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
+    if arms.norm[k] <= 0.0:
+        return 0.0, 0.0, 0.0
+    if index <= ball:
+        if _stays_inside(learner, arms, k):
+            return index, 0.0, 0.0
+    elif _reaches_ball(learner, arms, k):
+        return ball, 0.0, 0.0
+    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k], steps)
+
+
+@vectorised
+def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: int) -> tuple[float, float, float]:
+    """The value and its ν, by Newton's method between safeguards, and the ν of the step that would follow.
 
     With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by
     -ν h.  Where ν is small the root of the length is nearly linear in ν, where it is large the root of the
@@ -204,7 +245,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float) -> tuple
     low, high = 0.0, np.inf
     nu = guess if guess > 0.0 else scale
     value, used = bound, nu
-    for _ in range(_ITERATIONS):
+    for _ in range(steps):
         used = nu
         R = _relax(learner, x, nu)
         s = np.sqrt(dot(x, p))
@@ -229,13 +270,13 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float) -> tuple
             gain = 0.25 * abs(h * (following - nu)) * s / R
             if gain <= _ACCURACY * bound:
                 # What the step would still have gained, correct to the third order.
-                return value - gain, used
+                return value - gain, used, used
         else:
             following = 8.0 * nu if high == np.inf else np.sqrt(low * high) if low > 0.0 else 0.125 * high
             if not low < following < high or nu > _WIDEST * scale:
-                break
+                return value, used, used
         nu = following
-    return value, used
+    return value, used, nu
 
 
 @vectorised
@@ -264,19 +305,3 @@ def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)
-            learner.facts.debt += 1.0
-
-
-@vectorised
-def _freeze(learner: Learner, arms: Arms) -> None:
-    """Keep this round: θ, and of all arms what the ellipsoid and the relaxation of the latest multiplier say."""
-    facts, rho = learner.facts, learner.facts.radius
-    R = _relax(learner, learner.theta, facts.multiplier)
-    facts.debt, facts.frozen = 0.0, R * R - rho * rho
-    for j in range(learner.theta.size):
-        learner.work[FROZEN, j] = learner.theta[j]
-    inverse_norms(learner.shifted, learner.work[SHIFTED_D], arms.columns, arms.scratch, arms.spread)
-    inner_products(learner.work[TRIAL], arms.columns, arms.relaxed)
-    inner_products(learner.theta, arms.columns, arms.notes[PLAIN])
-    for k in range(arms.spread.size):
-        arms.spread[k], arms.notes[WIDTH, k] = np.sqrt(arms.spread[k]), np.sqrt(arms.norm[k])

@@ -123,11 +123,13 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     facts, error = learner.facts, learner.work[ERROR]
     fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
-    show(arms)
+    if first == 0 or not fixed:
+        show(arms)
     best, best_mean, best_slope = _best(truth, arms)
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
-        settle(learner, arms)
+        if first == 0:  # later their room holds what the rounds before have left there
+            settle(learner, arms)
         for k in range(arms.mean.size):
             arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
     for i in range(first, block.dispersions.size):
@@ -224,7 +226,7 @@ def _account_for(
         return
     x = arms.points[played]
     tape.sums.grown += grown * dot(x, x)
-    if fixed and grown > 0.0:
-        follow(learner, arms, x, grown)
     if tracks(arms):
         follow_values(learner, arms, played, grown, radius)
+    elif fixed and grown > 0.0:
+        follow(learner, arms, x, grown)
