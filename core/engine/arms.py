@@ -16,11 +16,11 @@ EPS = 2.0**-52
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
 _ROWS = 8
 
-# Rows of notes, about values that are followed, see `core.engine.tracking`: four numbers about each, two inner products
-# with the arm of the latest rounds; last the norms when that began, the first being 0 if none is followed, and below if
-# the arms do not stay.
-PEAK, RATE, EXCESS, REACH, ALONG, BENT, FIRST_NORM = range(7)
-_NOTES = 7
+# Rows of notes, about values that are followed, see `core.engine.tracking`: five numbers about each, two inner products
+# with the arm of the latest rounds; last the norms of an earlier round, the first being 0 if none is followed, and
+# below if the arms do not stay.
+PEAK, RATE, EXCESS, BEND, REACH, ALONG, BENT, FIRST_NORM = range(8)
+_NOTES = 8
 
 
 class Arms(NamedTuple):

@@ -86,10 +86,9 @@ def _find_stretched(facts: Facts, way: Way) -> None:
     facts.low = way.start + _DEEPER * (facts.high - way.start)
     facts.low_excess = _DEEPER * _DEEPER * (facts.high_excess + square) - square
     value, excess = _stretched(way, _DEEPER * part)
+    cost, other_cost = facts.high - facts.low, facts.high - value
     # The less it costs to go deeper the better.
-    if (facts.high - value) * (facts.high_excess - facts.low_excess) < (facts.high - facts.low) * (
-        facts.high_excess - excess
-    ):
+    if other_cost * (facts.high_excess - facts.low_excess) < cost * (facts.high_excess - excess):
         facts.low, facts.low_excess = value, excess
 
 

@@ -11,9 +11,10 @@ relaxation of multiplier ν, an ellipsoid of matrix A = H_0 + ν I and radius R,
 
     v_0 + s / (2 R) (‖l‖² / 4 - (e - e_0)),   norms and s = ‖x‖ in A⁻¹,
 
-whose error is of second order.  Before an arm is solved its relaxation is the ball.  While one arm, the run, is pulled
-again and again, these functions add up to three numbers, and nothing else need be touched: neither the excess of any
-arm, nor its norm in H⁻¹.  `fold` brings both up to date.
+whose error is of second order.  Norms in A⁻¹ are bounded by those in the H⁻¹ of some round, see `_measure_anew`.
+Before an arm is solved its relaxation is the ball.  While one arm, the run, is pulled again and again, these functions
+add up to three numbers, and nothing else need be touched: neither the excess of any arm, nor its norm in H⁻¹.  `fold`
+brings both up to date.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbe
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import (
     ALONG,
+    BEND,
     BENT,
     DRIFT,
     EPS,
@@ -36,12 +38,14 @@ from glbcheck.core.engine.arms import (
     stays,
     top_of,
 )
-from glbcheck.core.engine.factor import dot, inner_products, quadratic, solve, times
-from glbcheck.core.engine.state import BEFORE, POINT, PUSH, REDUCED, SOLVED, SPARE, TRIAL, Facts, Learner
+from glbcheck.core.engine.factor import dot, inner_products, quadratic, times
+from glbcheck.core.engine.state import BEFORE, POINT, PUSH, SOLVED, SPARE, TRIAL, Facts, Learner
+from glbcheck.core.engine.wide import where
 from glbcheck.core.tolerances import TIE
 
 _PUSHED = 2e-4  # in radii; what is lost is its square
 _LEAST = 1e-300
+_SWOLLEN = 1.0
 
 
 @compiled
@@ -65,18 +69,12 @@ def begin(learner: Learner, arms: Arms) -> None:
     facts.swollen = facts.squared_push = facts.push_along = facts.pushed = 0.0
     facts.held = facts.run = -1.0
     facts.tie = TIE * S * top_of(arms.length)
-    _clear(facts)
+    facts.square = facts.linear = facts.constant = facts.push = 0.0
     for j in range(learner.theta.size):
-        learner.work[PUSH, j] = 0.0
+        learner.work[PUSH, j], learner.work[BEFORE, j] = 0.0, learner.theta[j]
     for k in range(arms.norm.size):
         arms.notes[FIRST_NORM, k] = max(arms.norm[k], _LEAST)
         _track_on_ball(learner, arms, k)
-
-
-@compiled
-@in_line
-def _clear(facts: Facts) -> None:
-    facts.square = facts.linear = facts.constant = facts.push = 0.0
 
 
 @vectorised
@@ -110,52 +108,61 @@ def _anchor(learner: Learner, arms: Arms, k: int, point: Floats, value: float, r
         way[j] = point[j] - learner.theta[j]
         arms.maximisers[j, k] = point[j]
     excess = quadratic(learner.lower, learner.inverse_d, way) - facts.radius * facts.radius
+    if facts.pushed > _PUSHED * facts.radius:
+        _push_anew(learner, arms)
     notes[PEAK, k], notes[RATE, k], notes[EXCESS, k] = value + rate * excess, rate, excess
-    notes[REACH, k] = _settled_push(learner, arms)
+    notes[BEND, k], notes[REACH, k] = 0.25 * rate, facts.pushed
     if facts.run >= 0.0:
         notes[ALONG, k] = dot(arms.points[int(facts.run)], point)
 
 
 @vectorised
-def _settled_push(learner: Learner, arms: Arms) -> float:
-    """That bound, after the sum was begun anew if it is large: then it counts for those that are followed already."""
+def _push_anew(learner: Learner, arms: Arms) -> None:
+    """The sum of all 2 m x begins anew; so far it counts for those that are followed already."""
     facts = learner.facts
-    if facts.pushed > _PUSHED * facts.radius:
-        for k in range(arms.norm.size):
-            arms.notes[REACH, k] += facts.pushed
-        for j in range(learner.theta.size):
-            learner.work[PUSH, j] = 0.0
-        facts.pushed = facts.squared_push = facts.push_along = 0.0
-    return float(facts.pushed)
+    for k in range(arms.norm.size):
+        arms.notes[REACH, k] += facts.pushed
+    for j in range(learner.theta.size):
+        learner.work[PUSH, j] = 0.0
+    facts.pushed = facts.squared_push = facts.push_along = 0.0
+
+
+@vectorised
+def _measure_anew(learner: Learner, arms: Arms) -> None:
+    """From now on slopes are measured in the present H⁻¹, of which the one before was at most a multiple."""
+    facts, notes = learner.facts, arms.notes
+    _push_anew(learner, arms)
+    for k in range(arms.norm.size):
+        notes[BEND, k] *= 1.0 + facts.swollen
+        notes[REACH, k] /= np.sqrt(1.0 + facts.swollen)
+        notes[FIRST_NORM, k] = max(arms.norm[k], _LEAST)
+    facts.swollen = 0.0
 
 
 @vectorised
 @in_line
 def follow_values(learner: Learner, arms: Arms, played: int, c: float, before: float) -> None:
     """After H has grown by c x xᵀ, with the H⁻¹ x of before in its row, and the radius was `before`."""
-    facts, x = learner.facts, arms.points[played]
-    if facts.run != played:
+    facts, x, m = learner.facts, arms.points[played], learner.facts.moved
+    if not np.isfinite(m):
+        _leap(learner, arms, x, c)
+        m = 0.0
+    if (c > 0.0 or m != 0.0) and facts.run != played:
         _turn_to(learner, arms, played)
-    m, rho, b = facts.moved, facts.radius, dot(x, learner.theta)
-    wider = (rho - before) * (rho + before)
+    b, q = dot(x, learner.theta), dot(x, learner.work[SOLVED])
     facts.swollen += c * arms.notes[FIRST_NORM, played]
     facts.square += c
-    if np.isfinite(m):
-        q = dot(x, learner.work[SOLVED])
-        facts.push += 2.0 * m
-        facts.linear += 2.0 * (m - c * b)
-        facts.constant += c * b * b - m * (2.0 * b + m * q) - wider
-    else:
-        facts.linear -= 2.0 * c * b
-        facts.constant += c * b * b - wider
-        _leap(learner, arms, x, c)
-    arms.norm[played] = facts.norm / (1.0 + facts.square * facts.norm)
+    facts.push += 2.0 * m
+    facts.linear += 2.0 * (m - c * b)
+    facts.constant += c * b * b - m * (2.0 * b + m * q) - (facts.radius - before) * (facts.radius + before)
+    if facts.run == played:
+        arms.norm[played] = facts.norm / (1.0 + facts.square * facts.norm)
 
 
 @vectorised
+@in_line
 def _turn_to(learner: Learner, arms: Arms, played: int) -> None:
-    """Another arm is pulled, H having grown already."""
-    fold(learner, arms)
+    """Another arm is pulled, H having grown already; it was chosen by `update_bounds`, so nothing is pending."""
     facts, x, u = learner.facts, arms.points[played], learner.work[SOLVED]
     facts.run, facts.norm, facts.push_along = float(played), dot(x, u), dot(learner.work[PUSH], u)
     inner_products(x, arms.maximisers, arms.notes[ALONG])
@@ -165,49 +172,44 @@ def _turn_to(learner: Learner, arms: Arms, played: int) -> None:
 @vectorised
 def _leap(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
     """After a move of θ that is not along H⁻¹ x: D_t grows by ⟨2 H v, θ - θ_t⟩ + ‖v‖², for v from the new θ to θ_t."""
-    d, way, pull, before, after = x.size, learner.work[SPARE], learner.work[POINT], learner.work[BEFORE], learner.theta
-    for j in range(d):
-        way[j] = before[j] - after[j]
+    facts, way, pull, before = learner.facts, learner.work[SPARE], learner.work[POINT], learner.work[BEFORE]
+    for j in range(x.size):
+        way[j] = before[j] - learner.theta[j]
     times(learner.H, way, pull)
     along = c * dot(x, way)
-    for j in range(d):
+    for j in range(x.size):
         pull[j] = 2.0 * (pull[j] - along * x[j])
-        learner.work[PUSH, j] += pull[j]
-    _measure_push(learner, x)
-    added = 0.5 * dot(pull, way) - dot(pull, before)
+    squared = 0.5 * dot(pull, way)
+    added, far = squared - dot(pull, before), 2.0 * np.sqrt((1.0 + facts.swollen) * squared)
     inner_products(pull, arms.maximisers, arms.upper)
     for k in range(arms.norm.size):
         arms.notes[EXCESS, k] += arms.upper[k] + added
+        arms.notes[REACH, k] += far
+    facts.held = -1.0  # the points that it rests on were not followed
 
 
 @vectorised
-def _measure_push(learner: Learner, x: Floats) -> None:
-    """The norm of the sum afresh."""
-    facts, y, u = learner.facts, learner.work[REDUCED], learner.work[SPARE]
-    facts.squared_push = solve(learner.lower, learner.inverse_d, learner.work[PUSH], y, u)
-    facts.push_along = dot(x, u) * (1.0 + facts.square * facts.norm)  # as it was when H had not grown by the run
-
-
-@vectorised
-def fold(learner: Learner, arms: Arms) -> None:
-    """The rounds of the run so far are counted for every arm."""
+@in_line
+def fold(learner: Learner, arms: Arms) -> float:
+    """The rounds of the run so far are counted for every arm; returns 1 if a norm has lost too much of its accuracy."""
     facts, notes = learner.facts, arms.notes
-    if facts.run < 0.0:
-        return
     x, push, shrink = arms.points[int(facts.run)], facts.push, 1.0 / (1.0 + facts.square * facts.norm)
     for j in range(x.size):
         learner.work[PUSH, j] += push * x[j]
-    facts.squared_push = max(0.0, facts.squared_push + push * (2.0 * facts.push_along + push * facts.norm))
-    facts.push_along = (facts.push_along + push * facts.norm) * shrink
+    along = facts.push_along + push * facts.norm
+    added = push * (facts.push_along + along) - facts.square * shrink * along * along
+    facts.squared_push, facts.push_along = max(0.0, facts.squared_push + added), along * shrink
     facts.pushed = np.sqrt((1.0 + facts.swollen) * facts.squared_push)
-    _add_excess(facts, notes, np.sqrt(notes[FIRST_NORM, int(facts.run)]))
     arms.norm[int(facts.run)] = facts.norm
-    _lower_norms(arms.norm, arms.drift, notes[BENT], facts.square * shrink, shrink)
-    facts.norm *= shrink
-    _clear(facts)
+    scale, facts.norm = facts.square * shrink, facts.norm * shrink
+    lost = _lower_norms(arms.norm, arms.drift, notes[BENT], scale, shrink)
+    _add_excess(facts, notes, np.sqrt(notes[FIRST_NORM, int(facts.run)]))
+    facts.square = facts.linear = facts.constant = facts.push = 0.0
+    return lost
 
 
 @vectorised_numbers
+@in_line
 def _add_excess(facts: Facts, notes: Floats, width: float) -> None:
     y, excess, reach = notes[ALONG], notes[EXCESS], notes[REACH]
     A, B, C, slope = facts.square, facts.linear, facts.constant, facts.linear - facts.push
@@ -217,38 +219,37 @@ def _add_excess(facts: Facts, notes: Floats, width: float) -> None:
 
 
 @vectorised_numbers
-def _lower_norms(norm: Floats, drift: Floats, bent: Floats, scale: float, shrink: float) -> None:
+@in_line
+def _lower_norms(norm: Floats, drift: Floats, bent: Floats, scale: float, shrink: float) -> float:
+    lost = 0.0
     for k in range(norm.size):
         drift[k] += 2.0 * EPS * norm[k]
         norm[k] -= scale * bent[k] * bent[k]
         bent[k] *= shrink
+        lost = where(drift[k] <= DRIFT * norm[k], lost, 1.0)
+    return lost
 
 
 @vectorised
+@in_line
 def update_bounds(learner: Learner, arms: Arms) -> float:
     """The upper bounds of all arms, and their norms to full accuracy; returns the largest.  Nothing remains pending."""
-    fold(learner, arms)
-    if _count_lost(arms.norm, arms.drift) > 0:
+    if learner.facts.run >= 0.0 and fold(learner, arms) > 0.0:
         for k in range(arms.norm.size):
             remeasure(learner, arms, k)
+    if learner.facts.swollen > _SWOLLEN:
+        _measure_anew(learner, arms)
     return _bounds(learner.facts, arms.notes, arms.length, arms.upper)
 
 
 @vectorised_numbers
-def _count_lost(norm: Floats, drift: Floats) -> int:
-    count = 0
-    for k in range(norm.size):
-        count += drift[k] > DRIFT * norm[k]
-    return count
-
-
-@vectorised_numbers
+@in_line
 def _bounds(facts: Facts, notes: Floats, length: Floats, upper: Floats) -> float:
-    peak, rate, excess, reach = notes[PEAK], notes[RATE], notes[EXCESS], notes[REACH]
+    peak, rate, excess, bend, reach = notes[PEAK], notes[RATE], notes[EXCESS], notes[BEND], notes[REACH]
     S, pushed, top = facts.S, facts.pushed, -np.inf
     for k in range(upper.size):
         far = reach[k] + pushed
-        upper[k] = min(S * length[k], peak[k] + rate[k] * (0.25 * far * far - excess[k]))
+        upper[k] = min(S * length[k], peak[k] + bend[k] * far * far - rate[k] * excess[k])
         top = max(top, upper[k])
     return top
 
@@ -258,12 +259,12 @@ def _bounds(facts: Facts, notes: Floats, length: Floats, upper: Floats) -> float
 def count_reaching(facts: Facts, arms: Arms, level: float) -> int:
     """How many arms have an upper bound of at least this, what is pending included."""
     notes, length, width = arms.notes, arms.length, np.sqrt(arms.notes[FIRST_NORM, int(facts.run)])
-    peak, rate, excess, reach, y = notes[PEAK], notes[RATE], notes[EXCESS], notes[REACH], notes[ALONG]
-    S, A, B, C, pushed = facts.S, facts.square, facts.linear, facts.constant, facts.pushed
+    peak, rate, excess, bend, reach = notes[PEAK], notes[RATE], notes[EXCESS], notes[BEND], notes[REACH]
+    y, S, A, B, C, pushed = notes[ALONG], facts.S, facts.square, facts.linear, facts.constant, facts.pushed
     count = 0
     for k in range(y.size):
         tilt = A * y[k]
         far = reach[k] + pushed + width * abs(2.0 * tilt + B)
-        bound = peak[k] + rate[k] * (0.25 * far * far - excess[k] - C - y[k] * (tilt + B))
+        bound = peak[k] + bend[k] * far * far - rate[k] * (excess[k] + C + y[k] * (tilt + B))
         count += min(S * length[k], bound) >= level
     return count
