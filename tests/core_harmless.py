@@ -10,6 +10,7 @@ from tests.core_changes import Mutant
 HARMLESS: dict[str, tuple[str, ...]] = {
     "a limit of work, the length of a block or of a period: one more is as good": (
         "engine/optimum.py: ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
+        "engine/feed.py: LONG_BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
         "learner/states.py: MOST_ROUNDS", "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",

@@ -199,8 +199,9 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
             assert optimistic_value(compiled, arms, k, 1)[0] >= value - 1e-11 * S * np.linalg.norm(x)
 
 
-def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
-    p = parameters(catalog.get("bernoulli"), 4, 2.0, 0.05, 0.0, radius_scale=0.1)
+@pytest.mark.parametrize("index", ["exact", "closed-form"])
+def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run(index: Index) -> None:
+    p = parameters(catalog.get("bernoulli"), 4, 2.0, 0.05, 0.0, index=index, radius_scale=0.1)
     rng = np.random.default_rng(0)
     arms, theta = sphere(rng, 9, 4), np.array([1.0, -1.0, 0.5, 0.0])
     g = np.ones(3000)

@@ -28,6 +28,7 @@ from glbcheck.core.tolerances import UNIT
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
+LONG_BLOCK = 64 * BLOCK  # rounds of arms that stay, after which what is known of them is worked out afresh
 STACK = 2048  # rewards prepared at a time for an arm that stays
 _NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -84,9 +85,12 @@ class Feed:
         used[:] = self.used
         self.stack, self.used = stack, used
 
-    def block(self, first: int) -> Block:
-        """The rounds from number `first` (from 0) on; `refill` must follow."""
-        count = min(self.course.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
+    def block(self, first: int, goes_on: bool = False) -> Block:
+        """The rounds from number `first` (from 0) on; `refill` must follow.
+
+        It goes on if the learner is the one that played the block before, and may rely on what that left behind.
+        """
+        count = min(self.course.rounds - first, LONG_BLOCK if self._stacked else BLOCK)
         if self._stacked:
             arms, space, used = self.arms, self._room, self.used
             g, outcomes = np.full(count, self.dispersion), self.stack
@@ -98,7 +102,8 @@ class Feed:
         if self.world.attack.kind != adversary.NONE:
             chances = self._rng[ADVERSARY].random(count)
         picks = _NOTHING if self._picks is None else self._picks.integers(arms.shape[1], size=count)
-        return Block(arms, g, outcomes, used, caps, chances, picks, space, self._law)
+        shown_before = goes_on and self.world.arms_stay and first % LONG_BLOCK > 0
+        return Block(arms, g, outcomes, used, caps, chances, picks, space, self._law, shown_before)
 
     def refill(self, block: Block) -> None:
         """Fresh rewards for every arm whose stack is used up."""

@@ -58,6 +58,7 @@ class Block(NamedTuple):
     for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`.
     If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
+    If arms that stay were `shown_before`, their `room` holds what this learner has found out about them since.
     """
 
     arms: Floats
@@ -69,6 +70,7 @@ class Block(NamedTuple):
     picks: Integers
     room: Floats
     law: Floats = EVERY
+    shown_before: bool = False
 
 
 class Pull(NamedTuple):
@@ -123,12 +125,13 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     facts, error = learner.facts, learner.work[ERROR]
     fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
-    if first == 0 or not fixed:
+    known = fixed and (first > 0 or block.shown_before)
+    if not known:
         show(arms)
     best, best_mean, best_slope = _best(truth, arms)
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
-        if first == 0:  # later their room holds what the rounds before have left there
+        if not known:
             settle(learner, arms)
         for k in range(arms.mean.size):
             arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
