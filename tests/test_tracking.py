@@ -62,10 +62,7 @@ class Table:
         update_bounds(learner, arms)
         np.testing.assert_allclose(arms.norm, self.region().squared_norms(arms.points), rtol=1e-9)
         learner.work[state.TARGET][:] = learner.H @ learner.theta
-        held = {name: float(learner.facts[name]) for name in ("high", "high_excess", "low", "low_excess")}
         low = np.array([floor_of(learner, arms, k) for k in range(values.size)])
-        for name, number in held.items():
-            learner.facts[name] = number
         learner.facts.held = -1.0  # its points were followed up to what is no longer pending
         assert (low <= values + 1e-10).all()
         assert (values <= arms.upper + 1e-10).all()

@@ -18,7 +18,7 @@ _ROWS = 8
 
 # Rows of notes, about values that are followed, see `core.engine.tracking`: five numbers about each, two inner products
 # with the arm of the latest rounds; last the norms of an earlier round, the first being 0 if none is followed, and
-# below if the arms do not stay.
+# below if the arms do not stay.  The first BEND is 0 until an arm of this H, or one grown from it, has been solved.
 PEAK, RATE, EXCESS, BEND, REACH, ALONG, BENT, FIRST_NORM = range(8)
 _NOTES = 8
 
@@ -114,7 +114,7 @@ def measure(learner: Learner, arms: Arms) -> None:
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     enter(arms)
-    arms.notes[FIRST_NORM, 0] = 0.0
+    arms.notes[FIRST_NORM, 0] = arms.notes[BEND, 0] = 0.0
     for k in range(arms.norm.size):
         measure_one(learner, arms, k)
 

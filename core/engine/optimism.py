@@ -5,19 +5,30 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import BEND, EXCESS, RATE, REACH, Arms, closed_form, most_uncertain_of, stays, top_of
+from glbcheck.core.engine.arms import (
+    BEND,
+    EXCESS,
+    FIRST_NORM,
+    RATE,
+    REACH,
+    Arms,
+    closed_form,
+    most_uncertain_of,
+    stays,
+    top_of,
+)
 from glbcheck.core.engine.factor import dot, forward, squared_norm, times
 from glbcheck.core.engine.floors import floor_of, held_arm
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, relaxed_radius, stays_inside
 from glbcheck.core.engine.state import BEFORE, REDUCED, SHIFTED_D, TARGET, TRIAL, Facts, Learner
-from glbcheck.core.engine.tracking import begin, stop, track, tracks, update_bounds
+from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
 from glbcheck.core.tolerances import SLACK, TIE
 
 _SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
 _CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
 _HELD = 0.5  # how many of them a round makes up for that needs none
 
-BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the latest choice where no values are followed
 
 
 @vectorised
@@ -46,7 +57,8 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
         k = _decide_alone(learner, arms)
         if k >= 0:
             return k
-        if not stays(arms) or not facts.radius > 0.0:
+        if not stays(arms) or arms.notes[BEND, 0] == 0.0 or not facts.radius > 0.0:
+            arms.notes[BEND, 0] = 1.0  # it pays to follow values if H is not replaced before the next solution
             return _solve_in_turn(learner, arms)
         begin(learner, arms)
     return _choose_followed(learner, arms)
@@ -113,8 +125,7 @@ def _improve_bounds(learner: Learner, arms: Arms, k: int) -> int:
     if improved:
         facts.calm = 0.0 if touching else facts.calm + 1.0
         if facts.calm >= _CALM:
-            facts.decided = ELLIPSOID
-            stop(arms)
+            facts.decided, arms.notes[FIRST_NORM, 0] = ELLIPSOID, 0.0  # no value is followed any more
     return k
 
 
@@ -171,21 +182,14 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
             facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
-    _note_what_decided(learner, arms, k, touching)
-    return k
-
-
-@compiled
-def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> None:
-    """What the rounds to come shall try first."""
-    facts = learner.facts
     facts.calm = 0.0 if touching else facts.calm + 1.0
-    if arms.upper[k] == facts.S * arms.length[k]:
+    if upper[k] == facts.S * arms.length[k]:
         facts.decided = BALL
     elif touching:
         facts.decided = BOTH
     elif facts.calm >= _CALM:
         facts.decided = ELLIPSOID
+    return k
 
 
 @vectorised

@@ -35,7 +35,6 @@ from glbcheck.core.engine.arms import (
     REACH,
     Arms,
     remeasure,
-    stays,
     top_of,
 )
 from glbcheck.core.engine.factor import dot, inner_products, quadratic, times
@@ -53,13 +52,6 @@ _SWOLLEN = 1.0
 def tracks(arms: Arms) -> bool:
     """Are values followed?"""
     return bool(arms.notes[FIRST_NORM, 0] > 0.0)
-
-
-@compiled
-def stop(arms: Arms) -> None:
-    """No value is followed any more."""
-    if stays(arms):
-        arms.notes[FIRST_NORM, 0] = 0.0
 
 
 @vectorised
