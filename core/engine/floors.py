@@ -83,6 +83,8 @@ def _find_stretched(facts: Facts, way: Way) -> None:
         step = (excess + 0.5 * SLACK * square) * (part - last_part) / (excess - last)
         last_part, last = part, excess
         part -= step
+    if facts.high == -np.inf:
+        return
     facts.low = way.start + _DEEPER * (facts.high - way.start)
     facts.low_excess = _DEEPER * _DEEPER * (facts.high_excess + square) - square
     value, excess = _stretched(way, _DEEPER * part)
