@@ -12,7 +12,8 @@ from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
     "a limit of work, the length of a block or of a period: one more is as good": (
-        "engine/optimism.py: _ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
+        "engine/optimum.py: ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
+        "engine/feed.py: LONG_BLOCK",
         "engine/stacks.py: DEPTH", "engine/replicates.py: BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
@@ -104,7 +105,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the hundredth bit of what is left of a budget": ("adversary.py: _pay: low = np.nextafter",),
     "the claims of `local_confidence` are stated and decided with this number": ("local_constants.py: (WINDOW",),
     "steps between safeguards: another step, the same value": (
-        "engine/optimism.py: _both_bind: Div becomes Mult", "competitors/descent.py: _positive: 1.0 becomes 1.5",
+        "engine/optimum.py: _both_bind: Div becomes Mult", "competitors/descent.py: _positive: 1.0 becomes 1.5",
     ),
     "never called: `specialised` puts another function there": (
         "competitors/descent.py: score", "engine/rounds.py: learn",
@@ -159,7 +160,7 @@ FIRST: dict[str, str] = {
     "simulation/tables.py: _coverage": "share_of_informative_runs",
     "informative.py: surely_from": "from_the_round_that_is_promised",
     "engine/mirror_descent.py: new_curvature": "those_of_the_reference[bernoulli-d5-g:1-none0-exact-sum-fixed]",
-    "engine/tracking.py: _begin": "in_the_beginning_nothing_is_followed",
+    "engine/tracking.py: begin": "in_the_beginning_nothing_is_pending",
     "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
     "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
     "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",

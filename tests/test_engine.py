@@ -17,7 +17,7 @@ from glbcheck.core.engine import World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.mirror_descent import play, update
-from glbcheck.core.engine.optimism import optimistic_value
+from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
@@ -192,12 +192,15 @@ def test_the_optimistic_value_is_that_of_the_reference_from_any_first_guess(seed
         expected = whole.optimum(x)
         for guess in (0.0, *10.0 ** np.arange(-8, 12)):
             arms.guess[k] = guess
-            value, _ = optimistic_value(compiled, arms, k)
+            value, nu, following = optimistic_value(compiled, arms, k, ITERATIONS)
             assert abs(value - expected.value) <= 1e-11 * S * np.linalg.norm(x), guess
+            assert nu == following
+            assert optimistic_value(compiled, arms, k, 1)[0] >= value - 1e-11 * S * np.linalg.norm(x)
 
 
-def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run() -> None:
-    p = parameters(catalog.get("bernoulli"), 4, 2.0, 0.05, 0.0, radius_scale=0.1)
+@pytest.mark.parametrize("index", ["exact", "closed-form"])
+def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run(index: Index) -> None:
+    p = parameters(catalog.get("bernoulli"), 4, 2.0, 0.05, 0.0, index=index, radius_scale=0.1)
     rng = np.random.default_rng(0)
     arms, theta = sphere(rng, 9, 4), np.array([1.0, -1.0, 0.5, 0.0])
     g = np.ones(3000)

@@ -90,7 +90,7 @@ def _show(learner: Learner, layer: Learner) -> None:
 @vectorised
 def choose(learner: Learner, layers: Layers, arms: Arms, pick: int) -> int:
     """The arm whose least upper bound over the layers is largest; of equals the one least known to the latest layer."""
-    least, bound, norm = arms.upper, arms.relaxed, arms.spread
+    least, bound, norm = arms.upper, arms.closed, arms.solved
     if not stays(arms):
         show(arms)
     for k in range(least.size):

@@ -16,13 +16,13 @@ from glbcheck.core.tolerances import TIE
 
 EPS = 2.0**-52
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
-_ROWS = 11
+_ROWS = 9
 
-# Rows of notes.  Of a frozen round, see `core.engine.optimism`: inner products with its θ, norms in its H⁻¹.  Of values
-# that are followed, see `core.engine.tracking`: the arm, four numbers about it, and the place of an arm among them, or
-# -1; last the norms when that began, the first being 0 if none is followed, and below if the arms do not stay.
-PLAIN, WIDTH, OWNER, PEAK, RATE, EXCESS, REACH, PLACE, FIRST_NORM = range(9)
-_NOTES = 9
+# Rows of notes, about values that are followed, see `core.engine.tracking`: five numbers about each, two inner products
+# with the arm of the latest rounds; last the norms of an earlier round, the first being 0 if none is followed, and
+# below if the arms do not stay.  The first BEND is 0 until an arm of this H, or one grown from it, has been solved.
+PEAK, RATE, EXCESS, BEND, REACH, ALONG, BENT, FIRST_NORM = range(8)
+_NOTES = 8
 
 # Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
 # of largest index, or -1 if others tie with it.
@@ -40,14 +40,12 @@ class Arms(NamedTuple):
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
-    spread: Floats  # norms in a relaxation
-    relaxed: Floats  # inner products with its centre; the first is infinite if there is none
     drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
     extremes: Floats  # of arms that do not stay, the entries named above
     notes: Floats  # the rows named above
-    maximisers: Floats  # of arms that are followed, one in each column
+    maximisers: Floats  # of the values that are followed, one in each column
 
 
 def room(K: int, d: int) -> Floats:
@@ -61,7 +59,7 @@ def views(room: Floats, points: Floats) -> Arms:
     a = 2 * d
     return Arms(
         points, room[:d], room[d:a], room[a][:K], room[a + 1][:K], room[a + 2][:K], room[a + 3][:K], room[a + 4][:K],
-        room[a + 5][:K], room[a + 6][:K], room[a + 7][:K], room[a + 8][:K], room[a + 9][:K], room[a + 10],
+        room[a + 5][:K], room[a + 6][:K], room[a + 7][:K], room[a + 8],
         room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
     )  # fmt: skip
 
@@ -74,8 +72,8 @@ arms_in = compiled(views)  # the same for compiled callers
 def with_points(arms: Arms, points: Floats) -> Arms:
     """Other arms, in the same room."""
     return Arms(
-        points, arms.columns, arms.scratch, arms.norm, arms.closed, arms.upper, arms.guess, arms.length, arms.spread,
-        arms.relaxed, arms.drift, arms.mean, arms.solved, arms.extremes, arms.notes, arms.maximisers,
+        points, arms.columns, arms.scratch, arms.norm, arms.closed, arms.upper, arms.guess, arms.length, arms.drift,
+        arms.mean, arms.solved, arms.extremes, arms.notes, arms.maximisers,
     )  # fmt: skip
 
 
@@ -100,7 +98,7 @@ def show(arms: Arms) -> None:
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     show(arms)
-    arms.relaxed[0], arms.notes[FIRST_NORM, 0] = np.inf, 0.0
+    arms.notes[FIRST_NORM, 0] = arms.notes[BEND, 0] = 0.0
     for k in range(arms.norm.size):
         arms.guess[k], arms.length[k] = 0.0, root(dot(arms.points[k], arms.points[k]))
         measure_one(learner, arms, k)
@@ -121,7 +119,7 @@ def measure_one(learner: Learner, arms: Arms, k: int) -> None:
 
 
 @compiled
-def _remeasure(learner: Learner, arms: Arms, k: int) -> None:
+def remeasure(learner: Learner, arms: Arms, k: int) -> None:
     """The norm of an arm afresh, if too little is left of it."""
     old, drift = arms.norm[k], arms.drift[k]
     kept = drift <= DRIFT * old
@@ -151,7 +149,7 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
         lost = where(before_end(norm, k) & ~(worn <= DRIFT * new), 1.0, lost)
     if some(lost > 0.0):
         for k in range(norm.size):
-            _remeasure(learner, arms, k)
+            remeasure(learner, arms, k)
 
 
 @compiled

@@ -32,6 +32,7 @@ from glbcheck.core.tolerances import UNIT
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 
 BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
+LONG_BLOCK = 64 * BLOCK  # rounds of arms that stay, after which what is known of them is worked out afresh
 STACK = 2048  # rewards that Python prepares at a time for an arm that stays
 _NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -112,9 +113,12 @@ class Feed:
         stack[:], used[:] = self.stack, self.used
         self.stack, self.used = stack, used
 
-    def block(self, first: int) -> Block:
-        """The rounds from number `first` (from 0) on; `refill` must follow."""
-        count = min(self.course.rounds - first, 64 * BLOCK if self._stacked else BLOCK)
+    def block(self, first: int, goes_on: bool = False) -> Block:
+        """The rounds from number `first` (from 0) on; `refill` must follow.
+
+        It goes on if the learner is the one that played the block before, and may rely on what that left behind.
+        """
+        count = min(self.course.rounds - first, LONG_BLOCK if self._stacked else BLOCK)
         if self._stacked:
             arms, space, used = self.arms, self._room, self.used
             g, outcomes = np.full(count, self.dispersion), self.stack
@@ -126,7 +130,8 @@ class Feed:
         if self.world.attack.kind != adversary.NONE:
             chances = self._stream(ADVERSARY).random(count)
         picks = self._stream(PICKS).integers(arms.shape[1], size=count) if self._picks else _NOTHING
-        block = Block(arms, g, outcomes, used, caps, chances, picks, space, self._law)
+        shown_before = goes_on and self.world.arms_stay and first % LONG_BLOCK > 0
+        block = Block(arms, g, outcomes, used, caps, chances, picks, space, self._law, shown_before=shown_before)
         return block._replace(streams=self.streams, recipes=self.recipes) if self._stacked else block
 
     def refill(self) -> None:

@@ -1,10 +1,4 @@
-"""The arm of largest optimistic value max <x, θ> over C_t ∩ Θ, exactly: an ellipsoid and a ball.
-
-For every ν >= 0 the two constraints together imply one, ‖θ - θ_t‖²_H + ν ‖θ‖² <= ρ² + ν S², again an
-ellipsoid, with matrix A = H + ν I, centre q = A⁻¹ H θ_t and radius R, R² = ρ² + ν (S² - <θ_t, q>).  Its
-closed form <x, q> + R ‖x‖_{A⁻¹} is an upper bound, and the least of them over ν is the value.  It is
-reached where the maximiser θ(ν) has length S, unless one of the two constraints alone decides.
-"""
+"""The arm of largest optimistic value, see `core.engine.optimum`, of arms that change and of arms that stay."""
 
 from __future__ import annotations
 
@@ -12,9 +6,11 @@ import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import (
-    PLACE,
-    PLAIN,
-    WIDTH,
+    BEND,
+    EXCESS,
+    FIRST_NORM,
+    RATE,
+    REACH,
     Arms,
     best_closed_form,
     closed_form,
@@ -22,30 +18,18 @@ from glbcheck.core.engine.arms import (
     stays,
     top_of,
 )
-from glbcheck.core.engine.factor import (
-    dot,
-    factorise,
-    forward,
-    inner_products,
-    inverse_norms,
-    quadratic,
-    solve,
-    solve_pair,
-    squared_norm,
-    times,
-)
-from glbcheck.core.engine.frozen import frozen_bounds
-from glbcheck.core.engine.state import FROZEN, POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
-from glbcheck.core.engine.tracking import floor_of, lower_to_tracked, stop, track, tracks
+from glbcheck.core.engine.factor import dot, forward, squared_norm, times
+from glbcheck.core.engine.floors import floor_of, held_arm
+from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, relaxed_radius, stays_inside
+from glbcheck.core.engine.state import BEFORE, REDUCED, SHIFTED_D, TARGET, TRIAL, Facts, Learner
+from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
 from glbcheck.core.tolerances import SLACK, TIE
 
-_ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
-_ITERATIONS = 80
-_WIDEST = 1e30
-_PATIENCE = 0.5  # bounds worked out one by one, as a part of all arms, after which those of all arms are
+_SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
 _CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
+_HELD = 0.5  # how many of them a round makes up for that needs none
 
-BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the value of the latest choice
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the latest choice where no values are followed
 
 
 @vectorised
@@ -60,54 +44,115 @@ def select(learner: Learner, arms: Arms) -> int:
 @vectorised
 @in_line
 def select_exactly(learner: Learner, arms: Arms) -> int:
-    """The constraint that decided the round before is tried alone; what it finds is exact if the other one holds."""
-    facts, upper = learner.facts, arms.upper
-    if facts.decided == BALL:
-        top, longest = frozen_bounds(learner, arms)
-        k = most_uncertain_of(upper, top - TIE * facts.S * longest, arms.norm)
-        if upper[k] == facts.S * arms.length[k] and _reaches_ball(learner, arms, k):
+    """The arm that the round before held if it still stands out, or what one constraint says alone, or found anew."""
+    facts = learner.facts
+    if tracks(arms):
+        for j in range(learner.theta.size):
+            learner.work[BEFORE, j] = learner.theta[j]
+        k = held_arm(learner, arms)
+        if k >= 0:
+            facts.calm = max(0.0, facts.calm - _HELD)
             return k
-    elif facts.decided == ELLIPSOID:
-        top, _ = closed_form(learner, arms)
-        k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
-        if arms.closed[k] <= facts.S * arms.length[k] and _stays_inside(learner, arms, k):
-            return k
-    elif tracks(arms):
-        k = _leader(learner, arms)
+    else:
+        k = _decide_alone(learner, arms)
         if k >= 0:
             return k
-    return _solve_in_turn(learner, arms)
+        if not stays(arms) or arms.notes[BEND, 0] == 0.0 or not facts.radius > 0.0:
+            arms.notes[BEND, 0] = 1.0  # it pays to follow values if H is not replaced before the next solution
+            return _solve_in_turn(learner, arms)
+        begin(learner, arms)
+    return _choose_followed(learner, arms)
 
 
-@compiled
-def _leader(learner: Learner, arms: Arms) -> int:
-    """The arm whose value, as followed from earlier rounds, is above the bounds of all others; -1 if there is none."""
-    top, longest = _known_bounds(learner, arms)
-    k = most_uncertain_of(arms.upper, top, arms.norm)
-    if arms.notes[PLACE, k] < 0.0:
-        learner.facts.debt += _PATIENCE * arms.norm.size / 2.0
-        return -1
-    level = floor_of(learner, arms, k) - TIE * learner.facts.S * longest
-    return k if _count_above(arms.upper, level) == 1 else -1
+@vectorised
+@in_line
+def _decide_alone(learner: Learner, arms: Arms) -> int:
+    """The choice by one constraint if the other one holds for it, or else -1."""
+    facts = learner.facts
+    if facts.decided == BALL:
+        top, longest = ball_bounds(facts.S, arms.length, arms.upper)
+        k = most_uncertain_of(arms.upper, top - TIE * facts.S * longest, arms.norm)
+        return k if reaches_ball(learner, arms, k) else -1
+    if facts.decided == ELLIPSOID:
+        top, _ = closed_form(learner, arms)
+        k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
+        return k if arms.closed[k] <= facts.S * arms.length[k] and stays_inside(learner, arms, k) else -1
+    return -1
 
 
 @vectorised_numbers
-def _count_above(values: Floats, level: float) -> int:
-    count = 0
-    for k in range(values.size):
-        count += values[k] >= level
-    return count
+def ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
+    """The bounds of the ball; returns the largest, and the length of the longest."""
+    longest = 0.0
+    for k in range(upper.size):
+        upper[k] = S * length[k]
+        longest = max(longest, length[k])
+    return S * longest, longest
 
 
 @compiled
 @in_line
-def _known_bounds(learner: Learner, arms: Arms) -> tuple[float, float]:
-    """Bounds by the ball and by what is kept of earlier rounds; returns the largest, and the length of the longest."""
-    top, longest = frozen_bounds(learner, arms)
-    if tracks(arms):
-        lower_to_tracked(learner, arms)
-        top = top_of(arms.upper)
-    return top, longest
+def _choose_followed(learner: Learner, arms: Arms) -> int:
+    """The arm of largest value, found anew."""
+    top = update_bounds(learner, arms)
+    learner.facts.held = -1.0
+    k = most_uncertain_of(arms.upper, top - learner.facts.tie, arms.norm)
+    return k if _is_on_ball(learner.facts, arms, k) else _improve_bounds(learner, arms, k)
+
+
+@compiled
+def _improve_bounds(learner: Learner, arms: Arms, k: int) -> int:
+    """The bounds of arms, k being first among them, are improved until that of one is above all others, or exact."""
+    facts, upper, solved, touching, improved = learner.facts, arms.upper, arms.solved, False, False
+    for i in range(upper.size):
+        solved[i] = 0.0
+    times(learner.H, learner.theta, learner.work[TARGET])
+    while not (solved[k] == np.inf or _is_on_ball(facts, arms, k)):
+        floor = floor_of(learner, arms, k)
+        own, upper[k] = upper[k], -np.inf
+        rest = top_of(upper)
+        other = most_uncertain_of(upper, rest, arms.norm)
+        upper[k] = own
+        if rest < floor - facts.tie:
+            facts.held = float(k)
+            break
+        doubt = facts.pushed + arms.notes[REACH, other]
+        tight = own - floor <= arms.notes[BEND, other] * doubt * doubt
+        if solved[other] < solved[k] or (solved[other] == solved[k] and tight):
+            k = other
+        touching, improved = _improve(learner, arms, k) > 0.0 or touching, True
+        k = most_uncertain_of(upper, top_of(upper) - facts.tie, arms.norm)
+    if improved:
+        facts.calm = 0.0 if touching else facts.calm + 1.0
+        if facts.calm >= _CALM:
+            facts.decided, arms.notes[FIRST_NORM, 0] = ELLIPSOID, 0.0  # no value is followed any more
+    return k
+
+
+@compiled
+@in_line
+def _is_on_ball(facts: Facts, arms: Arms, k: int) -> bool:
+    """Is it known that the maximiser over the ball is inside the ellipsoid?"""
+    on_ball = arms.notes[RATE, k] == 0.0 and arms.upper[k] == facts.S * arms.length[k]
+    return bool(on_ball and arms.notes[EXCESS, k] <= 2.0 * SLACK * facts.radius * facts.radius)
+
+
+@vectorised
+def _improve(learner: Learner, arms: Arms, k: int) -> float:
+    """A better upper bound: a step of Newton's method is mostly enough.  Returns its multiplier."""
+    facts, guess, solved = learner.facts, arms.guess, arms.solved
+    arms.closed[k] = dot(arms.points[k], learner.theta) + facts.radius * np.sqrt(arms.norm[k])
+    if not guess[k] > 0.0:
+        guess[k] = facts.multiplier
+    steps = 1 if solved[k] < _SINGLE else ITERATIONS
+    value, nu, following = optimistic_value(learner, arms, k, steps)
+    arms.upper[k] = value
+    solved[k] = np.inf if following == nu or steps > 1 else solved[k] + 1.0
+    if arms.norm[k] > 0.0:
+        track(learner, arms, k, nu)
+    if nu > 0.0:
+        facts.multiplier = guess[k] = following
+    return nu
 
 
 @compiled
@@ -119,7 +164,7 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """
     facts, upper, guess = learner.facts, arms.upper, arms.guess
     closed_form(learner, arms)
-    _, longest = _known_bounds(learner, arms)
+    _, longest = ball_bounds(facts.S, arms.length, upper)
     for k in range(upper.size):
         upper[k] = min(upper[k], arms.closed[k])
         arms.solved[k] = 0.0
@@ -129,163 +174,32 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     while arms.solved[k] == 0.0:
         if not guess[k] > 0.0:
             guess[k] = facts.multiplier
-        value, nu = optimistic_value(learner, arms, k)
+        value, nu, _ = optimistic_value(learner, arms, k, ITERATIONS)
         upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
-        if arms.norm[k] > 0.0:
-            track(learner, arms, k, nu)
         if nu > 0.0:
             touching = True
             facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
-    _note_what_decided(learner, arms, k, touching)
-    if stays(arms) and facts.debt >= (_PATIENCE * upper.size if arms.relaxed[0] < np.inf else 1.0):
-        _freeze(learner, arms)
-    return k
-
-
-@compiled
-def _note_what_decided(learner: Learner, arms: Arms, k: int, touching: bool) -> None:
-    """What the rounds to come shall try first; values are given up only when both constraints have not met for long."""
-    facts = learner.facts
     facts.calm = 0.0 if touching else facts.calm + 1.0
-    if arms.upper[k] == facts.S * arms.length[k]:
+    if upper[k] == facts.S * arms.length[k]:
         facts.decided = BALL
     elif touching:
         facts.decided = BOTH
     elif facts.calm >= _CALM:
         facts.decided = ELLIPSOID
-    if facts.decided != BOTH:
-        stop(arms)
-
-
-@vectorised
-@in_line
-def _reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
-    """Is the maximiser over the ball inside the ellipsoid?"""
-    x, point, rho = arms.points[k], learner.work[SOLVED], learner.facts.radius
-    scale = learner.facts.S / arms.length[k] if arms.length[k] > 0.0 else 0.0
-    for j in range(x.size):
-        point[j] = scale * x[j] - learner.theta[j]
-    return quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK)
-
-
-@vectorised
-@in_line
-def _stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
-    """Is the maximiser over the ellipsoid inside the ball?"""
-    S, x, point = learner.facts.S, arms.points[k], learner.work[SOLVED]
-    solve(learner.lower, learner.inverse_d, x, learner.work[REDUCED], point)
-    scale = learner.facts.radius / np.sqrt(arms.norm[k]) if arms.norm[k] > 0.0 else 0.0
-    for j in range(x.size):
-        point[j] = learner.theta[j] + scale * point[j]
-    return dot(point, point) <= S * S * (1.0 + 2.0 * SLACK)
-
-
-@vectorised
-def optimistic_value(learner: Learner, arms: Arms, k: int) -> tuple[float, float]:
-    """The exact value of one arm, and the multiplier ν if both constraints bind (0 otherwise)."""
-    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
-    if arms.norm[k] <= 0.0:
-        return 0.0, 0.0
-    if index <= ball:
-        if _stays_inside(learner, arms, k):
-            return index, 0.0
-    elif _reaches_ball(learner, arms, k):
-        return ball, 0.0
-    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k])
-
-
-@vectorised
-def _both_bind(learner: Learner, x: Floats, bound: float, guess: float) -> tuple[float, float]:
-    """The value and its ν, by Newton's method between safeguards.
-
-    With h = ‖θ(ν)‖² - S² the bound falls at the rate s h / (2 R), and the other constraint is violated by
-    -ν h.  Where ν is small the root of the length is nearly linear in ν, where it is large the root of the
-    violation in 1/ν.  The search ends when another step could not change the value.
-    """
-    S, d, work = learner.facts.S, x.size, learner.work
-    theta, p, q, y = work[POINT], work[SOLVED], work[TRIAL], work[REDUCED]
-    scale = 0.0
-    for j in range(d):
-        scale += learner.H[j, j] / d
-    low, high = 0.0, np.inf
-    nu = guess if guess > 0.0 else scale
-    value, used = bound, nu
-    for _ in range(_ITERATIONS):
-        used = nu
-        R = _relax(learner, x, nu)
-        s = np.sqrt(dot(x, p))
-        ratio = R / s
-        for j in range(d):
-            theta[j] = q[j] + ratio * p[j]
-        value = min(value, dot(x, q) + R * s)
-        squared = dot(theta, theta)
-        h = squared - S * S
-        if h > 0.0:
-            low = nu
-        else:
-            high = nu
-        forward(learner.shifted, theta, y)
-        turn = 0.5 * ratio * ((S * S - dot(q, q)) / (R * R) + dot(p, p) / (s * s))
-        slope = 2.0 * (turn * dot(theta, p) - squared_norm(work[SHIFTED_D], y))  # of h
-        if nu <= scale:
-            following = nu - 2.0 * squared * (np.sqrt(squared) / S - 1.0) / slope
-        else:
-            following = nu * (h + nu * slope) / (2.0 * h + nu * slope)
-        if slope < 0.0 and low < following < high:
-            gain = 0.25 * abs(h * (following - nu)) * s / R
-            if gain <= _ACCURACY * bound:
-                # What the step would still have gained, correct to the third order.
-                return value - gain, used
-        else:
-            following = 8.0 * nu if high == np.inf else np.sqrt(low * high) if low > 0.0 else 0.125 * high
-            if not low < following < high or nu > _WIDEST * scale:
-                break
-        nu = following
-    return value, used
-
-
-@vectorised
-def _relax(learner: Learner, x: Floats, nu: float) -> float:
-    """A⁻¹ x and the centre q, into the rows SOLVED and TRIAL of work; returns the radius R."""
-    work = learner.work
-    factorise(learner.H, nu, learner.facts.lam + nu, learner.shifted, work[SHIFTED_D])
-    solve_pair(learner.shifted, work[SHIFTED_D], x, work[TARGET], work[SOLVED], work[TRIAL])
-    return _relaxed_radius(learner, nu)
-
-
-@vectorised
-def _relaxed_radius(learner: Learner, nu: float) -> float:
-    S, rho = learner.facts.S, learner.facts.radius
-    return float(np.sqrt(rho * rho + nu * max(0.0, S * S - dot(learner.theta, learner.work[TRIAL]))))
+    return k
 
 
 @vectorised
 def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
     """The bound of the multiplier just found, for every arm still above the best value."""
     q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
-    R = _relaxed_radius(learner, nu)
+    R = relaxed_radius(learner, nu)
     for k in range(upper.size):
         if upper[k] >= level and arms.solved[k] == 0.0:
             x = arms.points[k]
             forward(learner.shifted, x, y)
             bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
             upper[k] = min(upper[k], bound)
-            learner.facts.debt += 1.0
-
-
-@vectorised
-def _freeze(learner: Learner, arms: Arms) -> None:
-    """Keep this round: θ, and of all arms what the ellipsoid and the relaxation of the latest multiplier say."""
-    facts, rho = learner.facts, learner.facts.radius
-    R = _relax(learner, learner.theta, facts.multiplier)
-    facts.debt, facts.frozen = 0.0, R * R - rho * rho
-    for j in range(learner.theta.size):
-        learner.work[FROZEN, j] = learner.theta[j]
-    inverse_norms(learner.shifted, learner.work[SHIFTED_D], arms.columns, arms.scratch, arms.spread)
-    inner_products(learner.work[TRIAL], arms.columns, arms.relaxed)
-    inner_products(learner.theta, arms.columns, arms.notes[PLAIN])
-    for k in range(arms.spread.size):
-        arms.spread[k], arms.notes[WIDTH, k] = np.sqrt(arms.spread[k]), np.sqrt(arms.norm[k])

@@ -51,6 +51,7 @@ class Block(NamedTuple):
     filled again by its recipe, if it has one.
     If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
     `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
+    If arms that stay were `shown_before`, their `room` holds what this learner has found out about them since.
     """
 
     arms: Floats
@@ -64,6 +65,7 @@ class Block(NamedTuple):
     law: Floats = EVERY
     streams: Integers = NO_STREAMS
     recipes: Floats = NO_RECIPES
+    shown_before: bool = False
 
 
 class Pull(NamedTuple):
@@ -118,10 +120,12 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     facts, error = learner.facts, learner.work[ERROR]
     fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
+    known = fixed and (first > 0 or block.shown_before)
     best, best_mean, best_slope = 0.0, 0.0, 0.0
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
     if fixed:
-        settle(learner, arms)
+        if not known:
+            settle(learner, arms)
         inner_products(truth.theta_star, arms.columns, arms.mean)
         best = top_of(arms.mean)
         best_mean, best_slope = evaluate(truth.link, best)
@@ -203,7 +207,7 @@ def _account_for(
         return
     x = arms.points[played]
     tape.sums.grown += grown * dot(x, x)
-    if fixed and grown > 0.0:
-        follow(learner, arms, x, grown)
     if tracks(arms):
         follow_values(learner, arms, played, grown, radius)
+    elif fixed and grown > 0.0:
+        follow(learner, arms, x, grown)

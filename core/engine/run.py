@@ -91,7 +91,7 @@ def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[
     tape = blank(p.d, places, course.rounds if record else 0)
     done = 0
     while done < course.rounds:
-        block = feed.block(done)
+        block = feed.block(done, goes_on=done > 0)
         first = 0
         while first < block.dispersions.size:
             feed.refill()

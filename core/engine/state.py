@@ -45,11 +45,23 @@ class Facts(Protocol):
     multiplier: float  # the latest of the optimistic choice
     decided: float  # which constraint decided it; see `core.engine.optimism`
     calm: float  # for how many solutions in turn no arm has touched both constraints
-    debt: float  # how many bounds were worked out one by one since those of all arms were
-    frozen: float  # by how much the squared radius of its frozen relaxation exceeds ρ²
     moved: float  # by how many H⁻¹ x the latest round took θ back; infinite if it did something else
-    followed: float  # how many values are followed
     swollen: float  # H has grown at most by this part of itself since values are followed
+    tie: float  # values of arms that stay are equal within this; the rest is told in `core.engine.tracking`
+    run: float
+    norm: float
+    square: float
+    linear: float
+    constant: float
+    push: float
+    push_along: float
+    squared_push: float
+    pushed: float
+    held: float  # see `core.engine.floors`
+    high: float
+    high_excess: float
+    low: float
+    low_excess: float
     weight: float  # of the latest round
     projected: float  # in the latest round
 
@@ -58,9 +70,9 @@ FACTS = record(Facts)
 COUNT = len(FACTS.names or ())
 
 # Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
-# an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; the θ of the frozen relaxation
-# of `core.engine.optimism`; last a sum that `core.engine.tracking` keeps.
-SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, FROZEN, PUSH = range(10)
+# an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; for `core.engine.tracking` the
+# θ of the round before and a sum.
+SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, BEFORE, PUSH = range(10)
 ROWS = 10
 
 

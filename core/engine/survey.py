@@ -62,7 +62,7 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         place, second = where(index > top, lane_numbers() + float(k), place), max(second, min(top, index))
         top = max(top, index)
         beyond = where(square <= UNIT * UNIT, beyond, 1.0)  # also if it is not a number
-    arms.relaxed[0], arms.notes[FIRST_NORM, 0] = np.inf, -1.0
+    arms.notes[FIRST_NORM, 0] = -1.0
     arms.extremes[BEST_NATURAL] = largest(best)
     _note_leader(arms, Ranked(top, second, place, depth))
     return not some(beyond > 0.0)
