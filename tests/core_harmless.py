@@ -37,6 +37,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "any value is in accord with the theorem": (
         "learner/replaying.py: BETS",
         "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
+        "learner/rivals.py: Rivals._learn: ", "learner/rivals.py: Rivals.take: Div becomes Mult | _learn",
+        "learner/rivals.py: Rivals.take: Add becomes Sub | np.sqrt", "learner/rivals.py: Rivals.take: Div | np.sqrt",
         "learner/rivals.py: STEPS", "learner/rivals.py: MEMORIES", "learner/rivals.py: RIDGE",
         "learner/rivals.py: reach: 0.001", "learner/rivals.py: reach: 50.0", "learner/rivals.py: Rivals.take: 1e-12",
         "learner/rivals.py: Rivals.take: 1.0 becomes", "learner/rivals.py: Rivals.__init__: Mult becomes",

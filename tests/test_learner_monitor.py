@@ -128,10 +128,11 @@ def test_a_unit_of_reward_moves_the_evidence_by_the_influence_at_most() -> None:
 
 def test_rivals_bet_with_the_dispersion_of_the_reward() -> None:
     gaussian, g, reward = catalog.get("gaussian"), 0.25, 0.6
-    logs, _ = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False)).take(np.array([0.5]), reward, g)
+    logs, size = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False)).take(np.array([0.5]), reward, g)
     points = math.sqrt(g) * OFFSETS
     expected = np.log(np.exp((points * reward - points**2 / 2) / g) @ SHARES)
     assert logs == pytest.approx(np.tile(expected, 3))
+    assert size == pytest.approx((points * reward / g).max() + (points**2 / 2 / g).max())
 
 
 @pytest.mark.parametrize(("family", "L_mu", "corrupted", "top"), [
