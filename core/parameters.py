@@ -176,7 +176,10 @@ def parameters(
         chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
-        return replace(chosen, index=index or chosen.index, radius_scale=scale, by_hand=by_hand, scout=share)
+        if share and index == "exact":
+            raise BadInput("index", index, "'closed-form' with a scout: what proposals cost is told by it")
+        own = index or ("closed-form" if share else chosen.index)
+        return replace(chosen, index=own, radius_scale=scale, by_hand=by_hand, scout=share)
     if share:
         raise BadInput("scout", scout, "0, or the sharpest constants: a scout spends a share of the bound they prove")
     if alpha is None:

@@ -5,8 +5,8 @@ covers, proposes an arm in every round, and both learn from every pull.  On the 
 of x costs at most μ(U) - μ(ℓ): U is the largest index in closed form of all arms on offer, and ℓ the least ⟨x, θ⟩ over
 C_t.  A proposal is taken if it has the largest index itself, or if the cost of all proposals together stays within an
 allowance: `share` times the regret bound that is proved for as many rounds as there have been, rounded down to a power
-of two.  Otherwise the learner pulls its own arm.  So the regret of T rounds is at most 1 + share times the proved
-bound, for all T at once, whatever the scout proposes (claim `scouting_within_an_allowance`).
+of two.  Otherwise the learner pulls its own arm, by the index in closed form.  So the regret of T rounds is at most
+1 + share times the proved bound, for all T at once, whatever the scout proposes (claim `scouting_within_an_allowance`).
 """
 
 from __future__ import annotations

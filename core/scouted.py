@@ -12,7 +12,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_start, length_of_start
 from glbcheck.core.optimism import most_uncertain
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
@@ -45,7 +45,6 @@ class Scouted(HCWGLBOMD):
         *,
         scout: float = SHARE,
         theta0: ArrayLike | None = None,
-        index: Index | None = None,
         horizon: float | None = None,
         dispersions: tuple[float, float] = (1.0, 1.0),
         diagnose: bool = False,
@@ -53,7 +52,7 @@ class Scouted(HCWGLBOMD):
         if scout == 0:
             raise BadInput("scout", scout, "a share above 0 of the proved bound; HCWGLBOMD has no scout")
         found = parameters(
-            family, d, S, delta, C, reading="sharpest", index=index, horizon=horizon, dispersions=dispersions,
+            family, d, S, delta, C, reading="sharpest", horizon=horizon, dispersions=dispersions,
             start=length_of_start(theta0), scout=scout,
         )  # fmt: skip
         self._start(found, checked_start(theta0, d, found.S), diagnose)

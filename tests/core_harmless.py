@@ -29,6 +29,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
         "learner/states.py: ROUNDED", "learner/states.py: checked_state: 1e-15",
+        "learner/states.py: _check_H: Mult becomes Add | grown",
         "learner/states.py: _check_sums: 1e-06", "learner/states.py: _check_sums: 1 becomes 2",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
@@ -38,7 +39,11 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "any value is in accord with the theorem": (
         "learner/replaying.py: BETS",
         "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
-        "learner/rivals.py: STEPS",
+        "learner/rivals.py: Rivals._learn: ", "learner/rivals.py: Rivals.take: Div becomes Mult | _learn",
+        "learner/rivals.py: Rivals.take: Add becomes Sub | np.sqrt", "learner/rivals.py: Rivals.take: Div | np.sqrt",
+        "learner/rivals.py: STEPS", "learner/rivals.py: MEMORIES", "learner/rivals.py: RIDGE",
+        "learner/rivals.py: reach: 0.001", "learner/rivals.py: reach: 50.0", "learner/rivals.py: Rivals.take: 1e-12",
+        "learner/rivals.py: Rivals.take: 1.0 becomes", "learner/rivals.py: Rivals.__init__: Mult becomes",
     ),
     "a range that no state reaches the end of: half or twice as wide refuses the same damage": (
         *(f"learner/fields.py: _check_sums: {edit}" for edit in ("LtE", "Mult", "Add", "1", "0.0", "2", "4", "-top")),
@@ -90,6 +95,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "where the two are equal both give 1": ("rivals/cw_oful.py: CWOFUL.weight: LtE becomes Lt",),
     "set again before it is read": ("rivals/regression.py: WeightedRidge.__init__: self.radius",),
     "both differ from finite numbers at the same ends": ("learner/replaying.py: replay: Sub becomes Add | span",),
+    "numpy finds the length of what is empty by itself": (
+        "learner/states.py: numbers: -1 becomes 1", "learner/states.py: numbers: 1 becomes 2",
+    ),
     "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2 | chosen",),
     "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (

@@ -19,6 +19,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.likeliest import Rows, least, loss
 from glbcheck.core.learner.monitor import distance_to
+from glbcheck.core.learner.rivals import OFFSETS, SHARES, Rivals, reach
 from glbcheck.core.letters import g as letter
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
@@ -126,6 +127,27 @@ def test_a_unit_of_reward_moves_the_evidence_by_the_influence_at_most() -> None:
             rows = monitor._seen()
             values.append([monitor._evidence(loss(family, rows, theta, 1.0)) for theta in points])
         assert np.abs(np.diff(values, axis=0)).max() <= 0.5 * monitor.influence * (1 + 1e-9)
+
+
+def test_rivals_bet_with_the_dispersion_of_the_reward() -> None:
+    gaussian, g, reward = catalog.get("gaussian"), 0.25, 0.6
+    logs, size = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False)).take(np.array([0.5]), reward, g)
+    points = math.sqrt(g) * OFFSETS
+    expected = np.log(np.exp((points * reward - points**2 / 2) / g) @ SHARES)
+    assert logs == pytest.approx(np.tile(expected, 3))
+    assert size == pytest.approx((points * reward / g).max() + (points**2 / 2 / g).max())
+
+
+@pytest.mark.parametrize(("family", "L_mu", "corrupted", "top"), [
+    ("gaussian", 1.0, False, 5.0), ("gaussian", 1.0, True, 2.0), ("bernoulli", 0.25, False, 9.0),
+    ("exponential", 1.0, False, 1.5),
+])  # fmt: skip
+def test_rivals_stay_in_the_domain_and_near_with_a_budget(
+    family: str, L_mu: float, corrupted: bool, top: float
+) -> None:
+    its = catalog.get(family)
+    its = its.tilted(2) if family == "exponential" else its  # ends at 2
+    assert reach(its, 1.0, L_mu, corrupted).top == pytest.approx(top)
 
 
 # --- what is found --------------------------------------------------------------------------------------------

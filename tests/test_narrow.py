@@ -58,13 +58,13 @@ def not_enclosed(*_: Any) -> None:
 
 
 def test_what_cannot_be_enclosed_guarantees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    family = catalog.get("bernoulli")
+    family, another = (replace(catalog.get("bernoulli"), name=name) for name in ("never asked", "nor this one"))
     monkeypatch.setattr(concordance, "R_s_global", not_enclosed)
     p = parameters(family, 2, 1.0, 0.05, 0.0, reading="repaired")
     assert p.guarantee.startswith("none: the repaired theorem")
     with pytest.raises(BadInput, match="self-concordant on the whole line"):
         parameters(family, 2, 1.0, 0.05, 0.0, reading="sharpest")
-    by_hand = parameters(family, 2, 1.0, 0.05, 0.0, R_s=10.0, L_mu=10.0)
+    by_hand = parameters(another, 2, 1.0, 0.05, 0.0, R_s=10.0, L_mu=10.0)
     monkeypatch.setattr(concordance, "R_s", not_enclosed)
     assert by_hand.tuned == ("R_s",)
 

@@ -162,6 +162,7 @@ def test_small_numbers_in_radii_and_weights_are_taken_as_they_are(monkeypatch: p
     narrow = weighted_oful_plus.Constants(d=3, alpha=0.1, gamma=0.1, lam=0.75, S=2.0, R=4.0, delta=0.05)
     assert weighted_oful_plus.level(narrow, 7) == pytest.approx(math.log(32 * 49 / 0.05))
     assert glb_omd.constants(catalog.get("gaussian"), 3, 2.0, 1.0, 1.0).lam == 3 / 16
+    assert weighted_oful_plus.constants(catalog.get("gaussian"), 3, 2.5, 0.05, 1.0, 100).lam == 3 / 6.25
     noise = hypotheses.noise_bound(catalog.get("gaussian"), 1.5, 100, 0.05)
     assert noise == pytest.approx((math.sqrt(3 * math.log(8000)), 0.025))
     monkeypatch.setattr(glb_omd, "whole_line_concordance", lambda *_: 0.1)

@@ -71,7 +71,7 @@ def published(p: Parameters, g: float) -> Parameters:
 
 
 def _with_scout(p: Parameters, course: Course) -> Player:
-    return player(replace(p, scout=p.scout or SHARE), course)
+    return player(replace(p, scout=p.scout or SHARE, index="closed-form"), course)
 
 
 def _need_bound(p: Parameters) -> None:

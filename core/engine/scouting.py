@@ -13,7 +13,7 @@ from glbcheck.core.engine.arms import Arms, closed_form
 from glbcheck.core.engine.factor import dot, forward, squared_norm
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.rounds import Pull, optimistic, rounds_of
+from glbcheck.core.engine.rounds import Pull, closed, rounds_of
 from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import TIE
@@ -70,7 +70,7 @@ def choose(learner: Learner, company: Company, arms: Arms, pick: int) -> int:
     low, _ = evaluate(company.link, arms.closed[k] - 2.0 * learner.facts.radius * np.sqrt(arms.norm[k]))
     spent = company.spent[0] + (high - low)
     if spent > company.allowances[int(np.log2(learner.facts.rounds + 1.0))]:
-        return optimistic(learner, (), arms, pick)
+        return closed(learner, (), arms, pick)
     company.spent[0] = spent
     return k
 
