@@ -302,7 +302,8 @@ def test_the_table_sets_measured_beside_claimed() -> None:
 
 
 def test_a_loss_is_called_one_and_its_bound_taken_apart() -> None:
-    shares = {"bound_noise": 70.0, "bound_widening": 0.0, "bound_weights": 20.0, "bound_curvature": 10.0}
+    shares = {"bound_noise": 70.0, "bound_widening": 0.0, "bound_weights": 20.0, "bound_curvature": 10.0,
+              "bound_scout": 0.0}  # fmt: skip
     played = [contender(OURS, 3 * RUNS, C=0.0, **shares), contender("glb-omd", RUNS, C=0.0)]
     text = said(played)
     assert "HCW-GLB-OMD loses: to glb-omd 1; all with C = 0." in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -16,7 +15,7 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, replay, replaying
+from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, logs, replay, replaying
 from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
 
 COIN = catalog.get("bernoulli")
@@ -203,18 +202,26 @@ def test_a_log_has_scales_and_dispersions_too() -> None:
     assert (first.arms.tolist(), first.dispersion, second.dispersion) == ([[0.5, 0.0], [0.0, 0.25]], 0.5, 2.0)
 
 
-def test_a_long_table_is_read_in_time_that_grows_with_its_rows() -> None:
-    seconds = []
-    for visits in (1000, 8000):
-        keys = np.repeat(np.arange(visits), 2)
-        table = pa.table({
-            "visit": keys, "a": np.full(2 * visits, 0.5), "b": np.full(2 * visits, 0.5),
-            "shown": np.tile([1, 0], visits), "click": np.ones(2 * visits), "chance": np.ones(2 * visits),
-        })  # fmt: skip
-        start = time.process_time()
-        assert len(decisions_of_table(table, **NAMES)) == visits
-        seconds.append(time.process_time() - start)
-    assert seconds[1] < 30 * seconds[0]  # and 64 times, if each visit looked through all rows
+class Counted:
+    """A key that counts how often one is compared with another."""
+
+    compared = 0
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __hash__(self) -> int:
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return isinstance(other, Counted) and self.number == other.number
+
+
+def test_rows_are_grouped_without_comparing_each_with_all() -> None:
+    keys = [Counted(row // 2) for row in range(2000)]
+    assert [len(rows) for _, rows in logs._grouped(keys, "visit")] == [2] * 1000
+    assert Counted.compared <= 10 * len(keys)  # each with itself, and with those of its own place
 
 
 @pytest.mark.parametrize(("edit", "words"), [
