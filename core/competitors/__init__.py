@@ -111,9 +111,7 @@ def run_several(name: str, p: Parameters, courses: Sequence[Course], checkpoints
     """
     if name.endswith(SUFFIX):
         return [run(name, p, its.world, its.rounds, its.seed, its.key, checkpoints) for its in courses]
-    chosen = check(name, p)
-    for course in courses:
-        _checked(name, p, course)
+    chosen, *_ = [_checked(name, p, course) for course in courses]
     found = play_together(p, lambda course: chosen.start(p, course), courses, checkpoints)
     return [chosen.honest(outcome) for outcome in found]
 
