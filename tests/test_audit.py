@@ -55,6 +55,31 @@ def test_a_sampler_that_draws_something_else_is_contradicted_by_its_draws(draw: 
     assert words in found.evidence
 
 
+@pytest.mark.parametrize("name", ["bernoulli", "poisson"])
+@pytest.mark.parametrize("S", [8, 12, 20])
+def test_draws_that_are_all_alike_do_not_contradict_a_coin_that_hardly_ever_falls_on_one_side(
+    name: str, S: int
+) -> None:
+    (found,) = checks_for(catalog.get(name), S, only=("sampler",))
+    assert found.verdict is Verdict.STRESS_TESTED, found.evidence
+
+
+def test_a_coin_that_falls_on_one_side_a_little_too_often_is_contradicted() -> None:
+    often = replace(
+        catalog.get("bernoulli"), sampler=lambda rng, at, disp: rng.random(at.shape) < 1 / (1 + np.exp(-at)) + 0.01
+    )
+    (found,) = checks_for(often, 8, only=("sampler",))
+    assert found.verdict is Verdict.CONTRADICTED
+    assert "standard errors" in found.evidence
+
+
+def test_a_doubtful_sampler_is_asked_for_more_draws() -> None:
+    doubtful = replace(catalog.get("poisson"), sampler=lambda rng, at, disp: rng.poisson(np.exp(at) + 0.07))
+    (found,) = checks_for(doubtful, 1, only=("sampler",))
+    assert found.verdict is Verdict.CONTRADICTED
+    assert "64000 draws" in found.evidence
+
+
 def test_a_domain_that_is_too_small_is_refused_and_told_the_tilt_or_the_radius_that_works() -> None:
     audit = audit_family(catalog.get("exponential"), 1, only=("R_s",))
     assert [(c["name"], c["verdict"]) for c in audit["checks"] if c["name"] == "domain"] == [("domain", "refuted")]

@@ -14,7 +14,7 @@ Word = Literal["plausible", "undecided", "contradicted", "excluded"]
 WORDS: tuple[Word, ...] = ("plausible", "undecided", "contradicted", "excluded")
 TWIN = "here the same law as"  # how the reason of a family begins that repeats another one
 MEANING = {
-    "plausible": f"no test speaks against it at {LEVEL:.1%}; that is no proof",
+    "plausible": f"its tests together do not speak against it at {LEVEL:.1%}; that is no proof",
     "undecided": "it could not be fitted or tested, for the reason given",
     "contradicted": f"the tests together reject it at {LEVEL:.1%}",
     "excluded": "it cannot give a value that was seen",

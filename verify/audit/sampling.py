@@ -14,7 +14,8 @@ from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.claim import Verdict
 
 DRAWS, SEED = 4000, 20_240_611
-FAR = 6.0  # standard errors, which chance passes once in 10^8
+FAR = 6.0  # standard errors, which chance passes once in 10^7
+DOUBTFUL, MORE = 4.0, 16  # beyond so many, as many times the draws are asked
 
 
 def samples(subject: Subject) -> Finding:
@@ -26,27 +27,50 @@ def samples(subject: Subject) -> Finding:
     tried = [at for at in points(family, subject.S) if number(at) in family.domain.interior][:3]
     widest = 0.0
     for at in tried:
-        drawn = family.sample(rng, np.full(DRAWS, float(at)), float(disp))
-        if (stray := _outside(family, disp, drawn)) is not None:
-            return Finding(Verdict.CONTRADICTED, f"drew {stray!r} at z = {at}, outside {family.support}")
-        for what, off in _errors(family, at, disp, drawn):
-            if not abs(off) <= FAR:
-                words = f"the {what} of {DRAWS} draws at z = {at} is {abs(off):.3g} standard errors from that of m"
-                return Finding(Verdict.CONTRADICTED, words, {"z": str(at), "seed": SEED})
-            widest = max(widest, abs(off))
+        for draws in (DRAWS, MORE * DRAWS):
+            drawn = family.sample(rng, np.full(draws, float(at)), float(disp))
+            if (stray := _outside(family, disp, drawn)) is not None:
+                return Finding(Verdict.CONTRADICTED, f"drew {stray!r} at z = {at}, outside {family.support}")
+            errors = _errors(family, float(at), float(disp), drawn)
+            worst = max(errors, key=lambda what: errors[what])
+            if not errors[worst] <= FAR:
+                words = f"is {errors[worst]:.3g} standard errors from that of m"
+                found = f"the {worst} of {draws} draws at z = {at} {words}"
+                return Finding(Verdict.CONTRADICTED, found, {"z": str(at), "seed": SEED})
+            if errors[worst] <= DOUBTFUL:
+                break
+        widest = max(widest, errors[worst])
     shown = ", ".join(map(str, tried))
     words = f"mean and variance of {DRAWS} draws at z = {shown} within {widest:.2g} standard errors of those of m"
     return Finding(Verdict.STRESS_TESTED, words, {"draws": DRAWS, "seed": SEED})
 
 
-def _errors(family: Family, at: Fraction, disp: Fraction, drawn: Floats) -> list[tuple[str, float]]:
-    """How far mean and variance are from m' and g m'', in standard errors."""
-    mean, variance = float(family.mu(float(at))), float(disp) * float(family.dmu(float(at)))
-    centred = (drawn - mean) ** 2
-    spread = math.sqrt(max(float(centred.var()), 1e-300) / drawn.size)
-    slack = 1e-9 * variance  # rounding, where every draw has the same distance from the mean
-    gap = max(abs(float(centred.mean()) - variance) - slack, 0.0)
-    return [("mean", float(drawn.mean() - mean) / math.sqrt(variance / drawn.size)), ("variance", gap / spread)]
+def _errors(family: Family, at: float, disp: float, drawn: Floats) -> dict[str, float]:
+    """How far mean and variance are from m' and g m'', in standard errors that follow from m too.
+
+    Where all draws are alike, as those of a coin that hardly ever falls on one side, their own spread says nothing.
+    """
+    mean, variance = float(family.mu(at)), disp * float(family.dmu(at))
+    of_squares = max(disp**3 * _fourth_derivative(family, at) + 2 * variance**2, 0.0)
+    return {
+        "mean": _distance(drawn - mean, variance, 0.0),
+        "variance": _distance((drawn - mean) ** 2 - variance, of_squares, 1e-9 * variance),
+    }
+
+
+def _distance(centred: Floats, variance: float, rounding: float) -> float:
+    """How far an average is from 0, in standard errors; a rare large draw allows for more (Bernstein)."""
+    off = abs(float(centred.mean()))
+    scale = variance + float(np.abs(centred).max()) * off / 3
+    return off * math.sqrt(centred.size / scale) if off > rounding else 0.0
+
+
+def _fourth_derivative(family: Family, at: float) -> float:
+    """Of m, to a few digits."""
+    low, high = family.ends
+    step = min(1e-3, (at - low) / 4, (high - at) / 4)
+    after, before = family.ddmu(np.array([at + step, at - step]))
+    return float(after - before) / (2 * step)
 
 
 def _outside(family: Family, disp: Fraction, drawn: Floats) -> float | None:
