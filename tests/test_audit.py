@@ -91,6 +91,15 @@ def test_a_domain_that_is_too_small_is_refused_and_told_the_tilt_or_the_radius_t
     assert any("every S below pi/2 works" in line for line in bounded["advice"])
 
 
+def test_constants_without_a_theorem_are_marked() -> None:
+    found = {
+        c.name: c for c in checks_for(catalog.get("exponential").tilted(2), 1, questions=QUESTIONS, only=("constants",))
+    }["constants"]
+    paper, repaired, local = found.evidence.split(". ")
+    assert repaired.startswith("repaired (guarantee: none: the repaired theorem needs R_s to hold on the whole line)")
+    assert "none" not in paper + local
+
+
 def test_a_tilted_family_is_self_concordant_on_the_interval_only() -> None:
     audit = audit_family(catalog.get("exponential").tilted(2), 1, only=("L_mu", "R_s_global", "growth"))
     verdicts = {check["name"]: check["verdict"] for check in audit["checks"]}

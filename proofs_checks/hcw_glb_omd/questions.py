@@ -163,11 +163,15 @@ def derived(subject: Subject) -> Finding:
             "guarantee": p.guarantee,
         }
         lines.append(
-            f"{reading}: eta {p.eta:.4g}, lambda {p.lam:.4g}, beta_1 {p.beta(0.0, 0.0):.4g}, radius "
+            f"{reading}{_warning(p)}: eta {p.eta:.4g}, lambda {p.lam:.4g}, beta_1 {p.beta(0.0, 0.0):.4g}, radius "
             f"{radius_at(p, subject.T, g):.4g} at T = {subject.T}; C_t holds all of Theta before t = "
             f"{_words(soonest)}, {_until(surely)}"
         )
     return Finding(Verdict.DEFINITION, ". ".join(lines), data)
+
+
+def _warning(p: Parameters) -> str:
+    return f" (guarantee: {p.guarantee})" if p.guarantee.startswith("none") else ""
 
 
 def _count(t: float) -> int | None:
