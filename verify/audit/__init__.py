@@ -157,7 +157,7 @@ def _not_asked(items: Sequence[Item], by_name: Mapping[str, Check]) -> dict[str,
     for item in items:
         if item.name not in by_name:
             need = missing(item.needs, verdicts)
-            reasons[item.name] = f"needs a yes to {need}" if need else "nothing was stated to decide it from"
+            reasons[item.name] = f"needs a yes to {need}" if need else "nothing was stated that it would decide"
     return reasons
 
 
