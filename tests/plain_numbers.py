@@ -193,7 +193,7 @@ def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
     twins: dict[Any, dict[str, Any]] = {
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
-        wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers, "widened": Wides},
+        wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers},
         streams: {"start": start, "bits": bits},
         abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
                   "stretches": stretches, "fetch_line": fetch_line,
