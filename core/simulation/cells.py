@@ -127,7 +127,7 @@ def prepared(cell: Cell) -> Parameters:
     """The learner's constants, as the cell's reading prescribes them."""
     with _BUILDING:
         p = _parameters(replace(cell, **_unheard(cell)))
-    return replace(p, scout=scout.SHARE, index="closed-form") if cell.algorithm == SCOUTED and p.choice else p
+    return scout.with_scout(p) if cell.algorithm == SCOUTED and p.choice else p
 
 
 def _unheard(cell: Cell) -> dict[str, Any]:
