@@ -2,10 +2,9 @@
 
 The peer is one-pass online mirror descent with a closed-form index, in numpy with nothing wasted (`numpy_learner`): the
 learner of the paper, and GLB-OMD as published where a line says so; both sides play the same run, which is checked, on
-Bernoulli rewards.  The two sides of a ratio are timed in turn, so
-that other work on the machine hits both alike, and the best time of each counts.  Times are those of the processor,
-except for two cores, where the clock is the point.  `--json PATH` writes what is printed; `docs/bench.svg` is drawn
-from such a file.  `--long` adds runs of 10^7 rounds, window after window.
+Bernoulli rewards.  Times are those of the processor (`timing`), except for two cores, where the clock is the point.
+`--json PATH` writes what is printed; `docs/bench.svg` is drawn from such a file.  `--long` adds runs of 10^7 rounds,
+window after window.
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 
 import numpy as np
-from glbcheck.core import catalog
 from glbcheck.core._numba import compiled
 from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.arrays import Floats
@@ -37,58 +35,11 @@ from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.tally import Sums, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.engine.wide import LANES
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.parameters import Parameters
 from glbcheck.core.versions import versions
-from glbcheck.core.world import sphere
 
 from benchmarks.numpy_learner import whole_run
-
-S, ROUNDS, TURNS = 3.0, 2000, 5
-FAMILY = catalog.get("bernoulli")
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """`ours` and `theirs` are microseconds a round; `factor` is what was gained, `wanted` what was hoped for."""
-
-    what: str
-    ours: float
-    against: str
-    theirs: float
-    factor: float
-    wanted: str
-
-    def __str__(self) -> str:
-        return (
-            f"  {self.what:44s} {self.ours:8.3f}   {self.against} {self.theirs:8.3f} = {self.factor:6.2f}x"
-            f"   wanted {self.wanted}"
-        )
-
-
-class Instance:
-    """A set of arms that stays, sets that change, and the rewards of all of them."""
-
-    def __init__(self, d: int, K: int) -> None:
-        rng = np.random.default_rng(d)
-        self.d, self.K = d, K
-        self.theta = 2.0 * sphere(rng, 1, d)[0]
-        self.staying = (1 - 1e-9) * sphere(rng, K, d)
-        self.changing = (1 - 1e-9) * sphere(rng, K * ROUNDS, d).reshape(ROUNDS, K, d)
-        self._chance = rng.random((ROUNDS, K))
-
-    def arms(self, change: bool) -> Floats:
-        return self.changing if change else self.staying
-
-    def rewards(self, arms: Floats) -> Floats:
-        means = np.broadcast_to(FAMILY.mu(arms @ self.theta), self._chance.shape)
-        return (self._chance < means).astype(float)
-
-    def parameters(self, index: Index = "closed-form") -> Parameters:
-        return parameters(FAMILY, self.d, S, 0.05, 0.0, index=index)
-
-    def world(self, change: bool = False) -> World:
-        """The arms of a block of rounds, over and over, if they change: no time goes into making them."""
-        return World(self.theta, (lambda rng, first, count: self.changing[:count]) if change else self.staying)
+from benchmarks.timing import FAMILY, ROUNDS, Instance, Ratio, S, in_turn, multiple, ratio
 
 
 def play_all(
@@ -103,20 +54,6 @@ def play_all(
     for _ in range(times):
         play(state, (), truth, block, tape, 0)
     return tape.sums
-
-
-def in_turn(
-    *sides: Callable[[], object], turns: int = TURNS, clock: Callable[[], float] = time.process_time
-) -> list[float]:
-    """Seconds of each side, the best of a few turns; one turn before them is not counted."""
-    best = [float("inf")] * len(sides)
-    for turn in range(turns + 1):
-        for i, side in enumerate(sides):
-            start = clock()
-            side()
-            if turn:
-                best[i] = min(best[i], clock() - start)
-    return best
 
 
 def against_peer() -> Iterator[Ratio]:
@@ -167,8 +104,7 @@ def exact_against_closed_form() -> Iterator[Ratio]:
             sides = [partial(run, instance.parameters(index), instance.world(), rounds, 1)
                      for index in ("exact", "closed-form")]  # fmt: skip
             exact, closed = in_turn(*sides, turns=1)
-            found = ratio(f"d = {d}, {K} arms, {rounds} rounds, exact", exact, "closed form", closed, rounds, "1.3x")
-            yield Ratio(**{**asdict(found), "factor": exact / closed, "wanted": "at most 1.3x"})
+            yield multiple(f"d = {d}, {K} arms, {rounds} rounds, exact", exact, "closed form", closed, rounds, 1.3)
 
 
 def late_against_early() -> Iterator[Ratio]:
@@ -181,8 +117,7 @@ def late_against_early() -> Iterator[Ratio]:
     run(instance.parameters(), World(instance.theta, arms), rounds, seed=1)
     spans = np.diff(marks)
     early, late = float(np.median(spans[20:220])), float(np.median(spans[-220:]))
-    found = ratio("the last rounds of 10^6", late, "the first", early, 512, "at most 1.2x")
-    yield Ratio(**{**asdict(found), "factor": late / early})
+    yield multiple("the last rounds of 10^6", late, "the first", early, 512, 1.2)
 
 
 class Race:
@@ -219,8 +154,7 @@ def windows_of_long_runs() -> Iterator[Ratio]:
                 exact.play()
                 closed.play()
             words = f"d = {d}, {K} arms, rounds to {end}, exact"
-            found = ratio(words, exact.seconds, "closed form", closed.seconds, exact.done - first, "1.3x")
-            yield Ratio(**{**asdict(found), "factor": exact.seconds / closed.seconds, "wanted": "at most 1.3x"})
+            yield multiple(words, exact.seconds, "closed form", closed.seconds, exact.done - first, 1.3)
 
 
 def two_cores() -> Iterator[Ratio]:
@@ -245,11 +179,6 @@ def second_process() -> Iterator[Ratio]:
     sides = [partial(subprocess.run, [sys.executable, "-c", words], check=True) for words in (code, "import numba")]
     ours, bare = in_turn(*sides, turns=2, clock=time.perf_counter)
     yield ratio("a process with a run of 100 rounds", ours, "import numba", bare, 10**6, "a start within 1 s")
-
-
-def ratio(what: str, ours: float, against: str, theirs: float, rounds: int, wanted: str) -> Ratio:
-    micro = 1e6 / rounds
-    return Ratio(what, micro * ours, against, micro * theirs, theirs / ours, wanted)
 
 
 def memory_of(d: int, K: int) -> int:

@@ -103,7 +103,10 @@ class HCWGLBOMD:
 
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
         self.parameters, self.diagnose = p, diagnose
-        self.become(State(0, theta, p.lam * np.eye(p.d), 0.0, 0.0))
+        self.become(self._first_state(theta))
+
+    def _first_state(self, theta: Floats) -> State:
+        return State(0, theta, self.parameters.lam * np.eye(self.parameters.d), 0.0, 0.0)
 
     # --- the state at the current round ---------------------------------------------------------------
 

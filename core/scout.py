@@ -21,6 +21,12 @@ from glbcheck.core.parameters import Parameters
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
 
+
+def with_scout(p: Parameters) -> Parameters:
+    """The learner with a scout, whose share is the usual one unless these parameters name another."""
+    return replace(p, scout=p.scout or SHARE, index="closed-form")
+
+
 # --- the scout ------------------------------------------------------------------------------------------------
 
 TRUST = 0.5  # α √C of the scout, by experience

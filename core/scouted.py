@@ -12,7 +12,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_start, length_of_start
 from glbcheck.core.optimism import most_uncertain
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.parameters import parameters
 from glbcheck.core.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
@@ -57,12 +57,9 @@ class Scouted(HCWGLBOMD):
         )  # fmt: skip
         self._start(found, checked_start(theta0, d, found.S), diagnose)
 
-    def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
-        self.parameters, self.diagnose = p, diagnose
-        own = scouting.parameters_of(p)
-        self._scout = HCWGLBOMD.with_parameters(own)
-        sent = State(0, theta, own.lam * np.eye(p.d), 0.0, 0.0)
-        self.become(ScoutedState(0, theta, p.lam * np.eye(p.d), 0.0, 0.0, sent, 0.0))
+    def _first_state(self, theta: Floats) -> ScoutedState:
+        self._scout = HCWGLBOMD.with_parameters(scouting.parameters_of(self.parameters))
+        return ScoutedState(**vars(super()._first_state(theta)), scout=self._scout._first_state(theta), spent=0.0)
 
     @property
     def state(self) -> ScoutedState:

@@ -15,9 +15,10 @@ from numba.core import event
 
 from glbcheck.core._numba import kept_in
 from glbcheck.core._turns import LOG, SLOW
+from glbcheck.core.names import OURS
 
 REPLICATE = "replicate"  # beside the names of algorithms: the rounds of several runs in lockstep
-ENGINE = ("hcw-glb-omd", REPLICATE)
+ENGINE = (OURS, REPLICATE)
 
 
 class _Teller(event.Listener):  # type: ignore[misc]

@@ -97,7 +97,7 @@ def _grid(args: argparse.Namespace) -> Grid:
 def beside_known(grid: Grid) -> Grid:
     """The same grid, and beside each learner with a bound one that is not told C, where the arms stay."""
     from glbcheck.core.competitors import COMPETITORS
-    from glbcheck.core.competitors.unknown_budget import SUFFIX
+    from glbcheck.core.names import SUFFIX
     from glbcheck.core.simulation.instances import STAYING
 
     def with_wrappers(block: Block) -> Block:

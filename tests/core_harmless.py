@@ -13,7 +13,7 @@ from tests.core_changes import CORE, Mutant
 HARMLESS: dict[str, tuple[str, ...]] = {
     "a limit of work, the length of a block or of a period: one more is as good": (
         "engine/optimum.py: ITERATIONS", "engine/feed.py: BLOCK", "engine/feed.py: STACK", "engine/laws.py: _LONGEST",
-        "engine/feed.py: LONG_BLOCK",
+        "engine/feed.py: LONG_BLOCK", "engine/feed.py: LONGER",
         "engine/stacks.py: DEPTH", "engine/replicates.py: BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",

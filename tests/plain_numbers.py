@@ -133,6 +133,11 @@ def start(stream: Any) -> None:
     _store(stream, 2, increment)
 
 
+def leap(stream: Any) -> None:
+    factor, sums = streams.LEAP
+    _store(stream, 0, (factor * _number(stream, 0) + sums * _number(stream, 2)) % 2**128)
+
+
 def bits(stream: Any) -> int:
     number = _step(stream, _number(stream, 0), _number(stream, 2))
     folded, turn = (number ^ number >> 64) & 2**64 - 1, number >> 122
@@ -193,8 +198,8 @@ def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
     twins: dict[Any, dict[str, Any]] = {
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
-        wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers, "widened": Wides},
-        streams: {"start": start, "bits": bits},
+        wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers},
+        streams: {"start": start, "bits": bits, "leap": leap},
         abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
                   "stretches": stretches, "fetch_line": fetch_line,
                   "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},

@@ -14,8 +14,9 @@ from glbcheck.core import catalog
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import CLAIMED, claimed, guaranteed
 from glbcheck.core.lower_constants import unknown_budget_floor
+from glbcheck.core.names import OURS, SCOUTED
 from glbcheck.core.simulation import conclusions
-from glbcheck.core.simulation.cells import OURS, SCOUTED, TERMS, claims_bound
+from glbcheck.core.simulation.cells import TERMS, claims_bound
 from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval

@@ -16,7 +16,7 @@ from glbcheck.verify.wording import read
 
 from glbcheck.cli import main
 from tests.corpus.statements import FALSE, TRUE, UNSETTLED
-from tests.kernel_battery import ACCEPTED
+from tests.kernel_battery_accepted import ACCEPTED
 
 
 @pytest.mark.parametrize("statement", TRUE)

@@ -6,7 +6,9 @@ import csv
 import json
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
+from itertools import takewhile
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -56,7 +58,11 @@ def test_a_table_a_page_a_figure_and_data_come_out_of_one_file(
     assert found["best"] == "poisson"
     words = {one["family"]: one["word"] for one in found["families"]}
     assert (words["geometric"], words["bernoulli"], words["gaussian"]) == ("contradicted", "excluded", "contradicted")
-    assert all(line in text for line in found["families"][0]["learner"]["code"])
+    names: dict[str, Any] = {}
+    pasted = takewhile(lambda line: line.startswith("    "), text.partition("ready to paste\n")[2].splitlines())
+    exec(dedent("\n".join(pasted)), names)
+    assert isinstance(names["learner"], glbcheck.Scouted)
+    assert found["families"][0]["learner"]["S"] == names["learner"].parameters.S
     assert "here the same law as poisson" in text
     assert out["svg"].read_text().startswith("<?xml")
     assert "squared residual" in out["svg"].read_text()
@@ -200,6 +206,7 @@ def test_every_printed_learner_runs(found: Fit) -> None:
         if one.learner is None or not one.learner.code or one.word != "plausible":
             continue
         assert len(one.learner.code) == 3
+        assert ("Scouted(" in one.learner.code[2]) == (one.learner.tilt == "0")
         names: dict[str, Any] = {}
         exec("\n".join(one.learner.code), names)
         learner = names["learner"]
@@ -222,6 +229,7 @@ def test_a_family_of_negative_z_gets_a_shift_and_the_ball_holds_the_shifted_para
     assert one.estimate is not None
     names: dict[str, Any] = {}
     exec("\n".join(one.learner.code), names)
+    assert names["learner"].guarantee == "theorem:confidence-sequence (local constants)"
     tilt = float(one.learner.tilt)
     assert 0 < one.learner.S < tilt
     shifted = one.estimate.theta + tilt * np.array([0.0, 1.2])

@@ -19,7 +19,9 @@ from glbcheck.core.kernel.terms import Term, variable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kernel_battery import ACCEPTED, FORGED, wrong
+from tests.kernel_battery import wrong
+from tests.kernel_battery_accepted import ACCEPTED
+from tests.kernel_battery_forged import FORGED
 
 
 def test_the_tables_hold() -> None:

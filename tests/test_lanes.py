@@ -11,8 +11,8 @@ from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import NO_ATTACK, Attack
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import Outcome, World, link, replicate, run, wide
+from glbcheck.core.engine.abreast import stretches
 from glbcheck.core.engine.wide import LANES, root
-from glbcheck.core.engine.wide_memory import widened
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.world import sphere, stream
 
@@ -106,7 +106,7 @@ def test_a_wide_root_is_a_root_with_and_without_an_instruction_for_it(
 
     @numba.njit  # type: ignore[untyped-decorator]
     def roots(floats: Floats) -> None:
-        numbers = widened(floats)
+        numbers = stretches(floats)
         for i in range(numbers.size):
             numbers[i] = root(numbers[i])
 

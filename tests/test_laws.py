@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.engine import World, run
 from glbcheck.core.engine.draws import draw
-from glbcheck.core.engine.laws import EVERY_ARM, LATTICE, MEANS, SCALED, SHIFTED, draws_of, law_of, reward_of
+from glbcheck.core.engine.laws import COUNTED, EVERY_ARM, LATTICE, MEANS, SCALED, SHIFTED, draws_of, law_of, reward_of
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import changing, decades
+from glbcheck.core.world import REWARDS, changing, decades, stream
 from scipy import stats
 
 KINDS = {
@@ -55,15 +57,24 @@ def test_a_dispersion_that_changes_is_that_of_its_round() -> None:
     law = law_of(the("gaussian"), 1.0, None)
     drawn = draws_of(law, the("gaussian"), np.random.default_rng(1), g)[:, 0]
     np.testing.assert_allclose([drawn[::2].std(), drawn[1::2].std()], [0.1, 10.0], rtol=0.05)
-    assert law_of(the("scaled_poisson"), 1.0, None)[0] == EVERY_ARM
+    assert law_of(the("scaled_poisson"), 1.0, None)[0] == COUNTED
+    assert law_of(the("skellam"), 1.0, None)[0] == EVERY_ARM
 
 
-@pytest.mark.parametrize("name", ["gaussian", "poisson", "von_mises"])
-def test_what_an_arm_pays_in_a_round_does_not_depend_on_the_learner(name: str) -> None:
+STAYING = np.array([[0.9, 0.1], [0.2, 0.9], [-0.5, 0.5]])
+
+
+@pytest.mark.parametrize(("name", "arms", "g"), [
+    ("gaussian", changing(3, 2, 0.99), 1.0), ("poisson", changing(3, 2, 0.99), 1.0),
+    ("von_mises", changing(3, 2, 0.99), 1.0), ("scaled_poisson", changing(3, 2, 0.99), decades(0.01, 1.0)),
+    ("gaussian", STAYING, decades(0.01, 10.0)), ("scaled_poisson", STAYING, decades(0.01, 1.0)),
+    ("inverse_gaussian", STAYING, decades(0.1, 1.0)),
+])  # fmt: skip
+def test_what_an_arm_pays_in_a_round_does_not_depend_on_the_learner(name: str, arms: Any, g: Any) -> None:
     family, seen = the(name), []
     for scale in (0.02, 1.0):
         p = parameters(family, 2, 1.0, 0.05, 0.0, radius_scale=scale)
-        found = run(p, World(np.array([0.6, 0.3]), changing(3, 2, 0.99)), 1500, 4, record=True).record
+        found = run(p, World(np.array([0.6, 0.3]), arms, g), 1500, 4, record=True).record
         assert found is not None
         seen.append(found)
     same = seen[0]["arm"] == seen[1]["arm"]
@@ -89,3 +100,14 @@ def test_dispersions_that_change_reach_the_rounds() -> None:
     assert found is not None
     wide = found["dispersion"] > 1
     assert found["reward"][wide].std() > 3 * found["reward"][~wide].std()
+
+
+def test_counts_of_arms_that_stay_are_numpys_at_the_place_of_their_round() -> None:
+    family, theta = the("scaled_poisson"), np.array([0.6, 0.3])
+    found = run(parameters(family, 2, 1.0, 0.05, 0.0), World(theta, STAYING, decades(0.01, 1.0)), 300, 4, record=True)
+    assert found.record is not None
+    columns = (found.record[name] for name in ("arm", "dispersion", "reward"))
+    for t, (arm, g, reward) in enumerate(zip(*columns, strict=True)):
+        rng = stream(4, (), REWARDS)
+        rng.bit_generator.advance(t * 2**32)  # type: ignore[attr-defined]
+        assert reward == pytest.approx(family.sample(rng, float(STAYING[int(arm)] @ theta), float(g)))

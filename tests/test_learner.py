@@ -1,14 +1,11 @@
-"""The learner for those who use it: tables, tickets, delays, warm starts, threads."""
+"""The learner for those who use it: tickets, batches, delays, warm starts, threads."""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,39 +13,12 @@ import pyarrow as pa
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.arrays import Floats
-from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Learner, Ticket, tables, tickets
+from glbcheck.core.learner import Learner
 from glbcheck.core.learner.tickets import Arrived, Desk, Order
-from glbcheck.core.world import sphere
 
 import glbcheck
-
-COIN = catalog.get("bernoulli")
-
-
-def algorithm(C: float = 0.0, **options: Any) -> HCWGLBOMD:
-    return HCWGLBOMD(COIN, d=3, S=1.5, C=C, constants="sharpest", horizon=2000, **options)
-
-
-def arms(seed: int = 0, K: int = 8) -> Floats:
-    return sphere(np.random.default_rng(seed), K, 3)
-
-
-class Frame:
-    """What pandas and polars have in common: names, and columns that become arrays."""
-
-    def __init__(self, data: dict[Any, Any] | None = None, **columns: Any) -> None:
-        self.data = data or columns
-
-    @property
-    def columns(self) -> list[Any]:
-        return list(self.data)
-
-    def __getitem__(self, name: Any) -> Any:
-        return pa.array(self.data[name])
-
+from tests.learners import COIN, Frame, algorithm, arms
 
 # --- the ten lines ------------------------------------------------------------------------------------------
 
@@ -75,113 +45,6 @@ def test_it_is_one_of_the_names_of_the_package() -> None:
     assert {"Learner", "save", "restore"} <= set(glbcheck.__all__) <= set(dir(glbcheck))
 
 
-# --- tables -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("table", [lambda **columns: pa.table(columns), Frame], ids=["pyarrow", "duck"])
-def test_columns_are_found_by_name_in_any_order(table: Any) -> None:
-    x = arms()
-    plain, named = Learner(algorithm()), Learner(algorithm(), columns=["age", "mobile", "one"])
-    there = table(one=x[:, 2], age=x[:, 0], more=x[:, 0] * 7, mobile=x[:, 1])
-    assert named.choose(there).x == plain.choose(x).x
-    first = Learner(algorithm())
-    first.choose(table(b=x[:, 1], a=x[:, 0], c=x[:, 2]))
-    assert first.columns == ("b", "a", "c")
-    assert first.choose(table(a=x[:1, 0], b=x[:1, 1], c=x[:1, 2])).x == (x[0, 1], x[0, 0], x[0, 2])
-
-
-def test_numbers_may_be_names() -> None:
-    numbered: dict[Any, Any] = {name: arms()[:, place] for place, name in enumerate((2, 0, 1))}
-    learner = Learner(algorithm())
-    assert learner.choose(Frame(numbered)).x == Learner(algorithm()).choose(arms()).x
-    assert learner.columns == ("2", "0", "1")
-
-
-def test_truth_values_and_scales_are_columns_too() -> None:
-    learner = Learner(algorithm(), scales=[90.0, 2.0, 2.0])
-    ticket = learner.choose(pa.table({"age": [45, 18], "mobile": [True, False], "one": [1.0, 1.0]}))
-    assert ticket.x in {(0.5, 0.5, 0.5), (0.2, 0.0, 0.5)}
-
-
-@pytest.mark.parametrize(("options", "offered", "word"), [
-    ({"columns": ["a", "b", "c"]}, {"a": [0.1], "b": [0.1], "d": [0.1]}, "^arms = 'columns a, b, d' .* a, b, c"),
-    ({}, {"a": [0.1], "b": [0.1]}, "^columns = "),
-    ({}, {"a": [0.1], "b": [0.1], "c": ["blue"]}, "^column 'c' = "),
-    ({}, {"a": [0.1], "b": [0.1], "c": [None]}, "^column 'c'"),
-    ({}, {"a": [0.1, 0.1], "b": [0.1, math.nan], "c": [0.1, 0.1]}, r"^column 'b', row 2 = nan"),
-    ({}, {"a": [0.1, 3.0], "b": [0.1, 4.0], "c": [0.1, 0.0]}, r"^arms\[1\] = .* norm at most 1; this has 5 .*`scales`"),
-    ({"columns": ["a", "b", "cost"]}, {"a": [0.1], "b": [0.1], "Cost": [0.1]}, "did you mean Cost\\? missing: cost$"),
-    ({"columns": ["a", "b", "c"]}, {"a": [0.1], **{f"n{k}": [0.1] for k in range(50)}}, "and 39 more.* missing: b, c$"),
-    ({"columns": ["c1", "c2", "c17"]}, {"c1": [0.1], "c2": [0.1], "x": [0.1]}, "in any order; missing: c17$"),
-    ({"scales": [1.0, 0.0, 1.0]}, None, "^scales = "), ({"scales": [1.0, 2.0]}, None, "^scales = "),
-    ({"columns": ["a", "b"]}, None, "^columns = "), ({"columns": "abc"}, None, "^columns = "),
-    ({"columns": ["a", "a", "b"]}, None, "^columns = .* a is there twice"), ({"order": "random"}, None, "^order = "),
-    ({"columns": ["a", 1, "b"]}, None, "^columns = "),
-    ({"columns": 5}, None, "^columns = 5"), ({"columns": [["a"], ["b"], ["c"]]}, None, "^columns = "),
-    ({"scales": [10**400, 1, 1]}, None, "^scales = "), ({"watch": 1}, None, "^watch = "),
-    ({"watch": 1.5}, None, "^watch = "),
-])  # fmt: skip
-def test_tables_that_do_not_fit_are_refused_by_name(options: Any, offered: Any, word: str) -> None:
-    with pytest.raises(BadInput, match=word):
-        Learner(algorithm(), **options).choose(pa.table(offered))
-
-
-def test_a_table_that_is_refused_names_no_columns() -> None:
-    learner = Learner(algorithm())
-    with pytest.raises(BadInput, match=r"^column 'b', row 1"):
-        learner.choose(pa.table({"a": [0.1], "b": [math.inf], "c": [0.1]}))
-    learner.choose(pa.table({"x": [0.1], "y": [0.2], "z": [0.3]}))
-    assert learner.columns == ("x", "y", "z")
-
-
-def test_columns_that_nobody_asked_for_may_have_one_name() -> None:
-    twice = pa.table([[0.1], [0.2], [0.3], [0.4], [0.5]], names=["a", "b", "c", "more", "more"])
-    assert Learner(algorithm(), columns=["a", "b", "c"]).choose(twice).x == (0.1, 0.2, 0.3)
-    with pytest.raises(BadInput, match=r"^columns = 'more' .* 2 columns have this one"):
-        Learner(algorithm(), columns=["a", "b", "more"]).choose(twice)
-
-
-class Lazy:
-    """Columns, and no rows as yet, as polars has it."""
-
-    columns = ("a", "b", "c")
-
-    def __getitem__(self, name: str) -> None:
-        raise TypeError
-
-    def collect_schema(self) -> None: ...
-
-
-class Unspeakable:
-    def __repr__(self) -> str:
-        raise RuntimeError
-
-
-def nested(depth: int = 100_000) -> list[Any]:
-    found: list[Any] = []
-    for _ in range(depth):
-        found = [found]
-    return found
-
-
-@pytest.mark.parametrize(("offered", "words"), [
-    (Lazy(), "^table = 'Lazy' .* collect"), (Unspeakable(), "^arms = <Unspeakable without words"),
-    (nested(), "^arms = <list without words: RecursionError>"), ([[10**400, 0, 0]], r"^arms = \[\[10+ \.\.\. 0+"),
-    (np.ma.array([[0.1, 0.2, 0.3]], mask=[[False, True, False]]), "^arms = masked_array"),
-    (np.array([[0.1, 0.2, 0.3]], dtype=object), "^arms = "), (np.array([[0.1j, 0, 0]]), "^arms = "),
-    ([["0.1", "0.2", "0.3"]], "^arms = "), (np.zeros((0, 3)), r"^arms = .*\(0, 3\)"), (None, "^arms = None"),
-], ids=lambda value: None if isinstance(value, str) else type(value).__name__)  # fmt: skip
-@pytest.mark.parametrize("scales", [None, 2.0])
-def test_what_is_no_array_of_numbers_is_refused(offered: Any, words: str, scales: float | None) -> None:
-    with pytest.raises(BadInput, match=words) as refusal:
-        Learner(algorithm(), scales=scales).choose(offered)
-    assert len(str(refusal.value)) < 500
-
-
-def test_arrays_of_truth_values_are_arms_as_columns_of_them_are() -> None:
-    assert Learner(algorithm(), scales=2.0).choose(np.array([[True, False, True]])).x == (0.5, 0.0, 0.5)
-
-
 @pytest.mark.parametrize("wrong", [COIN, "bernoulli", None])
 def test_a_family_is_no_learner_and_a_word_is_no_family(wrong: Any) -> None:
     with pytest.raises(BadInput, match=r"^algorithm = .* such as HCWGLBOMD"):
@@ -197,31 +60,6 @@ def test_a_family_is_no_learner_and_a_word_is_no_family(wrong: Any) -> None:
 def test_problems_that_are_none_are_refused_by_name(options: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         HCWGLBOMD(COIN, **{"d": 3, "S": 1.0, "constants": "sharpest", "horizon": 100, **options})
-
-
-class Lists(Frame):
-    """A table whose columns are plain lists, and whose names are what it was told."""
-
-    names: tuple[str, ...] = ("a", "b")
-
-    @property
-    def columns(self) -> list[Any]:
-        return list(self.names)
-
-    def __getitem__(self, name: Any) -> Any:
-        return self.data[name]
-
-
-def test_columns_may_be_lists() -> None:
-    table = Lists(a=[1, 2], b=[3.0, 4.0])
-    assert tables.names_of(table) == ("a", "b")
-    assert tables.column(table, "b").tolist() == [3.0, 4.0]
-
-
-@pytest.mark.parametrize("rows", [[1.0, 2.0, 3.0], [[1.0, 2.0]], [["x", "y", "z"]]])
-def test_what_is_scaled_has_a_number_for_each_scale(rows: Any) -> None:
-    with pytest.raises(BadInput, match=r"^arms = .* rows of 3 real numbers"):
-        tables.scaled("arms", rows, np.ones(3))
 
 
 # --- tickets ------------------------------------------------------------------------------------------------
@@ -403,113 +241,12 @@ def test_norms_at_the_pull_are_at_most_stale_times_those_at_the_update() -> None
                 assert norm_then <= learner.staleness * now * (1 + 1e-9)
 
 
-# --- what stays of the theorem --------------------------------------------------------------------------------
-
-
-def delay(reward: float, rng: np.random.Generator, biased: bool) -> int:
-    """By chance alone, or short for heads and long for tails."""
-    return (1 if reward else 12) if biased else int(rng.integers(1, 12))
-
-
-def ever_large(order: Order, biased: bool, runs: int = 300) -> int:
-    """Runs in which the likelihood ratio of a better coin against the true one, update by update, ever reaches 4."""
-    found = 0
-    for run in range(runs):
-        rng, desk, ratio, top = np.random.default_rng(run), Desk(order), 1.0, 1.0
-        due: dict[int, list[Arrived]] = {}
-        for t in range(40):
-            reward = float(rng.random() < 0.5)
-            arrived = Arrived(desk.issue(0, (1.0,), 0.0), reward, 1.0)
-            due.setdefault(t + delay(reward, rng, biased), []).append(arrived)
-            for one in due.pop(t, []):
-                desk.arrive(one)
-                for ready in desk.ready():
-                    ratio *= 2 * (0.75 if ready.reward else 0.25)
-                    top = max(top, ratio)
-        found += top >= 4
-    return found
-
-
-@pytest.mark.parametrize(
-    ("order", "biased", "sound"),
-    [("arrival", False, True), ("pulled", False, True), ("pulled", True, True), ("arrival", True, False)],
-)
-def test_ratios_stay_small_in_every_order_but_one_that_knows_the_rewards(
-    order: Order, biased: bool, sound: bool
-) -> None:
-    """A supermartingale from 1 reaches 4 with probability at most 1/4; where it is none, the runs show it."""
-    found = ever_large(order, biased)
-    assert (at_least(300, found, Fraction(1, 4)) > Fraction(1, 10**6)) is sound
-
-
-def mean_factor(given_up: Callable[[int], Fraction]) -> Fraction:
-    """Of the second of two coins with heads 9 times in 10, by Laplace's prediction; exactly, over all that can happen.
-
-    The second has come early.  `given_up` is the chance that the ticket of the first is, for what the second shows.
-    """
-    law, mean = {1: Fraction(9, 10), 0: Fraction(1, 10)}, Fraction(0)
-    for first, second, forgotten in product((0, 1), (0, 1), (False, True)):
-        desk = Desk("pulled")
-        one, two = (desk.issue(0, (1.0,), 0.0) for _ in range(2))
-        desk.arrive(Arrived(two, float(second), 1.0))
-        assert not list(desk.ready())
-        if forgotten:
-            desk.forget(one)
-        else:
-            desk.arrive(Arrived(one, float(first), 1.0))
-        heads = [int(ready.reward) for ready in desk.ready()]
-        predicted = Fraction(1 + heads[:-1].count(second), 1 + len(heads))
-        chance = given_up(second) if forgotten else 1 - given_up(second)
-        mean += law[first] * law[second] * chance * predicted / law[second]
-    return mean
-
-
-def test_the_bound_is_the_theorems_or_the_most_that_rounds_can_cost() -> None:
-    wide = HCWGLBOMD(catalog.get("gaussian"), 1, 1.0, constants="sharpest", horizon=1000, dispersions=(0.5, 2.0))
-    learner = Learner(wide, watch=None)
-    for rounds in (3, 600):
-        learner.learn([[1.0]] * (rounds - wide.state.rounds), [0.5] * (rounds - wide.state.rounds), 0.5)
-        assert wide.parameters.choice is not None
-        theorem = wide.parameters.choice.regret_bound_from(wide.state.logdet, 2.0 * rounds)
-        assert (theorem < 2 * rounds) == (rounds == 600)
-        assert learner.regret_bound() == pytest.approx(min(theorem, 2 * rounds))
-
-
 def test_an_alarm_is_told_to_whoever_brings_the_reward() -> None:
     learner, warm = Learner(algorithm()), Learner(algorithm())
     alarm = learner.reward(learner.choose(arms()), 7.0)  # no coin shows it
     assert alarm is not None
     assert alarm is learner.alarm
     assert warm.learn(arms()[:2], [1.0, 7.0]) == replace(alarm, round=2)
-
-
-def test_a_ticket_is_not_given_up_for_what_another_reward_shows_that_waits() -> None:
-    assert mean_factor(lambda second: Fraction(1, 3)) == 1
-    knowing = mean_factor(lambda second: Fraction(second == 0))
-    assert knowing == Fraction(17, 15)
-    assert f"mean {knowing}, not at most 1" in str(tickets.__doc__)
-    assert "any reward not yet learnt from" in " ".join(str(Learner.forget.__doc__).split())
-
-
-@pytest.mark.parametrize(("order", "biased"), [("arrival", False), ("pulled", True)])
-def test_delayed_rewards_keep_the_confidence_sequence(order: Order, biased: bool) -> None:
-    """With δ = 1/2 and one dimension the sets are tight: some runs must leave them, and not too many may."""
-    runs, missed, truth, gaussian = 24, 0, np.array([0.5]), catalog.get("gaussian")
-    for run in range(runs):
-        rng = np.random.default_rng([7, run])
-        tight = HCWGLBOMD(gaussian, 1, 0.5, 0.5, constants="sharpest", horizon=1000, index="closed-form")
-        learner, out = Learner(tight, order=order, watch=None), False
-        due: dict[int, list[tuple[Ticket, float]]] = {}
-        for t in range(60):
-            ticket, noise = learner.choose([[1.0], [-1.0]]), float(rng.standard_normal())
-            reward = float(np.dot(ticket.x, truth)) + noise
-            due.setdefault(t + delay(float(noise > 0), rng, biased), []).append((ticket, reward))
-            for ticket, reward in due.pop(t, []):
-                learner.reward(ticket, reward)
-                out |= tight.confidence_set.distance(truth) > tight.radius
-        missed += out
-    assert missed > 0
-    assert at_least(runs, missed, Fraction(1, 2)) > Fraction(1, 1000)
 
 
 # --- logged rows and threads ----------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.engine import streams
 from glbcheck.core.engine.draws import draw
-from glbcheck.core.engine.stacks import draw_every_arm, fill, has_recipes, recipes_of, restock
+from glbcheck.core.engine.laws import count_of_round
+from glbcheck.core.engine.stacks import fill, recipes_of, restock
 from glbcheck.core.world import stream
 
 SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**140 + 3)
@@ -67,21 +68,15 @@ def test_without_noise_a_stack_holds_the_mean_of_any_family() -> None:
 
 def test_a_sampler_that_is_not_known_has_no_recipe() -> None:
     for family in (catalog.get("skellam"), catalog.get("gaussian").tilted(1)):
-        assert not has_recipes(family, noisy=True)
         assert recipes_of(family, np.zeros(3), 1.0, noisy=True).size == 0
 
 
-@pytest.mark.parametrize(("name", "dispersions"), [
-    ("gaussian", (0.01, 3.0, 0.2)), ("gaussian", (0.7, 0.7, 0.7)), ("scaled_poisson", (0.01, 1.0, 0.3)),
-    ("bernoulli", (1.0, 1.0, 1.0)), ("poisson", (1.0, 1.0, 1.0)),
-])  # fmt: skip
-@pytest.mark.parametrize("rounds", [1, 60], ids=["arms that stay", "arms that change"])
-def test_every_arm_of_every_round_has_what_the_sampler_of_the_family_draws(
-    name: str, dispersions: tuple[float, ...], rounds: int
-) -> None:
-    family, z, g = catalog.get(name), np.random.default_rng(1).uniform(-1, 1, (rounds, 3)), np.array(dispersions * 20)
-    ours, rng = opened(4), stream(4, (1,))
-    for part in (slice(0, 23), slice(23, 60)):
-        naturals = z if rounds == 1 else z[part]
-        theirs = draw(family, rng, np.broadcast_to(naturals, (g[part].size, 3)), g[part])
-        assert draw_every_arm(family, ours, naturals, g[part]).tolist() == theirs.tolist()
+@pytest.mark.parametrize("before", [-2.0, 2.0])  # few and many numbers of the stream are drawn before
+def test_the_count_of_a_round_is_numpys_from_a_place_of_its_own(before: float) -> None:
+    family, places = catalog.get("scaled_poisson"), np.empty((2, streams.SIZE), dtype=np.int64)
+    places[0] = opened(4)
+    for number in range(40):
+        rng = stream(4, (1,))
+        rng.bit_generator.advance(number * 2**32)  # type: ignore[attr-defined]
+        z, g = (0.4, 0.07) if number % 2 else (before, 0.01)
+        assert count_of_round(places, z, g) == family.sample(rng, z, g)

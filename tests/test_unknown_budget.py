@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, lower_constants
 from glbcheck.core.competitors import COMPETITORS
-from glbcheck.core.competitors.unknown_budget import SUFFIX, Selection, Test, guesses, select
+from glbcheck.core.competitors.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.errors import BadInput
+from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.world import World, changing, sphere
-from glbcheck.verify.report.simulation_table import UNTOLD
 
 from glbcheck.simulate import beside_known
 
@@ -166,7 +166,3 @@ def test_the_same_seed_gives_the_same_run() -> None:
     one, two = (cells.play(cell("cw-oful" + SUFFIX, 20.0, rounds=300), 1, 4) for _ in range(2))
     assert one == two
     assert one["misses"] == 0
-
-
-def test_tables_and_figures_know_the_name() -> None:
-    assert UNTOLD == SUFFIX

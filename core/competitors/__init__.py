@@ -35,18 +35,19 @@ from glbcheck.core.competitors.mirror_descent import GLB_OMD, GLB_OMD_TUNED, GRE
 from glbcheck.core.competitors.mor_ucb import MOR_UCB
 from glbcheck.core.competitors.ridge import CW_OFUL, OFUL
 from glbcheck.core.competitors.uniform import UNIFORM
-from glbcheck.core.competitors.unknown_budget import SUFFIX, refuse, select
+from glbcheck.core.competitors.unknown_budget import refuse, select
 from glbcheck.core.competitors.weighted_ridge import WEIGHTED_OFUL_PLUS
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.replicates import play_together
 from glbcheck.core.engine.run import Outcome, played
 from glbcheck.core.errors import BadInput, meant
+from glbcheck.core.names import OURS, SCOUTED, SUFFIX
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.world import World
 
 COMPETITORS: Mapping[str, Competitor] = {
-    "hcw-glb-omd": HCW_GLB_OMD,
-    "hcw-glb-omd-scout": HCW_GLB_OMD_SCOUT,
+    OURS: HCW_GLB_OMD,
+    SCOUTED: HCW_GLB_OMD_SCOUT,
     "glb-omd": GLB_OMD,
     "glb-omd-tuned": GLB_OMD_TUNED,
     "oful": OFUL,

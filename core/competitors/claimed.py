@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from glbcheck.core import catalog
 from glbcheck.core.competitors.light_noise import noise_is_light
-from glbcheck.core.competitors.unknown_budget import SUFFIX
+from glbcheck.core.names import OURS, SCOUTED, SUFFIX
 
 Guarantee: TypeAlias = Literal["any C", "C = 0", "none"]
 Orders: TypeAlias = Mapping[str, Fraction]
@@ -66,12 +66,12 @@ NOTHING: Orders = {}
 ONLY_CONFIDENCE = "constants derived here: the confidence set is proved, the regret order is only the source's"
 
 CLAIMED: Mapping[str, Claimed] = {
-    "hcw-glb-omd": Claimed(
+    OURS: Claimed(
         "theorem:regret, repaired", "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)", "any C", _leading(HALF, ONE, ZERO),
         _corruption(ONE), thresholds=True,
     ),
-    "hcw-glb-omd-scout": Claimed(
-        "the same, and its allowance", "twice that of hcw-glb-omd", "any C", _leading(HALF, ONE, ZERO),
+    SCOUTED: Claimed(
+        "the same, and its allowance", f"twice that of {OURS}", "any C", _leading(HALF, ONE, ZERO),
         _corruption(ONE), thresholds=True,
     ),
     "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING),

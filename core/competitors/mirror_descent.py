@@ -14,7 +14,7 @@ from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, of_choice
 from glbcheck.core.rivals import glb_omd
-from glbcheck.core.scout import SHARE
+from glbcheck.core.scout import with_scout
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
@@ -70,17 +70,13 @@ def published(p: Parameters, g: float) -> Parameters:
     )
 
 
-def _with_scout(p: Parameters, course: Course) -> Player:
-    return player(replace(p, scout=p.scout or SHARE, index="closed-form"), course)
-
-
 def _need_bound(p: Parameters) -> None:
     if p.choice is None:
         raise BadInput("constants", p.use.name, "sharpest: a scout spends a share of the bound that they prove")
 
 
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
-HCW_GLB_OMD_SCOUT = Competitor(_with_scout, _need_bound, optimistic=False)
+HCW_GLB_OMD_SCOUT = Competitor(lambda p, course: player(with_scout(p), course), _need_bound, optimistic=False)
 GLB_OMD = Competitor(
     _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
 )  # fmt: skip

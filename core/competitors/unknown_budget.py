@@ -24,11 +24,11 @@ from glbcheck.core.engine.run import Outcome, Player, outcome_of
 from glbcheck.core.engine.state import views
 from glbcheck.core.engine.tally import blank
 from glbcheck.core.errors import BadInput
+from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import PICKS
 from numpy.typing import NDArray
 
-SUFFIX = "+unknown-C"
 EVERY = 16  # rounds between two tests
 
 

@@ -1,11 +1,11 @@
 """What the compiled rounds are fed: arms, dispersions and rewards, block after block.
 
 Compiled rounds cannot call the family's own sampler.  With arms and dispersion that stay, arm k draws from a stack
-of rewards that it has prepared, a short one that the rounds fill again where `stacks` knows the sampler; where arms
-change, a round brings one draw, which `laws` makes a reward of whichever arm is played.  Where neither is possible a
-reward is prepared for every arm of a block of rounds.  Any way a reward is independent of what the learner knew when it
-chose, and has the law of the arm it chose; neither the n-th reward of a fixed arm nor what an arm would pay in a round
-depends on the learner.
+of rewards that it has prepared, a short one that the rounds fill again where `stacks` knows the sampler; where one of
+them changes, a round brings one draw, which `laws` makes a reward of whichever arm is played.  Where neither is
+possible a reward is prepared for every arm of a block of rounds.  Any way a reward is independent of what the learner
+knew when it chose, and has the law of the arm it chose; neither the n-th reward of a fixed arm nor what an arm would
+pay in a round depends on the learner.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.draws import check_dispersions, draw
-from glbcheck.core.engine.laws import EVERY, EVERY_ARM, draws_of, law_of
+from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
-from glbcheck.core.engine.stacks import DEPTH, NO_STREAMS, draw_every_arm, fill, has_recipes, recipes_of
+from glbcheck.core.engine.stacks import DEPTH, NO_RECIPES, NO_STREAMS, fill, recipes_of
 from glbcheck.core.engine.streams import SIZE, Streams, open_stream, words_of
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
@@ -31,8 +31,9 @@ from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 
-BLOCK = 512  # rounds whose changing arms or dispersions are held in memory at a time
+BLOCK = 512  # rounds whose changing arms are held in memory at a time
 LONG_BLOCK = 64 * BLOCK  # rounds of arms that stay, after which what is known of them is worked out afresh
+LONGER = 8  # times as many of arms that stay, whose dispersions change
 STACK = 2048  # rewards that Python prepares at a time for an arm that stays
 _NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -53,13 +54,25 @@ class Course:
         """The name of that stream, for compiled code."""
         return words_of(self.seed, (*self.key, *number))
 
+    @property
+    def steady(self) -> float | None:
+        """The one dispersion of all rounds, if there is one."""
+        return float(self.world.dispersions) if isinstance(self.world.dispersions, int | float) else None
+
+    @property
+    def block_length(self) -> int:
+        """Rounds that are prepared at a time."""
+        if not self.world.arms_stay:
+            return BLOCK
+        return LONGER * BLOCK if self.steady is None else LONG_BLOCK
+
     def dispersion_range(self) -> tuple[float, float]:
         """The smallest and the largest dispersion of the run."""
-        if isinstance(self.world.dispersions, int | float):
-            return float(self.world.dispersions), float(self.world.dispersions)
-        rng, low, high = self.stream(DISPERSIONS), inf, 0.0
-        for first in range(0, self.rounds, BLOCK):
-            g = piece(self.world.dispersions, rng, first, min(self.rounds - first, BLOCK))
+        if self.steady is not None:
+            return self.steady, self.steady
+        rng, low, high, length = self.stream(DISPERSIONS), inf, 0.0, self.block_length
+        for first in range(0, self.rounds, length):
+            g = piece(self.world.dispersions, rng, first, min(self.rounds - first, length))
             low, high = min(low, float(g.min())), max(high, float(g.max()))
         return low, high
 
@@ -75,13 +88,17 @@ class Feed:
         self._opened: dict[int, np.random.Generator] = {}
         self._picks = picks
         self._stacked, self._law = False, self._law_of_rewards()
+        self.recipes, self.streams = NO_RECIPES, NO_STREAMS
+        if self._law[0] == COUNTED:
+            self.streams = np.empty((2, SIZE), dtype=np.int64)
+            open_stream(course.words(REWARDS), self.streams[0])
         self._space: Floats | None = None  # for arms that change
         self._steady: float | None = None  # the one dispersion of all rounds, once it is checked
         if self.world.arms_stay:
             self.arms = _checked(np.asarray(self.world.arms, dtype=float)[None], 1, p.d, True)
             check_lengths(self.arms)
-            if isinstance(self.world.dispersions, int | float):
-                self._prepare_stacks(self.world.dispersions)
+            if course.steady is not None:
+                self._prepare_stacks(course.steady)
 
     def _stream(self, number: int) -> np.random.Generator:
         if number not in self._opened:
@@ -97,7 +114,7 @@ class Feed:
         self._stacked, K, world = True, self.arms.shape[1], self.world
         self.dispersion = self.p.promised(self.p.family.check_dispersion(dispersion))
         naturals, rounds = self._naturals(self.arms[0]), max(self.course.rounds, 1)
-        self.recipes, self.streams = recipes_of(self.p.family, naturals, self.dispersion, world.noisy), NO_STREAMS
+        self.recipes = recipes_of(self.p.family, naturals, self.dispersion, world.noisy)
         if self.recipes.size:
             self.stack, self.used = np.empty((K, min(DEPTH, rounds))), np.zeros(K, dtype=np.int64)
             self.streams = np.empty((K, SIZE), dtype=np.int64)
@@ -118,7 +135,7 @@ class Feed:
 
         It goes on if the learner is the one that played the block before, and may rely on what that left behind.
         """
-        count = min(self.course.rounds - first, LONG_BLOCK if self._stacked else BLOCK)
+        count = min(self.course.rounds - first, self.course.block_length)
         if self._stacked:
             arms, space, used = self.arms, self._room, self.used
             g, outcomes = np.full(count, self.dispersion), self.stack
@@ -131,8 +148,9 @@ class Feed:
             chances = self._stream(ADVERSARY).random(count)
         picks = self._stream(PICKS).integers(arms.shape[1], size=count) if self._picks else _NOTHING
         shown_before = goes_on and self.world.arms_stay and first % LONG_BLOCK > 0
-        block = Block(arms, g, outcomes, used, caps, chances, picks, space, self._law, shown_before=shown_before)
-        return block._replace(streams=self.streams, recipes=self.recipes) if self._stacked else block
+        return Block(
+            arms, g, outcomes, used, caps, chances, picks, space, self._law, self.streams, self.recipes, shown_before
+        )  # fmt: skip
 
     def refill(self) -> None:
         """Fresh rewards for every arm whose stack is used up, unless the rounds see to it."""
@@ -142,9 +160,9 @@ class Feed:
                 self.used[k] = 0
 
     def _dispersions(self, first: int, count: int) -> Floats:
-        if isinstance(self.world.dispersions, int | float):
+        if self.course.steady is not None:
             if self._steady is None:
-                self._steady = self.p.promised(self.p.family.check_dispersion(self.world.dispersions, "dispersions"))
+                self._steady = self.p.promised(self.p.family.check_dispersion(self.course.steady, "dispersions"))
             return np.full(count, self._steady)
         g = piece(self.world.dispersions, self._stream(DISPERSIONS), first, count)
         if g.shape not in ((), (count,)):
@@ -165,10 +183,9 @@ class Feed:
         return arms, self._space
 
     def _law_of_rewards(self) -> Floats:
-        if self.world.arms_stay or self.world.rewards is not None:
+        if self.world.rewards is not None or (self.world.arms_stay and self.course.steady is not None):
             return EVERY
-        g = self.world.dispersions
-        return law_of(self.p.family, self.p.S, float(g) if isinstance(g, int | float) else None, self.world.noisy)
+        return law_of(self.p.family, self.p.S, self.course.steady, self.world.noisy)
 
     def _outcomes(self, arms: Floats, g: Floats, first: int) -> Floats:
         """What rewards are made of: a draw for each round, or a reward for each arm."""
@@ -177,16 +194,8 @@ class Feed:
         if self._law[0] != EVERY_ARM:
             return draws_of(self._law, self.p.family, self._stream(REWARDS), g)
         check_lengths(arms)
-        if self.world.noisy and has_recipes(self.p.family, noisy=True):
-            return draw_every_arm(self.p.family, self._every_arm, self._naturals(arms), g)
         z = np.broadcast_to(self._naturals(arms), (g.size, arms.shape[1]))
         return self._draw(self._stream(REWARDS), z, g)
-
-    @cached_property
-    def _every_arm(self) -> Streams:
-        opened = np.empty(SIZE, dtype=np.int64)
-        open_stream(self.course.words(REWARDS), opened)
-        return opened
 
     def _naturals(self, arms: Floats) -> Floats:
         return np.asarray(np.clip(arms @ self.truth.theta_star, -self.p.S, self.p.S))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from glbcheck.core._numba import compiled, in_line, read_as
 from glbcheck.core.adversary import FLIP, NONE, THIN, Seen, corrupt
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.abreast import stretches
 from glbcheck.core.engine.arms import EPS
 from glbcheck.core.engine.factor import dot, factorise, quadratic
 from glbcheck.core.engine.link import evaluate
@@ -34,7 +35,7 @@ from glbcheck.core.engine.sweep import coming_arm, settle, table_in
 from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
 from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
-from glbcheck.core.engine.wide_memory import gather, lane_numbers, scatter, wide_record, widened
+from glbcheck.core.engine.wide_memory import gather, lane_numbers, scatter, wide_record
 from glbcheck.core.tolerances import BEST
 
 _sums_in, _sums_alone = wide_record(SUMS), read_as(SUMS)
@@ -86,16 +87,16 @@ class Supply(NamedTuple):
 @compiled
 def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
     """The rounds `first`, ..., count - 1 of a block; returns the first not played, as one run's rounds do."""
-    learner = learners_in(widened(lanes.states))
+    learner = learners_in(stretches(lanes.states))
     facts, d = learner.facts, learner.theta.size
-    table = table_in(widened(lanes.points), widened(lanes.room), d)
-    theta_star, board = widened(lanes.theta_star), widened(lanes.board)
-    memory, marks = widened(lanes.tallies), widened(lanes.marks)
+    table = table_in(stretches(lanes.points), stretches(lanes.room), d)
+    theta_star, board = stretches(lanes.theta_star), stretches(lanes.board)
+    memory, marks = stretches(lanes.tallies), stretches(lanes.marks)
     marked = marks.reshape(lanes.checkpoints.size, 4)
     tape = Tape(_sums_in(memory), memory[SUM_COUNT:], lanes.checkpoints, marked, marked)
     sums, error, x, lane = tape.sums, learner.work[ERROR], learner.work[POINT], lane_numbers()
     width, flat, flat_points = table.norm.size * LANES, lanes.room.reshape(-1), lanes.points.reshape(-1)
-    outcomes, used, stack = supply.outcomes.reshape(-1), supply.used.reshape(-1), widened(supply.stacks)[0]
+    outcomes, used, stack = supply.outcomes.reshape(-1), supply.used.reshape(-1), stretches(supply.stacks)[0]
     depth, g, attacked = float(supply.outcomes.shape[2]), board[DISPERSION], lanes.attacked
     best_mean, best_slope = board[BEST_MEAN], board[BEST_SLOPE]
     waits = some(sums.first_informative == 0.0)
@@ -191,8 +192,9 @@ def _follow_error(board: Floats, inside: bool, off: float, move: float, squared:
 @compiled
 def begin(lanes: Lanes) -> None:
     """What is known of the arms beforehand: their means and norms, the best one and the first to be pulled."""
-    learner, theta_star, board = learners_in(widened(lanes.states)), widened(lanes.theta_star), widened(lanes.board)
-    table = table_in(widened(lanes.points), widened(lanes.room), theta_star.size)
+    learner = learners_in(stretches(lanes.states))
+    theta_star, board = stretches(lanes.theta_star), stretches(lanes.board)
+    table = table_in(stretches(lanes.points), stretches(lanes.room), theta_star.size)
     settle(learner, table, spread(1.0))
     board[ARM] = coming_arm(learner, table, spread(0.0), 0.0)
     top = dot(table.points[0], theta_star)

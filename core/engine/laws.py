@@ -1,8 +1,9 @@
 """A reward from one draw that belongs to the round, whichever arm is pulled: rewards are drawn for one arm only.
 
-Where arms change, a round brings one number made by numpy, and the law of the family turns it into the reward of
-the arm: noise is shifted where the variance is constant, scaled where it is the square of the mean, and on a lattice
-a uniform number is inverted.  What fits none of these draws a reward for every arm, from the family's own sampler.
+Where arms or dispersions change, a round brings one number made by numpy, and the law of the family turns it into the
+reward of the arm: noise is shifted where the variance is constant, scaled where it is the square of the mean, and on a
+lattice a uniform number is inverted.  Counts whose dispersion changes are drawn in the round, from a place of the
+stream that is its own.  What fits none of these draws a reward for every arm, from the family's own sampler.
 
 A law is a flat array: its kind; on a lattice then its lowest point, its step, 1/g, and the ratio of every base
 weight to the one before.
@@ -10,17 +11,20 @@ weight to the one before.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
-from glbcheck.core._numba import compiled
+from glbcheck.core._numba import as_written, compiled
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.draws import draw
+from glbcheck.core.engine.stacks import counts
+from glbcheck.core.engine.streams import SIZE, Streams, leap, poisson
 from glbcheck.core.engine.wide import where
 from glbcheck.core.family import Family
 from glbcheck.core.world import Rng
 
-EVERY_ARM, MEANS, SHIFTED, SCALED, LATTICE = range(5)
+EVERY_ARM, MEANS, SHIFTED, SCALED, LATTICE, COUNTED = range(6)
 _LONGEST = 512  # points of a lattice that are summed up
 _NEGLIGIBLE = 2.0**-60  # probability of what lies beyond them
 _HEADER = 4
@@ -36,13 +40,13 @@ def law_of(family: Family, S: float, dispersion: float | None, noisy: bool = Tru
     if kind == EVERY_ARM and dispersion is not None:
         question = f"lattice on {S!r} with g = {dispersion!r}"
         return np.array(family.kept(question, lambda: _lattice(family, S, dispersion).tolist()))
-    return np.array([float(kind)])
+    return np.array([float(COUNTED if kind == EVERY_ARM and counts(family) else kind)])
 
 
 def draws_of(law: Floats, family: Family, rng: Rng, dispersions: Floats) -> Floats:
     """What a law makes rewards of, one number a round."""
     count, kind = dispersions.size, int(law[0])
-    if kind == MEANS:
+    if kind in (MEANS, COUNTED):
         return np.zeros((count, 1))
     if kind == LATTICE:
         return rng.random((count, 1))
@@ -84,6 +88,15 @@ def _lattice(family: Family, S: float, g: float) -> Floats:
         return EVERY
     kept = points.size if whole else int(np.flatnonzero((mass > _NEGLIGIBLE).any(axis=0))[-1]) + 1
     return np.concatenate([[LATTICE, low, step, 1 / g], np.exp(np.diff(base[:kept]))])
+
+
+@as_written
+def count_of_round(places: Streams, z: float, g: float) -> float:
+    """From the place of the round in its stream, whatever was drawn before; the first row goes on to the next."""
+    for i in range(SIZE):
+        places[1, i] = places[0, i]
+    leap(places[0])
+    return g * poisson(places[1], math.exp(z) / g)
 
 
 @compiled

@@ -16,7 +16,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
 from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of, with_points
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
-from glbcheck.core.engine.laws import EVERY, EVERY_ARM, reward_of
+from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, count_of_round, reward_of
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.optimism import select
 from glbcheck.core.engine.stacks import NO_RECIPES, NO_STREAMS, restock
@@ -49,8 +49,8 @@ class Block(NamedTuple):
     `arms` is (1, K, d) for arms that stay, (n, K, d) for arms that change.  Round i draws `outcomes[i, k]`
     for arm k, unless `used` is not empty: then arm k draws the next unused entry of its row `outcomes[k]`, which is
     filled again by its recipe, if it has one.
-    If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`.  `caps` and
-    `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
+    If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`, or of the next place in `streams`.
+    `caps` and `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
     If arms that stay were `shown_before`, their `room` holds what this learner has found out about them since.
     """
 
@@ -157,7 +157,9 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         if not fixed:
             arms.mean[k], _ = evaluate(truth.link, z)
         mean, c = arms.mean[k], 0.0
-        if one_draw:
+        if block.law[0] == COUNTED:
+            reward = count_of_round(block.streams, min(max(z, -facts.S), facts.S), g)
+        elif one_draw:
             reward = reward_of(block.law, min(max(z, -facts.S), facts.S), mean, block.outcomes[i, 0])
         else:
             reward = block.outcomes[row, column]

@@ -1,5 +1,4 @@
-"""Rewards prepared in compiled code, with the numbers of the family's own sampler: a few at a time for an arm that
-stays, or one for every arm of a round.
+"""Rewards of arms that stay, prepared in compiled code a few at a time, with the numbers of the family's own sampler.
 
 A recipe says what an arm draws: a kind and two numbers.  Of a sampler that is not known here there is none, and Python
 calls it for many rewards at a time (`feed`).
@@ -44,44 +43,19 @@ _KNOWN: dict[Sampler, Callable[[Floats, float], Recipe]] = {
 }  # fmt: skip
 
 
-def has_recipes(family: Family, noisy: bool) -> bool:
-    return not noisy or family.sampler in _KNOWN
+def counts(family: Family) -> bool:
+    """Are its rewards g times counts of rate exp(z)/g?"""
+    return _KNOWN.get(family.sampler) is _count
 
 
 def recipes_of(family: Family, naturals: Floats, dispersion: float, noisy: bool) -> Floats:
     """A row for each arm, or none at all."""
-    if not has_recipes(family, noisy):
+    if noisy and family.sampler not in _KNOWN:
         return NO_RECIPES
     recipe = _KNOWN[family.sampler](naturals, dispersion) if noisy else (MEAN, family.mu(naturals), 0.0)
     rows = np.empty((naturals.size, 3))
     rows[:, 0], rows[:, 1], rows[:, 2] = recipe
     return rows
-
-
-def draw_every_arm(family: Family, stream: Streams, z: Floats, dispersions: Floats) -> Floats:
-    """What `draws.draw` makes of that stream, for a family with recipes; z is (n, K), or (1, K) for all rounds."""
-    same = bool((dispersions == dispersions[0]).all())
-    known, rewards = _KNOWN[family.sampler], np.empty((dispersions.size, z.shape[1]))
-    kind, a, b = known(z, 1.0)
-    scales = dispersions
-    if kind == NORMAL:  # the root as the sampler takes it
-        scales = np.full(dispersions.size, float(dispersions[0]) ** 0.5) if same else dispersions**0.5
-    _every_arm(kind, stream, a, np.broadcast_to(b, a.shape).copy(), scales, rewards)
-    return rewards
-
-
-@as_written
-def _every_arm(kind: int, stream: Streams, first: Floats, second: Floats, scales: Floats, rewards: Floats) -> None:
-    for i in range(rewards.shape[0]):
-        row, scale = min(i, first.shape[0] - 1), scales[i]
-        for k in range(rewards.shape[1]):
-            a, b = first[row, k], second[row, k]
-            if kind == NORMAL:
-                rewards[i, k] = a + scale * normal(stream)
-            elif kind == CHANCE:
-                rewards[i, k] = 1.0 - b if uniform(stream) > a else b
-            else:
-                rewards[i, k] = scale * streams.poisson(stream, a / scale)
 
 
 @as_written

@@ -27,6 +27,7 @@ _POOL = 4
 _TO_POOL, _TO_POOL_BY, _TO_SEED, _TO_SEED_BY = 0x43B0D7E5, 0x931E8875, 0x8B51F9DD, 0x58F38DED
 _MIX_OLD, _MIX_NEW = 0xCA01F9DD, 0x4973F715
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645  # of PCG64
+_FAR = 2**32  # numbers of a stream from one of its places to the next
 # The layers of equal area under the bell: below which place a point lies inside, how wide and how high they are.
 _SURE: Streams = np.array(ziggurat.ki_double, dtype=np.int64)
 _WIDTHS: Floats = np.array(ziggurat.wi_double)
@@ -167,6 +168,32 @@ def bits(typingctx: Any, stream: Any) -> Any:
         return builder.call(function, [folded, folded, builder.lshr(high, _WORD(58))])
 
     return types.int64(stream), build
+
+
+def _leap(numbers: int) -> tuple[int, int]:
+    """So many steps in one: what the number is multiplied by, and how often the increment is added."""
+    factor, sums, step, added = 1, 0, MULTIPLIER, 1
+    while numbers:
+        if numbers % 2:
+            factor, sums = factor * step % 2**128, (sums * step + added) % 2**128
+        step, added, numbers = step * step % 2**128, (step + 1) * added % 2**128, numbers // 2
+    return factor, sums
+
+
+LEAP = _leap(_FAR)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def leap(typingctx: Any, stream: Any) -> Any:
+    """From a place of a stream to the next: numpy's `advance` by 2^32."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        state = _State(context, builder, sig, args)
+        factor, sums = (_NUMBER(number) for number in LEAP)
+        state.store(0, builder.add(builder.mul(state.load(0), factor), builder.mul(state.load(2), sums)))
+        return context.get_dummy_value()
+
+    return types.void(stream), build
 
 
 # --- laws -----------------------------------------------------------------------------------------------------

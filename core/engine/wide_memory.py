@@ -1,4 +1,4 @@
-"""Wide numbers in memory: floats whose last axis is the lane, and tables in which each lane has its own place."""
+"""Wide numbers in memory: tables in which each lane has its own place, and records."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from glbcheck.core._numba import reading
 from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, PLACES, TRUTHS, WIDE, spread_out
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
-from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, models, register_model
-from numba.np import arrayobj
 
 _ADDRESSES = ir.VectorType(ir.DoubleType().as_pointer(), LANES)
 
@@ -64,23 +62,6 @@ def _addresses(builder: Any, start: Any, places: Any) -> Any:
     start = spread_out(builder, builder.ptrtoint(start, PLACES.element))
     bytes_on = builder.mul(builder.fptosi(places, PLACES), PLACES([8] * LANES))
     return builder.inttoptr(builder.add(start, bytes_on), _ADDRESSES)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def widened(typingctx: Any, floats: Any) -> Any:
-    """Floats of shape (n, LANES) as n wide numbers in the same memory."""
-    wide = types.Array(WIDE, 1, "C", aligned=False)
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        given = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-        made = arrayobj.make_array(wide)(context, builder)
-        count = cgutils.unpack_tuple(builder, given.shape)[:1]
-        size = ir.Constant(ir.IntType(64), 8 * LANES)
-        data = builder.bitcast(given.data, made.data.type)
-        arrayobj.populate_array(made, data, count, [size], size, given.meminfo)
-        return impl_ret_borrowed(context, builder, wide, made._getvalue())
-
-    return wide(floats), build
 
 
 class _Record(types.Record):

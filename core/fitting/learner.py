@@ -54,22 +54,22 @@ def setup(family: Family, call: str, data: Data, theta: Floats, covariance: Floa
         words = f"S = {radius:g} would leave the domain ({family.domain.inf}, {family.domain.sup})"
         return Setup(None, "0", (), f"{words}, so no ball that surely holds θ fits into it")
     shifted = family.tilted(tilt) if tilt != "0" else family
+    name, more = _learner(shifted, data, dispersion)
     code = (
-        "from glbcheck import HCWGLBOMD, catalog",
+        f"from glbcheck import {name}, catalog",
         f"family = {call}",
-        f"learner = HCWGLBOMD(family, d={data.d}, S={radius:g}, C=0.0, {_constants(shifted, data, dispersion)})",
+        f"learner = {name}(family, d={data.d}, S={radius:g}, C=0.0{more})",
     )
     return Setup(radius, tilt, code, _usage(data, dispersion))
 
 
-def _constants(family: Family, data: Data, dispersion: float | None) -> str:
-    """The sharpest constants and the dispersions that they are for; local ones where those have no theorem."""
+def _learner(family: Family, data: Data, dispersion: float | None) -> tuple[str, str]:
+    """The learner with a scout and its dispersions; where the sharpest constants have no theorem, local ones alone."""
     if not math.isfinite(whole_line(family).upper):
-        return 'constants="local"'
+        return "HCWGLBOMD", ', constants="local"'
     spread = np.asarray(data.dispersions if dispersion is None else dispersion, dtype=float)
     low, high = _round_down(float(spread.min())), _round_up(float(spread.max()))
-    dispersions = "" if (spread == 1).all() else f", dispersions=({low:g}, {high:g})"
-    return f'constants="sharpest"{dispersions}'
+    return "Scouted", "" if (spread == 1).all() else f", dispersions=({low:g}, {high:g})"
 
 
 def _tilt(data: Data, theta: Floats, margin: float) -> tuple[str, float] | None:
@@ -104,8 +104,9 @@ def _usage(data: Data, dispersion: float | None) -> str:
     if (data.scales != 1).any():
         divided = f" divided by ({', '.join(f'{scale:.6g}' for scale in data.scales)})"
     return (
-        f"x is ({names}){divided}, and learner.update(x, reward, dispersion={g}); C is the corruption budget, 0 if "
-        "there is none; learner.guarantee names the theorem behind the learner, or says that there is none"
+        f"x is ({names}){divided}; learner.select(arms) pulls a row, and learner.update(x, reward, dispersion={g}) "
+        "learns from it; C is the corruption budget, 0 if there is none; learner.guarantee names the theorem behind "
+        "the learner, or says that there is none"
     )
 
 

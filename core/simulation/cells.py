@@ -14,13 +14,13 @@ import numpy as np
 from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants, scout
 from glbcheck.core.adversary import Attack
 from glbcheck.core.competitors.claimed import claimed, guaranteed
-from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.replicates import share_rounds
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput, meant
+from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
@@ -28,9 +28,6 @@ from glbcheck.core.simulation.mutants import MUTANTS
 from glbcheck.core.world import INSTANCE, Rng, stream
 
 Row = dict[str, Any]
-OURS = "hcw-glb-omd"
-SCOUTED = "hcw-glb-omd-scout"
-OWN = (SCOUTED, OURS)  # of both, where they are played, the first is judged
 SHARPEST = "sharpest"
 TERMS = ("bound_noise", "bound_widening", "bound_weights", "bound_curvature", "bound_scout")
 BOUNDS = {"paper": "bound_printed", "repaired": "bound_repaired", SHARPEST: "bound_sharpest"}
@@ -127,7 +124,7 @@ def prepared(cell: Cell) -> Parameters:
     """The learner's constants, as the cell's reading prescribes them."""
     with _BUILDING:
         p = _parameters(replace(cell, **_unheard(cell)))
-    return replace(p, scout=scout.SHARE, index="closed-form") if cell.algorithm == SCOUTED and p.choice else p
+    return scout.with_scout(p) if cell.algorithm == SCOUTED and p.choice else p
 
 
 def _unheard(cell: Cell) -> dict[str, Any]:

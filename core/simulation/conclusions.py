@@ -16,9 +16,9 @@ from typing import Any
 
 from glbcheck.core import catalog
 from glbcheck.core.competitors.claimed import AXES, claimed
-from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.lower_constants import unknown_budget_floor
-from glbcheck.core.simulation.cells import OURS, OWN, TERMS, plain
+from glbcheck.core.names import OURS, OWN, SUFFIX
+from glbcheck.core.simulation.cells import TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
 

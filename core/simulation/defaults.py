@@ -12,10 +12,9 @@ from importlib.util import find_spec
 
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import claimed
-from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.errors import BadInput
+from glbcheck.core.names import OURS, SUFFIX
 from glbcheck.core.simulation import cells, datasets
-from glbcheck.core.simulation.cells import OURS
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid
 
 SEED = 2026

@@ -16,6 +16,7 @@ from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.files import read_json
+from glbcheck.core.names import OURS
 from glbcheck.core.versions import checksum
 
 MOST_ROUNDS = 10**9
@@ -63,7 +64,7 @@ class Block:
     alpha: tuple[float | None, ...] = (None,)  # None: the paper's √d / max(C, 1)
     constants: tuple[str, ...] = ("repaired",)
     index: tuple[str, ...] = ("exact",)
-    algorithms: tuple[str, ...] = ("hcw-glb-omd",)
+    algorithms: tuple[str, ...] = (OURS,)
     arms: tuple[str, ...] = ("sphere:8",)
     T: tuple[int, ...] = (1000,)
     delta: tuple[float, ...] = (0.05,)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from glbcheck.verify.report.simulation_table import UNTOLD, profile
+from glbcheck.core.names import SUFFIX
+from glbcheck.verify.report.simulation_table import profile
 from glbcheck.verify.report.table import clip, wrap
 
 Row = Mapping[str, Any]
@@ -47,7 +48,7 @@ def table(rows: Rows, claims: Rows) -> list[dict[str, Any]]:
 def _line(group: Rows, claims: Row) -> dict[str, Any]:
     first = group[0]
     line = {
-        "algorithm": str(first["algorithm"]).replace(UNTOLD, "?"),
+        "algorithm": str(first["algorithm"]).replace(SUFFIX, "?"),
         "family": first["family"],
         "arms": first["arms"],
         "g": profile(first),

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
 from glbcheck.verify.report.figures import decades, figure, line
 from glbcheck.verify.report.simulation_figures import MOST_PANELS, family, legend, panels
-from glbcheck.verify.report.simulation_table import UNTOLD, bounded, profile
+from glbcheck.verify.report.simulation_table import bounded, profile
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
-OWN = ("hcw-glb-omd-scout", "hcw-glb-omd")  # where both are played the first is ours
 KNOWN = (
-    "hcw-glb-omd", "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform", "oful", "weighted-oful-plus", "mor-ucb",
-    "cr-eluder-ucb", "gadaoful", "glb-omd-tuned", "hcw-glb-omd-scout",
+    OURS, "glb-omd", "cw-oful", "glm-ucb", "greedy", "uniform", "oful", "weighted-oful-plus", "mor-ucb",
+    "cr-eluder-ucb", "gadaoful", "glb-omd-tuned", SCOUTED,
 )  # fmt: skip
 SETTING = ("family", "d", "S", "dispersion", "adversary", "C", "alpha", "constants", "index", "arms", "T", "delta")
 BAND = "5% to 95% of the runs of"
@@ -119,10 +119,10 @@ def _bounds(ax: Axes, group: Rows) -> None:
 def _by_algorithm(ax: Axes, group: Rows, axis: str) -> None:
     """Median regret of every algorithm; for ours also the range from 5% to 95%."""
     places = _places(group)
-    for name in sorted({row["algorithm"] for row in group}, key=lambda name: (places[name.removesuffix(UNTOLD)], name)):
+    for name in sorted({row["algorithm"] for row in group}, key=lambda name: (places[name.removesuffix(SUFFIX)], name)):
         own = sorted((row for row in group if row["algorithm"] == name), key=lambda row: float(row[axis]))
-        x, look = [row[axis] for row in own], line(places[name.removesuffix(UNTOLD)])
-        if name.endswith(UNTOLD):
+        x, look = [row[axis] for row in own], line(places[name.removesuffix(SUFFIX)])
+        if name.endswith(SUFFIX):
             look |= {"linestyle": ":"}  # the colour of its base learner, dotted
         safe = [bounded(row) for row in own]
         if not all(safe):
@@ -156,7 +156,7 @@ def _ours(group: Rows) -> str | None:
 
 def _places(group: Rows) -> dict[str, int]:
     """The look of each algorithm, the same in every panel and figure for those that are known here."""
-    names = {row["algorithm"].removesuffix(UNTOLD) for row in group}
+    names = {row["algorithm"].removesuffix(SUFFIX) for row in group}
     return {name: number for number, name in enumerate((*KNOWN, *sorted(names - set(KNOWN))))}
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from glbcheck.core.names import SUFFIX
 from glbcheck.verify.report.table import clip, wrap
 
 Rows = Sequence[Mapping[str, Any]]
-UNTOLD = "+unknown-C"  # ends the name of a learner that is not told C
 
 
 def coverage_lines(rows: Rows) -> list[str]:
@@ -110,7 +110,7 @@ def _threshold(alpha: float | None) -> str:
 
 def _algorithm(row: Mapping[str, Any]) -> str:
     """A learner that is not told C has a question mark."""
-    return str(row["algorithm"]).replace(UNTOLD, "?")
+    return str(row["algorithm"]).replace(SUFFIX, "?")
 
 
 def _family(row: Mapping[str, Any]) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from glbcheck.core.names import OURS
 from glbcheck.verify.report.simulation_table import profile
 from glbcheck.verify.report.table import wrap
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
-NAME, PLAIN = "HCW-GLB-OMD", "hcw-glb-omd"
+NAME = OURS.upper()
 PAYS = {
     "bound_noise": "noise", "bound_widening": "the wider radius under corruption",
     "bound_weights": "rounds of small weight", "bound_curvature": "the curvature of the link",
@@ -70,7 +71,7 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
 
 def _scout(judged: Rows) -> Iterator[str]:
     """What the scout saves, where the learner was played with it and without it."""
-    both = [row for row in judged if row["learner"] != PLAIN and row["without_scout"]]
+    both = [row for row in judged if row["learner"] != OURS and row["without_scout"]]
     if both:
         shares = sorted(row["ours"] / row["without_scout"] for row in both)
         yield (
