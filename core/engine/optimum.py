@@ -11,15 +11,12 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import in_line, vectorised
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms
+from glbcheck.core.engine.arms import EPS, Arms
 from glbcheck.core.engine.factor import dot, factorise, forward, quadratic, solve, solve_pair, squared_norm
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
 from glbcheck.core.tolerances import SLACK
 
-# Gain of a step that need not be taken, in units of S ‖x‖ and of what all steps have gained: what it leaves, in units of
-# the latter, is its power 3/2.
-_ACCURACY, _PART = 1e-9, 1e-3
-_NOTHING = 1e-14
+_ACCURACY = 1e-13  # in units of S ‖x‖, of a value: in units of all gains, a step leaves the power 3/2 of its own
 ITERATIONS = 80
 _WIDEST = 1e30
 
@@ -117,7 +114,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: i
             following = nu * (h + nu * slope) / (2.0 * h + nu * slope)
         if slope < 0.0 and low < following < high:
             gain = 0.25 * abs(h * (following - nu)) * s / R
-            if gain <= min(_ACCURACY * size, _PART * (bound - value) + _NOTHING * size):
+            if gain**3 <= (_ACCURACY * size) ** 2 * (bound - value + EPS * size):
                 # What the step would still have gained, correct to the third order.
                 return value - gain, used, used
         else:
