@@ -36,11 +36,11 @@ CORE = str(TESTS.parent / "core")
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "abreast", "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
-    "datasets", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner", "learner_delays",
-    "learner_engine_state", "learner_monitor", "learner_replay", "learner_saving", "learner_states", "learner_tables",
-    "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit", "simulate",
-    "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking", "streams", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "datasets", "ends", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner",
+    "learner_delays", "learner_engine_state", "learner_monitor", "learner_replay", "learner_saving",
+    "learner_states", "learner_tables", "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit",
+    "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking", "streams",
+    "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

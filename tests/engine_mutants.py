@@ -83,6 +83,13 @@ NAMED = (
           "a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside"),
     Named("engine/optimism.py", "upper[k] = min(upper[k], bound)", "upper[k] = min(upper[k], bound - 1e-6)",
           "no_bound_of_the_exact_choice_is_below_the_value_it_bounds"),
+    Named("engine/ends.py", "7.0 * TIE", "5.0 * TIE", "only_an_arm_that_is_three_ties_below_the_ball_is_put_away"),
+    Named("engine/ends.py", "step = abs(facts.moved) *", "step = 0.9 * abs(facts.moved) *",
+          "an_arm_that_was_put_away_is_back_when_C_t_has_come_to_its_end"),
+    Named("engine/ends.py", "step = np.sqrt(quadratic", "step = 0.9 * np.sqrt(quadratic",
+          "an_arm_that_was_put_away_is_back_when_C_t_has_come_to_its_end"),
+    Named("engine/optimum.py", "_ACCURACY = 1e-13", "_ACCURACY = 1e-10",
+          "a_value_next_to_that_of_the_ball_is_as_accurate_as_any_other"),
     Named("rivals/cw_oful.py", "return math.sqrt(g_max * d) / C if", "return math.sqrt(d) / C if",
           "cw_oful_weighs_by_its_noise_and_its_budget"),
     Named("competitors/mirror_descent.py", "course.dispersion_range()[0]", "course.dispersion_range()[1]",
@@ -100,7 +107,7 @@ def named(battery: Battery) -> int:
     """Each edit of `NAMED` must fail the test that is named beside it, and is taken back by the end of its process."""
     lost = 0
     for mutant in NAMED:
-        tests = [test for test in battery.tests if f"test_narrow.py::test_{mutant.test}" in test.name]
+        tests = [test for test in battery.tests if f"::test_{mutant.test}" in test.name]
         who = battery.noticed_by(mutant.change, tests) if tests else "no such test"
         if "::" not in who or battery.noticed_by(lambda: None, tests):
             lost += 1
@@ -218,7 +225,7 @@ def main(arguments: list[str]) -> int:
         return int(lost > 0)
 
     if "--named" in arguments:
-        return core_battery.run(work, None, ("narrow",))
+        return core_battery.run(work, None, ("narrow", "ends"))
     chosen = next((word.partition("=")[2].split(",") for word in arguments if word.startswith("--tests=")), None)
     return core_battery.run(work, NOTES, chosen or core_battery.FILES)
 

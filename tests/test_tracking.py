@@ -20,11 +20,11 @@ from glbcheck.core.world import sphere
 class Table:
     """A learner at a set of arms, and a Gaussian reward for each of its rounds."""
 
-    def __init__(self, seed: int, d: int, K: int, scale: float, S: float = 1.0) -> None:
+    def __init__(self, seed: int, d: int, K: int, scale: float, S: float = 1.0, shortest: float = 0.8) -> None:
         self.rng = np.random.default_rng(seed)
         self.p = parameters(catalog.get("gaussian"), d, S, 0.05, 0.0, index="exact", radius_scale=scale)
         self.learner = state.views(state.initial(self.p))
-        self.arms = sets.views(sets.room(K, d), sphere(self.rng, K, d) * self.rng.uniform(0.8, 1, (K, 1)))
+        self.arms = sets.views(sets.room(K, d), sphere(self.rng, K, d) * self.rng.uniform(shortest, 1, (K, 1)))
         self.theta = 0.95 * S * sphere(self.rng, 1, d)[0]
         self.link = link.pack(self.p.family, S)
         sets.settle(self.learner, self.arms)

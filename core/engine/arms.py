@@ -23,6 +23,7 @@ _ROWS = 9
 # below if the arms do not stay.  The first BEND is 0 until an arm of this H, or one grown from it, has been solved.
 PEAK, RATE, EXCESS, BEND, REACH, ALONG, BENT, FIRST_NORM = range(8)
 _NOTES = 8
+AWAY = PEAK  # until values are followed: how far θ may go before the arm is looked at again, see `core.engine.ends`
 
 # Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
 # of largest index, or -1 if others tie with it.
@@ -100,7 +101,7 @@ def settle(learner: Learner, arms: Arms) -> None:
     show(arms)
     arms.notes[FIRST_NORM, 0] = arms.notes[BEND, 0] = 0.0
     for k in range(arms.norm.size):
-        arms.guess[k], arms.length[k] = 0.0, root(dot(arms.points[k], arms.points[k]))
+        arms.guess[k], arms.notes[AWAY, k], arms.length[k] = 0.0, 0.0, root(dot(arms.points[k], arms.points[k]))
         measure_one(learner, arms, k)
 
 

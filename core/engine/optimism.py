@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
-from glbcheck.core.arrays import Floats
+from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.engine.arms import (
+    AWAY,
     BEND,
     EXCESS,
     FIRST_NORM,
@@ -18,9 +18,10 @@ from glbcheck.core.engine.arms import (
     stays,
     top_of,
 )
+from glbcheck.core.engine.ends import choose_by_ball
 from glbcheck.core.engine.factor import dot, forward, squared_norm, times
 from glbcheck.core.engine.floors import floor_of, held_arm
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, relaxed_radius, stays_inside
+from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, relaxed_radius, stays_inside
 from glbcheck.core.engine.state import BEFORE, REDUCED, SHIFTED_D, TARGET, TRIAL, Facts, Learner
 from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
 from glbcheck.core.tolerances import SLACK, TIE
@@ -70,24 +71,12 @@ def _decide_alone(learner: Learner, arms: Arms) -> int:
     """The choice by one constraint if the other one holds for it, or else -1."""
     facts = learner.facts
     if facts.decided == BALL:
-        top, longest = ball_bounds(facts.S, arms.length, arms.upper)
-        k = most_uncertain_of(arms.upper, top - TIE * facts.S * longest, arms.norm)
-        return k if reaches_ball(learner, arms, k) else -1
+        return choose_by_ball(learner, arms)
     if facts.decided == ELLIPSOID:
         top, _ = closed_form(learner, arms)
         k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         return k if arms.closed[k] <= facts.S * arms.length[k] and stays_inside(learner, arms, k) else -1
     return -1
-
-
-@vectorised_numbers
-def ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
-    """The bounds of the ball; returns the largest, and the length of the longest."""
-    longest = 0.0
-    for k in range(upper.size):
-        upper[k] = S * length[k]
-        longest = max(longest, length[k])
-    return S * longest, longest
 
 
 @compiled
@@ -140,18 +129,13 @@ def _is_on_ball(facts: Facts, arms: Arms, k: int) -> bool:
 @vectorised
 def _improve(learner: Learner, arms: Arms, k: int) -> float:
     """A better upper bound: a step of Newton's method is mostly enough.  Returns its multiplier."""
-    facts, guess, solved = learner.facts, arms.guess, arms.solved
-    arms.closed[k] = dot(arms.points[k], learner.theta) + facts.radius * np.sqrt(arms.norm[k])
-    if not guess[k] > 0.0:
-        guess[k] = facts.multiplier
+    solved = arms.solved
     steps = 1 if solved[k] < _SINGLE else ITERATIONS
     value, nu, following = optimistic_value(learner, arms, k, steps)
     arms.upper[k] = value
     solved[k] = np.inf if following == nu or steps > 1 else solved[k] + 1.0
     if arms.norm[k] > 0.0:
         track(learner, arms, k, nu)
-    if nu > 0.0:
-        facts.multiplier = guess[k] = following
     return nu
 
 
@@ -162,29 +146,27 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     Each solution tightens the bounds of the others.  So few are solved, each from its latest multiplier or that of
     the latest arm.
     """
-    facts, upper, guess = learner.facts, arms.upper, arms.guess
+    facts, upper = learner.facts, arms.upper
     closed_form(learner, arms)
-    _, longest = ball_bounds(facts.S, arms.length, upper)
     for k in range(upper.size):
-        upper[k] = min(upper[k], arms.closed[k])
+        upper[k] = min(facts.S * arms.length[k], arms.closed[k])
         arms.solved[k] = 0.0
     times(learner.H, learner.theta, learner.work[TARGET])
-    tie, best, touching = TIE * facts.S * longest, -np.inf, False
+    tie, best, touching = TIE * facts.S * top_of(arms.length), -np.inf, False
     k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
-        if not guess[k] > 0.0:
-            guess[k] = facts.multiplier
         value, nu, _ = optimistic_value(learner, arms, k, ITERATIONS)
         upper[k], arms.solved[k] = value, 1.0
         best = max(best, value)
         if nu > 0.0:
             touching = True
-            facts.multiplier = guess[k] = nu
             _tighten(learner, arms, nu, best - tie)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     facts.calm = 0.0 if touching else facts.calm + 1.0
     if upper[k] == facts.S * arms.length[k]:
         facts.decided = BALL
+        for i in range(upper.size):
+            arms.notes[AWAY, i] = 0.0
     elif touching:
         facts.decided = BOTH
     elif facts.calm >= _CALM:

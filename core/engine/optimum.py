@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import in_line, vectorised
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.arms import Arms
+from glbcheck.core.engine.arms import EPS, Arms
 from glbcheck.core.engine.factor import dot, factorise, forward, quadratic, solve, solve_pair, squared_norm
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
 from glbcheck.core.tolerances import SLACK
 
-_ACCURACY = 1e-9  # relative gain of a step that need not be taken: what it leaves is its power 3/2
+_ACCURACY = 1e-13  # in units of S ‖x‖, of a value: in units of all gains, a step leaves the power 3/2 of its own
 ITERATIONS = 80
 _WIDEST = 1e30
 
@@ -25,11 +25,19 @@ _WIDEST = 1e30
 @in_line
 def reaches_ball(learner: Learner, arms: Arms, k: int) -> bool:
     """Is the maximiser over the ball inside the ellipsoid?"""
-    x, point, rho = arms.points[k], learner.work[SOLVED], learner.facts.radius
+    rho = learner.facts.radius
+    return squared_way(learner, arms, k) <= rho * rho * (1.0 + 2.0 * SLACK)
+
+
+@vectorised
+@in_line
+def squared_way(learner: Learner, arms: Arms, k: int) -> float:
+    """The squared norm in H of the way from θ_t to the maximiser over the ball, which is left in the row SOLVED."""
+    x, point = arms.points[k], learner.work[SOLVED]
     scale = learner.facts.S / arms.length[k] if arms.length[k] > 0.0 else 0.0
     for j in range(x.size):
         point[j] = scale * x[j] - learner.theta[j]
-    return quadratic(learner.lower, learner.inverse_d, point) <= rho * rho * (1.0 + 2.0 * SLACK)
+    return quadratic(learner.lower, learner.inverse_d, point)
 
 
 @vectorised
@@ -48,9 +56,11 @@ def stays_inside(learner: Learner, arms: Arms, k: int) -> bool:
 def optimistic_value(learner: Learner, arms: Arms, k: int, steps: int) -> tuple[float, float, float]:
     """The value of one arm, the multiplier ν if both constraints bind (0 otherwise), and the one to try next.
 
-    That is the same if the value is exact; else it is an upper bound, after so many steps.
+    That is the same if the value is exact; else it is an upper bound, after so many steps.  H θ_t is in the row TARGET.
     """
-    index, ball = arms.closed[k], learner.facts.S * arms.length[k]
+    facts, guess = learner.facts, arms.guess
+    index, ball = dot(arms.points[k], learner.theta) + facts.radius * np.sqrt(arms.norm[k]), facts.S * arms.length[k]
+    arms.closed[k] = index
     if arms.norm[k] <= 0.0:
         return 0.0, 0.0, 0.0
     if index <= ball:
@@ -58,7 +68,11 @@ def optimistic_value(learner: Learner, arms: Arms, k: int, steps: int) -> tuple[
             return index, 0.0, 0.0
     elif reaches_ball(learner, arms, k):
         return ball, 0.0, 0.0
-    return _both_bind(learner, arms.points[k], min(index, ball), arms.guess[k], steps)
+    if not guess[k] > 0.0:
+        guess[k] = facts.multiplier
+    value, nu, following = _both_bind(learner, arms.points[k], min(index, ball), guess[k], steps)
+    facts.multiplier = guess[k] = following
+    return value, nu, following
 
 
 @vectorised
@@ -71,7 +85,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: i
     """
     S, d, work = learner.facts.S, x.size, learner.work
     theta, p, q, y = work[POINT], work[SOLVED], work[TRIAL], work[REDUCED]
-    scale = 0.0
+    scale, size = 0.0, S * np.sqrt(dot(x, x))
     for j in range(d):
         scale += learner.H[j, j] / d
     low, high = 0.0, np.inf
@@ -100,7 +114,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: i
             following = nu * (h + nu * slope) / (2.0 * h + nu * slope)
         if slope < 0.0 and low < following < high:
             gain = 0.25 * abs(h * (following - nu)) * s / R
-            if gain <= _ACCURACY * bound:
+            if gain**3 <= (_ACCURACY * size) ** 2 * (bound - value + EPS * size):
                 # What the step would still have gained, correct to the third order.
                 return value - gain, used, used
         else:

@@ -46,6 +46,7 @@ class Facts(Protocol):
     decided: float  # which constraint decided it; see `core.engine.optimism`
     calm: float  # for how many solutions in turn no arm has touched both constraints
     moved: float  # by how many H⁻¹ x the latest round took θ back; infinite if it did something else
+    strayed: float  # how far θ has gone in all, see `core.engine.ends`
     swollen: float  # H has grown at most by this part of itself since values are followed
     tie: float  # values of arms that stay are equal within this; the rest is told in `core.engine.tracking`
     run: float
