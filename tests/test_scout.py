@@ -129,7 +129,7 @@ def test_a_scouted_learner_begins_where_it_is_told_and_its_scout_too() -> None:
     learner = Scouted(COIN, 2, 1.0, theta0=start)
     assert (learner.theta == start).all()
     assert (learner.state.scout.theta == start).all()
-    assert (learner.state.scout.H == np.eye(2)).all()
+    assert (np.eye(2) == learner.state.scout.H).all()
 
 
 def test_a_learner_that_takes_over_a_state_goes_on_as_the_one_that_had_it() -> None:
