@@ -238,6 +238,7 @@ def test_a_restored_learner_goes_on_bit_by_bit(tmp_path: Path) -> None:
         (lambda s: s.pop("scout"), "state.scout = "),
         (lambda s: s["scout"].update(theta=[1.0, 1.0, 0.0]), "state.scout.theta = "),
         (lambda s: s["scout"].update(rounds=3), "state.scout"),
+        (lambda s: s["scout"].update(rounds=6, inverse_g=6.0), r"state.scout.rounds = 6 .* those of the learner, 5"),
         (lambda s: s.update(spent=-1.0), "state.spent = -1.0"),
         (lambda s: s.update(spent=1e9), "a cost within the allowance"),
         (lambda s: s.pop("spent"), "state.spent = .*None"),
@@ -251,6 +252,35 @@ def test_what_is_no_state_of_a_scout_is_refused(change: object, refusal: str, tm
     change(document["state"])  # type: ignore[operator]
     (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(BadInput, match=refusal):
+        restore(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("rounds", [6, 7])
+def test_a_file_may_say_that_all_of_the_allowance_of_the_next_round_is_spent(rounds: int, tmp_path: Path) -> None:
+    learner = Learner(made(told(share=1e-2)))
+    worked(learner, rounds)
+    most = scouting.allowance(learner.algorithm.parameters, rounds + 1)
+    save(learner, tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    for share in (0.0, 0.1, 1.0, 1.01):
+        document["state"]["spent"] = share * most
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        if share <= 1:
+            assert restore(tmp_path / "a.json").algorithm.spent == share * most
+            continue
+        with pytest.raises(BadInput, match=r"^state.spent = .* at most"):
+            restore(tmp_path / "a.json")
+
+
+def test_a_file_that_says_nothing_of_a_scout_has_none_and_no_share_is_below_zero(tmp_path: Path) -> None:
+    save(HCWGLBOMD(COIN, 3, 1.0, constants="sharpest", horizon=ROUNDS), tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    del document["parameters"]["scout"]
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    assert restore(tmp_path / "a.json").algorithm.parameters.scout == 0
+    document["parameters"]["scout"] = -0.5
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    with pytest.raises(BadInput, match=r"^parameters.scout = -0.5 .* a share of the proved bound"):
         restore(tmp_path / "a.json")
 
 

@@ -1,0 +1,59 @@
+"""What a pull leaves behind at the counter: its ticket, whether a bound is left, and what others have taught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.learner import Decision, Learner, replay
+from glbcheck.core.parameters import parameters
+from glbcheck.core.scouted import Scouted
+from glbcheck.core.world import sphere
+
+ARMS = sphere(np.random.default_rng(0), 8, 3)
+COIN = catalog.get("bernoulli")
+
+
+def learner(**options: object) -> Learner:
+    told = {"constants": "sharpest", "horizon": 2000, "C": 3.0} | options
+    return Learner(HCWGLBOMD(COIN, 3, 1.5, **told))  # type: ignore[arg-type]
+
+
+def test_a_ticket_knows_about_what_its_pull_will_add_to_H() -> None:
+    one = learner(theta0=[0.9, -0.6, 0.3])
+    ticket = one.choose(ARMS)
+    x, algorithm = np.array(ticket.x), one.algorithm
+    assert 0.1 < abs(x @ algorithm.theta) < 1.4
+    assert ticket.curvature == pytest.approx(float(COIN.dmu(x @ algorithm.theta)) * algorithm.weight(x))
+    assert one.coming == pytest.approx(ticket.curvature * np.outer(x, x))
+
+
+@pytest.mark.parametrize(("count", "left"), [(1, True), (2, False)])
+def test_a_bound_is_left_as_long_as_every_pull_had_the_largest_index(count: int, left: bool) -> None:
+    one = learner()
+    one.choose_batch(ARMS, count, distinct=True)
+    assert (one.regret_bound() is not None) is left
+
+
+def test_rows_of_others_are_counted() -> None:
+    one = learner()
+    for rows in (2, 3):
+        one.learn(ARMS[:rows], [1.0] * rows)
+    assert (one.taught, one.algorithm.state.rounds) == (5, 5)
+
+
+def test_a_replay_takes_back_what_a_proposal_would_have_spent() -> None:
+    p = parameters(COIN, 3, 1.0, 0.05, 5.0, reading="sharpest", horizon=300, scout=1.0)
+    scouted = Scouted.with_parameters(p)
+    sent = replace(scouted.state.scout, rounds=10**4, theta=-ARMS[0] / 2, H=1e4 * np.eye(3))
+    before = replace(scouted.state, rounds=10**4, theta=ARMS[0] / 2, H=1e6 * np.eye(3), scout=sent)
+    scouted.become(before)
+    pulled = scouted.select(ARMS)
+    assert scouted.spent > 0  # the two do not agree
+    scouted.become(before)
+    for learn in ("nothing", "matched"):
+        replay(scouted, [Decision(ARMS, (pulled + 1) % 8, 1.0, 0.5)], rewards=(0.0, 1.0), learn=learn)  # type: ignore[arg-type]
+        assert scouted.state is before
