@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.learner import Decision, Learner, replay
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import Decision, Learner, replay, restore, save
 from glbcheck.core.parameters import parameters
 from glbcheck.core.scouted import Scouted
 from glbcheck.core.world import sphere
@@ -43,6 +46,22 @@ def test_rows_of_others_are_counted() -> None:
     for rows in (2, 3):
         one.learn(ARMS[:rows], [1.0] * rows)
     assert (one.taught, one.algorithm.state.rounds) == (5, 5)
+
+
+def test_a_file_keeps_how_many_rows_were_others_and_one_that_does_not_say_may_have_had_no_other(tmp_path: Path) -> None:
+    one, path = learner(), tmp_path / "a.json"
+    one.learn(ARMS[:2], [1.0, 0.0])
+    one.reward(one.choose(ARMS), 1.0)
+    save(one, path)
+    assert restore(path).taught == 2
+    document = json.loads(path.read_text())
+    document["service"]["taught"] = 4
+    path.write_text(json.dumps(document))
+    with pytest.raises(BadInput, match=r"^service.taught = 4 .* up to 3"):
+        restore(path)
+    del document["service"]["taught"]
+    path.write_text(json.dumps(document))
+    assert restore(path).taught == 3
 
 
 def test_a_replay_takes_back_what_a_proposal_would_have_spent() -> None:

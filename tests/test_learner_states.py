@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Monitor
+from glbcheck.core.learner import Monitor, restore, save
 from glbcheck.core.learner.fields import Fields, check_monitor
 from glbcheck.core.learner.saving import write
 from glbcheck.core.learner.states import checked_state
@@ -102,6 +104,23 @@ def test_what_no_monitor_can_be_is_refused(key: str, value: object) -> None:
     saved = monitor(3).as_dict() | {key: value}
     with pytest.raises(BadInput, match=rf"monitor\.{key}"):
         check_monitor(Fields("monitor", saved), Monitor(COIN), 3)
+
+
+# --- the parameters of a file -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("horizon", "radius_scale"), [(None, None), (1, None), (500, 0.5)])
+def test_a_learner_that_starts_on_the_border_of_the_ball_is_read_as_it_was_told(
+    horizon: float | None, radius_scale: float | None, tmp_path: Path
+) -> None:
+    options: dict[str, Any] = {"theta0": [0.6, 0.8], "horizon": horizon, "radius_scale": radius_scale}
+    told = HCWGLBOMD(COIN.family, 2, 1.0, 0.05, 2.0, constants="sharpest", **options)
+    save(told, tmp_path / "a.json")
+    found = restore(tmp_path / "a.json").algorithm.parameters
+    assert found == replace(told.parameters, use=found.use)
+    assert found.beta(0.0, 3.0) == told.parameters.beta(0.0, 3.0)
+    assert found.choice is not None
+    assert found.choice.problem.start == 1.0
 
 
 # --- the file on disk -------------------------------------------------------------------------------------------
