@@ -11,7 +11,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, Learner, replay, restore, save
+from glbcheck.core.learner import Decision, Learner, replay, restore, save, tables
 from glbcheck.core.parameters import parameters
 from glbcheck.core.scouted import Scouted
 from glbcheck.core.world import sphere
@@ -39,6 +39,38 @@ def test_a_bound_is_left_as_long_as_every_pull_had_the_largest_index(count: int,
     one = learner()
     one.choose_batch(ARMS, count, distinct=True)
     assert (one.regret_bound() is not None) is left
+
+
+class Frame:
+    """What polars has: a schema, and, unless it is lazy, rows."""
+
+    columns = ("a", "b", "c")
+
+    def collect_schema(self) -> None: ...
+
+    def __getitem__(self, name: str) -> object:
+        return ARMS[:, self.columns.index(name)]
+
+
+class Collected(Frame):
+    def to_numpy(self) -> object:
+        return ARMS
+
+
+def test_a_lazy_table_must_be_collected_first() -> None:
+    assert learner().choose(Collected()).x == learner().choose(ARMS).x
+    with pytest.raises(BadInput, match=r"^table = 'Frame' .* collect\(\) it first"):
+        learner().choose(Frame())
+
+
+def test_a_dozen_columns_are_named_and_of_more_how_many() -> None:
+    assert tables.listed(list("abcdefghijkl")) == "a, b, c, d, e, f, g, h, i, j, k, l"
+    assert tables.listed(list("abcdefghijklm")).endswith(", l and 1 more")
+
+
+def test_a_log_is_made_of_decisions() -> None:
+    with pytest.raises(BadInput, match=r"(?s)^log, row 2 = .* a Decision"):
+        replay(learner().algorithm, [Decision(ARMS, 0, 1.0, 0.5), (ARMS, 0, 1.0, 0.5)], rewards=(0, 1))  # type: ignore[list-item]
 
 
 def test_rows_of_others_are_counted() -> None:
