@@ -39,7 +39,7 @@ FILES = (
     "contexts", "datasets", "engine", "environment", "fit", "fit_laws", "fit_parts", "fit_words", "informative", "laws",
     "learner", "learner_monitor", "learner_pulls", "learner_replay", "learner_saving", "learner_states",
     "local_confidence",
-    "narrow", "optimism", "rivals_linear", "rivals_refit", "scout", "simulate", "simulation_cells", "small_lanes",
+    "narrow", "optimism", "rivals_linear", "rivals_refit", "scout", "simulate", "simulation_cells", "simulation_tables", "small_lanes",
     "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning", "unknown_budget",
     "variants",
 )  # fmt: skip
