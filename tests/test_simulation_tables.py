@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from glbcheck.core import competitors
+from glbcheck.core.adversary import front_loaded
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, shards, tables
 from glbcheck.core.simulation.cells import BOUNDS, CURVES, TERMS, Row
@@ -201,6 +203,23 @@ def test_the_work_of_a_shard_is_its_rows_and_its_time(monkeypatch: pytest.Monkey
     searched = replace(CELL, adversary="searched:2")
     assert shards.work({"cell": asdict(searched), "first": 0, "count": 1, "seed": 9})["found"] == {"winner": "mirror"}
     assert asked == [(CELL, [4, 5, 6], 9, None), (searched, [0], 9, "an attack")]
+
+
+def test_runs_are_played_together_but_for_broken_learners_and_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[Any] = []
+    together: list[Any] = []
+    monkeypatch.setattr(cells, "_alone", lambda *given: alone.append(given[1:]) or row(given[1]))
+    monkeypatch.setattr(competitors, "run_several", lambda *given: together.append(given) or [])
+    assert [one["regret"] for one in cells.play_several(replace(CELL, variant="no-weights"), (4, 6), 9)] == [4.0, 6.0]
+    cells.play_several(replace(CELL, arms="data:iris"), (5,), 9)
+    assert alone == [(4, 9, None), (6, 9, None), (5, 9, None)]
+    attack = front_loaded(2.0)
+    cells.play_several(CELL, (1, 2), 9, attack)
+    ((algorithm, p, courses, marks),) = together
+    assert (algorithm, p, marks) == (CELL.algorithm, cells.prepared(CELL), [10, 20, 30])
+    assert [(one.key, one.seed, one.world.attack) for one in courses] == [
+        (cells.key_of(CELL, n), 9, attack) for n in (1, 2)
+    ]  # fmt: skip
 
 
 # --- cells that cannot be played ------------------------------------------------------------------------------------
