@@ -39,8 +39,8 @@ FILES = (
     "contexts", "datasets", "engine", "environment", "fit", "fit_laws", "fit_parts", "fit_words", "informative", "laws",
     "learner", "learner_monitor", "learner_pulls", "learner_replay", "learner_saving", "learner_states",
     "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit", "scout", "simulate",
-    "simulation_cells", "simulation_tables", "small_lanes", "small_numbers", "small_runs", "small_tracking", "start",
-    "streams", "tracking", "tuning", "unknown_budget", "variants",
+    "simulation_cells", "simulation_plays", "simulation_tables", "small_lanes", "small_numbers", "small_runs", "small_tracking",
+    "start", "streams", "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

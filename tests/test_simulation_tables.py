@@ -61,6 +61,14 @@ def test_a_summary_is_counted_as_by_hand() -> None:
 def test_of_an_even_number_of_runs_the_lower_median_counts() -> None:
     found = summary([row(n) for n in range(1, 7)])
     assert (found["regret_median"], found["first_informative_median"], found["regret_q95"]) == (3.0, 3, 6.0)
+    assert summary([row(n) for n in range(1, 6)])["first_informative_median"] == 3
+    assert summary([row(n) for n in range(1, 41)])["regret_q05"] == 2.0
+
+
+def test_no_failure_is_no_alarm_however_rare_failures_should_be() -> None:
+    rare = replace(CELL, delta=1e-4)
+    assert summary([row(n) for n in range(1, 4)], rare)["alarm"] is False
+    assert summary([row(n, misses=int(n == 1)) for n in range(1, 4)], rare)["alarm"] is True
 
 
 def test_no_time_at_all_is_no_speed() -> None:
@@ -288,10 +296,10 @@ def test_the_alpha_of_a_learner_is_that_of_its_weights() -> None:
 def test_what_some_instance_costs_everybody() -> None:
     from glbcheck.core import lower_constants
 
-    gaussian = replace(CELL, family="gaussian")
-    for cell, free in ((CELL, False), (gaussian, True)):
+    poisson = replace(CELL, T=10**6)
+    for cell, free in ((poisson, False), (replace(poisson, family="gaussian"), True)):
         p = cells.prepared(cell)
         gap = float(p.family.mu(1.0) - p.family.mu(0.0))
-        expected = lower_constants.corruption_regret_floor(2, 10.0, 30, gap, arm_free_noise=free)
+        expected = lower_constants.corruption_regret_floor(2, 10.0, 10**6, gap, arm_free_noise=free)
         assert cells.regret_floor(cell) == expected
     assert cells.regret_floor(replace(CELL, arms="data:iris")) is None
