@@ -16,7 +16,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/feed.py: LONG_BLOCK",
         "engine/stacks.py: DEPTH", "engine/replicates.py: BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
-        "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
+        "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "simulation/instances.py: MOST_ARMS", "spd.py: NEWTON_STEPS",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
         "kept.py: MOST", "kept.py: OTHERS", "kept.py: _fingerprint: 16", "learner/monitor.py: Monitor.__init__: 64",
@@ -27,7 +27,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a tolerance or a level: half as much again decides the same": (
         "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
-        "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
+        "simulation/instances.py: ROUNDING", "simulation/instances.py: INSIDE", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
         "learner/states.py: ROUNDED", "learner/states.py: _checked_state: 1e-15", "learner/states.py: LARGEST",
@@ -93,7 +93,33 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 3 becomes", "constants.py: spread", "constants.py: mixture_",
     ),
     "where the two are equal both give 1": ("rivals/cw_oful.py: CWOFUL.weight: LtE becomes Lt",),
-    "a function that ends without a word returns None all the same": ("learner/tickets.py: _number: return None",),
+    "a function that ends without a word returns None all the same": (
+        "learner/tickets.py: _number: return None", "simulation/grid.py: _is_number: return False",
+        "simulation/instances.py: _numbers: return None",
+    ),
+    "what is asked is the same of every run of a cell": (
+        "simulation/cells.py: check: 0 becomes 1 | world_of", "simulation/cells.py: in_lockstep: 0 becomes 1",
+        "simulation/cells.py: threshold: 0 becomes 1",
+    ),
+    "a mark at the end or beyond it is there already or cut off": (
+        "simulation/cells.py: checkpoints: 1 becomes 2", "simulation/cells.py: checkpoints: Lt becomes LtE",
+    ),
+    "a value that stands for any: what does not depend on it is found once": (
+        "simulation/cells.py: _unheard: 0 becomes 1",
+    ),
+    "done beforehand, so that nobody waits for it later": ("simulation/cells.py: _parameters: link.pack",),
+    "as the number of runs grows so does the number of misses that it takes: without a miss none is reached": (
+        "simulation/tables.py: detection: Gt becomes GtE | needed is None",
+    ),
+    "all rows of a sweep are alike but for what is swept": (
+        "simulation/conclusions.py: _exponent: -1 becomes 1 | points[-1]",
+        "simulation/conclusions.py: _exponent: 1 becomes 2 | points[-1]",
+        "simulation/conclusions.py: _exponent: 0 becomes 1 | points[0]",
+    ),
+    "the logarithm of 0 is no number either": (
+        "simulation/conclusions.py: fitted: min becomes max | min(y)",
+        "simulation/conclusions.py: fitted: Gt becomes GtE",
+    ),
     "set again before it is read": ("rivals/regression.py: WeightedRidge.__init__: self.radius",),
     "both differ from finite numbers at the same ends": ("learner/replaying.py: replay: Sub becomes Add | span",),
     "numpy finds the length of what is empty by itself": (
@@ -129,6 +155,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the length of a value in a message": ("errors.py: LONGEST", "errors.py: _shown", "learner/tables.py: NAMED"),
     "the lists have one length": (
         "simulation/conclusions.py: Contender.against: False becomes True", "learner/service.py: _coming: True",
+        "simulation/conclusions.py: _compared: True", "simulation/conclusions.py: fitted: True",
+        "simulation/grid.py: Block.cells: True",
         "tuning.py: tune: True becomes False", "tuning.py: _refined: True becomes False",
         "learner/front.py: Learner.learn: True becomes False", "learner/states.py: numbers: True becomes False",
     ),
