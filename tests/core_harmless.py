@@ -16,7 +16,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/feed.py: LONG_BLOCK",
         "engine/stacks.py: DEPTH", "engine/replicates.py: BLOCK",
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
-        "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "simulation/instances.py: MOST_ARMS", "spd.py: NEWTON_STEPS",
+        "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
+        "simulation/instances.py: MOST_ARMS",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
         "kept.py: MOST", "kept.py: OTHERS", "kept.py: _fingerprint: 16", "learner/monitor.py: Monitor.__init__: 64",
@@ -27,7 +28,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a tolerance or a level: half as much again decides the same": (
         "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
-        "simulation/instances.py: ROUNDING", "simulation/instances.py: INSIDE", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
+        "simulation/instances.py: INSIDE",
+        "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
         "learner/states.py: ROUNDED", "learner/states.py: _checked_state: 1e-15", "learner/states.py: LARGEST",
@@ -107,6 +109,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a value that stands for any: what does not depend on it is found once": (
         "simulation/cells.py: _unheard: 0 becomes 1",
     ),
+    "shares are rescaled to sum to 1": ("simulation/instances.py: opponent: 1.0 becomes | amplify",),
     "done beforehand, so that nobody waits for it later": ("simulation/cells.py: _parameters: link.pack",),
     "as the number of runs grows so does the number of misses that it takes: without a miss none is reached": (
         "simulation/tables.py: detection: Gt becomes GtE | needed is None",
@@ -156,7 +159,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the lists have one length": (
         "simulation/conclusions.py: Contender.against: False becomes True", "learner/service.py: _coming: True",
         "simulation/conclusions.py: _compared: True", "simulation/conclusions.py: fitted: True",
-        "simulation/grid.py: Block.cells: True",
+        "simulation/grid.py: Block.cells: True", "simulation/plans.py: simplest: True",
         "tuning.py: tune: True becomes False", "tuning.py: _refined: True becomes False",
         "learner/front.py: Learner.learn: True becomes False", "learner/states.py: numbers: True becomes False",
     ),

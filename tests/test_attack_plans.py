@@ -51,19 +51,19 @@ def test_a_law_without_spread_draws_its_centre() -> None:
 
 
 def test_a_law_moves_most_of_the_way_towards_the_best_and_gives_up_no_choice() -> None:
-    old = Law.initial(2, 40.0, 300)
-    best = [Plan((1.0, math.exp(2.0)), math.exp(3.0), math.exp(s), "up", "best") for s in (-1.0, 1.0)]
+    old = Law.initial(3, 40.0, 300)
+    best = [Plan((1.0, math.exp(2.0), math.e), math.exp(3.0), math.exp(s), "up", "best") for s in (-1.0, 1.0)]
     law = old.towards(best)
-    assert law.center[:2] == pytest.approx([-0.7, 0.7])  # of shares their ratio counts
-    assert law.center[2:] == pytest.approx([0.3 * old.center[2] + 0.7 * 3.0, 0.3 * old.center[3]])
-    assert law.spread == pytest.approx([0.6, 0.6, 0.3 * old.spread[2], 0.3 * 2.0 + 0.7])
+    assert law.center[:3] == pytest.approx([-0.7, 0.7, 0.0])  # of shares their ratio counts
+    assert law.center[3:] == pytest.approx([0.3 * old.center[3] + 0.7 * 3.0, 0.3 * old.center[4]])
+    assert law.spread == pytest.approx([0.6, 0.6, 0.6, 0.3 * old.spread[3], 0.3 * 2.0 + 0.7])
     up = DIRECTIONS.index("up")
     assert law.directions.sum() == pytest.approx(1)
     assert law.directions[up] == pytest.approx(0.7 + 0.3 / len(DIRECTIONS))
     assert law.targets[TARGETS.index("best")] == pytest.approx(0.7 + 0.3 / len(TARGETS))
     for _ in range(20):
         law = law.towards(best[:1])
-    assert law.spread == pytest.approx([0.05] * 4)
+    assert law.spread == pytest.approx([0.05] * 5)
     assert 0.018 < min(law.directions) < 0.02
 
 
