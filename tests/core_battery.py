@@ -36,8 +36,8 @@ CORE = str(TESTS.parent / "core")
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts",
-    "conclusions", "constants", "contexts", "datasets", "engine", "environment", "fit", "fit_laws", "fit_parts",
-    "fit_words", "informative", "laws", "learner", "learner_monitor", "learner_pulls", "learner_replay",
+    "conclusions", "constants", "contexts", "datasets", "default_grids", "engine", "environment", "fit", "fit_laws",
+    "fit_parts", "fit_words", "informative", "laws", "learner", "learner_monitor", "learner_pulls", "learner_replay",
     "learner_saving", "learner_states", "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit",
     "scout", "simulate", "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables",
     "small_lanes", "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning",

@@ -29,7 +29,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: INSIDE",
-        "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
+        "simulation/instances.py: ROUNDING", "simulation/datasets.py: INSIDE", "simulation/datasets.py: _RIDGE",
+        "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
         "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
         "learner/states.py: ROUNDED", "learner/states.py: _checked_state: 1e-15", "learner/states.py: LARGEST",
@@ -110,6 +111,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/cells.py: _unheard: 0 becomes 1",
     ),
     "shares are rescaled to sum to 1": ("simulation/instances.py: opponent: 1.0 becomes | amplify",),
+    "a multiple of K below K + 2 is K itself, which is below 2 K": (
+        "simulation/datasets.py: check: Mult becomes Add",
+    ),
     "done beforehand, so that nobody waits for it later": ("simulation/cells.py: _parameters: link.pack",),
     "as the number of runs grows so does the number of misses that it takes: without a miss none is reached": (
         "simulation/tables.py: detection: Gt becomes GtE | needed is None",
