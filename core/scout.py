@@ -17,7 +17,9 @@ from dataclasses import replace
 import numpy as np
 from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.tuning import Choice
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
 
@@ -42,12 +44,11 @@ def parameters_of(p: Parameters) -> Parameters:
 
     These are what served well under attack; whatever they are, the guarantee is the same.
     """
-    g_min = 1.0 if p.choice is None else p.choice.problem.g_min
     use = constants.Formulas(
         "scout", lambda *_: 1 / p.S**2, constants.growth_rate_repaired, lambda *known: math.sqrt(known[-1] / p.d)
     )
     return replace(
-        p, C=0.0, alpha=alpha(p.C, p.S, g_min), lam=1 / p.S**2, use=use, index="closed-form",
+        p, C=0.0, alpha=alpha(p.C, p.S, _proved(p).problem.g_min), lam=1 / p.S**2, use=use, index="closed-form",
         radius_form="determinant", radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
     )  # fmt: skip
 
@@ -57,7 +58,13 @@ def parameters_of(p: Parameters) -> Parameters:
 
 def allowance(p: Parameters, rounds: int) -> float:
     """What proposals may cost up to round number `rounds`, this one included."""
-    return 0.0 if p.choice is None else p.scout * p.choice.regret_bound(2.0 ** (rounds.bit_length() - 1))
+    return p.scout * _proved(p).regret_bound(2.0 ** (rounds.bit_length() - 1))
+
+
+def _proved(p: Parameters) -> Choice:
+    if p.choice is None:
+        raise BadInput("constants", p.use.name, "sharpest: a scout spends a share of the bound that they prove")
+    return p.choice
 
 
 def allowances(p: Parameters, rounds: int) -> Floats:

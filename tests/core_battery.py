@@ -35,12 +35,14 @@ CORE = str(TESTS.parent / "core")
 # Line by line; the loops of rounds are too long for that.
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
-    "abreast", "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
-    "datasets", "ends", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner",
-    "learner_delays", "learner_engine_state", "learner_monitor", "learner_replay", "learner_saving",
-    "learner_states", "learner_tables", "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit",
-    "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs", "small_tracking", "streams",
-    "tracking", "tuning", "unknown_budget", "variants",
+    "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts",
+    "conclusions", "constants", "contexts", "datasets", "default_grids", "ends", "engine", "environment", "fit",
+    "fit_laws", "fit_parts", "fit_words", "informative", "laws", "learner", "learner_delays",
+    "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay", "learner_saving",
+    "learner_accepted", "learner_states", "learner_tables", "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit",
+    "scout", "simulate", "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables",
+    "small_lanes", "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning",
+    "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

@@ -24,9 +24,9 @@ from tests.mutants import edits
 CORE = Path(__file__).resolve().parent.parent / "core"
 FOLDERS = ("engine", "learner", "competitors", "rivals", "simulation", "fitting")
 FILES = (
-    "adversary", "algorithm", "bound_gap", "constants", "contexts", "environment", "informative", "local_constants",
-    "lower_constants", "observed", "optimism", "parameters", "projection", "sharpest", "spd", "tolerances",
-    "trajectory", "tuning", "world",
+    "_turns", "adversary", "algorithm", "bound_gap", "bracket", "constants", "contexts", "environment", "informative",
+    "kept", "letters", "link_constants", "local_constants", "lower_constants", "observed", "optimism", "parameters",
+    "projection", "scout", "scouted", "sharpest", "spd", "taylor", "tolerances", "trajectory", "tuning", "world",
 )  # fmt: skip
 NOT_PLAIN = (
     "engine/wide.py",

@@ -121,3 +121,33 @@ def test_without_scikit_learn_the_message_says_what_to_install(monkeypatch: pyte
 
 def _fresh(cell: Cell) -> Cell:
     return replace(cell, d=6)
+
+
+@pytest.mark.parametrize(("d", "words"), [
+    (3, "a multiple of 3, from 6 on"), (7, "a multiple of 3, from 6 on"), (18, "at most 15"), (6, ""), (15, ""),
+])  # fmt: skip
+def test_each_class_has_two_features_at_least_and_no_more_than_there_are(d: int, words: str) -> None:
+    if not words:
+        datasets.check("iris", "bernoulli", d)
+        assert datasets.examples("iris", d).features.shape == (150, d // 3)
+        return
+    with pytest.raises(BadInput, match=rf"^d = {d} .* {words}"):
+        datasets.check("iris", "bernoulli", d)
+
+
+def test_features_are_a_constant_and_components_of_unit_variance_in_the_unit_ball() -> None:
+    features = datasets.examples("iris", 12).features
+    lengths = np.linalg.norm(features, axis=1)
+    assert lengths.max() <= 1
+    assert np.mean(lengths < 1 - 1e-6) == pytest.approx(0.95, abs=0.01)
+    free = features / features[:, :1]  # before it was shortened
+    assert free[:, 1:].mean(axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
+    assert free[:, 1:].std(axis=0) == pytest.approx(np.ones(3))
+    assert np.corrcoef(free[:, 1:].T) == pytest.approx(np.eye(3), abs=1e-9)
+    raw, _ = datasets._loaded("iris")
+    scored = (raw - raw.mean(axis=0)) / raw.std(axis=0)
+    _, vectors = np.linalg.eigh(scored.T @ scored)
+    for k in range(3):
+        component = scored @ vectors[:, -1 - k]
+        sign = np.sign(vectors[np.abs(vectors[:, -1 - k]).argmax(), -1 - k])
+        assert free[:, 1 + k] == pytest.approx(sign * component / component.std())

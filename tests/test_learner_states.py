@@ -56,7 +56,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("another L_mu", put("parameters", "L_mu", value=0.2), r"^parameters.L_mu = 0.2 .* 0.25"),
     ("no trust at all", put("parameters", "alpha", value=0.0), r"^parameters.alpha = 0.0 .* above 0"),
     ("half a range", put("parameters", "dispersions", value=[1.0]), r"^parameters.dispersions = \[1.0\] .* pair"),
-    ("a start outside the ball", put("parameters", "start", value=1.5), r"^parameters.start = 1.5 .* S = 1"),
+    ("a start outside the ball", put("parameters", "start", value=1.001), r"^parameters.start = 1.001 .* S = 1"),
     ("a start below nothing", put("parameters", "start", value=-0.1), r"^parameters.start = -0.1"),
     ("constants by no name", put("parameters", "constants", value="mine"), r"^constants = 'mine'"),
     ("S beyond numbers", put("parameters", "S", value="one"), r"^parameters.S = .*one"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +26,9 @@ COIN = catalog.get("bernoulli")
 ROUNDS = 300
 
 
-def told(family: str = "bernoulli", C: float = 5.0, share: float = 1.0) -> Parameters:
-    return parameters(catalog.get(family), 3, 1.0, 0.05, C, reading="sharpest", horizon=ROUNDS, scout=share)
+def told(family: str = "bernoulli", C: float = 5.0, share: float = 1.0, S: float = 1.0, g: float = 1.0) -> Parameters:
+    of_scout: dict[str, Any] = {"horizon": ROUNDS, "scout": share, "dispersions": (g, 1.0)}
+    return parameters(catalog.get(family), 3, S, 0.05, C, reading="sharpest", **of_scout)
 
 
 def arms_of(seed: int, change: bool) -> Floats:
@@ -112,6 +114,40 @@ def test_what_a_pull_may_cost_is_at_least_what_it_costs() -> None:
     assert 0 < learner.cost(arms, 0) <= span
 
 
+def test_what_a_pull_may_cost_is_the_span_between_the_best_index_and_its_own_least_one() -> None:
+    learner, arms, rng = made(told("gaussian", 0.0)), arms_of(4, change=False), np.random.default_rng(6)
+    learner.become(replace(learner.state, rounds=10**4, theta=0.9 * THETA, H=1e4 * np.eye(3)))
+    inside = learner.theta + learner.radius / 100 * sphere(rng, 20000, 3)  # the border of C_t
+    values = inside @ arms.T
+    assert np.abs(values).max() < 1
+    for k in range(len(arms)):
+        assert learner.cost(arms, k) == pytest.approx(values.max() - values[:, k].min(), rel=1e-2)
+
+
+def test_a_scouted_learner_begins_where_it_is_told_and_its_scout_too() -> None:
+    start = np.array([0.3, -0.1])
+    learner = Scouted(COIN, 2, 1.0, theta0=start)
+    assert (learner.theta == start).all()
+    assert (learner.state.scout.theta == start).all()
+    assert (np.eye(2) == learner.state.scout.H).all()
+
+
+def test_a_learner_that_takes_over_a_state_goes_on_as_the_one_that_had_it() -> None:
+    one, other = made(told()), made(told())
+    for reward in (1.0, 0.0, 1.0):
+        one.update(THETA, reward)
+    other.become(one.state)
+    learned = [learner.update(-THETA, 1.0) for learner in (one, other)]
+    assert learned[0].weight == learned[1].weight <= 1
+    assert (one.state.scout.theta == other.state.scout.theta).all()
+    assert (one.state.scout.H == other.state.scout.H).all()
+
+
+def test_a_learner_without_a_proved_bound_has_no_scout() -> None:
+    with pytest.raises(BadInput, match=r"constants = 'paper' is not accepted: sharpest: a scout spends"):
+        Scouted.with_parameters(parameters(COIN, 2, 1.0, 0.05, 0.0))
+
+
 def test_a_proposal_of_the_largest_index_costs_nothing() -> None:
     learner = made(told())
     assert (learner.select(np.eye(3)), learner.spent) == (0, 0.0)  # all tie at the start
@@ -133,14 +169,21 @@ def test_the_guarantee_names_the_bound_and_the_share() -> None:
     assert f"at most {1.5 * p.choice.regret_bound(ROUNDS):.4g} for T = 300" in p.guarantee
     assert "bounded by 1.5 choice.regret_bound(T)" in p.guarantee
     assert "bounded by choice.regret_bound(T)" in told(share=0.0).guarantee
+    assert "bounded by 2 choice.regret_bound(T)" in told(share=scouting.SHARE).guarantee
 
 
 def test_the_scout_weighs_only_against_corruption() -> None:
-    assert scouting.alpha(4.0, 1.0, 0.01) == 0.25
+    assert (scouting.alpha(4.0, 1.0, 0.01), scouting.alpha(0.25, 9.0, 1.0)) == (0.25, 1.0)
     assert scouting.alpha(0.0, 2.0, 0.5) == scouting.alpha(1e-9, 2.0, 0.5) == 4.0
     p = scouting.parameters_of(told(C=0.0))
     assert (p.lam, p.widening, p.scout, p.guarantee) == (1.0, 0.0, 0.0, "none: tuned by hand: lam")
     assert p.beta(0.0, 12.0) == 2.0  # the root of log det over d
+    assert scouting.parameters_of(told("gaussian", C=0.0, g=0.25)).alpha == 4.0
+
+
+def test_the_ridge_of_the_scout_is_one_over_the_squared_radius_of_the_ball() -> None:
+    p = scouting.parameters_of(told(S=2.0))
+    assert (p.lam, p.use.lam(p.d, p.R_s, p.delta), p.radius_scale) == (0.25, 0.25, 1.0)
 
 
 def test_a_scout_and_the_exact_index_do_not_go_together() -> None:
@@ -195,6 +238,7 @@ def test_a_restored_learner_goes_on_bit_by_bit(tmp_path: Path) -> None:
         (lambda s: s.pop("scout"), "state.scout = "),
         (lambda s: s["scout"].update(theta=[1.0, 1.0, 0.0]), "state.scout.theta = "),
         (lambda s: s["scout"].update(rounds=3), "state.scout"),
+        (lambda s: s["scout"].update(rounds=6, inverse_g=6.0), r"state.scout.rounds = 6 .* those of the learner, 5"),
         (lambda s: s.update(spent=-1.0), "state.spent = -1.0"),
         (lambda s: s.update(spent=1e9), "a cost within the allowance"),
         (lambda s: s.pop("spent"), "state.spent = .*None"),
@@ -208,6 +252,35 @@ def test_what_is_no_state_of_a_scout_is_refused(change: object, refusal: str, tm
     change(document["state"])  # type: ignore[operator]
     (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(BadInput, match=refusal):
+        restore(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("rounds", [6, 7])
+def test_a_file_may_say_that_all_of_the_allowance_of_the_next_round_is_spent(rounds: int, tmp_path: Path) -> None:
+    learner = Learner(made(told(share=1e-2)))
+    worked(learner, rounds)
+    most = scouting.allowance(learner.algorithm.parameters, rounds + 1)
+    save(learner, tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    for share in (0.0, 0.1, 1.0, 1.01):
+        document["state"]["spent"] = share * most
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        if share <= 1:
+            assert restore(tmp_path / "a.json").algorithm.spent == share * most
+            continue
+        with pytest.raises(BadInput, match=r"^state.spent = .* at most"):
+            restore(tmp_path / "a.json")
+
+
+def test_a_file_that_says_nothing_of_a_scout_has_none_and_no_share_is_below_zero(tmp_path: Path) -> None:
+    save(HCWGLBOMD(COIN, 3, 1.0, constants="sharpest", horizon=ROUNDS), tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    del document["parameters"]["scout"]
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    assert restore(tmp_path / "a.json").algorithm.parameters.scout == 0
+    document["parameters"]["scout"] = -0.5
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    with pytest.raises(BadInput, match=r"^parameters.scout = -0.5 .* a share of the proved bound"):
         restore(tmp_path / "a.json")
 
 

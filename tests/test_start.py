@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import catalog, concordance, kept, link_constants
+from glbcheck.core.bracket import Constant
 from glbcheck.core.engine import World, run
 from glbcheck.core.family import Formulas, later
 from glbcheck.core.parameters import parameters
@@ -136,11 +137,24 @@ def test_what_was_kept_for_sources_of_long_ago_is_removed(cache: Path, monkeypat
     assert {place.parent.name for place in cache.rglob("*.json")} == {"source 2", "source 3", "source 4"}
 
 
+def test_what_cannot_be_removed_keeps_no_answer_from_being_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "OTHERS", 0)
+    (cache / "glbcheck" / "answers").mkdir(parents=True)
+    stray = cache / "glbcheck" / "answers" / "no directory"
+    stray.touch()
+    os.utime(stray, (0, 0))
+    assert [kept.kept(("question",), partial(int, n)) for n in range(2)] == [0, 0]
+
+
 def test_a_directory_is_not_filled_without_end(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST", 3)
     for n in range(9):
         kept.kept((str(n),), lambda: 0)
     assert len(list(cache.rglob("*.json"))) == 3
+
+
+def test_a_constant_is_told_with_its_brackets() -> None:
+    assert Constant("1/4", 0.25, 0.26, "at 0").as_dict() == {"exact": "1/4", "lower": 0.25, "upper": 0.26}
 
 
 @pytest.mark.parametrize("name", ["bernoulli", "exponential", "poisson"])

@@ -12,6 +12,7 @@ from glbcheck.core.fitting.data import Data
 LARGEST = 700.0  # of |z|; beyond it exp(z) leaves the doubles
 EDGE = 2.0**-38  # how near an end of the domain z may come
 STEPS = 200
+LEAST_SHARE = 1e-10  # of a Newton step; a shorter one is cut off by the end of the domain
 SETTLED = 1e-15  # gain of a Newton step relative to the likelihood, below rounding
 
 
@@ -52,6 +53,11 @@ def maximise(family: Family, data: Data) -> Maximum:
         if gain <= SETTLED * (1 + abs(value)):
             return Maximum(theta, z, information, step)
         share = min(1.0, 0.99 * _room(z, dz, low, high))
+        if share <= LEAST_SHARE:
+            raise NoMaximum(
+                f"the likelihood still grows at the end of [{low:.3g}, {high:.3g}], where natural parameters are "
+                "computed; rewards in other units may fit into it"
+            )
         while share > 1e-14:
             moved = _value(family, z + share * dz, r, w)
             if moved >= value + 1e-4 * share * gain or (share == 1.0 and gain <= 1e-10 * (1 + abs(value))):
@@ -118,12 +124,11 @@ def _start(family: Family, data: Data) -> Floats:
     low, high = natural_ends(family)
     if low < 0 < high:
         return np.zeros(data.d)
-    inside = (low + high) / 2 if low > -LARGEST and high < LARGEST else (-1.0 if high <= 0 else 1.0)
+    sign = -1.0 if high <= 0 else 1.0
     if data.constant is not None:
-        return inside * data.constant
+        return sign * data.constant
     import scipy.optimize as optimize
 
-    sign = -1.0 if high <= 0 else 1.0
     cone = optimize.linprog(np.zeros(data.d), A_ub=-sign * data.contexts, b_ub=-np.ones(data.n), bounds=(None, None))
     if cone.status != 0:
         raise NoMaximum(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family, g
@@ -44,8 +46,38 @@ def _saturated(family: Family, rewards: Floats, natural: Floats, dispersions: Fl
     if inner.any():
         z = _inverse_mean(family, rewards[inner], natural[inner])
         known = np.where(np.isnan(z), natural[inner], z)
-        best[inner] = np.where(np.isnan(z), np.nan, (rewards[inner] * z - family.m(known)) / dispersions[inner])
+        found = rewards[inner] * known - family.m(known)
+        found[np.isnan(z)] = _beyond(family, rewards[inner][np.isnan(z)])
+        best[inner] = found / dispersions[inner]
     return best
+
+
+def _beyond(family: Family, rewards: Floats) -> list[float]:
+    """sup over z of r z - m(z) for rewards whose z is beyond the numbers that m is tabulated for."""
+    import mpmath
+    import sympy as sp
+    from glbcheck.core.letters import z
+
+    m, mean = (sp.lambdify(z, part, "mpmath") for part in (family.log_partition, sp.diff(family.log_partition, z)))
+    found = []
+    with mpmath.workdps(120):  # more than the digits of a reward, so that a mean near an end of the domain reaches it
+        ends = [sp.lambdify((), end, "mpmath")() for end in (family.domain.inf, family.domain.sup)]
+        for r in map(mpmath.mpf, rewards.tolist()):
+            low, high = map(mpmath.mpf, natural_ends(family))
+            while mean(low) > r:
+                low, high = _farther(low, ends[0]), low
+            while mean(high) < r:
+                low, high = high, _farther(high, ends[1])
+            for _ in range(HALVINGS):  # a stationary point: half of its digits give all of those of the value
+                middle = (low + high) / 2
+                low, high = (middle, high) if mean(middle) < r else (low, middle)
+            found.append(float(r * low - m(low)))
+    return found
+
+
+def _farther(z: Any, end: Any) -> Any:
+    """Twice as far out, or half as far from an end."""
+    return 2 * z if abs(end) == np.inf else (z + end) / 2
 
 
 def _inverse_mean(family: Family, rewards: Floats, near: Floats) -> Floats:

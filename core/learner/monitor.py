@@ -58,24 +58,23 @@ def checked_rate(argument: str, rate: object) -> float:
     return float(rate)
 
 
-def _in_numbers(support: Support) -> tuple[float, float, float | None, float | None]:
+def _in_numbers(support: Support) -> tuple[float, float, tuple[float, float] | None]:
     """The ends of the support, and its step at g = 0 and for each unit of g; None where g enters in another way."""
     from glbcheck.core.letters import g
 
     step = 0 * g if support.step is None else support.step
-    if step.diff(g).free_symbols:
-        return float(support.lower), float(support.upper), None, None
-    return float(support.lower), float(support.upper), float(step.subs(g, 0)), float(step.diff(g))
+    line = None if step.diff(g).free_symbols else (float(step.subs(g, 0)), float(step.diff(g)))
+    return float(support.lower), float(support.upper), line
 
 
 def distance_to(family: Family) -> Callable[[float, float], float]:
     """How far a reward is from the support, at its dispersion; 0 for what rounding explains."""
-    low, high, step, per_g = family.kept("support in numbers", lambda: _in_numbers(family.support))
+    low, high, line = family.kept("support in numbers", lambda: _in_numbers(family.support))
     origin = low if math.isfinite(low) else 0.0
 
     def unit_at(dispersion: float) -> float:
-        if step is not None and per_g is not None:
-            return step + per_g * dispersion
+        if line is not None:
+            return float(line[0] + line[1] * dispersion)
         from glbcheck.core.letters import g
 
         return float(family.support.step.subs(g, dispersion))  # type: ignore[union-attr]
@@ -110,16 +109,15 @@ class Monitor:
         self._rows = np.empty((64, p.d + 2))
         self._logs = np.zeros(self.rivals.count)
         self._size = 0.0
-        self._likeliest = Least(np.zeros(p.d), 0.0, 0.0)
-        self._running = 0.0  # the loss of all rewards at the likeliest θ of the latest search
+        self._theta = np.zeros(p.d)  # the likeliest of the latest search
+        self._running = 0.0  # the loss of all rewards there
         self._due = 1
         self.outside = distance_to(p.family)
 
     @property
     def evidence(self) -> float:
         """The logarithm of the evidence against the model, after a search over Θ; an alarm is at log 1/δ."""
-        self._search()
-        return self._evidence(self._likeliest.lower)
+        return self._evidence(self._search().lower)
 
     @property
     def threshold(self) -> float:
@@ -135,7 +133,7 @@ class Monitor:
         logs, size = self.rivals.take(x, reward, dispersion)
         self._logs += w * logs
         self._keep(np.concatenate([x, [reward, w / dispersion]]))
-        z = float(np.clip(x @ self._likeliest.theta, -p.S, p.S))
+        z = float(np.clip(x @ self._theta, -p.S, p.S))
         here = w / dispersion * (float(family.m(z)) - reward * z)
         self._running += here
         self._size += w * size + abs(here) + w / dispersion * p.S * abs(reward)
@@ -165,10 +163,11 @@ class Monitor:
         # A sum of n numbers is off by at most n 2^-53 times their sizes.
         return mixture + loss - self.cost - (ROUNDING + self.rounds * 2.0**-52) * self._size
 
-    def _search(self) -> None:
+    def _search(self) -> Least:
         p = self.parameters
-        self._likeliest = least(p.family, self._seen(), self._likeliest.theta, p.S)
-        self._running = self._likeliest.value
+        found = least(p.family, self._seen(), self._theta, p.S)
+        self._theta, self._running = found.theta, found.value
+        return found
 
     def _seen(self) -> Rows:
         rows, d = self._rows[: self.rounds], self.parameters.d
@@ -186,7 +185,7 @@ class Monitor:
         return {
             "delta": self.delta, "rounds": self.rounds, "rows": self._rows[: self.rounds].tolist(),
             "logs": self._logs.tolist(), "size": self._size, "running": self._running, "due": self._due,
-            "impossible": self.impossible, "theta": self._likeliest.theta.tolist(), "rivals": self.rivals.as_dict(),
+            "impossible": self.impossible, "theta": self._theta.tolist(), "rivals": self.rivals.as_dict(),
             "alarm": None if self.alarm is None else [self.alarm.round, self.alarm.reason],
         }  # fmt: skip
 
@@ -197,6 +196,6 @@ class Monitor:
             self._rows = np.array(saved["rows"], dtype=float)
         self._logs, self._due = np.array(saved["logs"], dtype=float), saved["due"]
         self.impossible = saved["impossible"]
-        self._likeliest = Least(np.array(saved["theta"], dtype=float), 0.0, 0.0)
+        self._theta = np.array(saved["theta"], dtype=float)
         self.rivals.become(saved["rivals"])
         self.alarm = None if saved["alarm"] is None else Alarm(*saved["alarm"])

@@ -1,0 +1,441 @@
+"""The parts of a fit, each against a formula or an oracle of its own: from rows to residuals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats as stats
+from glbcheck.core import catalog
+from glbcheck.core.arrays import Floats
+from glbcheck.core.errors import BadInput
+from glbcheck.core.fitting import candidates, distribution, likelihood, possible, residuals, scatter
+from glbcheck.core.fitting.data import INTERCEPT, Data, checked_data
+
+GAUSSIAN, POISSON, COIN = (catalog.get(name) for name in ("gaussian", "poisson", "bernoulli"))
+RNG = np.random.default_rng(3)
+X = np.column_stack([RNG.uniform(-0.7, 0.7, 40), np.full(40, 0.7)])
+COUNTS = RNG.poisson(np.exp(X @ [1.0, 0.8])).astype(float)
+
+
+def data(rewards: Any, contexts: Any = None, **more: Any) -> Data:
+    return checked_data(rewards, contexts, **more)
+
+
+# --- data -----------------------------------------------------------------------------------------------------
+
+
+def test_contexts_in_the_unit_ball_stay_as_they_are() -> None:
+    found = data(COUNTS, X)
+    assert (found.contexts == X).all()
+    assert (found.scales.tolist(), found.columns, found.n, found.d) == ([1.0, 1.0], ("x1", "x2"), 40, 2)
+    assert found.constant == pytest.approx([0.0, 1 / 0.7])
+    assert found.dispersions is None
+
+
+@pytest.mark.parametrize("points", [[[3.0, 0.0], [0.0, 4.0], [1.0, -4.0]], [[0.9, 0.1], [0.1, 0.9], [0.9, -0.9]]])
+def test_contexts_beyond_it_are_scaled_column_by_column_and_then_together(points: list[list[float]]) -> None:
+    found, sizes = data([1.0, 2.0, 3.0], points), np.abs(points).max(axis=0)
+    assert found.scales / found.scales[0] == pytest.approx(sizes / sizes[0])
+    assert np.linalg.norm(found.contexts, axis=1).max() == pytest.approx(1)
+    assert found.contexts * found.scales == pytest.approx(np.array(points))
+    assert found.constant is None
+
+
+def test_columns_of_one_size_that_fit_are_divided_by_it_alone() -> None:
+    assert data([1.0, 2.0, 3.0], [[5.0, 0.0], [0.0, 2.0], [1.0, 0.1]]).scales.tolist() == [5.0, 2.0]
+
+
+def test_without_contexts_there_is_a_constant_and_an_intercept_adds_one() -> None:
+    alone, added = data([1.0, 2.0, 4.0]), data([1.0, 2.0, 4.0], [0.1, 0.2, 0.4], columns=["a"], intercept=True)
+    assert (alone.columns, alone.contexts.tolist(), alone.constant) == ((INTERCEPT,), [[1.0]] * 3, pytest.approx([1.0]))
+    assert added.columns == ("a", INTERCEPT)
+    assert added.contexts @ added.constant == pytest.approx(np.ones(3))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("value", "found"), [(None, None), (2, [2.0] * 3), ([0.5, 1, 2], [0.5, 1.0, 2.0])])
+def test_dispersions_are_one_for_all_or_one_for_each(value: Any, found: Any) -> None:
+    given = data([1.0, 2.0, 4.0], dispersion=value).dispersions
+    assert (None if given is None else given.tolist()) == found
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (([1.0, 2.0], [[1.0, 0.0], [0.0, 1.0]]), "2 columns and 2 rows"),
+    (([1.0, 2.0, -1e200],), "rewards, row 3"), (([1.0, 2.0, 3.0], np.ones((3, 1, 1))), "shape"),
+    (([1.0, 2.0, 3.0], np.ones((3, 0))), "d >= 1"),
+    (([1.0, 2.0, 3.0], [[1.0], [np.nan], [2.0]]), "row 2, column x1"),
+    (([1.0, 2.0, 3.0], [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), "x2.*two constant columns"),
+    (([1.0, 2.0, 3.0, 4.0], [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [1.0, 2.0]]), "before it$"),
+    (([1.0, 2.0, 3.0], [[1.0, 0.0], [2.0, 0.0], [4.0, 0.0]]), "'x2' .* not zero"),
+    (([1.0, 2.0, 3.0], None, -1.0), "^dispersion = -1.0"), (([1.0, 2.0, 3.0], None, [1, 0, 1]), "^dispersion, row 2"),
+    (([1.0, 2.0, 3.0], None, [1, np.inf, 1]), "^dispersion, row 2"), (([1.0, 2.0, 3.0], None, [1, 2]), "2 numbers"),
+])  # fmt: skip
+def test_rows_that_are_wrong_are_named(arguments: Any, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        checked_data(*arguments)
+
+
+def test_columns_must_be_named_one_by_one() -> None:
+    with pytest.raises(BadInput, match=r"^columns = \['a'\] .* 2 names"):
+        data(COUNTS, X, columns=["a"])
+
+
+# --- candidates -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("peak", [3, 4, 7, 20, 37, 64, 129, 190])
+def test_the_likeliest_n_is_found_between_the_least_and_the_most(peak: int) -> None:
+    asked: list[int] = []
+
+    def value(n: int) -> float:
+        asked.append(n)
+        return -abs(math.log(n / peak))
+
+    assert candidates._likeliest(value, 3, 192) == peak
+    assert len(asked) == len(set(asked)) < 45
+    assert min(asked) >= 3
+    assert max(asked) <= 192
+
+
+def test_an_n_that_is_impossible_at_first_may_be_possible_later_and_nothing_is_looked_for_where_none_is() -> None:
+    assert candidates._likeliest(lambda n: -math.inf, 5, 100) == 5
+    assert candidates._likeliest(lambda n: -math.inf if n < 6 else -float(n), 5, 100) == 6
+
+
+@pytest.mark.parametrize(("name", "largest", "least", "most"), [
+    ("binomial", 3.0, 3, 192), ("binomial", 0.0, 1, 64), ("binomial", 100.0, 100, 2000), ("binomial", 2.5, 3, 192),
+    ("negative_binomial", 50.0, 1, 64), ("truncated_poisson", 30.0, 30, 40),
+])  # fmt: skip
+def test_where_an_n_is_looked_for(name: str, largest: float, least: int, most: int) -> None:
+    seen = data([0.0, largest, 0.0])
+    assert (candidates._least(name, seen), candidates._most(name, seen)) == (least, most)
+
+
+def test_an_n_is_stated_or_chosen_and_said_to_be_at_the_limit() -> None:
+    seen = data([0.0, 1.0, 2.0])
+    stated = candidates.candidate("binomial", 9, seen, lambda family: 0.0)
+    assert (stated.n, stated.chosen_n, stated.at_limit) == (9, False, False)
+    assert stated.call == 'catalog.get("binomial", n=9)'
+    wide = candidates.candidate("binomial", None, seen, lambda family: float(family.support.upper))
+    assert (wide.n, wide.chosen_n, wide.at_limit) == (128, True, True)
+    narrow = candidates.candidate("binomial", None, seen, lambda family: -float(family.support.upper))
+    assert (narrow.n, narrow.chosen_n, narrow.at_limit) == (2, True, False)
+    least = candidates.candidate("truncated_poisson", None, seen, lambda family: float(family.support.upper))
+    assert (least.n, least.at_limit) == (2, False)
+    plain = candidates.candidate("poisson", None, seen, lambda family: 0.0)
+    assert (plain.call, plain.n, plain.chosen_n) == ('catalog.get("poisson")', None, False)
+
+
+def test_an_n_beyond_what_is_looked_for_must_be_stated() -> None:
+    seen = data([0.0, 2001.0, 5.0])
+    assert "a reward above 2000" in candidates.too_large("binomial", None, seen)
+    assert candidates.too_large("binomial", 3000, seen) == candidates.too_large("poisson", None, seen) == ""
+    assert candidates.too_large("binomial", None, data([0.0, 2000.0, 5.0])) == ""
+
+
+def test_names_are_read_once_each() -> None:
+    named = [("poisson", None), ("binomial", 20), ("binomial", None)]
+    assert candidates.read_names(["poisson", "binomial(n=20)", "poisson", "binomial"]) == named
+    with pytest.raises(BadInput, match="n = 0"):
+        candidates.read_names(["binomial(n=0)"])
+
+
+# --- what is possible -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "rewards", "g", "row"), [
+    ("bernoulli", [0.0, 1.0, 2.0], None, 3), ("bernoulli", [0.0, -1.0, 1.0], None, 2),
+    ("poisson", [3.0, 0.5, 1.0], None, 2), ("poisson", [3.0, 1e6, 1.0], None, None),
+    ("poisson", [3.0, 1e6 + 1e-4, 1.0], None, None), ("poisson", [3.0, 1e6 + 1e-2, 1.0], None, 2),
+    ("scaled_poisson", [0.5, 1.5, 2.0], 0.5, None), ("scaled_poisson", [0.5, 1.25, 2.0], 0.5, 2),
+    ("scaled_poisson", [0.5, 1.5, 2.0], [0.5, 0.5, 4.0], 3), ("scaled_poisson", [0.5, 1.5, 2.0], None, None),
+    ("scaled_poisson", [1.0, 2.0, math.sqrt(2), 3.0], None, 3), ("poisson", [1.0, 2.0, 3.0], 0.5, 1),
+    ("exponential", [1.0, 0.5, -0.1], None, 3), ("gamma", [1.0, 0.0, 2.0], None, 2),
+    ("binomial_proportion", [0.2, 0.4, 1.0], None, None), ("binomial_proportion", [0.2, 0.4, math.sqrt(0.5)], None, 3),
+    ("rademacher", [1.0, -1.0, 0.0], None, 3), ("skellam", [-3.0, 0.0, 0.5], 1.0, 3),
+    ("gaussian", [-1e9, 0.0, 0.5], None, None),
+])  # fmt: skip
+def test_the_first_row_that_excludes_a_family(name: str, rewards: list[float], g: Any, row: int | None) -> None:
+    found = possible.impossible(catalog.get(name), data(rewards, dispersion=g))
+    assert (None if found is None else found.row) == row
+    if found is not None and g != 0.5:
+        assert str(found).startswith(f"row {row}: {found.value:.12g} ")
+
+
+@pytest.mark.parametrize(("values", "step"), [
+    ([6.0, 10.0, 15.0], 1.0), ([0.6, 1.0, 1.5], 0.1), ([-4.0, 6.0], 2.0), ([0.0, 0.0], 1.0), ([7.0], 7.0),
+    ([1.0, 1e-7], 0.0), ([1.0, 2e-6], 2e-6),
+])  # fmt: skip
+def test_the_greatest_step_of_which_all_are_multiples(values: list[float], step: float) -> None:
+    assert possible.common_step(np.array(values)) == pytest.approx(step)
+
+
+def test_the_lattice_of_a_family_divides_the_distance_of_its_ends_too() -> None:
+    proportions = catalog.get("binomial_proportion")
+    assert possible.lattice_step(proportions, data([0.4, 0.8, 0.0])) == pytest.approx(0.2)
+    assert possible.lattice_step(catalog.get("scaled_poisson"), data([0.4, 0.8, 0.0])) == pytest.approx(0.4)
+
+
+# --- the likelihood ---------------------------------------------------------------------------------------------
+
+
+def weighted_least_squares(g: Floats) -> Floats:
+    return np.asarray(np.linalg.solve((X / g[:, None]).T @ X, (X / g[:, None]).T @ COUNTS))
+
+
+@pytest.mark.parametrize("g", [None, np.linspace(0.2, 3.0, 40)], ids=["alike", "of their own"])
+def test_the_gaussian_maximum_is_that_of_least_squares(g: Floats | None) -> None:
+    found = likelihood.maximise(GAUSSIAN, data(COUNTS, X, dispersion=g))
+    spread = np.ones(40) if g is None else g
+    assert found.theta == pytest.approx(weighted_least_squares(spread))
+    assert found.natural == pytest.approx(X @ found.theta)
+    assert found.information == pytest.approx((X / spread[:, None]).T @ X)
+    assert found.steps == 2
+
+
+@pytest.mark.parametrize(("name", "rewards"), [
+    ("poisson", COUNTS), ("bernoulli", (COUNTS > 1).astype(float)), ("exponential", COUNTS + 0.5),
+    ("geometric", COUNTS), ("inverse_gaussian", COUNTS + 0.5),
+])  # fmt: skip
+def test_at_the_maximum_no_direction_gains_and_few_steps_find_it(name: str, rewards: Floats) -> None:
+    family = catalog.get(name)
+    found = likelihood.maximise(family, data(rewards, X))
+    assert X.T @ (rewards - family.mu(X @ found.theta)) == pytest.approx([0.0, 0.0], abs=1e-6)  # of a concave function
+    assert (found.natural == X @ found.theta).all()
+    assert found.information == pytest.approx((X * family.dmu(found.natural)[:, None]).T @ X)
+    assert found.steps <= 12
+
+
+@pytest.mark.parametrize(("name", "rewards"), [
+    ("gaussian", [1000.0, 1001.0, 1002.0]), ("exponential", [1e-4, 2e-4, 3e-4]), ("exponential", [1e12, 2e12, 3e12]),
+])  # fmt: skip
+def test_a_maximum_beyond_the_numbers_that_are_computed_is_none(name: str, rewards: list[float]) -> None:
+    with pytest.raises(likelihood.NoMaximum, match=r"still grows at the end of \[-700, .* rewards in other units"):
+        likelihood.maximise(catalog.get(name), data(rewards))
+
+
+def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
+    separated = (X[:, 0] > 0.1).astype(float)
+    with pytest.raises(likelihood.NoMaximum, match=r"along \+x1, -x2 the likelihood grows for ever"):
+        likelihood.maximise(COIN, data(separated, X))
+    v = likelihood.separating_direction(COIN, data(separated, X))
+    assert v is not None
+    assert ((X @ v) * (2 * separated - 1) >= -1e-9).all()
+    separated[np.argmin(X[:, 0])] = 1.0
+    assert likelihood.separating_direction(COIN, data(separated, X)) is None
+
+
+@pytest.mark.parametrize(("rewards", "columns", "separated"), [
+    ([0.0, 0.0, 1.0, 2.0], [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], True),
+    ([0.0, 3.0, 1.0, 2.0], [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], False),
+    ([1.0, 3.0, 1.0, 2.0], [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], False),
+])  # fmt: skip
+def test_poisson_rewards_are_separated_where_a_column_has_zeros_alone(
+    rewards: list[float], columns: list[list[float]], separated: bool
+) -> None:
+    assert (likelihood.separating_direction(POISSON, data(rewards, columns)) is not None) is separated
+
+
+def test_a_direction_is_told_by_its_three_largest_parts() -> None:
+    v = np.array([0.1, -3.0, 2.0, 1e-9, -1.0])
+    assert likelihood._direction(v, tuple("abcde")) == "-b, +c, -e"
+    assert likelihood._direction(np.array([0.0, 1.0]), ("a", "b")) == "+b"
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [
+    ("poisson", -700.0, 700.0), ("exponential", -700.0, -(2.0**-38)),
+])  # fmt: skip
+def test_how_far_a_natural_parameter_may_go(name: str, low: float, high: float) -> None:
+    assert likelihood.natural_ends(catalog.get(name)) == (low, high)
+
+
+def test_a_start_lies_inside_the_domain() -> None:
+    exponential = catalog.get("exponential")
+    assert likelihood._start(POISSON, data(COUNTS, X)).tolist() == [0.0, 0.0]
+    assert X @ likelihood._start(exponential, data(COUNTS, X)) == pytest.approx(-np.ones(40))
+    cone = np.column_stack([np.linspace(0.001, 0.7, 40), np.linspace(0.2, 0.5, 40) ** 2])
+    z = cone @ likelihood._start(exponential, data(COUNTS, cone))
+    assert (z < 0).all()
+    assert z.min() >= -350.0 - 1e-9
+    with pytest.raises(likelihood.NoMaximum, match="no θ keeps every"):
+        likelihood._start(exponential, data(COUNTS, np.column_stack([X[:, 0], X[:, 0] ** 3])))
+
+
+def test_how_far_every_row_stays_in_the_domain() -> None:
+    z, dz = np.array([0.0, 1.0, -1.0]), np.array([1.0, -4.0, 0.0])
+    assert likelihood._room(z, dz, -5.0, 2.0) == 1.5
+    assert likelihood._room(z, dz, -5.0, 1.0) == 1.0
+    assert likelihood._room(z, -dz, -5.0, 7.0) == 1.5
+
+
+def test_variances_that_vanish_have_no_maximum() -> None:
+    with pytest.raises(likelihood.NoMaximum, match="singular"):
+        likelihood._solve(np.zeros((2, 2)), np.ones(2))
+
+
+# --- the dispersion ---------------------------------------------------------------------------------------------
+
+
+def test_a_dispersion_is_given_or_fixed_or_estimated_or_read_off_a_lattice() -> None:
+    z = X @ np.array([0.5, 1.0])
+    given = scatter.scatter(GAUSSIAN, data(COUNTS, X, dispersion=2.0), z)
+    assert (given.values.tolist(), given.how, given.estimated, given.parameters) == ([2.0] * 40, "as given", False, 0)
+    fixed = scatter.scatter(POISSON, data(COUNTS, X), z)
+    assert (fixed.single, fixed.how, fixed.estimated, fixed.parameters) == (1.0, "as the family says", False, 0)
+    free = scatter.scatter(GAUSSIAN, data(COUNTS, X), z)
+    assert free.single == pytest.approx(np.sum((COUNTS - z) ** 2) / 38)
+    assert (free.how, free.estimated, free.parameters) == ("Pearson estimate", True, 1)
+    rows = scatter.scatter(GAUSSIAN, data(COUNTS, X, dispersion=np.linspace(1, 2, 40)), z)
+    assert rows.single is None
+
+
+@pytest.mark.parametrize(("name", "trials", "how"), [
+    ("scaled_poisson", 4, "from the lattice"), ("binomial_proportion", 5, "from the lattice"),
+])  # fmt: skip
+def test_the_dispersion_of_a_lattice_is_the_likeliest_step(name: str, trials: int, how: str) -> None:
+    family, rng = catalog.get(name), np.random.default_rng(2)
+    z = X @ np.array([0.5, 1.0])
+    rewards = 2 * np.round(trials * family.sample(rng, z, 1 / trials) / 2) / trials  # every other point of the lattice
+    rewards[0] = 2 / trials
+    if name == "binomial_proportion":
+        rewards = family.sample(rng, z, 1 / trials)
+    found = scatter.scatter(family, data(rewards, X), z)
+    step = possible.lattice_step(family, data(rewards, X))
+    tried = {step / k: likelihood.log_likelihood(family, rewards, z, np.full(40, step / k)) for k in range(1, 17)}
+    assert found.single == pytest.approx(max(tried, key=lambda g: tried[g]))
+    assert found.how.startswith(how)
+    assert (found.estimated, found.parameters) == (False, 1)
+
+
+def test_where_only_fractions_are_dispersions_the_likelier_beside_the_estimate_is_taken() -> None:
+    gamma = catalog.get("gamma")
+    fractions = replace(
+        gamma, dispersions=replace(gamma.dispersions, words="g = 1/n", allows=lambda g: (1 / g) % 1 == 0)
+    )
+    z, rng = -np.exp(X @ np.array([0.5, 0.2])), np.random.default_rng(4)
+    rewards = gamma.sample(rng, z, 0.25)
+    rough = scatter.pearson_dispersion(gamma, data(rewards, X), z)
+    found = scatter.scatter(fractions, data(rewards, X), z)
+    beside = [1 / math.floor(1 / rough), 1 / math.ceil(1 / rough)]
+    best = max(beside, key=lambda g: likelihood.log_likelihood(gamma, rewards, z, np.full(40, g)))
+    assert (found.single, found.estimated, found.parameters) == (best, False, 1)
+
+
+# --- residuals --------------------------------------------------------------------------------------------------
+
+
+DEVIANCES = {
+    "gaussian": lambda r, mu: (r - mu) ** 2,
+    "poisson": lambda r, mu: 2 * (np.where(r > 0, r * np.log(np.maximum(r, 1e-9) / mu), 0.0) - r + mu),
+    "bernoulli": lambda r, mu: -2 * np.log(np.where(r == 1, mu, 1 - mu)),
+    "exponential": lambda r, mu: 2 * (r / mu - 1 - np.log(r / mu)),
+}
+
+
+@pytest.mark.parametrize("name", DEVIANCES)
+def test_deviances_are_those_of_the_books(name: str) -> None:
+    family, g = catalog.get(name), np.ones(40)
+    rewards = {"bernoulli": (COUNTS > 1).astype(float), "exponential": COUNTS + 1e-3}.get(name, COUNTS)
+    z = X @ np.array([0.6, 0.9]) - (2.0 if name == "exponential" else 0.0)
+    mu = family.mu(z)
+    found = residuals.deviance(family, rewards, z, g)
+    assert found == pytest.approx(np.sign(rewards - mu) * np.sqrt(DEVIANCES[name](rewards, mu)), abs=1e-6)
+    assert residuals.pearson(family, rewards, z, g) == pytest.approx((rewards - mu) / np.sqrt(family.dmu(z)))
+
+
+@pytest.mark.parametrize(("name", "reward", "best"), [
+    ("gaussian", 1e3, 5e5), ("gaussian", -1e9, 5e17), ("exponential", 1e-9, -1 + 9 * math.log(10)),
+    ("exponential", 1e13, -1 - 13 * math.log(10)), ("inverse_gaussian", 1e-3, 500.0), ("gaussian", 3.0, 4.5),
+    ("hyperbolic_secant", -1e90, math.pi / 2 * 1e90),
+])  # fmt: skip
+def test_what_a_row_could_gain_is_known_beyond_the_numbers_that_are_tabulated(
+    name: str, reward: float, best: float
+) -> None:
+    """sup over z of r z - m(z) is r²/2, -1 - log r and 1/(2r) for these laws."""
+    assert residuals._beyond(catalog.get(name), np.array([reward])) == pytest.approx([best], rel=1e-14)
+    if name != "hyperbolic_secant":
+        one = residuals._saturated(catalog.get(name), np.array([reward]), np.array([-1.0]), np.array([2.0]))
+        assert one == pytest.approx([best / 2], rel=1e-12)
+
+
+def test_residuals_are_in_units_of_the_dispersion() -> None:
+    z, g = X @ np.array([0.6, 0.9]), np.linspace(0.2, 3.0, 40)
+    expected = (COUNTS - z) / np.sqrt(g)
+    assert residuals.pearson(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected)
+    assert residuals.deviance(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["poisson", "bernoulli", "exponential"])
+def test_the_parameter_of_a_mean_is_found_from_far_away(name: str) -> None:
+    family = catalog.get(name)
+    z = np.array([-9.0, -0.3, -4.0, -1e-3]) if name == "exponential" else np.array([-9.0, -0.3, 4.0, 0.0])
+    near = np.array([-1.0, -8.0, -0.01, -3.0])
+    assert residuals._inverse_mean(family, family.mu(z), near) == pytest.approx(z, rel=1e-7, abs=1e-9)
+    assert np.isnan(residuals._inverse_mean(GAUSSIAN, np.array([-800.0, 701.0]), np.zeros(2))).all()
+
+
+def test_quantile_residuals_lie_between_those_of_the_distribution_function() -> None:
+    z, g = X @ np.array([0.6, 0.9]), np.ones(40)
+    found = residuals.quantile(POISSON, COUNTS, z, g, np.random.default_rng(1))
+    rate = np.exp(z)
+    low, high = stats.poisson.cdf(COUNTS - 1, rate), stats.poisson.cdf(COUNTS, rate)
+    share = (stats.norm.cdf(found) - low) / (high - low)
+    assert share == pytest.approx(np.random.default_rng(1).random(40))
+    far = residuals.quantile(GAUSSIAN, np.array([-99.0, 99.0]), np.zeros(2), np.ones(2), np.random.default_rng(1))
+    assert far.tolist() == pytest.approx([stats.norm.ppf(1e-300), stats.norm.ppf(1 - 2.0**-53)])
+
+
+# --- the distribution function ------------------------------------------------------------------------------------
+
+
+def test_rows_of_every_dispersion_have_their_own_distribution_function() -> None:
+    z, g = np.linspace(-1, 1, 6), np.array([1.0, 0.25, 1.0, 4.0, 0.25, 1.0])
+    rewards = np.array([0.3, -2.0, 1.5, 0.0, 1.2, -0.7])
+    below, upto = distribution.below_and_at(GAUSSIAN, rewards, z, g)
+    assert upto == pytest.approx(stats.norm.cdf(rewards, z, np.sqrt(g)), abs=1e-12)
+    assert (below == upto).all()
+    scaled = catalog.get("scaled_poisson")
+    below, upto = distribution.below_and_at(scaled, np.array([1.5, 2.0]), np.array([0.2, 1.1]), np.array([0.5, 1.0]))
+    rate = np.exp([0.2, 1.1]) / [0.5, 1.0]
+    assert upto == pytest.approx(stats.poisson.cdf([3, 2], rate), abs=1e-12)
+    assert below == pytest.approx(stats.poisson.cdf([2, 1], rate), abs=1e-12)
+
+
+@pytest.mark.parametrize("chunk", [1, 300, 2_000_000])
+def test_rows_may_come_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distribution, "CHUNK", chunk)
+    z, rewards = np.linspace(-2, 3, 9), np.array([0.0, 1.0, 0.0, 2.0, 3.0, 4.0, 9.0, 15.0, 25.0])
+    below, upto = distribution.below_and_at(POISSON, rewards, z, np.ones(9))
+    assert upto == pytest.approx(stats.poisson.cdf(rewards, np.exp(z)), abs=1e-12)
+    assert below == pytest.approx(stats.poisson.cdf(rewards - 1, np.exp(z)), abs=1e-12)
+    chunk = max(chunk, (distribution.PANELS.size + distribution.TICKS.size) * distribution.X.size)
+    monkeypatch.setattr(distribution, "CHUNK", chunk)
+    _, upto = distribution.below_and_at(GAUSSIAN, rewards, z, np.ones(9))
+    assert upto == pytest.approx(stats.norm.cdf(rewards - z), abs=1e-12)
+
+
+@pytest.mark.parametrize(("name", "z", "law"), [
+    ("binomial", 0.4, stats.binom(10, 1 / (1 + math.exp(-0.4)))),
+    ("skellam", 0.3, stats.skellam(math.exp(0.3) / 2, math.exp(-0.3) / 2)),
+    ("bernoulli", -1.0, stats.bernoulli(1 / (1 + math.e))),
+])  # fmt: skip
+def test_lattices_with_two_ends_or_none(name: str, z: float, law: Any) -> None:
+    family = catalog.get(name, n=10) if name == "binomial" else catalog.get(name)
+    points = np.array([0.0, 1.0] if name == "bernoulli" else [0.0, 1.0, 3.0, 5.0])
+    below, upto = distribution.below_and_at(family, points, np.full(points.size, z), np.ones(points.size))
+    assert upto == pytest.approx(law.cdf(points), abs=1e-9)
+    assert below == pytest.approx(law.cdf(points - 1), abs=1e-9)
+
+
+def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> None:
+    with pytest.raises(distribution.NotSummed, match="lattice points hold the mass, more than 4e"):
+        distribution.below_and_at(POISSON, np.ones(9), np.full(9, 35.0), np.ones(9))
+    double = replace(POISSON, log_base=POISSON.log_base + math.log(2))
+    with pytest.raises(distribution.NotSummed, match="adds up to 2 instead of 1"):
+        distribution.below_and_at(double, np.ones(2), np.zeros(2), np.ones(2))
+    assert (distribution._checked(np.array([1 + 5e-7, 1 - 5e-7])) > 0).all()
+    with pytest.raises(distribution.NotSummed, match="a row's density"):
+        distribution._checked(np.array([1.0, np.nan]))

@@ -1,0 +1,184 @@
+"""What is accepted as a state, at the very ends of what a learner can have seen."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.engine.state import views
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import Monitor, restore, save
+from glbcheck.core.learner.engine_state import restore_engine
+from glbcheck.core.learner.fields import Fields, check_monitor
+from glbcheck.core.learner.saving import write
+from glbcheck.core.learner.states import checked_state
+from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.scouted import Scouted
+
+GAUSSIAN = catalog.get("gaussian")
+TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=100, dispersions=(0.5, 4.0))
+NOT_TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="repaired")
+COIN = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0, reading="repaired")
+
+
+def state(p: Parameters, **changes: Any) -> dict[str, Any]:
+    plain = {"theta": [0.0, 0.0], "H": (p.lam * np.eye(2)).tolist(), "logdet": 0.0, "rounds": 8, "inverse_g": 8.0}
+    return plain | changes
+
+
+def seen(p: Parameters, along: float, more: float = 0.0) -> dict[str, Any]:
+    """A state whose H has grown by this much in one direction; its log determinant is off by `more`."""
+    H = p.lam * np.eye(2) + np.diag([along, 0.0])
+    return state(p, H=H.tolist(), logdet=math.log1p(along / p.lam) + more)
+
+
+@pytest.mark.parametrize(("p", "saved"), [
+    (TOLD, state(TOLD, inverse_g=2.0)), (TOLD, state(TOLD, inverse_g=16.0)),
+    (NOT_TOLD, state(NOT_TOLD, inverse_g=1e-3)), (NOT_TOLD, state(NOT_TOLD, inverse_g=1e6)),
+    (NOT_TOLD, state(NOT_TOLD, rounds=0, inverse_g=0.0)), (COIN, state(COIN)), (COIN, state(COIN, theta=[0.6, -0.8])),
+    (COIN, seen(COIN, 2.0)), (COIN, seen(COIN, 1.9, 1e-7)),
+])  # fmt: skip
+def test_what_a_learner_can_have_seen_is_accepted(p: Parameters, saved: dict[str, Any]) -> None:
+    found = checked_state(p, saved)
+    assert (found.rounds, found.inverse_g, found.logdet) == tuple(
+        saved[key] for key in ("rounds", "inverse_g", "logdet")
+    )
+    assert (found.theta.tolist(), found.H.tolist()) == (saved["theta"], saved["H"])
+
+
+@pytest.mark.parametrize(("p", "saved", "words"), [
+    (TOLD, state(TOLD, inverse_g=1.99), r"^state.inverse_g = .* 8 rounds, from 2 to 16"),
+    (TOLD, state(TOLD, inverse_g=16.01), r"^state.inverse_g = .* 8 rounds, from 2 to 16"),
+    (COIN, state(COIN, inverse_g=8.01), r"^state.inverse_g = .* 8 rounds, from 8 to 8"),
+    (COIN, state(COIN, inverse_g=7.99), r"^state.inverse_g = "),
+    (NOT_TOLD, state(NOT_TOLD, inverse_g=-1.0), r"^state.inverse_g = -1.0 .* a sum of positive numbers"),
+    (NOT_TOLD, state(NOT_TOLD, rounds=0), r"^state.inverse_g = 8.0 .* a sum of positive numbers"),
+    (NOT_TOLD, state(NOT_TOLD, inverse_g=0.0), r"^state.inverse_g = 0.0 .* a sum of positive numbers"),
+    (COIN, state(COIN, theta=[0.6, -0.801]), r"^state.theta = .* at most S = 1"),
+    (COIN, state(COIN, theta=[0.0] * 3), r"^state.theta = .*\(3,\)"),
+    (COIN, state(COIN, theta=[[0.0, 0.0]]), r"^state.theta = .*\(1, 2\)"),
+    (COIN, seen(COIN, 2.001), r"^state.H = .* a trace that"),
+    (COIN, seen(COIN, -0.01), r"^state.H = .* at least λ"),
+    (COIN, seen(COIN, 1.9, 1e-5), r"^state.logdet = "), (COIN, seen(COIN, 1.9, -1e-5), r"^state.logdet = "),
+])  # fmt: skip
+def test_what_no_learner_can_have_seen_is_refused(p: Parameters, saved: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        checked_state(p, saved)
+
+
+# --- the monitor of a file --------------------------------------------------------------------------------------
+
+
+def monitor(rounds: int) -> Monitor:
+    made = Monitor(COIN)
+    for t in range(rounds):
+        made.observe(np.array([0.6, -0.8]), float(t % 2))
+    return made
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_a_monitor_is_accepted_as_it_was_saved_and_goes_on_as_the_one_that_was(rounds: int) -> None:
+    saved, again = monitor(rounds).as_dict(), Monitor(COIN)
+    check_monitor(Fields("monitor", saved), Monitor(COIN), rounds)
+    again.become(saved)
+    assert again.as_dict() == saved
+    first, second = again, monitor(rounds)
+    for one in (first, second):
+        one.observe(np.array([0.8, 0.6]), 1.0)
+    assert first.as_dict() == second.as_dict()
+    assert first.evidence == second.evidence
+
+
+@pytest.mark.parametrize(("key", "value"), [
+    ("due", 0), ("due", 6), ("rounds", 4), ("theta", [0.7, 0.8]), ("impossible", -0.1),
+    *(("rows", [[0.6, 0.8, 1.0, 1.0], row, row]) for row in
+      ([0.6, 0.8, 1.0, 0.0], [0.6, 0.8, 1.0, -1.0], [0.6, 0.81, 1.0, 1.0], [0.6, 0.8, 1e200, 1.0])),
+    ("size", -0.1), ("size", 1e3), ("logs", [1e3] * 12), ("running", 9.0), ("impossible", 1e3),
+    ("alarm", [0, "x"]), ("alarm", [4, "x"]), ("alarm", [1, 2]), ("alarm", [1]),
+])  # fmt: skip
+def test_what_no_monitor_can_be_is_refused(key: str, value: object) -> None:
+    saved = monitor(3).as_dict() | {key: value}
+    with pytest.raises(BadInput, match=rf"monitor\.{key}"):
+        check_monitor(Fields("monitor", saved), Monitor(COIN), 3)
+
+
+# --- the parameters of a file -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("horizon", "radius_scale"), [(None, None), (1, None), (500, 0.5)])
+def test_a_learner_that_starts_on_the_border_of_the_ball_is_read_as_it_was_told(
+    horizon: float | None, radius_scale: float | None, tmp_path: Path
+) -> None:
+    options: dict[str, Any] = {"theta0": [0.6, 0.8], "horizon": horizon, "radius_scale": radius_scale}
+    told = HCWGLBOMD(COIN.family, 2, 1.0, 0.05, 2.0, constants="sharpest", **options)
+    save(told, tmp_path / "a.json")
+    found = restore(tmp_path / "a.json").algorithm.parameters
+    assert found == replace(told.parameters, use=found.use)
+    assert found.beta(0.0, 3.0) == told.parameters.beta(0.0, 3.0)
+    assert found.choice is not None
+    assert found.choice.problem.start == 1.0
+
+
+@pytest.mark.parametrize("reading", ["sharpest", "paper"])
+def test_the_engine_goes_on_with_the_radius_that_the_reference_had(reading: Any, tmp_path: Path) -> None:
+    one = HCWGLBOMD(COIN.family, 2, 1.0, 0.05, 2.0, constants=reading)
+    for x in ([0.6, 0.8], [1.0, 0.0], [0.0, -1.0]):
+        one.update(x, 1.0)
+    save(one, tmp_path / "a.json")
+    p, flat = restore_engine(tmp_path / "a.json")
+    facts = views(flat).facts
+    assert facts.radius == pytest.approx(one.radius)
+    assert facts.logdet == (one.state.logdet if p.radius_form == "determinant" else 0.0)
+
+
+def test_the_engine_does_not_go_on_with_a_scout(tmp_path: Path) -> None:
+    save(Scouted(COIN.family, 2, 1.0), tmp_path / "a.json")
+    with pytest.raises(BadInput, match=r"^scout = 1.0 is not accepted: 0"):
+        restore_engine(tmp_path / "a.json")
+
+
+# --- the file on disk -------------------------------------------------------------------------------------------
+
+
+def test_a_new_file_is_as_readable_as_any_other(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
+
+
+def test_all_of_a_file_is_on_disk_before_it_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes, old = [], b"what was there"
+    (tmp_path / "a").write_bytes(old)
+
+    def synced(handle: int) -> None:
+        sizes.append(os.fstat(handle).st_size)
+        assert (tmp_path / "a").read_bytes() == old
+
+    monkeypatch.setattr(os, "fsync", synced)
+    write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
+    assert sizes == [(tmp_path / "a").stat().st_size]
+
+
+def test_a_disk_that_fails_leaves_the_file_that_was_there_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError("no space left")
+
+    (tmp_path / "a").write_bytes(b"what was there")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="no space left"):
+        write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a", b"what was there")]

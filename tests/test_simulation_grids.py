@@ -1,0 +1,195 @@
+"""Grids as data: what is accepted, at the very ends; what narrows them; and the worlds that short names stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from glbcheck.core import adversary, catalog
+from glbcheck.core.errors import BadInput
+from glbcheck.core.simulation import grid as grids
+from glbcheck.core.simulation import instances
+from glbcheck.core.simulation.grid import Block, Grid, grid
+
+GRID = Grid(3, (Block(families=("poisson", "gaussian"), C=(0.0, 1.0)), Block(families=("bernoulli",), d=(5,))))
+CELL = Block(families=("poisson",), C=(10.0,), T=(100,), d=(3,), S=(2.0,)).cells()[0]
+
+
+# --- grids ------------------------------------------------------------------------------------------------------
+
+
+def test_of_every_block_the_part_with_these_values_is_kept_and_what_is_in_none_is_put_into_all() -> None:
+    part = GRID.narrowed("families", ["gaussian"])
+    assert part == Grid(3, (Block(families=("gaussian",), C=(0.0, 1.0)),))
+    both = GRID.narrowed("families", ["bernoulli", "poisson", "gaussian"])
+    assert both == GRID
+    other = GRID.narrowed("families", ["skellam", "poisson"])
+    assert [block.families for block in other.blocks] == [("skellam", "poisson")] * 2
+
+
+@pytest.mark.parametrize(
+    ("seed", "accepted"), [(0, True), (2**63, True), (-1, False), (2**63 + 1, False), (1.5, False)]
+)
+def test_a_seed_is_a_whole_number_of_sixty_four_bits(seed: Any, accepted: bool) -> None:
+    if accepted:
+        assert GRID.changed({}, seed).seed == grid({"seed": seed, "blocks": [{}]}).seed == seed
+        return
+    for refused in (lambda: GRID.changed({}, seed), lambda: grid({"seed": seed, "blocks": [{}]})):
+        with pytest.raises(BadInput, match=r"^seed = .* from 0 to 9223372036854775808"):
+            refused()
+
+
+def test_what_a_grid_does_not_say_has_its_default() -> None:
+    assert grid({"blocks": [{}, {"d": [4]}]}) == Grid(1, (Block(), Block(d=(4,))))
+    assert GRID.changed({}).seed == 3
+
+
+@pytest.mark.parametrize(("block", "words"), [
+    ({"d": [1001]}, r"^d = 1001 .* from 1 to 1000"), ({"d": [0]}, r"^d = 0"), ({"replicates": 0}, r"^replicates = 0"),
+    ({"T": [10**9 + 1]}, r"^T = "), ({"C": [True]}, r"^C = True"), ({"C": [float("inf")]}, r"^C = inf"),
+    ({"C": 3.0}, r"^C = 3.0 .* a list"), ({"C": []}, r"^C = \[\]"), ({"arms": "basis"}, r"^arms = 'basis' .* a list"),
+    ({"arms": [3]}, r"^arms = 3 .* a name"), ({"colour": [1]}, r"^block = 'colour'"),
+])  # fmt: skip
+def test_what_is_no_block_is_refused_by_name(block: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        grid({"blocks": [block]})
+
+
+def test_the_ends_are_accepted_and_numbers_may_be_dispersions() -> None:
+    found = grid({"blocks": [{"d": [1, 1000], "replicates": 1, "alpha": [None, 2], "dispersions": [0.5, "dyadic:1"]}]})
+    (block,) = found.blocks
+    assert (block.d, block.replicates, block.alpha) == ((1, 1000), 1, (None, 2.0))
+    assert block.dispersions == ("constant:0.5", "dyadic:1")
+
+
+@pytest.mark.parametrize(("content", "words"), [("{", "a JSON file"), (None, "a readable file")])
+def test_a_file_that_is_no_grid_is_refused(content: str | None, words: str, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / "g.json").write_text(content)
+    with pytest.raises(BadInput, match=rf"^--grid = .* {words}"):
+        grids.read(str(tmp_path / "g.json"))
+
+
+# --- instances ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("C", "values"), [(10.0, [0.0, 1.2, 1.58]), (0.0, [0.0, 0.0, 1.2])])
+def test_in_the_two_worlds_one_arm_pays_and_with_a_budget_another_pays_more(C: float, values: list[float]) -> None:
+    arms, theta = instances.arms_and_parameter(replace(CELL, arms="two-worlds", C=C), np.random.default_rng(0))
+    assert np.array_equal(arms, np.eye(3))
+    assert sorted(theta.tolist()) == pytest.approx(values)
+
+
+@pytest.mark.parametrize("arms", ["turning", "two-worlds"])
+def test_worlds_of_two_directions_need_them(arms: str) -> None:
+    with pytest.raises(BadInput, match=rf"^arms = '{arms}' .* dimensions d >= 2, not 1"):
+        instances.arms_and_parameter(replace(CELL, arms=arms, d=1), np.random.default_rng(0))
+    instances.arms_and_parameter(replace(CELL, arms=arms, d=2), np.random.default_rng(0))
+
+
+def test_with_the_arms_of_the_lower_bound_the_parameter_is_one_of_them() -> None:
+    arms, theta = instances.arms_and_parameter(replace(CELL, arms="corruption:1.0"), np.random.default_rng(0))
+    assert any(theta == pytest.approx(2.0 * x) for x in np.asarray(arms))
+
+
+def test_a_direction_is_new_for_the_last_quarter() -> None:
+    arms: Any = instances._turning(3, 100)
+    shown = arms(None, 70, 10)
+    assert shown.shape == (10, 1, 3)
+    assert shown[:, 0].argmax(axis=1).tolist() == [0] * 5 + [1] * 5
+    assert (shown.sum(axis=2) == 1).all()
+
+
+@pytest.mark.parametrize(("text", "T", "low", "high"), [
+    ("constant:0.5", 10, 0.5, 0.5), ("spikes:0.1:4:5", 10, 0.1, 4.0), ("dyadic:2", 8, 2 / 8, 2.0),
+])  # fmt: skip
+def test_what_a_learner_may_know_of_the_dispersions(text: str, T: int, low: float, high: float) -> None:
+    assert instances.dispersion_range(text, T) == pytest.approx((low, high), rel=1e-15)
+    slack = instances.dispersion_range("decades:0.1:10", T)
+    assert slack[0] < 0.1 < 10 < slack[1]
+    assert slack == pytest.approx((0.1, 10.0), rel=1e-11)
+
+
+def test_dyadic_dispersions_go_through_the_tops_of_the_bins() -> None:
+    source: Any = instances.dispersions("dyadic:2", 8)
+    tops = [2.0, 1.0, 0.5, 0.25]
+    assert source(None, 0, 4).tolist() == tops
+    assert source(None, 3, 3).tolist() == [0.25, 2.0, 1.0]
+    assert instances.dispersions("constant:0.5", 8) == 0.5
+
+
+@pytest.mark.parametrize(("text", "family", "accepted"), [
+    ("decades:0.1:1", "gaussian", True), ("decades:0.1:1", "poisson", False), ("constant:0.5", "poisson", False),
+    ("constant:1", "poisson", True), ("spikes:0.5:2:5", "gaussian", True),
+    ("spikes:0.5:1:5", "binomial_proportion", True),
+    ("spikes:0.4:1:5", "binomial_proportion", False), ("dyadic:1", "gaussian", True), ("dyadic:1", "poisson", False),
+])  # fmt: skip
+def test_a_dispersion_that_a_family_does_not_have_is_refused(text: str, family: str, accepted: bool) -> None:
+    if accepted:
+        instances.check_dispersions(text, catalog.get(family), 8)
+        return
+    with pytest.raises(BadInput, match=r"^dispersions = "):
+        instances.check_dispersions(text, catalog.get(family), 8)
+
+
+@pytest.mark.parametrize(("axis", "text", "accepted"), [
+    ("arms", "sphere:8", True), ("arms", "sphere:0", False), ("arms", "sphere:2.5", False), ("arms", "sphere", False),
+    ("arms", "sphere:8:8", False), ("arms", "basis:1", False), ("arms", "basis", True), ("arms", "data:iris", True),
+    ("arms", "data:tulip", False), ("arms", "data", False), ("arms", "corruption:1.5", True),
+    ("arms", "sphere:x", False),
+    ("arms", "corruption:1.6", False), ("arms", "corruption:0", False), ("arms", "sphere:10000", True),
+    ("arms", 3, False),
+    ("dispersions", "spikes:0.1:4:5", True), ("dispersions", "spikes:4:0.1:5", False), ("arms", "sphere:nan", False),
+    ("dispersions", "constant:0", False), ("dispersions", "decades:1:1", False), ("dispersions", "dyadic:0", False),
+    ("dispersions", "decades:0:1", False), ("dispersions", "spikes:0:1:5", False),
+    ("dispersions", "constant:inf", False),
+    ("adversaries", "searched:1000", True), ("adversaries", "searched:0", False), ("adversaries", "mirror", True),
+])  # fmt: skip
+def test_short_names_are_read_or_refused(axis: str, text: Any, accepted: bool) -> None:
+    forms = {"arms": instances.ARMS, "dispersions": instances.DISPERSIONS, "adversaries": instances.ADVERSARIES}[axis]
+    if accepted:
+        assert text.startswith(instances.spec(axis, text, forms).name)
+        return
+    with pytest.raises(BadInput, match=rf"^{axis} = "):
+        instances.spec(axis, text, forms)
+
+
+@pytest.mark.parametrize(("text", "near"), [("sphre:8", "did you mean sphere?"), ("sphere:0", "not accepted: one of")])
+def test_a_name_that_is_misspelt_is_guessed(text: str, near: str) -> None:
+    with pytest.raises(BadInput) as refusal:
+        instances.spec("arms", text, instances.ARMS)
+    assert near in str(refusal.value)
+
+
+@pytest.mark.parametrize(("name", "arms", "expected"), [
+    ("none", "basis", adversary.NO_ATTACK), ("searched:2", "basis", adversary.NO_ATTACK),
+    ("mirror", "basis", adversary.mirror(10.0)), ("late", "basis", adversary.late(10.0, 100)),
+    ("hiding", "corruption:1.0", adversary.poisson_thin(10.0, catalog.get("poisson"), 2.0, 1.0)),
+    ("hiding", "two-worlds", adversary.hidden(10.0, catalog.get("poisson"), 1.58, 0.0)),
+])  # fmt: skip
+def test_an_adversary_is_the_one_that_is_named(name: str, arms: str, expected: Any) -> None:
+    cell = replace(CELL, adversary=name, arms=arms)
+    assert instances.opponent(cell, catalog.get("poisson")) == expected
+    assert instances.opponent(replace(cell, C=0.0), catalog.get("poisson")) == adversary.NO_ATTACK
+
+
+def test_the_attack_that_amplifies_spends_evenly_and_hiding_needs_something_to_hide() -> None:
+    found = instances.opponent(replace(CELL, adversary="amplify"), catalog.get("poisson"))
+    same = adversary.paced(10.0, 100, [1.0], size=1.0, direction="amplify")
+    assert found.caps is not None
+    assert same.caps is not None
+    assert (replace(found, caps=None), found.caps.tolist()) == (replace(same, caps=None), same.caps.tolist())
+    with pytest.raises(BadInput, match=r"^adversaries = 'hiding' .* corruption:PHI or two-worlds"):
+        instances.opponent(replace(CELL, adversary="hiding", arms="basis"), catalog.get("poisson"))
+
+
+@pytest.mark.parametrize("hostile", [True, False])
+def test_hostile_contexts_are_said_to_be(hostile: bool) -> None:
+    cell = replace(CELL, arms="hostile:4" if hostile else "changing:4")
+    world = instances.world(cell, catalog.get("poisson"), np.random.default_rng(0))
+    assert world.hostile_contexts is hostile
+    shown: Any = world.arms
+    assert shown(np.random.default_rng(1), 0, 2).shape == (2, 4, 3)

@@ -1,0 +1,305 @@
+"""What a study makes of rows that are written down here, so that every number can be counted by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from glbcheck.core import competitors
+from glbcheck.core.adversary import front_loaded
+from glbcheck.core.errors import BadInput
+from glbcheck.core.simulation import cells, shards, tables
+from glbcheck.core.simulation.cells import BOUNDS, CURVES, TERMS, Row
+from glbcheck.core.simulation.grid import Block, Cell, Grid
+from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.simulation.shards import Piece
+
+CELL = Block(families=("poisson",), C=(10.0,), T=(30,), replicates=21, index=("closed-form",)).cells()[0]
+
+
+def row(number: int, **changes: Any) -> Row:
+    """Regret 1, 2, ... and everything else in proportion."""
+    n = float(number)
+    plain = {
+        "misses": 0, "first_informative": number if number < 8 else None, "discounted": number, "worst_ratio": n / 50,
+        "smallest_weight": n / 100, "regret": n, "corruption": n / 10, "best_fixed": 2 * n,
+        **dict.fromkeys(BOUNDS.values(), 100 * n), **dict.fromkeys(TERMS, 3 * n),
+        **{name: [n, 10 * n, 100 * n] for name in CURVES},
+    }  # fmt: skip
+    return plain | changes
+
+
+ROWS = [row(n) for n in np.random.default_rng(0).permutation(np.arange(1, 22)).tolist()]
+
+
+def summary(rows: Sequence[Row], cell: Cell = CELL, seconds: float = 2.0) -> dict[str, Any]:
+    return tables.summary(cell, rows, seconds, 7)
+
+
+# --- one cell -------------------------------------------------------------------------------------------------
+
+
+def test_a_summary_is_counted_as_by_hand() -> None:
+    found = summary(ROWS)
+    assert {name: found[name] for name in asdict(CELL)} == asdict(CELL)
+    expected = {
+        "seed": 7, "misses": 0, "alarm": False, "discounted_share": 231 / 630, "smallest_weight": 0.01,
+        "corruption_spent": 2.1, "seconds": 2.0, "rounds_per_s": 315.0, "worst_ratio": 21 / 50,
+        "informative_share": 7 / 21, "first_informative_min": 1, "first_informative_median": None,
+        "regret_mean": 11.0, "regret_q05": 2.0, "regret_median": 11.0, "regret_q95": 20.0, "regret_max": 21.0,
+        "median_lower": 6.0, "median_upper": 16.0, "over_bound": 0, "best_fixed": 22.0, "on_data": False,
+        **dict.fromkeys(BOUNDS.values(), 100.0), **dict.fromkeys(TERMS, 33.0),
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+    assert (found["miss_lower"], 0 < found["miss_upper"] < 0.2) == (0.0, True)
+
+
+def test_of_an_even_number_of_runs_the_lower_median_counts() -> None:
+    found = summary([row(n) for n in range(1, 7)])
+    assert (found["regret_median"], found["first_informative_median"], found["regret_q95"]) == (3.0, 3, 6.0)
+    assert summary([row(n) for n in range(1, 6)])["first_informative_median"] == 3
+    assert summary([row(n) for n in range(1, 41)])["regret_q05"] == 2.0
+
+
+def test_no_failure_is_no_alarm_however_rare_failures_should_be() -> None:
+    rare = replace(CELL, delta=1e-4)
+    assert summary([row(n) for n in range(1, 4)], rare)["alarm"] is False
+    assert summary([row(n, misses=int(n == 1)) for n in range(1, 4)], rare)["alarm"] is True
+
+
+def test_no_time_at_all_is_no_speed() -> None:
+    assert summary(ROWS, seconds=0.0)["rounds_per_s"] is None
+    assert summary(ROWS, seconds=0.5)["rounds_per_s"] == 1260.0
+
+
+@pytest.mark.parametrize(("misses", "over", "alarm"), [
+    (0, 0, False), (5, 0, False), (6, 0, True), (0, 5, False), (0, 6, True), (5, 5, False),
+])  # fmt: skip
+def test_an_alarm_is_for_misses_or_for_regrets_above_the_bound(misses: int, over: int, alarm: bool) -> None:
+    """Of 21 runs with a failure probability of 1/20, six or more fail with less than 1/1000."""
+    rows = [
+        row(n, misses=int(n <= misses), bound_repaired=n - 0.5 if n <= over else float(n)) for n in range(1, 22)
+    ]  # fmt: skip
+    found = summary(rows)
+    assert (found["misses"], found["over_bound"], found["alarm"]) == (misses, over, alarm)
+    other = summary(rows, replace(CELL, algorithm="uniform"))
+    assert (other["guarantee"], other["alarm"]) == (None, False)
+
+
+def test_what_was_not_measured_is_null() -> None:
+    none: dict[str, Any] = {"worst_ratio": None, **dict.fromkeys(BOUNDS.values())}
+    found = summary([row(n, **none) for n in range(1, 4)])
+    assert [found[name] for name in ("misses", "miss_lower", "miss_upper", "worst_ratio", "over_bound")] == [None] * 5
+    assert (found["alarm"], found["median_lower"], found["median_upper"]) == (False, 0.0, None)
+
+
+def test_every_reading_is_held_to_its_own_bound() -> None:
+    rows = [row(n, bound_sharpest=0.0, bound_printed=0.0) for n in range(1, 22)]
+    assert [summary(rows, replace(CELL, constants=name))["over_bound"] for name in ("repaired", "paper", "local")] == [
+        0, 21, 0,
+    ]  # fmt: skip
+
+
+def test_curves_are_read_at_every_checkpoint() -> None:
+    found = tables.curves(CELL, ROWS)
+    assert [point["t"] for point in found] == [10, 20, 30]
+    for point, scale in zip(found, (1.0, 10.0, 100.0), strict=True):
+        expected = {
+            "regret_q05": 2.0, "regret_median": 11.0, "regret_q95": 20.0, "radius_median": 11.0, "error_median": 11.0,
+            "error_max": 21.0, "weight_median": 11.0, "weight_min": 1.0,
+        }  # fmt: skip
+        assert {name: point[name] / scale for name in expected} == expected
+
+
+def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
+    missing = [row(n, misses=2 if n % 2 else 0) for n in range(1, 22)]
+    found = tables.power(replace(CELL, variant="radius-tenth"), missing, 1.0, 7)
+    assert (found["detected"], found["replicates_needed"], found["misses"]) == (True, 7, 11)
+    broken = MUTANTS["radius-tenth"]
+    assert (found["breaks"], found["absorbed"], found["alarm"]) == (broken.breaks, broken.absorbed, False)
+    few = tables.detection(CELL, [row(n, misses=int(n <= 3)) for n in range(1, 22)])
+    assert few == {"detected": False, "replicates_needed": None}
+
+
+@pytest.mark.parametrize(("values", "q", "found"), [
+    ([3.0, 1.0, 2.0], 0.0, 1.0), ([3.0, 1.0, 2.0], 0.34, 2.0), ([3.0, 1.0, 2.0], 1.0, 3.0), ([None, 5.0], 0.5, 5.0),
+    ([None], 0.5, None),
+])  # fmt: skip
+def test_a_quantile_is_the_smallest_value_with_its_share_below(values: Any, q: float, found: float | None) -> None:
+    assert tables.quantile(values, q) == found
+
+
+# --- the whole study --------------------------------------------------------------------------------------------
+
+
+def pretended(pieces: Sequence[Piece]) -> dict[str, Any]:
+    """Rows numbered as they are declared; what is searched for finds something."""
+    results: dict[str, Any] = {}
+    for piece in pieces:
+        first, count = piece.payload["first"], piece.payload["count"]
+        results[piece.key] = {"rows": [row(1 + n) for n in range(first, first + count)], "seconds": 0.25}
+        if piece.payload["cell"]["adversary"].startswith("searched"):
+            results[piece.key]["found"] = {"winner": "mirror"}
+    return results
+
+
+def test_cells_broken_variants_and_searches_have_tables_of_their_own() -> None:
+    blocks = (
+        Block(T=(30,), replicates=5, C=(10.0,), variants=("correct", "radius-tenth")),
+        Block(T=(30,), replicates=4, C=(10.0,), adversaries=("searched:2",)),
+    )
+    found = tables.tables(Grid(7, blocks), pretended)
+    assert [(one["adversary"], one["seed"], one["seconds"]) for one in found.cells] == [
+        ("front-loaded", 7, 0.25), ("searched:2", 7, 0.25),
+    ]  # fmt: skip
+    assert found.regrets == [[1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 2.0, 3.0, 4.0]]
+    assert [one["variant"] for one in found.power] == ["radius-tenth"]
+    assert [(one["winner"], one["worst_ratio"], one["T"]) for one in found.searches] == [("mirror", 4 / 50, 30)]
+    assert [(one["adversary"], len(one["points"])) for one in found.curves] == [("front-loaded", 3), ("searched:2", 3)]
+
+
+def test_a_grid_with_a_cell_that_cannot_be_played_is_refused_before_anything_is() -> None:
+    with pytest.raises(BadInput, match="variants"):
+        tables.tables(Grid(7, (Block(variants=("correct", "unheard-of")),)), lambda pieces: pytest.fail("played"))
+
+
+def test_runs_are_cut_into_shards_and_put_together_again() -> None:
+    cell = replace(CELL, T=400_000, replicates=7)
+    pieces = shards.cut([cell], 3)
+    assert [(one.payload["first"], one.payload["count"], one.size) for one in pieces] == [
+        (0, 2, 800_000), (2, 2, 800_000), (4, 2, 800_000), (6, 1, 400_000),
+    ]  # fmt: skip
+    assert all(one.payload["seed"] == 3 and one.payload["cell"] == asdict(cell) for one in pieces)
+    (played,) = shards.played([cell], 3, pretended)
+    assert [one["regret"] for one in played.rows] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+    assert (played.cell, played.seconds, played.found) == (cell, 1.0, None)
+    long = replace(CELL, T=3_000_000, replicates=2)
+    assert [one.payload["count"] for one in shards.cut([long], 3)] == [1, 1]
+    more = shards.cut([replace(cell, replicates=3)], 3)
+    assert [one.key for one in more] == [one.key for one in pieces[:2]]  # more runs later find these
+
+
+def test_what_is_searched_for_is_played_where_it_is_found() -> None:
+    cell = replace(CELL, T=400_000, replicates=7, adversary="searched:2")
+    (piece,) = shards.cut([cell], 3)
+    assert (piece.payload["count"], piece.size) == (7, 400_000 * (7 + 2 * (32 * 3 + 16)))
+
+
+def test_the_work_of_a_shard_is_its_rows_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Any) -> list[Row]:
+        asked.append((cell, list(numbers), seed, opponent))
+        return [row(n) for n in numbers]
+
+    class Found:
+        attack = "an attack"
+
+        def plain(self) -> dict[str, Any]:
+            return {"winner": "mirror"}
+
+    monkeypatch.setattr(shards, "play_several", several)
+    monkeypatch.setattr(shards, "find", lambda cell, seed: Found())
+    done = shards.work({"cell": asdict(CELL), "first": 4, "count": 3, "seed": 9})
+    assert [one["regret"] for one in done["rows"]] == [4.0, 5.0, 6.0]
+    assert done["seconds"] >= 0
+    assert "found" not in done
+    searched = replace(CELL, adversary="searched:2")
+    assert shards.work({"cell": asdict(searched), "first": 0, "count": 1, "seed": 9})["found"] == {"winner": "mirror"}
+    assert asked == [(CELL, [4, 5, 6], 9, None), (searched, [0], 9, "an attack")]
+
+
+def test_runs_are_played_together_but_for_broken_learners_and_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[Any] = []
+    together: list[Any] = []
+    monkeypatch.setattr(cells, "_alone", lambda *given: alone.append(given[1:]) or row(given[1]))
+    monkeypatch.setattr(competitors, "run_several", lambda *given: together.append(given) or [])
+    assert [one["regret"] for one in cells.play_several(replace(CELL, variant="no-weights"), (4, 6), 9)] == [4.0, 6.0]
+    cells.play_several(replace(CELL, arms="data:iris"), (5,), 9)
+    assert alone == [(4, 9, None), (6, 9, None), (5, 9, None)]
+    attack = front_loaded(2.0)
+    cells.play_several(CELL, (1, 2), 9, attack)
+    ((algorithm, p, courses, marks),) = together
+    assert (algorithm, p, marks) == (CELL.algorithm, cells.prepared(CELL), [10, 20, 30])
+    assert [(one.key, one.seed, one.world.attack) for one in courses] == [
+        (cells.key_of(CELL, n), 9, attack) for n in (1, 2)
+    ]  # fmt: skip
+
+
+# --- cells that cannot be played ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"variant": "radius-tenth", "algorithm": "uniform"}, r"^variants = 'radius-tenth' .* other than hcw-glb-omd"),
+    ({"variant": "unheard-of"}, r"^variants = 'unheard-of' .* one of correct, radius-halved"),
+    ({"adversary": "searched:2", "C": 0.0}, r"^adversaries = 'searched:2' .* C > 0"),
+    ({"family": "poison"}, r"^families = 'poison' .* did you mean poisson\?"),
+    ({"dispersion": "constant:0.5"}, r"^dispersions = "), ({"arms": "sphere:0"}, r"^arms = "),
+])  # fmt: skip
+def test_a_cell_that_cannot_be_played_is_refused_by_name(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        cells.check(replace(CELL, **changes))
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"variant": "radius-tenth"}, {"algorithm": "uniform"}, {"adversary": "searched:2"},
+    {"adversary": "mirror", "C": 0.0},
+])  # fmt: skip
+def test_a_cell_that_can_be_played_is_not_refused(changes: dict[str, Any]) -> None:
+    cells.check(replace(CELL, **changes))
+
+
+@pytest.mark.parametrize(("T", "marks"), [
+    (1, [1]), (10, [10]), (11, [10, 11]), (100, [10, 20, 50, 100]), (1000, [10, 20, 50, 100, 200, 500, 1000]),
+])  # fmt: skip
+def test_curves_are_read_at_tens_twenties_and_fifties_and_at_the_end(T: int, marks: list[int]) -> None:
+    assert cells.checkpoints(T) == marks
+
+
+def test_what_is_no_number_is_null() -> None:
+    assert [cells.plain(value) for value in (1.5, math.nan, math.inf, -math.inf)] == [1.5, None, None, None]
+
+
+@pytest.mark.parametrize(("changes", "told", "bound"), [
+    ({}, True, True), ({"variant": "radius-tenth"}, False, False), ({"algorithm": "uniform"}, False, False),
+    ({"algorithm": "cw-oful"}, False, True), ({"constants": "local"}, True, False),
+    ({"constants": "paper"}, True, False),
+    ({"algorithm": "hcw-glb-omd-scout", "constants": "sharpest"}, True, True),
+    ({"algorithm": "glb-omd", "C": 1.0}, False, False), ({"algorithm": "glb-omd", "C": 0.0}, False, True),
+])  # fmt: skip
+def test_which_theorem_speaks_about_a_cell_and_who_claims_a_bound(
+    changes: dict[str, Any], told: bool, bound: bool
+) -> None:
+    cell = replace(CELL, family="gaussian", **changes)
+    assert (cells.guarantee(cell) is not None, cells.claims_bound(cell)) == (told, bound)
+
+
+def test_a_scout_has_the_share_of_the_default_and_only_the_sharpest_constants_know_more() -> None:
+    sharpest = replace(CELL, constants="sharpest")
+    p = cells.prepared(replace(sharpest, algorithm="hcw-glb-omd-scout", index="exact"))
+    assert (p.scout, p.index, cells.prepared(sharpest).scout) == (1.0, "closed-form", 0.0)
+    assert (cells.prepared(sharpest).horizon, cells.prepared(CELL).horizon) == (30, None)
+    assert cells.prepared(replace(CELL, T=99)) is cells.prepared(CELL)
+    assert cells.prepared(replace(sharpest, T=99)).horizon == 99
+
+
+def test_the_alpha_of_a_learner_is_that_of_its_weights() -> None:
+    assert cells.threshold(CELL) == pytest.approx(cells.prepared(CELL).alpha)
+    assert cells.threshold(replace(CELL, algorithm="uniform")) is None
+    assert cells.threshold(replace(CELL, algorithm="hcw-glb-omd+unknown-C")) is None
+
+
+def test_what_some_instance_costs_everybody() -> None:
+    from glbcheck.core import lower_constants
+
+    poisson = replace(CELL, T=10**6)
+    for cell, free in ((poisson, False), (replace(poisson, family="gaussian"), True)):
+        p = cells.prepared(cell)
+        gap = float(p.family.mu(1.0) - p.family.mu(0.0))
+        expected = lower_constants.corruption_regret_floor(2, 10.0, 10**6, gap, arm_free_noise=free)
+        assert cells.regret_floor(cell) == expected
+    assert cells.regret_floor(replace(CELL, arms="data:iris")) is None
