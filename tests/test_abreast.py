@@ -126,7 +126,7 @@ def test_a_run_with_more_arms_than_lanes_has_the_actions_of_the_reference(K: int
 
 @pytest.mark.parametrize("family", ["bernoulli", "von_mises"])  # one draw for a round, and one for every arm
 @pytest.mark.parametrize("bad", [1.1, np.nan, np.inf])
-@pytest.mark.parametrize("at", [0, ROUNDS - 1])
+@pytest.mark.parametrize("at", [0, -1])
 def test_an_arm_outside_the_ball_is_refused_in_whichever_round_it_comes(family: str, bad: float, at: int) -> None:
     arms = np.full((ROUNDS, 17, 2), 0.5)
     arms[at, 16, 1] = bad

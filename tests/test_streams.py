@@ -10,7 +10,7 @@ from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.stacks import draw_every_arm, fill, has_recipes, recipes_of, restock
 from glbcheck.core.world import stream
 
-SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**140 + 3)
+SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**80 + 7, 2**140 + 3)
 KEYS = ((0,), (7, 2), (4_123_123_123, 7, 2), (1, 2, 3, 4, 2**33 + 5))
 
 
