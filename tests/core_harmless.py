@@ -169,7 +169,7 @@ FIRST: dict[str, str] = {
     "informative.py: surely_from": "from_the_round_that_is_promised",
     "engine/mirror_descent.py: new_curvature": "those_of_the_reference[bernoulli-d5-g:1-none0-exact-sum-fixed]",
     "engine/tracking.py: begin": "in_the_beginning_nothing_is_pending",
-    "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
+    "engine/tracking.py: ": "what_is_followed_is_what_numpy_adds_up[2-",
     "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
     "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",
     "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 4": "curvature_and_window_ask_for_the_larger",

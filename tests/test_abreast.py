@@ -45,6 +45,7 @@ def soiled(K: int, d: int, points: Floats) -> sets.Arms:
 def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     rng = np.random.default_rng(100 * K + d)
     learner, theta_star = learned(d, rng), rng.normal(size=d)
+    learner.facts.radius *= 0.02 if K % 2 else 1.0  # so that there are indices below 0
     points = sphere(rng, K, d) * rng.uniform(0, 0.9, (K, 1))
     arms = soiled(K, d, points)
     assert survey(learner, arms, theta_star)
@@ -59,6 +60,7 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     assert arms.extremes[sets.BEST_NATURAL] == arms.mean.max()
     assert arms.extremes[sets.LEADER] == arms.closed.argmax()
     assert not sets.stays(arms)
+    assert not arms.guess.any()
 
 
 @pytest.mark.parametrize(("first", "other"), [(3, 5), (3, 19), (20, 36)])
