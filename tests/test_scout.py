@@ -115,7 +115,7 @@ def test_a_proposal_is_taken_if_the_allowance_of_the_round_pays_what_it_may_cost
     sets.settle(own, arms)
     indices, width = points @ own.theta + 0.5 * np.sqrt(arms.norm), 0.5 * float(np.sqrt(arms.norm[1]))
     cost = float(COIN.mu(indices.max()) - COIN.mu(indices[1] - 2 * width))
-    allowed = np.array([1.0, 1.0, 1.0 + cost, 1.0]) + [-1e-9, -1e-9, 1e-9, cost - 1e-9]
+    allowed = np.array([1.0 - 1e-9, 1.0 - 1e-9, 1.0 + cost + 1e-9, 1.0 + cost - 1e-9])
     company = Company(scout, link.pack(COIN, 1.0), np.array([1.0]), allowed)
     assert choose(own, company, arms, 0) == (1 if affordable else 0)
     assert company.spent[0] == pytest.approx(1.0 + cost * affordable, abs=1e-12)
