@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 
+from tests import engine_harmless
 from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
@@ -26,8 +27,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: ROUNDING", "simulation/tables.py: ALARM", "engine/lanes.py: _FADED",
-        "engine/tracking.py: _LEAST", "engine/tracking.py: _PUSHED", "engine/tracking.py: _lower_norms: 2.0 becomes",
-        "learner/engine_state.py: _take_factors: 1e-06",
+        "engine/tracking.py: _LEAST", "learner/engine_state.py: _take_factors: 1e-06",
         "learner/replaying.py: mean_at_least: 1e-", "learner/saving.py: AGREE",
         "learner/states.py: ROUNDED", "learner/states.py: checked_state: 1e-15",
         "learner/states.py: _check_H: Mult becomes Add | grown",
@@ -100,9 +100,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/states.py: numbers: -1 becomes 1", "learner/states.py: numbers: 1 becomes 2",
     ),
     "the first row of one or of two": ("learner/front.py: Learner.choose_batch: 1 becomes 2 | chosen",),
-    "one row of room more": (
-        "engine/arms.py: _ROWS", "engine/arms.py: _NOTES", "engine/scouting.py: company: 1 becomes 2",
-    ),
+    "one row of room more": ("engine/arms.py: _ROWS", "engine/arms.py: _NOTES"),
     "all columns have one length, all cells of a shard one name": (
         "engine/replicates.py: _in_lanes: 0 becomes 1", "simulation/shards.py: _pieces: 0 becomes 1",
     ),
@@ -111,50 +109,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/link.py: _crowded: 2 becomes 3",
     ),
     "a method that every rival brings itself": ("rivals/refitting.py: RefittingRival._fit",),
-    "norms are computed afresh more often, or looked at more often whether they must be": (
-        "engine/arms.py: measure_one: Mult becomes Add", "engine/tracking.py: _lower_norms: Mult becomes Add | EPS",
-        "engine/tracking.py: _lower_norms: 0.0 becomes", "engine/tracking.py: update_bounds: Gt becomes GtE | fold",
-    ),
-    "a name of no bits and of one are one word": ("engine/streams.py: _words: 1 becomes 2",),
-    "differs where two numbers with noise in them agree to the last bit": (
-        "engine/streams.py: normal: Lt becomes LtE", "engine/streams.py: normal: Gt becomes GtE",
-        "engine/streams.py: poisson: Gt becomes GtE", "engine/streams.py: _many: LtE becomes Lt",
-        "engine/streams.py: _many: GtE becomes Gt", "engine/streams.py: _many: Gt becomes GtE",
-        "engine/streams.py: _many: Lt becomes LtE | edge <", "engine/stacks.py: _every_arm: Gt becomes GtE",
-        "engine/stacks.py: restock: Gt becomes GtE", "engine/scouting.py: choose: Gt becomes GtE",
-        "engine/tracking.py: _anchor: Gt becomes GtE", "engine/tracking.py: track: LtE becomes Lt",
-        "engine/tracking.py: _lower_norms: LtE becomes Lt", "engine/tracking.py: count_reaching: GtE becomes Gt",
-        "engine/tracking.py: update_bounds: Gt becomes GtE | _SWOLLEN",
-    ),
-    "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": (
-        "engine/streams.py: _many: 3.6224", "engine/streams.py: _many: Div becomes Mult | 3.6224",
-        "engine/streams.py: _many: 2.0 becomes 3.0 | 3.6224", "engine/streams.py: _many: 0.07",
-        "engine/streams.py: _many: return float(count) becomes pass | return float(count)",
-    ),
-    "memory is brought near before it is read: no number depends on it": (
-        "engine/survey.py: LINE", "engine/survey.py: survey: 0 becomes 1 | for line",
-        "engine/survey.py: survey: Mult becomes Add | for line", "engine/survey.py: survey: Mult becomes Add | fetch_line",
-        "engine/survey.py: survey: Add becomes Sub | fetch_line",
-    ),
-    "lanes beyond the last arm lead nobody, and where two are equal there is no leader": (
-        "engine/survey.py: survey: -1.0 becomes 1.0 | spread(-1.0)", "engine/survey.py: survey: Gt becomes GtE",
-        "engine/survey.py: survey: 1.0 becomes 1.5 | spread(-1.0)",
-    ),
-    "a flag: any number of its sign says the same": (
-        "engine/survey.py: survey: 1.0 becomes 1.5 | beyond =", "engine/survey.py: survey: 1.0 becomes 1.5 | FIRST_NORM",
-        "engine/survey.py: _note_leader: 1.0 becomes 1.5", "engine/tracking.py: _lower_norms: 1.0 becomes 1.5",
-    ),
-    "differs where all indices are 0 alone: then several lanes lead, or one arm is found the long way": (
-        "engine/survey.py: _note_leader: GtE becomes Gt", "engine/scouting.py: choose: GtE becomes Gt",
-    ),
-    "not reached: the arm of largest index ties with itself": (
-        "engine/scouting.py: preferred: return 0", "engine/scouting.py: preferred: 0 becomes 1 | return 0",
-    ),
-    "a whole number and a half reaches the same power of two": ("engine/scouting.py: choose: 1.0 becomes 1.5",),
-    "what is empty, or a number that is not read": (
-        "engine/stacks.py: NO_RECIPES", "engine/stacks.py: NO_STREAMS", "engine/stacks.py: recipes_of: 0.0 becomes 1.0",
-        "engine/stacks.py: recipes_of: 3 becomes 4",
-    ),
+    "norms are computed afresh more often": ("engine/arms.py: measure_one: Mult becomes Add",),
     "what is left of a budget is rounded down where it need not be": ("adversary.py: _pay: Lt becomes LtE",),
     "the hundredth bit of what is left of a budget": ("adversary.py: _pay: low = np.nextafter",),
     "the claims of `local_confidence` are stated and decided with this number": ("local_constants.py: (WINDOW",),
@@ -189,6 +144,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/defaults.py: accepted", "simulation/grid.py: Grid.name",
     ),
 }  # fmt: skip
+for _why, _files in engine_harmless.HARMLESS.items():
+    _ones = (f"engine/{file}.py: {edit}" for file, edits in _files.items() for edit in edits)
+    HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_ones)
 
 # What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
 FIRST: dict[str, str] = {

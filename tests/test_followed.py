@@ -197,7 +197,7 @@ def test_a_norm_of_which_little_is_left_is_computed_afresh_where_values_are_foll
 class Chord(Table):
     """A learner, an arm, and the way from θ_t to the point that its upper bound is anchored at."""
 
-    def __init__(self, seed: int, length: float, far: float, along: bool) -> None:
+    def __init__(self, seed: int, length: float, far: float, along: bool, size: float = 0.3) -> None:
         super().__init__(seed, 3, 2, 0.1)
         for k in self.rng.integers(2, size=10):
             self.pull(k, 0.1)
@@ -205,9 +205,9 @@ class Chord(Table):
         learner.theta[:] = length * sphere(self.rng, 1, 3)[0]
         begin(learner, arms)
         way = np.linalg.solve(learner.H, arms.points[0]) if along else arms.points[0]
-        learner.facts.radius = self.rho = 0.3 * math.sqrt(float(np.trace(learner.H)))
+        learner.facts.radius = self.rho = size * math.sqrt(float(np.trace(learner.H)))
         self.way = way * (far * self.rho / math.sqrt(float(way @ learner.H @ way)))
-        self.rate = float(along)
+        self.rate = 0.3 * along
         arms.maximisers[:, 0] = learner.theta + self.way
         arms.notes[RATE, 0], arms.notes[EXCESS, 0] = self.rate, (far * far - 1) * self.rho**2
         learner.work[TARGET][:] = learner.H @ learner.theta
@@ -235,16 +235,19 @@ class Chord(Table):
         return found
 
 
-ON_THE_WAY = [(0, 0.5, 1.5, True), (0, 0.9, 1.4, False), (0, 0.2, 0.9, False), (1, 0.9, 1.1, True), (2, 0.5, 1.5, True)]
+ON_THE_WAY = [
+    (0, 0.5, 1.5, True, 0.3), (0, 0.9, 1.4, False, 0.3), (0, 0.2, 0.9, False, 0.3), (1, 0.9, 1.1, True, 0.3),
+    (2, 0.5, 1.5, True, 0.3), (1, 0.5, 0.8, True, 0.02), (1, 0.5, 0.8, False, 0.02),
+]  # fmt: skip
 STRETCHED = [
-    (0, 0.97, 0.7, False), (3, 0.5, 1.5, True), (3, 0.9, 1.1, True), (3, 0.9, 1.4, False), (4, 0.9, 1.4, False),
-    (5, 0.9, 1.4, False),
+    (0, 0.97, 0.7, False, 0.3), (3, 0.5, 1.5, True, 0.3), (3, 0.9, 1.1, True, 0.3), (3, 0.9, 1.4, False, 0.3),
+    (4, 0.9, 1.4, False, 0.3), (5, 0.9, 1.4, False, 0.3),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("cases", "kind"), [(ON_THE_WAY, "on the way"), (STRETCHED, "stretched")])
 def test_a_floor_rests_on_the_better_of_two_points_and_on_one_that_is_deeper(
-    cases: list[tuple[int, float, float, bool]], kind: str
+    cases: list[tuple[int, float, float, bool, float]], kind: str
 ) -> None:
     straight = 0
     for case in cases:
@@ -272,10 +275,10 @@ def test_without_a_way_or_a_point_of_the_set_on_it_there_is_no_floor() -> None:
     assert floor_of(chord.learner, chord.arms, 0) == chord.learner.facts.low == -np.inf
 
 
-@pytest.mark.parametrize("pulls", [1, 3])
-def test_an_arm_is_held_while_its_floor_is_above_all_other_bounds(pulls: int) -> None:
+@pytest.mark.parametrize(("k", "pulls"), [(0, 1), (2, 3)])
+def test_an_arm_is_held_while_its_floor_is_above_all_other_bounds(k: int, pulls: int) -> None:
     table = Followed(3, 3, 4, 1.0)
-    facts, notes, k = table.learner.facts, table.arms.notes, 2
+    facts, notes = table.learner.facts, table.arms.notes
     table.play(k, 0.1, 0.2)
     table.check()
     table.learner.work[TARGET][:] = table.learner.H @ table.learner.theta
@@ -295,13 +298,13 @@ def test_an_arm_is_held_while_its_floor_is_above_all_other_bounds(pulls: int) ->
     others = np.arange(4) != k
     notes[RATE, :4][others] = notes[BEND, :4][others] = 0.0
     facts.held = k
-    for above, found in ((-1e-7, k), (1e-7, -1)):
-        notes[PEAK, :4][others] = floor - facts.tie + above
+    for ties, found in ((1.5, k), (0.5, -1)):
+        notes[PEAK, :4][others] = floor - ties * facts.tie
         assert held_arm(table.learner, table.arms) == found
-    notes[PEAK, :4][others] = floor - 1.0
-    for held, run in ((-1.0, k), (float(k), 0.0)):
+    notes[PEAK, :4][others] = -100.0
+    for held, run in ((-1.0, k), (float(k), 1.0)):
         facts.held, facts.run = held, run
         assert held_arm(table.learner, table.arms) == -1
     facts.held = facts.run = k
-    facts.low_excess += 10 * facts.radius**2
+    facts.low_excess += 0.5 - D[1]
     assert held_arm(table.learner, table.arms) == -1  # what lies deeper is outside too

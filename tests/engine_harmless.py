@@ -1,0 +1,86 @@
+"""Mutants of `core.engine` that survive, file by file, and why that is no loss; read with `tests.core_harmless`."""
+
+from __future__ import annotations
+
+HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
+    "a limit of work, the length of a block or of a period: one more is as good": {
+        "floors": ("_STEPS",), "optimum": ("_WIDEST",),
+    },
+    "a tolerance or a level: half as much again decides the same": {
+        "floors": (
+            "floor_of: Add becomes Sub | SLACK", "floor_of: 2.0 becomes 3.0 | SLACK",
+            "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
+            "_find_stretched: Add becomes Sub | SLACK",
+        ),
+        "optimum": ("_ACCURACY",),
+        "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
+    },
+    "one row of room more": {"scouting": ("company: 1 becomes 2",)},
+    "norms are computed afresh more often, or looked at more often whether they must be": {
+        "tracking": (
+            "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
+        ),
+    },
+    "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
+    "set again before it is read": {"streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",)},
+    "differs where two numbers with noise in them agree to the last bit": {
+        "floors": (
+            "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
+            "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
+        ),
+        "scouting": ("choose: Gt becomes GtE",),
+        "stacks": ("_every_arm: Gt becomes GtE", "restock: Gt becomes GtE"),
+        "streams": (
+            "normal: Lt becomes LtE", "normal: Gt becomes GtE", "poisson: Gt becomes GtE", "_many: LtE becomes Lt",
+            "_many: GtE becomes Gt", "_many: Gt becomes GtE", "_many: Lt becomes LtE | edge <",
+        ),
+        "tracking": (
+            "_anchor: Gt becomes GtE", "track: LtE becomes Lt", "_lower_norms: LtE becomes Lt",
+            "update_bounds: Gt becomes GtE | _SWOLLEN", "count_reaching: GtE becomes Gt",
+        ),
+    },
+    "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "streams": (
+            "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
+            "_many: return float(count) becomes pass | return float(count)",
+        ),
+    },
+    "where a search begins, or steps after it is at its end": {
+        "floors": (
+            "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
+            "_find_stretched: Or becomes And",
+        ),
+    },
+    "without a point nothing is held that could rest on one that is deeper": {
+        "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
+    },
+    "memory is brought near before it is read: no number depends on it": {
+        "survey": (
+            "LINE", "survey: 0 becomes 1 | for line", "survey: Mult becomes Add | for line",
+            "survey: Add becomes Sub | fetch_line", "survey: Mult becomes Add | fetch_line",
+        ),
+    },
+    "lanes beyond the last arm lead nobody, and where two are equal there is no leader": {
+        "survey": (
+            "survey: -1.0 becomes 1.0 | spread(-1.0)", "survey: 1.0 becomes 1.5 | spread(-1.0)",
+            "survey: Gt becomes GtE",
+        ),
+    },
+    "a flag: any number of its sign says the same": {
+        "survey": (
+            "survey: 1.0 becomes 1.5 | beyond =", "survey: 1.0 becomes 1.5 | FIRST_NORM",
+            "_note_leader: 1.0 becomes 1.5",
+        ),
+        "tracking": ("_lower_norms: 1.0 becomes 1.5",),
+    },
+    "differs where all indices are 0 alone: then several lanes lead, or one arm is found the long way": {
+        "scouting": ("choose: GtE becomes Gt",), "survey": ("_note_leader: GtE becomes Gt",),
+    },
+    "not reached: the arm of largest index ties with itself": {
+        "scouting": ("preferred: return 0", "preferred: 0 becomes 1 | return 0"),
+    },
+    "a whole number and a half reaches the same power of two": {"scouting": ("choose: 1.0 becomes 1.5",)},
+    "what is empty, or a number that is not read": {
+        "stacks": ("NO_RECIPES", "NO_STREAMS", "recipes_of: 0.0 becomes 1.0", "recipes_of: 3 becomes 4"),
+    },
+}  # fmt: skip
