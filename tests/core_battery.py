@@ -36,10 +36,10 @@ CORE = str(TESTS.parent / "core")
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "abreast", "adversary", "algorithm", "bound_gap", "competitors", "conclusions", "constants", "contexts",
-    "datasets", "engine", "environment", "fit", "fit_laws", "followed", "informative", "laws", "learner",
-    "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism", "optimum", "rivals_linear",
-    "rivals_refit", "scout", "simulate", "simulation_cells", "small_lanes", "small_numbers", "small_runs",
-    "small_tracking", "streams", "tracking", "tuning", "unknown_budget", "variants",
+    "datasets", "engine", "environment", "factor", "fit", "fit_laws", "followed", "informative", "laws", "learner",
+    "learner_monitor", "learner_replay", "learner_saving", "link", "local_confidence", "narrow", "optimism", "optimum",
+    "rivals_linear", "rivals_refit", "scout", "simulate", "simulation_cells", "small_lanes", "small_numbers",
+    "small_runs", "small_tracking", "streams", "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

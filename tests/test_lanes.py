@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import NO_ATTACK, Attack
-from glbcheck.core.engine import Outcome, World, link, replicate, run
+from glbcheck.core.engine import Outcome, World, replicate, run
 from glbcheck.core.engine.wide import LANES
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.world import sphere, stream
@@ -91,20 +91,3 @@ def test_a_lane_does_not_look_at_its_neighbours() -> None:
     for a, b in zip(few, many[:3], strict=True):
         assert (a.regret, a.worst_ratio, a.radius) == (b.regret, b.worst_ratio, b.radius)
         assert a.theta.tobytes() + a.H.tobytes() == b.theta.tobytes() + b.H.tobytes()
-
-
-@pytest.mark.parametrize("S", [0.3, 1.0, 4.0])
-def test_a_link_is_the_same_where_bins_are_crowded(S: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    family, at = catalog.get("bernoulli"), np.random.default_rng(2).uniform(-S, S, 300)
-    fine = link.pack(family, S)
-    monkeypatch.setattr(link, "_BINS", 4)
-    monkeypatch.setattr(link, "_MOST_BINS", 4)
-    crowded = link.pack.__wrapped__(family, S)
-    assert crowded[2] == 1.0
-    assert fine[2] == 0.0
-    for z in (*at, -S, S):
-        mu, dmu = link.evaluate(fine, z)
-        assert (mu, dmu) == link.evaluate(crowded, z)
-        assert dmu == pytest.approx(link.slope(fine, z), rel=1e-15)
-        assert abs(mu - family.mu(z)) < 1e-15
-        assert abs(dmu - family.dmu(z)) < 1e-15
