@@ -12,7 +12,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
             "_find_stretched: Add becomes Sub | SLACK",
         ),
-        "optimum": ("_ACCURACY",),
+        "optimum": (
+            "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
+            "stays_inside: Add becomes Sub | SLACK", "stays_inside: 2.0 becomes 3.0 | SLACK",
+        ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
     "one row of room more": {"scouting": ("company: 1 becomes 2",)},
@@ -21,6 +24,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
         ),
     },
+    "any number times 0": {
+        "optimum": ("reaches_ball: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
+        "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
+    },
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
     "set again before it is read": {"streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",)},
     "differs where two numbers with noise in them agree to the last bit": {
@@ -28,12 +35,17 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
             "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
         ),
+        "optimum": (
+            "reaches_ball: LtE becomes Lt", "stays_inside: LtE becomes Lt", "optimistic_value: LtE becomes Lt | ball",
+            "_both_bind: Gt becomes GtE | h > 0.0",
+        ),
         "scouting": ("choose: Gt becomes GtE",),
         "stacks": ("_every_arm: Gt becomes GtE", "restock: Gt becomes GtE"),
         "streams": (
             "normal: Lt becomes LtE", "normal: Gt becomes GtE", "poisson: Gt becomes GtE", "_many: LtE becomes Lt",
             "_many: GtE becomes Gt", "_many: Gt becomes GtE", "_many: Lt becomes LtE | edge <",
         ),
+        "survey": ("survey: LtE becomes Lt",),
         "tracking": (
             "_anchor: Gt becomes GtE", "track: LtE becomes Lt", "_lower_norms: LtE becomes Lt",
             "update_bounds: Gt becomes GtE | _SWOLLEN", "count_reaching: GtE becomes Gt",
@@ -50,13 +62,14 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
         ),
+        "optimum": ("_both_bind: 0.0 becomes 1.0 | guess > 0.0",),
     },
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },
     "memory is brought near before it is read: no number depends on it": {
         "survey": (
-            "LINE", "survey: 0 becomes 1 | for line", "survey: Mult becomes Add | for line",
+            "LINE", "survey: fetch_line", "survey: 0 becomes 1 | for line", "survey: Mult becomes Add | for line",
             "survey: Add becomes Sub | fetch_line", "survey: Mult becomes Add | fetch_line",
         ),
     },

@@ -45,8 +45,11 @@ def soiled(K: int, d: int, points: Floats) -> sets.Arms:
 def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     rng = np.random.default_rng(100 * K + d)
     learner, theta_star = learned(d, rng), rng.normal(size=d)
-    learner.facts.radius *= 0.02 if K % 2 else 1.0  # so that there are indices below 0
     points = sphere(rng, K, d) * rng.uniform(0, 0.9, (K, 1))
+    if K % 2:  # the index farthest from 0 is below it
+        learner.facts.radius *= 1e-3
+        points *= -1.0 if (points @ learner.theta).sum() > 0 else 1.0
+        points[0] = -0.95 * learner.theta / np.linalg.norm(learner.theta)
     arms = soiled(K, d, points)
     assert survey(learner, arms, theta_star)
     norms = np.einsum("ki,ki->k", points, np.linalg.solve(learner.H, points.T).T)

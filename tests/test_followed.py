@@ -33,6 +33,7 @@ class Followed(Table):
         begin(self.learner, self.arms)
         self.push, self.reach, self.bend, self.swollen = np.zeros(d), np.zeros(K), np.zeros(K), 0.0
         self.first, self.run = np.maximum(self.norms(), 1e-300), -1
+        self.known, self.drift = self.norms(), self.arms.drift.copy()
         self.end_run()
         longest, notes = self.arms.length[:-1], self.arms.notes[:, :K]
         ball = np.append(S * self.arms.points[:-1] / longest[:, None], np.zeros((1, d)), axis=0)
@@ -57,6 +58,7 @@ class Followed(Table):
         if self.run >= 0:
             self.reach += math.sqrt(self.first[self.run]) * np.abs(self.slopes)
             self.push += self.moves * self.arms.points[self.run]
+            self.drift += 2.0**-51 * self.known
         self.slopes, self.moves = np.zeros(self.first.size), 0.0
 
     def play(self, k: int, reward: float, g: float) -> None:
@@ -99,7 +101,9 @@ class Followed(Table):
             self.push, self.first, self.swollen = 0 * self.push, np.maximum(self.norms(), 1e-300), 0.0
         notes, facts, upper = self.arms.notes[:, :K], self.learner.facts, self.bounds(self.reach + self.pushed())
         np.testing.assert_allclose(notes[EXCESS], self.excess(self.arms.maximisers[:, :K]), rtol=1e-9, atol=1e-11)
-        np.testing.assert_allclose(self.arms.norm, self.norms(), rtol=1e-10)
+        self.known = self.norms()
+        np.testing.assert_allclose(self.arms.norm, self.known, rtol=1e-10)
+        np.testing.assert_allclose(self.arms.drift, self.drift, rtol=1e-9)
         np.testing.assert_allclose(self.learner.work[PUSH], self.push, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose((facts.pushed, facts.swollen), (self.pushed(), self.swollen), rtol=1e-7, atol=1e-9)
         np.testing.assert_allclose(notes[REACH], self.reach, rtol=1e-9, atol=1e-12)
