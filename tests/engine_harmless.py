@@ -12,6 +12,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
             "_find_stretched: Add becomes Sub | SLACK",
         ),
+        "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
             "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
             "stays_inside: Add becomes Sub | SLACK", "stays_inside: 2.0 becomes 3.0 | SLACK",
@@ -24,7 +25,20 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
         ),
     },
+    "whose bound is improved first, or how loose it is before: the same arm is chosen": {
+        "optimism": (
+            "_improve_bounds: Add becomes Sub | doubt =", "_improve_bounds: Sub becomes Add | tight =",
+            "_improve_bounds: LtE becomes Lt | tight =", "_improve_bounds: Mult becomes Add | tight =",
+            "_improve_bounds: Or becomes And | tight", "_improve_bounds: Lt becomes LtE | tight",
+            "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
+            "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed", "_solve_in_turn: best = max(",
+            "_solve_in_turn: max becomes min | best", "_solve_in_turn: Sub becomes Add | _tighten",
+            "_tighten: GtE becomes Gt",
+        ),
+    },
+    "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
     "any number times 0": {
+        "optimism": ("_improve: Gt becomes GtE | arms.norm",),
         "optimum": ("reaches_ball: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
         "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
     },
@@ -35,6 +49,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
             "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
         ),
+        "optimism": ("_improve_bounds: Lt becomes LtE | floor", "_is_on_ball: LtE becomes Lt"),
         "optimum": (
             "reaches_ball: LtE becomes Lt", "stays_inside: LtE becomes Lt", "optimistic_value: LtE becomes Lt | ball",
             "_both_bind: Gt becomes GtE | h > 0.0",
@@ -52,6 +67,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "optimism": ("_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside"),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
             "_many: return float(count) becomes pass | return float(count)",
@@ -62,8 +78,21 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
         ),
-        "optimum": ("_both_bind: 0.0 becomes 1.0 | guess > 0.0",),
+        "optimism": (
+            "_solve_in_turn: not guess[k] > 0.0", "_solve_in_turn: Gt becomes GtE | guess",
+            "_solve_in_turn: 0.0 becomes 1.0 | guess", "_solve_in_turn: guess[k] = facts.multiplier",
+        ),
     },
+    "steps between safeguards: another step, the same value": {
+        "optimum": (
+            "_both_bind: LtE becomes Lt | scale", "_both_bind: Lt becomes LtE", "_both_bind: 0.0 becomes 1.0 | slope <",
+            "_both_bind: 8.0", "_both_bind: 0.125", "_both_bind: Mult becomes Add | 8.0 * nu",
+            "_both_bind: 0.0 becomes 1.0 | low > 0.0", "_both_bind: Or becomes And",
+            "_both_bind: Gt becomes GtE | _WIDEST", "_both_bind: Mult becomes Add | _WIDEST",
+            "_both_bind: return (value, used, used)", "_both_bind: LtE becomes Lt | _ACCURACY",
+        ),
+    },
+    "a floor that pivots reach by rounding alone": {"optimum": ("_relax: Add becomes Sub",)},
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },
@@ -79,7 +108,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "survey: Gt becomes GtE",
         ),
     },
-    "a flag: any number of its sign says the same": {
+    "a flag: any number of its sign says the same, or any that differs from the others": {
+        "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
+            "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (
             "survey: 1.0 becomes 1.5 | beyond =", "survey: 1.0 becomes 1.5 | FIRST_NORM",
             "_note_leader: 1.0 becomes 1.5",
