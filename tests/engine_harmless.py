@@ -7,6 +7,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "floors": ("_STEPS",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
+        "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
         "floors": (
             "floor_of: Add becomes Sub | SLACK", "floor_of: 2.0 becomes 3.0 | SLACK",
             "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
@@ -19,12 +20,28 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
-    "one row of room more": {"scouting": ("company: 1 becomes 2",)},
+    "one row of room more": {"arms": ("room: FloorDiv",), "scouting": ("company: 1 becomes 2",)},
     "norms are computed afresh more often, or looked at more often whether they must be": {
+        "arms": (
+            "follow: 0.0 becomes 1.0 | lost =", "follow: Mult becomes Add | EPS", "follow: Gt becomes GtE | some(lost",
+        ),
         "tracking": (
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
         ),
     },
+    "more sweeps, or a pass with nothing left to do": {
+        "factor": (
+            "_NEGLIGIBLE", "factorise: 1 becomes 2 | d - 1", "diagonalise: 0.0 becomes 1.0 | on, off",
+            "diagonalise: on +=", "diagonalise: Add becomes Sub | on +=", "diagonalise: Mult becomes Add | on +=",
+            "diagonalise: Gt becomes GtE",
+        ),
+    },
+    "it is squared, so its sign is of no concern": {"arms": ("follow: Add becomes Sub | inner +=",)},
+    "both angles make the entry vanish, up to rounding": {
+        "factor": ("_rotate: Lt becomes LtE", "_rotate: matrix[p, q] ="),
+    },
+    "entries above the diagonal are not read": {"factor": ("factorise: 1 becomes 2 | range(i + 1)",)},
+    "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
     "whose bound is improved first, or how loose it is before: the same arm is chosen": {
         "optimism": (
             "_improve_bounds: Add becomes Sub | doubt =", "_improve_bounds: Sub becomes Add | tight =",
@@ -45,6 +62,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
     "set again before it is read": {"streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",)},
     "differs where two numbers with noise in them agree to the last bit": {
+        "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
         "floors": (
             "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
             "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
@@ -109,6 +127,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a flag: any number of its sign says the same, or any that differs from the others": {
+        "arms": ("follow: 1.0 becomes 1.5 | lost =",),
         "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (
@@ -117,7 +136,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "tracking": ("_lower_norms: 1.0 becomes 1.5",),
     },
-    "differs where all indices are 0 alone: then several lanes lead, or one arm is found the long way": {
+    "differs where all indices are 0, or the first leads: then several lanes lead, or it is found the long way": {
+        "arms": ("best_closed_form: GtE becomes Gt", "best_closed_form: 0.0 becomes 1.0"),
         "scouting": ("choose: GtE becomes Gt",), "survey": ("_note_leader: GtE becomes Gt",),
     },
     "not reached: the arm of largest index ties with itself": {

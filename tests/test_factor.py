@@ -80,7 +80,7 @@ def test_norms_and_products_of_many_columns_are_worked_out_abreast(d: int, K: in
 
 def test_a_length_is_found_where_its_square_is_beyond_all_numbers() -> None:
     assert factor.length_of(np.array([3e200, 0.0, -4e200])) == pytest.approx(5e200)
-    assert factor.length_of(np.array([-3e-200, 4e-200])) == pytest.approx(5e-200)
+    assert factor.length_of(np.array([-3e-200, 4e-200])) == pytest.approx(5e-200, rel=1e-12, abs=0.0)
     assert factor.length_of(np.zeros(2)) == 0.0
 
 
@@ -95,3 +95,11 @@ def test_a_matrix_becomes_its_eigenvalues_and_a_vector_its_parts_along_the_eigen
     np.testing.assert_allclose(np.diag(matrix)[order], values, rtol=1e-12)
     np.testing.assert_allclose(np.abs(v[order]), np.abs(vectors.T @ case.x), rtol=1e-9)
     assert np.abs(matrix - np.diag(np.diag(matrix))).max() < 1e-14 * np.abs(values).max()
+
+
+def test_entries_that_are_nothing_and_equal_diagonals_are_diagonalised() -> None:
+    given = np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 0.0], [1.0, 0.0, 2.0]])
+    matrix, v = given.copy(), np.array([1.0, 2.0, 3.0])
+    factor.diagonalise(matrix, v)
+    np.testing.assert_allclose(np.sort(np.diag(matrix)), [1.0, 2.0, 3.0], rtol=1e-14)
+    np.testing.assert_allclose(np.sort(np.abs(v)), np.sort([np.sqrt(2.0), 2.0, np.sqrt(8.0)]), rtol=1e-14)
