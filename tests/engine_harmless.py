@@ -13,6 +13,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
             "_find_stretched: Add becomes Sub | SLACK",
         ),
+        "lanes": ("play: 2.0 becomes 3.0 | EPS",),
         "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
             "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
@@ -25,6 +26,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "arms": (
             "follow: 0.0 becomes 1.0 | lost =", "follow: Mult becomes Add | EPS", "follow: Gt becomes GtE | some(lost",
         ),
+        "lanes": ("play: Mult becomes Add | 2.0 * EPS",),
         "tracking": (
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
         ),
@@ -53,6 +55,13 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_tighten: GtE becomes Gt",
         ),
     },
+    "factors made afresh agree with those that were updated, within rounding": {
+        "lanes": ("play: is_due(facts) becomes", "play: factorise("),
+    },
+    "asked once more, in vain": {
+        "lanes": ("play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected"),
+    },
+    "numpy takes any length below 0 for the one that is left": {"lanes": ("play: 1 becomes 2 | reshape(-1)",)},
     "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
     "any number times 0": {
         "optimism": ("_improve: Gt becomes GtE | arms.norm",),
@@ -127,7 +136,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a flag: any number of its sign says the same, or any that differs from the others": {
-        "arms": ("follow: 1.0 becomes 1.5 | lost =",),
+        "arms": ("follow: 1.0 becomes 1.5 | lost =",), "lanes": ("play: 1.0 becomes 1.5 | UNSURE",),
         "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (
