@@ -36,13 +36,13 @@ CORE = str(TESTS.parent / "core")
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts",
-    "conclusions", "constants", "contexts", "datasets", "default_grids", "ends", "engine", "environment", "fit",
-    "fit_laws", "fit_parts", "fit_words", "informative", "laws", "learner", "learner_delays",
-    "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay", "learner_saving",
-    "learner_accepted", "learner_states", "learner_tables", "local_confidence", "narrow", "optimism", "rivals_linear", "rivals_refit",
-    "scout", "simulate", "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables",
-    "small_lanes", "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "conclusions", "constants", "contexts", "datasets", "default_grids", "ends", "engine", "environment", "factor",
+    "fit", "fit_laws", "fit_parts", "fit_words", "followed", "informative", "laws", "learner", "learner_accepted",
+    "learner_delays", "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay",
+    "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "optimism",
+    "optimum", "rivals_linear", "rivals_refit", "scout", "simulate", "simulation_cells", "simulation_grids",
+    "simulation_plays", "simulation_tables", "small_lanes", "small_numbers", "small_runs", "small_tracking",
+    "start", "streams", "tracking", "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
@@ -52,6 +52,7 @@ SHORT = (
     ("tests.test_engine", "ROUNDS", 50), ("tests.test_variants", "ROUNDS", 60),
     ("tests.test_competitors", "ROUNDS", 49), ("tests.test_competitors", "FEW", 30),
     ("tests.test_rivals_refit", "ROUNDS", 40), ("tests.test_rivals_linear", "T", 40),
+    ("tests.test_abreast", "ROUNDS", 50), ("tests.test_scout", "ROUNDS", 50),
     ("glbcheck.core.competitors.descent", "BLOCK", 24),
     ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
     ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.feed", "DEPTH", 4),
@@ -261,8 +262,10 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
     return found if isinstance(found, dict) else {"passed": False, "why": found}
 
 
-def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str] = FILES) -> int:
-    """Collect the tests in this process, which must not compile, and hand them to the work."""
+def run(
+    work: Callable[[Battery], int], notes: Path | None, files: Iterable[str] = FILES, compiled: bool = False
+) -> int:
+    """Collect the tests in this process, which must not compile unless that is said, and hand them to the work."""
     if notes:
         notes.parent.mkdir(parents=True, exist_ok=True)
     battery = Battery(work, notes)
@@ -270,7 +273,7 @@ def run(work: Callable[[Battery], int], notes: Path | None, files: Iterable[str]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
     options += ["-W", "ignore::RuntimeWarning"]  # compiled code divides by zero without a word
     options += ["--hypothesis-profile=unshrunk"]  # which example fails does not matter
-    pytest.main([*options, *arguments], plugins=[battery, _Shorter()])
+    pytest.main([*options, *arguments], plugins=[battery] if compiled else [battery, _Shorter()])
     return battery.status
 
 

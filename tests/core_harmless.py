@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 
+from tests import engine_harmless
 from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
@@ -183,6 +184,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/defaults.py: accepted", "simulation/grid.py: Grid.name",
     ),
 }  # fmt: skip
+for _why, _files in engine_harmless.HARMLESS.items():
+    _ones = (f"engine/{file}.py: {edit}" for file, edits in _files.items() for edit in edits)
+    HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_ones)
 
 # What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
 FIRST: dict[str, str] = {
@@ -213,8 +217,8 @@ FIRST: dict[str, str] = {
     "informative.py: surely_from": "from_the_round_that_is_promised",
     "engine/mirror_descent.py: new_curvature": "those_of_the_reference[bernoulli-d5-g:1-none0-exact-sum-fixed]",
     "engine/tracking.py: begin": "in_the_beginning_nothing_is_pending",
-    "engine/tracking.py: ": "followed_values_lie_between_their_bounds",
     "learner/tickets.py: Desk.__init__": "tickets_are_numbered_from_one",
+    "engine/tracking.py: ": "what_is_followed_is_what_numpy_adds_up[2-",
     "learner/tickets.py: Desk.find": "tickets_are_numbered_from_one",
     "rivals/gadaoful.py: noise": "keeps_nearly_half_of_the_curvature",
     "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 4": "curvature_and_window_ask_for_the_larger",

@@ -2,7 +2,7 @@
 
 `python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
 `--all` tries every edit, `--named` the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning`
-names files of tests, and words choose files of core.
+names files of tests, and words choose files of core.  `--registers` tries the edits of what only compiled code can do.
 What is known from an earlier run is kept in `build/core_mutants.jsonl` as long as the file does not change; survivors
 without a reason are tried again.
 The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
@@ -211,7 +211,25 @@ def some(trials: Trials, mutants: list[Mutant]) -> int:
     return len(open_ones)
 
 
+def registers(battery: Battery, words: list[str]) -> int:
+    """Edits of code about registers, by tests that compile in their forks, first those that have its name in theirs."""
+    mutants = [m for m in core_changes.all_mutants(plain=False) if not words or m.path.startswith(tuple(words))]
+    trials = InRegisters(battery, 0.0)
+    return some(trials, mutants)
+
+
+class InRegisters(Trials):
+    """Mutants of code about registers."""
+
+    def tests_for(self, mutant: Mutant) -> list[Test]:
+        name = mutant.owner.strip("_").partition(".")[0].lower()
+        return sorted(self.battery.tests, key=lambda test: name not in test.name)
+
+
 def main(arguments: list[str]) -> int:
+    if "--registers" in arguments:
+        words = [word for word in arguments if not word.startswith("-")]
+        return core_battery.run(lambda battery: registers(battery, words), None, ("wide",), compiled=True)
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         settings = {"NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
         os.execve(sys.executable, [sys.executable, "-m", "tests.engine_mutants", *arguments], os.environ | settings)

@@ -141,7 +141,8 @@ def leap(stream: Any) -> None:
 def bits(stream: Any) -> int:
     number = _step(stream, _number(stream, 0), _number(stream, 2))
     folded, turn = (number ^ number >> 64) & 2**64 - 1, number >> 122
-    return (folded >> turn | folded << 64 - turn) & 2**64 - 1
+    found = (folded >> turn | folded << 64 - turn) & 2**64 - 1
+    return found - (found >> 63 << 64)  # the highest bit is a sign, as it is in compiled code
 
 
 def stretch(row: Any, place: int) -> Any:
@@ -165,7 +166,8 @@ def entry(floats: Any, place: int) -> Any:
 
 
 def stretches(floats: Any) -> Wides:
-    return Wides(floats.reshape(-1, wide.LANES))
+    whole = floats.size // wide.LANES
+    return Wides(floats.reshape(-1)[: whole * wide.LANES].reshape(whole, wide.LANES))
 
 
 def fetch_line(floats: Any, place: int) -> None:

@@ -41,11 +41,25 @@ def soiled(K: int, d: int, points: Floats) -> sets.Arms:
     return sets.views(room, points)
 
 
+@pytest.mark.parametrize(("K", "d"), [(1, 1), (17, 3)])
+def test_the_parts_of_a_room_share_nothing(K: int, d: int) -> None:
+    arms = sets.views(sets.room(K, d), np.zeros((K, d)))
+    parts = [part for part in arms[1:] if part.ndim == 1] + [row for part in arms[1:] if part.ndim == 2 for row in part]
+    assert len(parts) == 3 * d + 9 + 8
+    for number, part in enumerate(parts):
+        part[:] = number
+    assert [part[0] for part in parts] == [*range(len(parts))]
+
+
 @pytest.mark.parametrize(("K", "d"), SIZES)
 def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     rng = np.random.default_rng(100 * K + d)
     learner, theta_star = learned(d, rng), rng.normal(size=d)
     points = sphere(rng, K, d) * rng.uniform(0, 0.9, (K, 1))
+    if K % 2:  # the index farthest from 0 is below it
+        learner.facts.radius *= 1e-3
+        points *= -1.0 if (points @ learner.theta).sum() > 0 else 1.0
+        points[0] = -0.95 * learner.theta / np.linalg.norm(learner.theta)
     arms = soiled(K, d, points)
     assert survey(learner, arms, theta_star)
     norms = np.einsum("ki,ki->k", points, np.linalg.solve(learner.H, points.T).T)
@@ -59,6 +73,7 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     assert arms.extremes[sets.BEST_NATURAL] == arms.mean.max()
     assert arms.extremes[sets.LEADER] == arms.closed.argmax()
     assert not sets.stays(arms)
+    assert not arms.guess.any()
 
 
 @pytest.mark.parametrize(("first", "other"), [(3, 5), (3, 19), (20, 36)])
@@ -85,13 +100,22 @@ def test_arms_that_stay_have_the_norms_and_indices_of_the_same_arms_sent_anew(K:
     learner, points, theta_star = learned(d, rng), 0.9 * sphere(rng, K, d), rng.normal(size=d)
     staying, new = soiled(K, d, points), soiled(K, d, points)
     sets.settle(learner, staying)
+    assert not staying.notes[[sets.FIRST_NORM, sets.BEND], 0].any()
+    assert not staying.guess.any()
+    drift = 2.0**-52 * staying.norm
     for _ in range(5):
+        drift += 2.0**-51 * staying.norm
         c = update(learner, link.pack(catalog.get("gaussian"), 2.0), points[-1], 1.0, 0.1)
         sets.follow(learner, staying, points[-1], c)
         survey(learner, new, theta_star)
+    learner.facts.radius *= 1e-3
+    learner.theta[:] = -points[0]  # with an index that is far below 0
+    survey(learner, new, theta_star)
     np.testing.assert_allclose(staying.norm, new.norm, rtol=1e-11)
+    np.testing.assert_allclose(staying.drift, drift, rtol=1e-9)
     np.testing.assert_allclose(sets.closed_form(learner, staying), sets.closed_form(learner, new), rtol=1e-11)
     np.testing.assert_allclose(staying.closed, new.closed, rtol=1e-11, atol=1e-14)
+    assert sets.closed_form(learner, staying) == (staying.closed.max(), np.abs(staying.closed).max())
 
 
 @pytest.mark.parametrize("K", [1, 15, 16, 17, 40])
@@ -126,7 +150,7 @@ def test_a_run_with_more_arms_than_lanes_has_the_actions_of_the_reference(K: int
 
 @pytest.mark.parametrize("family", ["bernoulli", "von_mises"])  # one draw for a round, and one for every arm
 @pytest.mark.parametrize("bad", [1.1, np.nan, np.inf])
-@pytest.mark.parametrize("at", [0, ROUNDS - 1])
+@pytest.mark.parametrize("at", [0, -1])
 def test_an_arm_outside_the_ball_is_refused_in_whichever_round_it_comes(family: str, bad: float, at: int) -> None:
     arms = np.full((ROUNDS, 17, 2), 0.5)
     arms[at, 16, 1] = bad

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-import numba
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import NO_ATTACK, Attack
-from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import Outcome, World, link, replicate, run, wide
-from glbcheck.core.engine.abreast import stretches
-from glbcheck.core.engine.wide import LANES, root
+from glbcheck.core.engine import Outcome, World, replicate, run
+from glbcheck.core.engine.wide import LANES
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.world import sphere, stream
 
@@ -94,44 +91,3 @@ def test_a_lane_does_not_look_at_its_neighbours() -> None:
     for a, b in zip(few, many[:3], strict=True):
         assert (a.regret, a.worst_ratio, a.radius) == (b.regret, b.worst_ratio, b.radius)
         assert a.theta.tobytes() + a.H.tobytes() == b.theta.tobytes() + b.H.tobytes()
-
-
-@pytest.mark.parametrize("instruction", [True, False])
-def test_a_wide_root_is_a_root_with_and_without_an_instruction_for_it(
-    instruction: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if instruction and not wide._has_avx512():
-        pytest.skip("the processor has none")
-    monkeypatch.setattr(wide, "_has_avx512", lambda: instruction)
-
-    @numba.njit  # type: ignore[untyped-decorator]
-    def roots(floats: Floats) -> None:
-        numbers = stretches(floats)
-        for i in range(numbers.size):
-            numbers[i] = root(numbers[i])
-
-    given = 10 ** np.random.default_rng(1).uniform(-280, 300, (500, LANES))
-    given[0, 0], given[0, 1], given[0, 2] = 0.0, np.nan, 4.0
-    found = given.copy()
-    roots(found)
-    assert found[0, 0] < 1e-140
-    assert np.isnan(found[0, 1])
-    assert found[0, 2] == 2.0
-    np.testing.assert_allclose(found[1:], np.sqrt(given[1:]), rtol=2.0**-52)
-
-
-@pytest.mark.parametrize("S", [0.3, 1.0, 4.0])
-def test_a_link_is_the_same_where_bins_are_crowded(S: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    family, at = catalog.get("bernoulli"), np.random.default_rng(2).uniform(-S, S, 300)
-    fine = link.pack(family, S)
-    monkeypatch.setattr(link, "_BINS", 4)
-    monkeypatch.setattr(link, "_MOST_BINS", 4)
-    crowded = link.pack.__wrapped__(family, S)
-    assert crowded[2] == 1.0
-    assert fine[2] == 0.0
-    for z in (*at, -S, S):
-        mu, dmu = link.evaluate(fine, z)
-        assert (mu, dmu) == link.evaluate(crowded, z)
-        assert dmu == pytest.approx(link.slope(fine, z), rel=1e-15)
-        assert abs(mu - family.mu(z)) < 1e-15
-        assert abs(dmu - family.dmu(z)) < 1e-15

@@ -22,6 +22,9 @@ T, RUNS = 45, 2
     ("bernoulli", 2.0, 2, 0.1, None, 1.0, "sum", Attack(adversary.FLIP, 5.0, 0.3, divisible=False)),
     ("poisson", 1.0, 2, 3.0, None, 1.0, "sum", adversary.mirror(3.0)),
     ("gaussian", 1.0, 2, 0.1, None, 0.5, "sum", adversary.paced(6.0, T, (1.0, 2.0), 0.5, "amplify")),
+    ("gaussian", 1.0, 3, 0.8, None, 0.2, "sum", NO_ATTACK),  # informative in rounds of their own
+    ("gaussian", 1.0, 2, 0.1, 2.0, 0.1, "sum", adversary.low_weight(4.0)),  # trusted in some rounds
+    ("binomial", 1.0, 2, 0.2, None, 1.0, "sum", NO_ATTACK),  # drawn by Python
 ])  # fmt: skip
 def test_short_runs_in_lockstep_are_the_runs_one_by_one(
     name: str, S: float, d: int, scale: float, alpha: float | None, g: float, form: RadiusForm, attack: Attack
@@ -36,5 +39,10 @@ def test_short_runs_in_lockstep_are_the_runs_one_by_one(
 
     marks = range(1, T + 1)
     together = replicate(p, world, T, 8, RUNS, marks, workers=1)
-    for n, ours in enumerate(together):
-        assert_same(ours, run(p, world(stream(8, (n,))), T, 8, (n,), marks))
+    alone = [run(p, world(stream(8, (n,))), T, 8, (n,), marks) for n in range(RUNS)]
+    for ours, theirs in zip(together, alone, strict=True):
+        assert_same(ours, theirs)
+    if scale == 0.8:
+        assert 1 < alone[0].first_informative < alone[1].first_informative
+    if alpha == 2.0:
+        assert all(0 < one.discounted < T and one.corruption > 0 for one in alone)

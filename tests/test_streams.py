@@ -11,7 +11,7 @@ from glbcheck.core.engine.laws import count_of_round
 from glbcheck.core.engine.stacks import fill, recipes_of, restock
 from glbcheck.core.world import stream
 
-SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**140 + 3)
+SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**80 + 7, 2**140 + 3)
 KEYS = ((0,), (7, 2), (4_123_123_123, 7, 2), (1, 2, 3, 4, 2**33 + 5))
 
 
@@ -42,6 +42,12 @@ def test_normal_numbers_are_numpys_in_the_tail_too() -> None:
 def test_counts_are_numpys(rate: float) -> None:
     ours = opened(6)
     assert [streams.poisson(ours, rate) for _ in range(1000)] == stream(6, (1,)).poisson(rate, 1000).tolist()
+
+
+def test_a_count_of_none_and_one_far_out_are_numpys_where_many_are_expected() -> None:
+    ours, theirs = opened(2800), stream(2800, (1,)).poisson(10.0, 400)
+    assert [streams.poisson(ours, 10.0) for _ in range(400)] == theirs.tolist()
+    assert theirs.min() == 0
 
 
 @pytest.mark.parametrize(("name", "g"), [

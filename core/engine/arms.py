@@ -122,11 +122,8 @@ def measure_one(learner: Learner, arms: Arms, k: int) -> None:
 @compiled
 def remeasure(learner: Learner, arms: Arms, k: int) -> None:
     """The norm of an arm afresh, if too little is left of it."""
-    old, drift = arms.norm[k], arms.drift[k]
-    kept = drift <= DRIFT * old
-    if some(where(kept, 0.0, 1.0) > 0.0):
+    if not arms.drift[k] <= DRIFT * arms.norm[k]:
         measure_one(learner, arms, k)
-        arms.norm[k], arms.drift[k] = where(kept, old, arms.norm[k]), where(kept, drift, arms.drift[k])
 
 
 @compiled

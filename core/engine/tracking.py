@@ -254,7 +254,7 @@ def count_reaching(facts: Facts, arms: Arms, level: float) -> int:
     peak, rate, excess, bend, reach = notes[PEAK], notes[RATE], notes[EXCESS], notes[BEND], notes[REACH]
     y, S, A, B, C, pushed = notes[ALONG], facts.S, facts.square, facts.linear, facts.constant, facts.pushed
     count = 0
-    for k in range(y.size):
+    for k in range(length.size):  # rows of notes are longer
         tilt = A * y[k]
         far = reach[k] + pushed + width * abs(2.0 * tilt + B)
         bound = peak[k] + bend[k] * far * far - rate[k] * (excess[k] + C + y[k] * (tilt + B))

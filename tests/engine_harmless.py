@@ -1,0 +1,159 @@
+"""Mutants of `core.engine` that survive, file by file, and why that is no loss; read with `tests.core_harmless`."""
+
+from __future__ import annotations
+
+HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
+    "a limit of work, the length of a block or of a period: one more is as good": {
+        "floors": ("_STEPS",), "optimum": ("_WIDEST",),
+    },
+    "a tolerance or a level: half as much again decides the same": {
+        "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
+        "floors": (
+            "floor_of: Add becomes Sub | SLACK", "floor_of: 2.0 becomes 3.0 | SLACK",
+            "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
+            "_find_stretched: Add becomes Sub | SLACK",
+        ),
+        "lanes": ("play: 2.0 becomes 3.0 | EPS",),
+        "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
+        "optimum": (
+            "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
+            "stays_inside: Add becomes Sub | SLACK", "stays_inside: 2.0 becomes 3.0 | SLACK",
+        ),
+        "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
+    },
+    "one row of room more": {"arms": ("room: FloorDiv",), "scouting": ("company: 1 becomes 2",)},
+    "norms are computed afresh more often, or looked at more often whether they must be": {
+        "arms": (
+            "follow: 0.0 becomes 1.0 | lost =", "follow: Mult becomes Add | EPS", "follow: Gt becomes GtE | some(lost",
+        ),
+        "lanes": ("play: Mult becomes Add | 2.0 * EPS",),
+        "tracking": (
+            "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
+        ),
+    },
+    "more sweeps, or a pass with nothing left to do": {
+        "factor": (
+            "_NEGLIGIBLE", "factorise: 1 becomes 2 | d - 1", "diagonalise: 0.0 becomes 1.0 | on, off",
+            "diagonalise: on +=", "diagonalise: Add becomes Sub | on +=", "diagonalise: Mult becomes Add | on +=",
+            "diagonalise: Gt becomes GtE",
+        ),
+    },
+    "it is squared, so its sign is of no concern": {"arms": ("follow: Add becomes Sub | inner +=",)},
+    "both angles make the entry vanish, up to rounding": {
+        "factor": ("_rotate: Lt becomes LtE", "_rotate: matrix[p, q] ="),
+    },
+    "entries above the diagonal are not read": {"factor": ("factorise: 1 becomes 2 | range(i + 1)",)},
+    "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
+    "whose bound is improved first, or how loose it is before: the same arm is chosen": {
+        "optimism": (
+            "_improve_bounds: Add becomes Sub | doubt =", "_improve_bounds: Sub becomes Add | tight =",
+            "_improve_bounds: LtE becomes Lt | tight =", "_improve_bounds: Mult becomes Add | tight =",
+            "_improve_bounds: Or becomes And | tight", "_improve_bounds: Lt becomes LtE | tight",
+            "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
+            "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed", "_solve_in_turn: best = max(",
+            "_solve_in_turn: max becomes min | best", "_solve_in_turn: Sub becomes Add | _tighten",
+            "_tighten: GtE becomes Gt",
+        ),
+    },
+    "factors made afresh agree with those that were updated, within rounding": {
+        "lanes": ("play: is_due(facts) becomes", "play: factorise("),
+    },
+    "asked once more, in vain": {
+        "lanes": ("play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected"),
+    },
+    "numpy takes any length below 0 for the one that is left": {"lanes": ("play: 1 becomes 2 | reshape(-1)",)},
+    "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
+    "any number times 0": {
+        "optimism": ("_improve: Gt becomes GtE | arms.norm",),
+        "optimum": ("reaches_ball: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
+        "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
+    },
+    "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
+    "set again before it is read": {"streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",)},
+    "differs where two numbers with noise in them agree to the last bit": {
+        "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
+        "floors": (
+            "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
+            "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
+        ),
+        "optimism": ("_improve_bounds: Lt becomes LtE | floor", "_is_on_ball: LtE becomes Lt"),
+        "optimum": (
+            "reaches_ball: LtE becomes Lt", "stays_inside: LtE becomes Lt", "optimistic_value: LtE becomes Lt | ball",
+            "_both_bind: Gt becomes GtE | h > 0.0",
+        ),
+        "scouting": ("choose: Gt becomes GtE",),
+        "stacks": ("_every_arm: Gt becomes GtE", "restock: Gt becomes GtE"),
+        "streams": (
+            "normal: Lt becomes LtE", "normal: Gt becomes GtE", "poisson: Gt becomes GtE", "_many: LtE becomes Lt",
+            "_many: GtE becomes Gt", "_many: Gt becomes GtE", "_many: Lt becomes LtE | edge <",
+        ),
+        "survey": ("survey: LtE becomes Lt",),
+        "tracking": (
+            "_anchor: Gt becomes GtE", "track: LtE becomes Lt", "_lower_norms: LtE becomes Lt",
+            "update_bounds: Gt becomes GtE | _SWOLLEN", "count_reaching: GtE becomes Gt",
+        ),
+    },
+    "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "optimism": ("_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside"),
+        "streams": (
+            "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
+            "_many: return float(count) becomes pass | return float(count)",
+        ),
+    },
+    "where a search begins, or steps after it is at its end": {
+        "floors": (
+            "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
+            "_find_stretched: Or becomes And",
+        ),
+        "optimism": (
+            "_solve_in_turn: not guess[k] > 0.0", "_solve_in_turn: Gt becomes GtE | guess",
+            "_solve_in_turn: 0.0 becomes 1.0 | guess", "_solve_in_turn: guess[k] = facts.multiplier",
+        ),
+    },
+    "steps between safeguards: another step, the same value": {
+        "optimum": (
+            "_both_bind: LtE becomes Lt | scale", "_both_bind: Lt becomes LtE", "_both_bind: 0.0 becomes 1.0 | slope <",
+            "_both_bind: 8.0", "_both_bind: 0.125", "_both_bind: Mult becomes Add | 8.0 * nu",
+            "_both_bind: 0.0 becomes 1.0 | low > 0.0", "_both_bind: Or becomes And",
+            "_both_bind: Gt becomes GtE | _WIDEST", "_both_bind: Mult becomes Add | _WIDEST",
+            "_both_bind: return (value, used, used)", "_both_bind: LtE becomes Lt | _ACCURACY",
+        ),
+    },
+    "a floor that pivots reach by rounding alone": {"optimum": ("_relax: Add becomes Sub",)},
+    "without a point nothing is held that could rest on one that is deeper": {
+        "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
+    },
+    "memory is brought near before it is read: no number depends on it": {
+        "survey": (
+            "LINE", "survey: fetch_line", "survey: 0 becomes 1 | for line", "survey: Mult becomes Add | for line",
+            "survey: Add becomes Sub | fetch_line", "survey: Mult becomes Add | fetch_line",
+        ),
+    },
+    "lanes beyond the last arm lead nobody, and where two are equal there is no leader": {
+        "survey": (
+            "survey: -1.0 becomes 1.0 | spread(-1.0)", "survey: 1.0 becomes 1.5 | spread(-1.0)",
+            "survey: Gt becomes GtE",
+        ),
+    },
+    "a flag: any number of its sign says the same, or any that differs from the others": {
+        "arms": ("follow: 1.0 becomes 1.5 | lost =",), "lanes": ("play: 1.0 becomes 1.5 | UNSURE",),
+        "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
+            "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
+        "survey": (
+            "survey: 1.0 becomes 1.5 | beyond =", "survey: 1.0 becomes 1.5 | FIRST_NORM",
+            "_note_leader: 1.0 becomes 1.5",
+        ),
+        "tracking": ("_lower_norms: 1.0 becomes 1.5",),
+    },
+    "differs where all indices are 0, or the first leads: then several lanes lead, or it is found the long way": {
+        "arms": ("best_closed_form: GtE becomes Gt", "best_closed_form: 0.0 becomes 1.0"),
+        "scouting": ("choose: GtE becomes Gt",), "survey": ("_note_leader: GtE becomes Gt",),
+    },
+    "not reached: the arm of largest index ties with itself": {
+        "scouting": ("preferred: return 0", "preferred: 0 becomes 1 | return 0"),
+    },
+    "a whole number and a half reaches the same power of two": {"scouting": ("choose: 1.0 becomes 1.5",)},
+    "what is empty, or a number that is not read": {
+        "stacks": ("NO_RECIPES", "NO_STREAMS", "recipes_of: 0.0 becomes 1.0", "recipes_of: 3 becomes 4"),
+    },
+}  # fmt: skip
