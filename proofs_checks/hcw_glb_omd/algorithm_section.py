@@ -94,8 +94,8 @@ def weight_without_division_by_zero(upper: str = "max(n, b)") -> Evidence:
     expected="refuted",
     control=("a direction with information", 1),
     severity="slip",
-    consequence="w_t = 1 says that n is at most alpha g and nothing of the past: where alpha g sqrt(lambda) >= 1, as for "
-    "logistic and Poisson rewards with C <= 1, every observation has full weight from the first round on",
+    consequence="w_t = 1 says that n is at most alpha g and nothing of the past: where alpha g sqrt(lambda) >= 1, as "
+    "for logistic and Poisson rewards with C <= 1, every observation has full weight from the first round on",
 )
 def full_weight_means_explored(information: int = 0) -> Evidence:
     """A weight of 1 means that the direction of the arm has been explored: no, the first arm may have it.
