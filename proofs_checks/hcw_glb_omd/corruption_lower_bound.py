@@ -40,14 +40,16 @@ structural("app:lower-bound-corruption", reason="the heading; construction, game
 def corruption_bound_absolute_constant(S: sp.Rational = sp.Rational(1, 4)) -> Evidence:
     """An absolute c_3 with regret >= c_3 min(dC, T) exists: false, regret is at most (mu(S) - mu(-S)) T.
 
-    For Gaussian rewards that is 2 S T, and S = c_3/4 contradicts any c_3 when T <= dC.
+    For Gaussian rewards that is 2 S T, and S = c_3/4 contradicts any c_3 when T <= dC.  Nor does a large S help, as the
+    appendix takes it: the link mu(z) = a z of slope a = c_3/(4 S) has regret 2 a S T = c_3 T/2 at most, for every S.
     """
     most = implies(["abs(best) <= S", "abs(played) <= S"], "best - played <= 2*S")
     known = ["d >= 2", "C > 0", "c3 > 0", "S > 0", "T >= 1", "T <= d*C"]
     every = implies([*known, "S == c3/4"], "c3*min(d*C, T) > 2*S*T")
+    any_ball = implies([*known, "a == c3/(4*S)"], "c3*min(d*C, T) > 2*a*S*T")
     # Gaussian rewards: regret is at most 2 S T whatever is played; d = 2, C = T = 100, c_3 = 1.
     against_the_ball = fails(known, "c3*min(d*C, T) <= 2*S*T", at={"d": 2, "C": 100, "T": 100, "c3": 1, "S": S})
-    return refuted(against_the_ball, every, most)
+    return refuted(against_the_ball, every, most, any_ball)
 
 
 @claim(
@@ -91,7 +93,8 @@ def short_horizon(T: int) -> Evidence:
     expected="gap",
     control=("3000 rounds, c d N", lambda: gap(needed_horizon(12), short_horizon(3000))),
     severity="slip",
-    consequence="regret is at most Delta T, so Omega(dC) needs T of the order dC/Delta, as the theorem says",
+    consequence="regret is at most Delta T, so Omega(dC) needs T of the order dC/Delta; the min(dC, T) of the theorem "
+    "asks for T of the order dC only, too few rounds where Delta is small (corruption_bound_absolute_constant)",
     facts=("backward-induction",),
     carries=("corruption_bound_absolute_constant",),
 )

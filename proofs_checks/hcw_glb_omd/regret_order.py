@@ -164,8 +164,9 @@ STATED = "2*S <= K*ell**4*(d*sqrt(T*g) + d**2*g + d*(g + 1)*{C})"
     expected="refuted",
     control=("max(C, 1) in place of C", lambda: linear_terms(STATED.format(C="max(C, 1)"))),
     coq="HCW.PrintedRegret.regret_theorem_false",
-    severity="constant",
-    consequence="C must be read as max(C, 1), as in the appendix: a term d kappa remains without corruption",
+    severity="substance",
+    consequence="C must be read as max(C, 1), as in the appendix: a term d kappa remains without corruption, and no "
+    "constant or power of log T makes up for it where dispersions are small",
     carries=("row_of_the_paper", "linear_bound_matches", "subsumes_or_improves", "tight_up_to_kappa"),
 )
 def regret_theorem() -> Evidence:
@@ -219,8 +220,9 @@ LEADING = "min(gamma_1, gamma_1_repaired) <= K*ell**4*d*S**3"
     hypotheses=("Poisson rewards, L = kappa = e^S", "alpha = sqrt(d)/max(C, 1)", "S free"),
     expected="refuted",
     control=("S = 1", lambda: poisson_terms(LEADING, changes={"S": 1, "T": 10**60})),
-    severity="constant",
-    consequence="of order L = kappa for Poisson; alpha = sqrt(d)/(L max(C, 1)) removes it",
+    severity="substance",
+    consequence="of order L = kappa for Poisson, in the term that is said to be free of kappa; alpha = sqrt(d)/(L "
+    "max(C, 1)) removes it",
     carries=("row_of_the_paper",),
 )
 def leading_constant() -> Evidence:

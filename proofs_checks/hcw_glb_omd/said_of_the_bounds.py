@@ -128,8 +128,9 @@ def lower_bound_subsumes_the_logistic_one(d: int = 2, T: int = 2**20, L: int = 2
     expected="gap",
     control=("a budget C = T/d", sp.Rational(1, 2)),
     severity="hypothesis",
-    consequence="without the minimum of thm:lower-bound-corruption the row is false for budgets beyond T/d, where it "
-    "exceeds any possible regret; the row also cites one of the two theorems it needs",
+    consequence="without the minimum of thm:lower-bound-corruption the row is shown for C <= T/d, and with a constant "
+    "c it is false for budgets beyond 2ST/(cd), where it exceeds any possible regret of Gaussian rewards; the row "
+    "also cites one of the two theorems it needs",
 )
 def row_of_the_lower_bound(budget: sp.Rational | int = 10**6) -> Evidence:
     """The table gives d s/log T + d C as a lower bound, for every C: the theorem has min(d C, T).
