@@ -18,7 +18,7 @@ from glbcheck.verify.writing import Evidence, claim, combine, definition, fails,
 from .orders import CORRUPTED, PRIOR, PRIOR_INFORMED, PROOF_LINEAR, REPAIRED, SPIKE, TABLE, THEOREM, exceeds, within
 from .quantities import lam
 from .regret_terms import linear_terms, vanishing_bound
-from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+from .unprinted import BUDGET, COMPACT, CURVED, NORMALISED
 
 structural("sec:conclusion", reason="the heading; the sentences of the conclusion are anchors of their own")
 structural("tab:results", reason="the table; its rows and the sentences of its caption are anchors of their own")
@@ -246,7 +246,7 @@ def subsumes_or_improves(g: str = "h**2") -> Evidence:
     math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 (d s + d \kappa C) \text{ for } C \ge 1, \; d "
     r"g_{\max} \kappa \le s",
     reading="repaired",
-    hypotheses=("mu' <= 1", "C >= 1", NORMALISED, GROWTH, BUDGET, COMPACT, CURVED),
+    hypotheses=("mu' <= 1", "C >= 1", NORMALISED, BUDGET, COMPACT, CURVED),
     control=("the table without the factor 2", 1),
     uses=("regret_theorem_repaired", "orders_of_the_terms", "recursion_for_the_prior_bound"),
 )
