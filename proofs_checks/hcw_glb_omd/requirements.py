@@ -23,7 +23,8 @@ REQUIREMENTS = (
         "theorem:regret",
         (*SETTING, "supermartingale", "growth", "kappa"),
         Reading.REPAIRED,
-        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit",
+        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit, and its order alone, "
+        "with the printed constants, holds without growth",
     ),
     Requirement(
         "thm:lower-bound",
