@@ -37,7 +37,8 @@ REQUIREMENTS = (
         "thm:lower-bound-corruption",
         ("domain", "slope", GLM),
         Reading.REPAIRED,
-        note="false for small S; repaired: min(3 Delta T/8, 3 d C/1024) for C >= 8 Delta, Delta = mu(S) - mu(0)",
+        note="false with one constant for all links; repaired: min(3 Delta T/8, 3 d C/1024) for C >= 8 Delta, Delta = "
+        "mu(S) - mu(0)",
         least_d=2,
     ),
 )

@@ -116,7 +116,29 @@ def gap_scales_with_kappa(second: int = 20) -> Evidence:
     return refuted(larger_ball, inverse)
 
 
-# --- app:poisson: small budgets -----------------------------------------------------------------------------
+# --- app:logistic, app:poisson: the budget ------------------------------------------------------------------
+
+
+@claim(
+    "app:logistic/s9",
+    math=r"X_1 + \dots + X_{N_j} \le C, \; N_j = \inf \{ t : X_1 + \dots + X_t \ge C \}",
+    hypotheses=("X_s is 0 or 1, the cost of a pull of the better arm",),
+    expected="refuted",
+    control=("a whole budget, C = 2", 2),
+    severity="slip",
+    consequence="the arms look alike before the N_j-th pull, and at it if C is whole; nothing else changes.  In the "
+    "Poisson version one pull may cost more than 1 and overshoot a whole budget too",
+)
+def flips_up_to_the_last_one(budget: Fraction | int = Fraction(3, 2)) -> Evidence:
+    """Up to time N_j nothing can be told: before N_j, as the flip at N_j itself may exceed the budget.
+
+    N_j is the time of the first whole number of flips that is C or more.  At C = 3/2 that is the second flip, and two
+    flips cost 2.  One flip less is always below C.
+    """
+    # The flips up to N_j are the least whole number that is at least C.
+    known = ["C > 0", "flips >= C", "flips < C + 1"]
+    overspent = fails((*known, "flips == 2"), "flips <= C", at={"C": budget, "flips": 2})
+    return refuted(overspent, implies(known, "flips - 1 < C"))
 
 
 @claim(
