@@ -62,7 +62,7 @@ MUTATIONS = {
     "17 for 18": ("GlmCube", "n%:R / 18 * sqrt (dmu z0 * V) <= dmu", "n%:R / 17 * sqrt (dmu z0 * V) <= dmu", ""),
     "lengths of twice the dispersion": ("Lengths", "Num.min 1 (g t / c).", "Num.min 1 (2 * g t / c).", ""),
     "the radius of the repair": ("PrintedLowerBound", "sqrt (g / T%:R) * (sqrt", "(g / T%:R) * (sqrt", ""),
-    "a local lemma of the right order": ("PrintedLocalLemma", "(k%:R * sqrt (g /", "(k%:R * S * sqrt (g /", ""),
+    "a local lemma of the right order": ("PrintedLocalLemma", "(k%:R * sqrt (g /", "(k%:R ^+ 2 * (g /", " n%:R)) &"),
     "a first sum without g_max": ("PrintedFirstSum", "2 * d%:R * g_max * (1", "2 * d%:R * (1", ""),
     "gamma_2 of the right order": ("PrintedOrders", "d%:R * g_max * Num.max C 1", "d%:R * Num.max C 1", ""),
     "a theorem with max(C, 1)": ("PrintedRegret", "(g_max + kappa) * C)", "(g_max + kappa) * Num.max C 1)", ""),

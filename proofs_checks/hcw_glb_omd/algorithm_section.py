@@ -6,13 +6,18 @@ the norm of H_t^-1, q = n^2.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import sympy as sp
+from glbcheck.core import constants
 from glbcheck.core.projection import omd_step
 from glbcheck.verify.search import property, strategies, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, implies, structural
+from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural, text_of
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
+from .quantities import ALPHA, lam
 
 Array = NDArray[np.float64]
 
@@ -83,18 +88,66 @@ def weight_without_division_by_zero(upper: str = "max(n, b)") -> Evidence:
 
 
 @claim(
+    "overview-of-the-algorithm/s4",
+    math=r"w_t = 1 \Longrightarrow x_t^\top (H_t - \lambda I) x_t > 0",
+    hypotheses=("logistic rewards", "alpha = sqrt(d)/max(C, 1), eta and lambda as printed", "an arm of length 1"),
+    expected="refuted",
+    control=("a direction with information", 1),
+    severity="slip",
+    consequence="w_t = 1 says that n is at most alpha g and nothing of the past: where alpha g sqrt(lambda) >= 1, as "
+    "for logistic and Poisson rewards with C <= 1, every observation has full weight from the first round on",
+)
+def full_weight_means_explored(information: int = 0) -> Evidence:
+    """A weight of 1 means that the direction of the arm has been explored: no, the first arm may have it.
+
+    H_1 = lambda I holds no observation.  Logistic rewards with d = 1, S = 2, g = 1 and C = 0 have lambda = 81 and
+    alpha = 1, so that the first arm of length 1 has n = 1/9, below alpha g = 1, and the weight 1.
+    """
+    # x^T H x is lambda plus the information in the direction of x; R_s = 1 and L = 1/4.
+    first_round = fails(
+        ("d >= 1", "S > 0", "g > 0", "C >= 0", "information >= 0", "min(1, alpha*g*sqrt(lam + information)) == 1"),
+        "information > 0",
+        {"alpha": ALPHA, "eta": text_of(constants.eta, "1", "S"), "lam": lam(R_s="1", L_mu="(1/4)")},
+        at={"d": 1, "S": 2, "g": 1, "C": 0, "information": information},
+    )
+    every = implies(["alpha > 0", "g > 0", "lam > 0", "alpha**2*g**2*lam >= 1"], "alpha*g*sqrt(lam) >= 1")
+    return refuted(first_round, every)
+
+
+@claim(
     "sec:algorithm",
     "algorithm:CW-GLB-OMD",
-    hypotheses=("mu(z) = z", "g_t = g is constant"),
-    control=("threshold alpha g", "alpha*g"),
+    math=r"w_t = \min \left( 1, \frac{\alpha'}{\lVert x_t \rVert_{V_t^{-1}}} \right), \; V_t = \lambda' I + "
+    r"\sum_{s < t} w_s x_s x_s^\top \text{ for } \mu(z) = z \impliedby g_t = g \text{ for all } t",
+    hypotheses=("mu(z) = z", "alpha' and lambda' are the same in all rounds"),
+    expected="gap",
+    control=("equal dispersions", Fraction(1, 2)),
+    severity="hypothesis",
+    consequence="with one dispersion g the weight is the known one for alpha' = alpha sqrt(g) and lambda' = lambda g; "
+    "with varying dispersions it scales with g_t, as the known one does not, and is new",
 )
-def linear_weights_are_known(threshold: str = "alpha*sqrt(g)") -> Evidence:
-    """For mu(z) = z and constant g the weight is min(1, alpha'/|x| in V^-1) with V = lam' I + sum of w x x^T.
+def linear_weights_are_known(second: Fraction = Fraction(1, 4)) -> Evidence:
+    """For mu(z) = z the weight is that of linear bandits, min(1, alpha'/|x| in V^-1): if g is constant.
 
-    That is the weight of linear bandits with corruption, with alpha' = alpha sqrt(g) and lam' = lam g: by
-    induction H_t = V_t/g, so n^2 = g |x|^2 in V^-1.  At g = 1 nothing changes; with varying g it is new.
+    V = lam' I + sum of w x x^T.  With constant g let alpha' = alpha sqrt(g) and lam' = lam g: by induction H_t = V_t/g,
+    so n^2 = g |x|^2 in V^-1.  At g = 1 nothing changes.  With two dispersions no alpha' and lam' will do: of two
+    orthogonal arms of length 1 each has the norm 1/sqrt(lam') in V^-1 when it comes, whatever the other weighs, and so
+    the same known weight; ours are min(1, alpha g_1 sqrt(lam)) and min(1, alpha g_2 sqrt(lam)).  For d = 2, S = 1 and
+    C = 0 that is g_1 and g_2, at most 1.
     """
-    # alpha g/n for H = V/g against threshold/|x|_V, where n^2 = g |x|_V^2; and (V/g)^-1 = g V^-1.
+    # The second weight against the first, which the known weight equals; lambda = d/(4 S^2), as R_s = 0.
+    orthogonal_arms = fails(
+        ("d >= 2", "S > 0", "C >= 0", "g_1 > 0", "g_2 > 0", "known == min(1, alpha*g_1*sqrt(lam))"),
+        "known == min(1, alpha*g_2*sqrt(lam))",
+        {"alpha": ALPHA, "lam": lam(eta="1", R_s="0", L_mu="1"), "known": "min(1, alpha*g_1*sqrt(lam))"},
+        at={"d": 2, "S": 1, "C": 0, "g_1": Fraction(1, 2), "g_2": second},
+    )
+    every = implies(["g_1 > 0", "b > 0", "g_2 > g_1", "b*g_2 <= 1"], "min(1, b*g_2) > min(1, b*g_1)")
+    return gap(known_for_constant_dispersion(), refuted(orthogonal_arms, every))
+
+
+def known_for_constant_dispersion() -> Evidence:
+    """alpha g/n for H = V/g is alpha sqrt(g)/|x|_V, where n^2 = g |x|_V^2; and (V/g)^-1 = g V^-1."""
     # The inverse of V is its adjugate, of columns (v22, -v12) and (-v12, v11), over its determinant.
     rows, columns = [("v11", "v12"), ("v12", "v22")], [("v22", "-v12"), ("-v12", "v11")]
     det, names = "(v11*v22 - v12**2)", ["g", "v11", "v12", "v22"]
@@ -103,7 +156,7 @@ def linear_weights_are_known(threshold: str = "alpha*sqrt(g)") -> Evidence:
         for i, (a, b) in enumerate(rows)
         for j, (c, d) in enumerate(columns)
     ]
-    weight = implies(["g > 0", "norm > 0"], f"alpha*g/(sqrt(g)*norm) == {threshold}/norm")
+    weight = implies(["g > 0", "norm > 0"], "alpha*g/(sqrt(g)*norm) == alpha*sqrt(g)/norm")
     return combine(*products, weight)
 
 

@@ -64,39 +64,55 @@ def local_lower_bound(c1: int = 1) -> Evidence:
     "lem:lower-bound/eq1",
     "lem:lower-bound/eq2",
     math=r"\sup_{\lVert \tilde{\theta} - \theta_\star \rVert^2 \le \varepsilon} \operatorname{Reg}(n) \ge c_2' k "
-    r"\sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for absolute } c_1, c_2' > 0",
+    r"\sqrt{g_1 n m}, \; \varepsilon = c_1 k \sqrt{\frac{g_1}{n m}}, \text{ for } c_1, c_2' > 0 \text{ that may depend "
+    r"on } S \text{ and } R_s",
     hypotheses=("n >= k^2", "k >= 2"),
     expected="refuted",
-    control=("S = 1/4", sp.Rational(1, 4)),
+    control=("g_1 = 1", 1),
     coq="HCW.PrintedLocalLemma.printed_local_lemma_false",
     severity="substance",
-    consequence="c_2'/c_1 must be of the order 1/S: the squared radius lacks a factor |theta_*|, without which it has "
-    "the wrong dimension (theta^2 scales like g, not like sqrt(g)); with it the lemma is sphere_lower_bound",
+    consequence="the squared radius lacks a factor |theta_*|, without which it has the wrong dimension (theta^2 scales "
+    "like g, not like sqrt(g)), and n >= k^2 a factor g_1/(|theta_*|^2 m); with both, and a condition on R_s, it is "
+    "sphere_lower_bound",
     carries=("lower_bound_absolute_constants",),
 )
-def local_lower_bound_absolute_constants(S: sp.Rational = sp.S.One) -> Evidence:
-    """The local lemma with absolute constants c_1, c_2': false for |theta_*| = S > 2 c_1/c_2' and large n.
+def local_lower_bound_absolute_constants(g: int = 10**4) -> Evidence:
+    """The local lemma with constants c_1, c_2' free of g_1 and n: false as g_1 grows, for every S.
 
-    On the sphere always playing x_* = theta_*/S costs sqrt(p^2 + q^2) - p <= q^2/(2p) a round, p = <x_*,
-    theta~> >= S - sqrt(eps) and q^2 <= eps.  With sqrt(eps) <= S/2 that is at most n eps/S = c_1 k sqrt(g
-    n)/S in total.
+    Always playing x_* = theta_*/S costs |theta~| - <x_*, theta~> <= 2 sqrt(eps) a round.  For Gaussian rewards and n =
+    k^2 rounds eps is c_1 sqrt(g_1), so that is 2 k^2 sqrt(c_1) g_1^(1/4) in all, below c_2' k^2 sqrt(g_1) once g_1 > 16
+    c_1^2/c_2'^4: 80 against 400 for k = 2, g_1 = 10^4 and c_1 = c_2' = 1.  So no constants will do, even if they depend
+    on S and R_s.  If they are absolute, as printed, g_1 may be fixed too: x_* costs sqrt(p^2 + q^2) - p <= q^2/(2p) a
+    round, p >= S - sqrt(eps) and q^2 <= eps, which for S > c_1/(2 c_2') is too little for every large n.
     """
-    curvature = implies(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)")
-    near = implies(["S > 0", "e > 0", "e <= S/2"], "e**2/(2*(S - e)) <= e**2/S")
-    too_little = implies(["c1 > 0", "c2 > 0", "S*c2 > 2*c1", "Q > 0"], "c1*Q/S < c2*Q")
-    # root = sqrt(n), h = sqrt(g): e = sqrt(eps) is at most S/2 once root is large.
-    long_enough = implies(
-        ["c1 > 0", "k >= 2", "h > 0", "S > 0", "root*S**2 >= 4*c1*k*h", "root > 0", "e > 0", "e**2*root == c1*k*h"],
-        "e <= S/2",
-    )
-    # k = 2, Gaussian, c_1 = c_2' = 1, 10^4 rounds: the claimed regret against that of always playing x_*.
-    far_from_the_origin = fails(
-        ("k >= 2", "n >= k**2", "g > 0", "c1 > 0", "c2 > 0", "sqrt(eps) < S"),
-        "c2*k*sqrt(g*n) <= n*eps/(2*(S - sqrt(eps)))",
+    round_ = implies(["length <= S + e", "p >= S - e"], "length - p <= 2*e")
+    # a = sqrt(c_1), g = h^4 and n = k^2: eps = (a h)^2.
+    squared = implies(["k >= 2", "h > 0", "r == h**2/k"], "sqrt(h**4/k**2) == r")
+    every = implies(["a > 0", "c2 > 0", "k >= 2", "h > 0", "h*c2 > 2*a"], "k**2*(2*a*h) < c2*k*sqrt(h**4*k**2)")
+    # k = 2, n = 4: the claimed regret against that of always playing x_*.
+    loud = fails(
+        ("k >= 2", "n >= k**2", "g > 0", "c1 > 0", "c2 > 0"),
+        "c2*k*sqrt(g*n) <= n*(2*sqrt(eps))",
         {"eps": "c1*k*sqrt(g/n)"},
-        at={"k": 2, "n": 10**4, "g": 1, "c1": 1, "c2": 1, "S": S},
+        at={"k": 2, "n": 4, "g": g, "c1": 1, "c2": 1},
     )
-    return refuted(far_from_the_origin, curvature, near, too_little, long_enough)
+    return refuted(loud, round_, squared, every, far_from_the_origin())
+
+
+def far_from_the_origin() -> Evidence:
+    """For 2 S c_2' > c_1 playing x_* costs too little once sqrt(eps) = e is at most a small share t of S."""
+    curvature = implies(["p > 0", "q >= 0"], "sqrt(p**2 + q**2) - p <= q**2/(2*p)")
+    near = implies(["S > 0", "e > 0", "t > 0", "t < 1", "e <= t*S"], "e**2/(2*(S - e)) <= e**2/(2*S*(1 - t))")
+    too_little = implies(
+        ["c1 > 0", "c2 > 0", "S > 0", "t > 0", "t < 1", "2*S*c2*(1 - t) > c1", "Q > 0"], "c1*Q/(2*S*(1 - t)) < c2*Q"
+    )
+    # root = sqrt(n), h = sqrt(g).
+    long_enough = implies(
+        ["c1 > 0", "k >= 2", "h > 0", "S > 0", "t > 0", "root*(t*S)**2 >= c1*k*h", "root > 0", "e > 0",
+         "e**2*root == c1*k*h"],
+        "e <= t*S",
+    )  # fmt: skip
+    return combine(curvature, near, too_little, long_enough)
 
 
 # --- the divergences ----------------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ REQUIREMENTS = (
         "theorem:regret",
         (*SETTING, "supermartingale", "growth", "kappa"),
         Reading.REPAIRED,
-        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit",
+        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit, and its order alone, "
+        "with the printed constants, holds without growth",
     ),
     Requirement(
         "thm:lower-bound",
@@ -36,7 +37,8 @@ REQUIREMENTS = (
         "thm:lower-bound-corruption",
         ("domain", "slope", GLM),
         Reading.REPAIRED,
-        note="false for small S; repaired: min(3 Delta T/8, 3 d C/1024) for C >= 8 Delta, Delta = mu(S) - mu(0)",
+        note="false with one constant for all links; repaired: min(3 Delta T/8, 3 d C/1024) for C >= 8 Delta, Delta = "
+        "mu(S) - mu(0)",
         least_d=2,
     ),
 )

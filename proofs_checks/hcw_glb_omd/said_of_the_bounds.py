@@ -10,7 +10,7 @@ from glbcheck.verify.search import ladder
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, states
 
 from .orders import REPAIRED, within
-from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+from .unprinted import BUDGET, COMPACT, CURVED, NORMALISED
 
 # --- the upper bound against earlier ones -------------------------------------------------------------------
 
@@ -128,8 +128,9 @@ def lower_bound_subsumes_the_logistic_one(d: int = 2, T: int = 2**20, L: int = 2
     expected="gap",
     control=("a budget C = T/d", sp.Rational(1, 2)),
     severity="hypothesis",
-    consequence="without the minimum of thm:lower-bound-corruption the row is false for budgets beyond T/d, where it "
-    "exceeds any possible regret; the row also cites one of the two theorems it needs",
+    consequence="without the minimum of thm:lower-bound-corruption the row is shown for C <= T/d, and with a constant "
+    "c it is false for budgets beyond 2ST/(cd), where it exceeds any possible regret of Gaussian rewards; the row "
+    "also cites one of the two theorems it needs",
 )
 def row_of_the_lower_bound(budget: sp.Rational | int = 10**6) -> Evidence:
     """The table gives d s/log T + d C as a lower bound, for every C: the theorem has min(d C, T).
@@ -173,29 +174,35 @@ def given_arm_sets_may_cost_nothing(arms: str = "best - played == 0") -> Evidenc
     "sec:intro/s33",
     "sec:lower-bound/s27",
     "sec:conclusion/s3",
-    math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 \kappa L \left( \tfrac{d s}{L} + d C \right) \text{ "
-    r"and } \le 2 (d s + \kappa d C), \; C \ge 1, \; d g_{\max} \kappa \le s",
+    math=r"d s + d^2 g_{\max} \kappa + d \kappa \max(C, 1) \le 2 (d s + \kappa d C) \le 4 \kappa \max(d s, d C), \; C "
+    r"\ge 1, \; d g_{\max} \kappa \le s",
     reading="repaired",
     hypotheses=(
-        NORMALISED, GROWTH, BUDGET, COMPACT, CURVED,
-        "mu' <= 1, so kappa >= 1", "C >= 1", "d g_max kappa <= s", "L = ceil(log2 T) <= d - 1",
+        NORMALISED, BUDGET, COMPACT, CURVED,
+        "mu' <= 1, so kappa >= 1", "C >= 1", "d g_max kappa <= s", "d >= 2",
+        "0 < |theta_*| = r <= S, (d - 1) g_max <= 2 r s and R_s^2 r g_max <= 2 s; S and R_s count as constants",
         "dC at most a multiple of (mu(S) - mu(0)) T, and C >= 8 (mu(S) - mu(0))",
         "the worst arm sets, near theta_* for the first term and in the ball for the second",
     ),
     control=("a factor 1", 1),
-    uses=("regret_theorem_repaired", "heteroskedastic_lower_bound_glm", "corruption_bound_of_every_family"),
+    uses=("regret_theorem_repaired", "sphere_lower_bound", "corruption_bound_of_every_family"),
 )  # fmt: skip
 def optimal_up_to_kappa_repaired(factor: int = 2) -> Evidence:
     """With the repaired theorems upper and lower bound differ by kappa in the corruption term and by logarithms.
 
     For C >= 1 and d g kappa <= s the upper bound d s + d^2 g kappa + d kappa max(C, 1) is at most twice d s + kappa d
-    C.  The lower bounds are of order d s/L near theta_* and d C somewhere in the ball, so their maximum is within
-    logarithms and the factor kappa of C.  For C < 1 a term d kappa remains that no lower bound has, and for s < d g
-    kappa the term d^2 g kappa.
+    C.  The lower bounds are of order d s near theta_*, on spheres of radius g_t/g_max (v = 1 and c = g_max in
+    `sphere_lower_bound`, whose two conditions are listed; theta_* may lie on the border of the ball), and of order d C
+    somewhere in the ball.  So their maximum is within the factor kappa of C, constants and the logarithms of the upper
+    bound.  For C < 1 a term d kappa remains that no lower bound has, and for s < d g kappa the term d^2 g kappa.
     """
     upper = within(REPAIRED, "d*s + kappa*d*C", "C >= 1", "d*g*kappa <= s", factor=factor)
-    logarithm = implies(["L >= 1", "a >= 0", "b >= 0", "kappa >= 1"], "a + kappa*b <= 2*kappa*L*max(a/L, b)")
-    return combine(upper, logarithm)
+    lower = implies(["a >= 0", "b >= 0", "kappa >= 1"], "2*(a + kappa*b) <= 4*kappa*max(a, b)")
+    # The conditions of the sphere's bound at v = 1, c = g_max, where q = sqrt(e^v V) is at least s; d - 1 against d.
+    near = implies(["r > 0", "q >= s", "s > 0", "(d - 1)*g <= 2*r*s"], "(d - 1)*g <= 2*r*q")
+    bent = implies(["q >= s", "s > 0", "R**2*r*g <= 2*s"], "R**2*r*g <= 2*1**2*q")
+    dimension = implies(["d >= 2", "s > 0"], "(d - 1)*s >= d*s/2")
+    return combine(upper, lower, near, bent, dimension)
 
 
 @claim(

@@ -40,27 +40,32 @@ LINEAR_FROM = text_of(lower_constants.budget_of_linear_regret, "d", "Delta", "ri
     control=("10^12 rounds, too few for these constants", 12),
     coq="HCW.UnknownBudget.comparable_guarantee_somewhere_false",
     severity="hypothesis",
-    consequence="up to C = sqrt(T)/kappa one guess will do and no model selection is needed; from C of the order "
-    "Reg(T)/d on, where the footnote stops too, no learner has the rate of Theorem regret, for logistic bandits and "
-    "every S > 0 too, and one that is told a bound on C pays for it (the_bound_is_paid_for)",
+    consequence="for the rate d sqrt(T) + d kappa C one guess will do up to C = sqrt(T)/kappa, without model "
+    "selection, and for d sqrt(V) + d kappa C one guess up to sqrt(V)/kappa, if V is known; from C of the order "
+    "Reg(T)/d on, where the footnote stops too, no learner has either rate, for logistic bandits and every S > 0 too, "
+    "and one that is told a bound on C pays for it (the_bound_is_paid_for)",
     uses=("price_of_not_knowing_the_budget",),
 )
 def comparable_guarantee_without_the_budget(digits: int = 16) -> Evidence:
     """Without knowing C a guarantee like that for a known C is possible: for C <= sqrt(T)/kappa, not for every C.
 
-    Up to there the learner that is told sqrt(T)/kappa has at most twice the bound for the true C (`valid_guess`).  The
-    sentence has no such limit; the footnote before it takes back C from the order Reg(T)/d on.  For suppose that
+    Up to there the learner that is told sqrt(T)/kappa has at most twice the bound for the true C (`valid_guess`).  That
+    is said of d sqrt(T); with the d sqrt(V) of Theorem regret the guess is sqrt(V)/kappa, and sqrt(T)/kappa costs too
+    much where V is small: for Gaussian rewards with d = kappa = 1 and g = T^(-1/2) it turns T^(1/4) into T^(1/2).  The
+    sentence has no limit; the footnote before it takes back C from the order Reg(T)/d on.  For suppose that
     K(d sqrt(T) + d kappa C) bounds the regret for every C.  At C = 0 it is F = K d sqrt(T), and
     `price_of_not_knowing_the_budget` at C = 4 D F/((d-1) Delta) asks for Delta'(3T/4 - F/((d-1) Delta)), of order T,
     where the bound is of order sqrt(T).  Powers of log T in K change nothing; Coq has the case of any F and G with
     F(1 + G) = o(T).  No way of aggregating base learners escapes: nothing is assumed of the learner.
     """
     known = ["d >= 2", "Delta > 0", "rise > 0", "K >= 1", "kappa >= 1", "T >= 1"]
-    # The bound of the learner that is told G = sqrt(T)/kappa, against twice the bound for the true C.
+    # The bound of the learner that is told G = sqrt(V)/kappa, V = T or smaller, against twice that for the true C.
     one_guess = implies(
-        ["d >= 2", "K >= 1", "kappa >= 1", "T >= 1", "C >= 0", "G == sqrt(T)/kappa"],
-        "K*(d*sqrt(T) + d*kappa*G) <= 2*(K*(d*sqrt(T) + d*kappa*C))",
+        ["d >= 2", "K >= 1", "kappa >= 1", "V > 0", "C >= 0", "G == sqrt(V)/kappa"],
+        "K*(d*sqrt(V) + d*kappa*G) <= 2*(K*(d*sqrt(V) + d*kappa*C))",
     )
+    # With r = T^(1/4): G = sqrt(T) and sqrt(V) = sqrt(T g) = T^(1/4) at d = kappa = 1, C = 0.
+    too_large = implies(["r >= 1", "G == r**2", "s == r"], "s + G >= r*s")
     # The price at this C, against the bound; then with r = sqrt(T), divided by r, for every K and kappa.
     witness = fails(
         known,
@@ -76,7 +81,7 @@ def comparable_guarantee_without_the_budget(digits: int = 16) -> Evidence:
     at_that_budget = implies(
         [*known, "clean > 0", f"C == {LINEAR_FROM}"], f"{FLOOR} == rise*(3*T/4 - clean/((d - 1)*Delta))"
     )
-    return gap(one_guess, refuted(witness, every, at_that_budget))
+    return gap(one_guess, refuted(witness, every, at_that_budget, too_large))
 
 
 proves(
@@ -195,7 +200,8 @@ states(
     why="Who wants regret below Delta' T/2 at budget C pays more than (d-1) C/(4(1 + Delta'/Delta)) when nothing is "
     "corrupted.  A learner that is told a bound G on C and sets C = G pays d kappa G plus the clean term "
     "(`valid_guess`): so to choose a bound and pay for it is the best there is, up to kappa and constants.  G = "
-    "sqrt(T) costs no more than the clean term does and covers C <= sqrt(T); beyond, only the trivial bound is left.",
+    "sqrt(T)/kappa costs no more than d sqrt(T), and G = sqrt(V)/kappa no more than d sqrt(V), and covers C <= G; for "
+    "larger budgets that learner has only the trivial bound.",
 )
 
 

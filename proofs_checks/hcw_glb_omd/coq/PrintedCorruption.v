@@ -1,18 +1,20 @@
 (* thm:lower-bound-corruption as printed, and its negation.
-   As printed: an absolute c > 0 such that every algorithm has regret c min (d C, T) on some arm set in the unit
-   ball, some parameter in the ball of radius S and some adversary of budget C.  Every choice below that is not in
+   As printed: a c > 0 such that every algorithm has regret c min (d C, T) on some arm set in the unit ball, some
+   parameter in the ball of radius S and some adversary of budget C; c is absolute, here it may depend on S.  Every choice below that is not in
    the text weakens the printed statement: algorithms are deterministic, arm sets arbitrary, the link smooth and
    self-concordant on the whole line, the comparator the supremum of the means.
      regret_at_most                   no policy pays more than (mu S - mu (-S)) T
      printed_corruption_theorem       the printed statement
-     printed_corruption_theorem_false no absolute constant exists *)
+     printed_corruption_theorem_false for no S is there a constant: the gap mu S - mu (-S) may be smaller *)
 From Coq Require Import Reals Lra.
+From Coquelicot Require Import Coquelicot.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import boolp classical_sets.
 From mathcomp.analysis Require Import Rstruct.
 From Glbcheck Require Import Bridge Scalar SelfConcordance LogisticLink QuadraticForm MirrorDescent.
 From Glbcheck Require Import FiniteProcess ExponentialFamily.
 From HCW Require Import Algorithm GoodEvent.
+From HCW Require LowerBoundControls.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Set Implicit Arguments.
@@ -66,29 +68,55 @@ by case/andP: (value _ (arms X [seq m.2 | m <- h] ex)) => le _; apply: mono.
 Qed.
 End Model.
 
-Definition printed_corruption_theorem := exists c : R, 0 < c /\
-  forall (d T : nat) (C S : R) (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (g : nat -> R)
+(* The constant may depend on S. *)
+Definition printed_corruption_theorem := exists S c : R, [/\ 0 < S, 0 < c &
+  forall (d T : nat) (C : R) (Y : finType) (val : Y -> R) (base : nat -> Y -> R) (g : nat -> R)
     (m mu dmu ddmu : R -> R) (Rs : R),
-  (1 < d)%N -> 0 < C -> 0 < S -> family_law val base m mu g -> smooth m mu dmu ddmu ->
+  (1 < d)%N -> 0 < C -> family_law val base m mu g -> smooth m mu dmu ddmu ->
   (forall lo hi, concordant dmu ddmu Rs lo hi) ->
   forall pi : algorithm d Y, plays_arms pi ->
   exists (X : 'cV[R]_d -> Prop) (theta : 'cV[R]_d) (adv : adversary Y) (v : R),
     [/\ (exists x, X x) /\ (forall x, X x -> ball 1 x), ball S theta, is_adversary adv /\ within val C adv,
         best_mean mu X theta v &
-        c * Num.min (d%:R * C) T%:R <= expected_regret (mass val base m g) mu pi X theta adv v T].
+        c * Num.min (d%:R * C) T%:R <= expected_regret (mass val base m g) mu pi X theta adv v T]].
 
-(* Logistic rewards, d = 2, C = 1, one round and S = c. *)
+(* Coins of chances at most c/2: the logistic link far to the left. *)
+Lemma smooth_shifted (m mu dmu ddmu : R -> R) (a : R) : smooth m mu dmu ddmu ->
+  smooth (fun z => m (Rminus z a)) (fun z => mu (Rminus z a)) (fun z => dmu (Rminus z a)) (fun z => ddmu (Rminus z a)).
+Proof.
+have step (f f' : R -> R) (z : R) : (forall y, is_derive f y (f' y)) ->
+    is_derive (fun y : R => f (Rminus y a)) z (f' (Rminus z a)).
+  move=> df; evar_last.
+    by apply: (is_derive_comp f (fun y => Rminus y a)); [exact: df | auto_derive; trivial].
+  by rewrite /scal /= /mult /= Rmult_1_l.
+by move=> [d1 d2 d3 ge0]; split=> z; [apply: step | apply: step | apply: step | apply: ge0].
+Qed.
+
+Lemma left_of_the_origin (S c : R) : 0 < c -> logistic_mu (S - (S - ln (c / 2))) <= c / 2.
+Proof.
+move=> c0; have half : 0 < c / 2 by rewrite divr_gt0 ?ltr0n.
+have more : 0 < 1 + c / 2 by rewrite addr_gt0 ?ltr01.
+rewrite opprB addrCA subrr addr0 LowerBoundControls.logistic_ln // ler_pdivr_mulr //.
+by move: half; move: (c / 2) => x; clear; to_R; nra.
+Qed.
+
+(* Two dimensions, C = 1 and one round. *)
 Theorem printed_corruption_theorem_false : ~ printed_corruption_theorem.
 Proof.
-move=> [c [c0 printed]]; pose pi : algorithm 2 [finType of bool] := fun X _ => xget 0 X.
+move=> [S [c [S0 c0 printed]]]; pose pi : algorithm 2 [finType of bool] := fun X _ => xget 0 X.
 have arms : plays_arms pi by move=> X s ex; apply: xgetPex.
-have [X [theta [adv [v [[ex unit] inball [la _] best]]]]] := printed 2%N 1%N 1 c _ _ _ _ _ _ _ _ _ isT ltr01 c0
-  bernoulli_family logistic_smooth logistic_concordant pi arms.
-have mono y z : y <= z -> logistic_mu y <= logistic_mu z.
-  by move=> yz; apply/RleP; apply: (mu_mono _ _ _ _ logistic_smooth); apply/RleP.
-have := regret_at_most 1 (mass_law bernoulli_family) la arms (ltW c0) unit ex inball best mono.
-have slope := logistic_rise _ (Rlt_le _ _ (lt_R c0)).
+pose a : R := S - ln (c / 2); have fam := LowerBoundControls.shifted_family a bernoulli_family.
+have sm := smooth_shifted a logistic_smooth.
+have sc lo hi : concordant (fun z => logistic_dmu (z - a)) (fun z => logistic_ddmu (z - a)) 1 lo hi.
+  by move=> z _; apply: (logistic_concordant (z - a) (z - a)); split; apply: Rle_refl.
+have [X [theta [adv [v [[ex unit] inball [la _] best]]]]] := printed 2%N 1%N 1 _ _ _ _ _ _ _ _ _ isT ltr01
+  fam sm sc pi arms.
+have mono y z : y <= z -> logistic_mu (y - a) <= logistic_mu (z - a).
+  move=> yz; have : y - a <= z - a by rewrite ler_add2r.
+  by move=> yza; apply/RleP; apply: (mu_mono _ _ _ _ logistic_smooth); apply/RleP.
+have := regret_at_most 1 (mass_law fam) la arms (ltW S0) unit ex inball best mono.
+have top := left_of_the_origin S c0; have [low _] := logistic_range (- S - a).
 have -> : Num.min (2%:R * 1) 1%:R = 1 :> R by apply/min_idPr; to_R; lra.
-move=> up low; have := le_trans low up; rewrite !mulr1; move: slope c0.
-by clear; to_R; lra.
+move=> up least; have := le_trans least up; rewrite !mulr1; move: top low c0; rewrite -/a.
+by move: (logistic_mu _) (logistic_mu _) => u w; clear; to_R; lra.
 Qed.
