@@ -91,6 +91,7 @@ proves(
     title="A bound on the regret for every budget has bound(C) >= Delta'(T - bound(0)/((d-1) Delta) (1 + T D/C)).",
     math=r"B(C) \ge \Delta' \left( T - \frac{B(0)}{(d - 1) \Delta} \left( 1 + \frac{T (\Delta + \Delta')}{C} \right) "
     r"\right), \; \Delta = \mu(s) - \mu(0), \; \Delta' = \mu(b) - \mu(s)",
+    reading="repaired",
     hypotheses=(
         FINITE_FAMILY,
         "arms e_1, ..., e_d, d >= 2",
@@ -115,6 +116,7 @@ states(
     id="linear_regret_without_the_budget",
     control=("clean <= (d - 1)*Delta*T/4", "clean <= (d - 1)*Delta*T/2"),
     uses=("price_of_not_knowing_the_budget",),
+    reading="repaired",
     why="The footnote's belief that the linear lower bound holds in this setting too, with constants: a learner with "
     "regret at most `clean` at budget 0 has regret Delta' T/2 at C = 4(1 + Delta'/Delta) clean/(d-1), of order "
     "Reg(T)/d.",
@@ -222,6 +224,7 @@ states(
     "app:unknown-C",
     id="number_of_guesses",
     control=("< 2*C", "< (2 - 10**-6)*C"),
+    reading="repaired",
     why="G is the first valid guess among 1, 2, 4, ...: the one before it was too small.  Guesses up to T mean 1 + "
     "log2 T learners, and each round costs log T times as much: the remark that O(1) is lost is right.  The factor 2 "
     "is not the price of not knowing C: the learner cannot tell which guess is valid, and pays what "
