@@ -107,6 +107,9 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     text = glbcheck("show", "lemma:false", "--json", "r.json")
     for piece in ("fails\n", "fails_repaired\n", "x = 1/2", "exp(x) <= 1 + x + x**2/2", "by at least"):
         assert piece in text
+    assert text.startswith("lemma:false: false as printed; true as repaired\n")
+    assert text.index("\nfails\n") < text.index("\nfails_repaired\n")
+    assert "e.g., lemma:false" in glbcheck("show", "lemma:flase", "--results", "r.json", code=2)
     edited = (here / "r.json").read_text().replace("A false statement.", "an edited title")
     (here / "r.json").write_text(edited)
     assert "an edited title" in glbcheck("show", "fails", "--results", "r.json")
