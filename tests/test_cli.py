@@ -96,6 +96,13 @@ def test_strict_makes_undecided_exit_3(glbcheck: Command) -> None:
     glbcheck("show", "fails", "--strict", code=0)
 
 
+def test_a_file_that_is_no_certificate_is_told_what_it_lacks(here: Path, glbcheck: Command) -> None:
+    (here / "other.json").write_text('{"claims": []}')
+    assert "not a certificate (it has no format, such as glbcheck-certificate/2)" in glbcheck(
+        "replay", "other.json", code=2
+    )
+
+
 def test_what_is_not_as_expected_exits_1(here: Path, glbcheck: Command) -> None:
     source = small_paper.BAD.replace('uses=("ghost",)', "uses=()").replace('uses=("merry",)', "uses=()")
     (here / "tiny" / "third.py").write_text(source)
@@ -125,6 +132,8 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     (("report", "--paper", "no_such"), "paper = 'no_such'"),
     (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
     (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
+    (("audit", "scipy:geom", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: together with --natural"),
+    (("audit", "scipy:geom", "--natural", "p=1-exp(z)", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: a catalogue"),
     (("report",), "results.json: not a readable JSON file"), (("replay", "missing.json"), "missing.json"),
     (("index", "missing.tex"), "missing.tex"),
     (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),

@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 
 from glbcheck import HCWGLBOMD, Scouted, catalog
-
 from tests.pages import run_python
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SAID = {
-    "learner_monitor.svg": {"no corruption", "C = 5, as promised", "50, ten times C", "log evidence",
-                            "alarm, at log(1/0.01)"},
+    "learner_monitor.svg": {
+        "no corruption",
+        "C = 5, as promised",
+        "50, ten times C",
+        "log evidence",
+        "alarm, at log(1/0.01)",
+    },
     "learner_regret.svg": {"exact", "closed-form", "regret", "rounds"},
 }
 
