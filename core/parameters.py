@@ -103,7 +103,8 @@ class Parameters:
             return (
                 f"theorem:confidence-sequence (sharpest constants), and with probability at least {1 - self.delta:g} "
                 f"the regret of T rounds is at most {(1 + self.scout) * bound:.4g} for T = {T} (the most possible is "
-                f"{least * (self.horizon or 1e4):.4g}), and bounded by {times}choice.regret_bound(T) for all T at once"
+                f"{least * (self.horizon or 1e4):.4g}), and bounded by {times}choice.regret_bound(T) for all T at once "
+                "(parameters.choice)"
             )
         if self.use is constants.REPAIRED and self.R_s < whole_line(self.family).lower:
             return "none: the repaired theorem needs R_s to hold on the whole line"
@@ -165,6 +166,8 @@ def parameters(
         raise BadInput("delta", delta, "a probability strictly between 0 and 1")
     if not 0 <= C < math.inf:
         raise BadInput("C", C, "a finite corruption budget C >= 0")
+    if horizon is not None and not 1 <= _real("horizon", horizon) < math.inf:
+        raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
     share = _real("scout", scout)
     if not 0 <= share < math.inf:
         raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
@@ -224,8 +227,6 @@ def _sharpest(
     for name, value in given.items():
         if value is not None and name != "radius_scale":
             raise BadInput(name, value, "nothing: the sharpest constants are found, not given")
-    if horizon is not None and not 1 <= _real("horizon", horizon) < math.inf:
-        raise BadInput("horizon", horizon, "a number of rounds, or None for a learner that is nearly best at every T")
     problem = sharpest_problem(family, d, S, delta, C, dispersions, start)
     try:
         choice = tuning.tune(problem, horizon)

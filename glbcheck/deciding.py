@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,11 +113,16 @@ def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
     known = {name for claim in claims for name in (claim.id, *claim.anchors)}
     for anchor in anchors:
         if anchor not in known:
-            from difflib import get_close_matches
-
-            near = get_close_matches(anchor, known, n=3) or sorted(known)[:3]
-            raise UsageError(f"ANCHOR = {anchor!r}: no claim speaks about it; known are, e.g., {', '.join(near)}")
+            raise unknown_anchor(anchor, known, "no claim speaks about it")
     return [claim for claim in claims if {claim.id, *claim.anchors} & set(anchors)]
+
+
+def unknown_anchor(anchor: str, known: Collection[str], why: str) -> UsageError:
+    """The refusal of a name that no claim has, with those that were probably meant."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(anchor, known, n=3) or sorted(known)[:3]
+    return UsageError(f"ANCHOR = {anchor!r}: {why}; known are, e.g., {', '.join(near)}")
 
 
 def _rows(ids: Sequence[str], folder: str, jobs: int, strict: bool) -> list[dict[str, Any]]:

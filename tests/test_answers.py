@@ -50,6 +50,12 @@ def test_a_sentence_that_asserts_nothing_says_by_which_rule() -> None:
     assert found.words == "asserts nothing: announcement"
 
 
+def test_what_is_claimed_besides_a_true_statement_is_not_called_its_repair() -> None:
+    other = row("b", "proved", "repaired")
+    assert "  besides: proved b" in "\n".join(answers.lines([THEOREM], [row("a", "argued"), other]))
+    assert "  repaired: proved b" in "\n".join(answers.lines([THEOREM], [row("a", "refuted"), other]))
+
+
 def test_what_the_printed_proof_rests_on_is_named_and_itself_is_not() -> None:
     wrong = row("a", "refuted", falls_with_it=[])
     lemma = row("b", "refuted", anchors=["lem:b"], falls_with_it=["a"])

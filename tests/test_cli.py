@@ -96,6 +96,13 @@ def test_strict_makes_undecided_exit_3(glbcheck: Command) -> None:
     glbcheck("show", "fails", "--strict", code=0)
 
 
+def test_a_file_that_is_no_certificate_is_told_what_it_lacks(here: Path, glbcheck: Command) -> None:
+    (here / "other.json").write_text('{"claims": []}')
+    assert "not a certificate (it has no format, such as glbcheck-certificate/2)" in glbcheck(
+        "replay", "other.json", code=2
+    )
+
+
 def test_what_is_not_as_expected_exits_1(here: Path, glbcheck: Command) -> None:
     source = small_paper.BAD.replace('uses=("ghost",)', "uses=()").replace('uses=("merry",)', "uses=()")
     (here / "tiny" / "third.py").write_text(source)
@@ -107,6 +114,9 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     text = glbcheck("show", "lemma:false", "--json", "r.json")
     for piece in ("fails\n", "fails_repaired\n", "x = 1/2", "exp(x) <= 1 + x + x**2/2", "by at least"):
         assert piece in text
+    assert text.startswith("lemma:false: false as printed; true as repaired\n")
+    assert text.index("\nfails\n") < text.index("\nfails_repaired\n")
+    assert "e.g., lemma:false" in glbcheck("show", "lemma:flase", "--results", "r.json", code=2)
     edited = (here / "r.json").read_text().replace("A false statement.", "an edited title")
     (here / "r.json").write_text(edited)
     assert "an edited title" in glbcheck("show", "fails", "--results", "r.json")
@@ -122,6 +132,8 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     (("report", "--paper", "no_such"), "paper = 'no_such'"),
     (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
     (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
+    (("audit", "scipy:geom", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: together with --natural"),
+    (("audit", "scipy:geom", "--natural", "p=1-exp(z)", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: a catalogue"),
     (("report",), "results.json: not a readable JSON file"), (("replay", "missing.json"), "missing.json"),
     (("index", "missing.tex"), "missing.tex"),
     (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),

@@ -312,6 +312,20 @@ def test_a_loss_is_called_one_and_its_bound_taken_apart() -> None:
     assert "noise 70%, rounds of small weight 20%, the curvature of the link 10%" in text
 
 
+def test_the_learner_that_is_judged_has_the_name_of_the_table() -> None:
+    scouted = [contender("hcw-glb-omd-scout", RUNS), contender(OURS, 2 * RUNS), contender("cw-oful", 3 * RUNS)]
+    assert said(scouted).startswith("Of 1 settings HCW-GLB-OMD-SCOUT has the lowest")
+    assert said(scouted[1:]).startswith("Of 1 settings HCW-GLB-OMD has the lowest")
+
+
+def test_nothing_is_said_of_heavy_corruption_where_there_is_none() -> None:
+    light = [contender(OURS, RUNS, C=5.0), contender("cw-oful", 2 * RUNS, C=5.0)]
+    assert "heavy corruption" not in said(light)
+    assert "heavy corruption (C >= 30) it has that in 1 of 1" in said(
+        [contender(OURS, RUNS), contender("cw-oful", 2 * RUNS)]
+    )
+
+
 def test_a_win_is_not_called_a_loss() -> None:
     text = said([contender(OURS, RUNS), contender("cw-oful", 2 * RUNS)])
     assert "wins against all of them in 1" in text

@@ -23,6 +23,20 @@ from tests.learners import COIN, Frame, algorithm, arms
 # --- the ten lines ------------------------------------------------------------------------------------------
 
 
+def test_a_learner_says_what_it_is() -> None:
+    learner = Learner(HCWGLBOMD(COIN, d=3, S=1.0, C=2.0))
+    learner.reward(learner.choose([[1.0, 0.0, 0.0]]), 1.0)
+    learner.choose([[1.0, 0.0, 0.0]])
+    said = "<Learner HCWGLBOMD(bernoulli, d=3, S=1, C=2): 1 rewards learnt from, 1 open, no alarm>"
+    assert repr(learner) == said
+
+
+@pytest.mark.parametrize("horizon", [-3, 0, math.nan, math.inf])
+def test_a_horizon_that_is_none_is_refused_whatever_the_constants_are(horizon: float) -> None:
+    with pytest.raises(BadInput, match=r"^horizon = "):
+        HCWGLBOMD(COIN, d=3, S=1.0, horizon=horizon)
+
+
 def test_rewards_at_once_make_it_the_reference() -> None:
     learner, reference, rng = Learner(algorithm()), algorithm(), np.random.default_rng(1)
     for t in range(60):

@@ -180,6 +180,7 @@ def test_a_table_with_a_row_for_each_arm_is_a_log() -> None:
     ("chance", [0.4, 0.0, 0.2, 0.5, 0.3], r"^propensities, row 1 = 0.0"),
     ("chance", [0.4, None, 0.2, 0.5, 0.3], r"^propensities, row 1 = nan"),
     ("chance", [0.4, 0.6, 1.2, 0.5, 0.3], r"^propensities, row 2 = 1.2"),
+    ("chance", [0.4, 0.6, 0.2, 0.52, 0.3], r"^chance, visit \S+ = .a sum of 1.02. is not accepted"),
     ("click", [0, None, 0, 0, 0], r"^rewards, row 1 = nan"), ("visit", [7, 7, None, 9, 9], r"^column 'visit', row 3"),
     ("b", [0.0, 1.0, math.nan, 1.0, 0.1], r"^column 'b', row 3"), ("visit", ["u"] * 5, r"^shown, visit u = 2"),
     ("a", ["x"] * 5, r"^column 'a' = "),

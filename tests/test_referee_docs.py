@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -27,7 +28,11 @@ def test_the_tutorial_goes_from_a_source_to_verdicts_and_a_page(
         return capsys.readouterr().out
 
     assert pages.run(ROOT / "docs" / "referee.md", tmp_path, command) == 11
-    assert (tmp_path / "out" / "report.html").stat().st_size > 50_000
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    shown = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
+    answers, rest = shown.partition("things an author must fix")[::2]
+    assert all("assuming 0 ≤ xk ≤ 1 for every k" in part for part in (answers, rest.partition("What was checked")[0]))
+    assert shown.count("touches thm:sum; ") == 2
     assert list((tmp_path / "out" / "certificates").glob("*.json"))
 
 

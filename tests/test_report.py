@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from glbcheck.verify import papers
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.report import answers, verdicts
 from glbcheck.verify.report.counting import tally, wrong
@@ -335,6 +336,18 @@ def test_a_verdict_is_never_told_by_colour_alone(page: Page) -> None:
         assert classes == f"v-{word}"
     (style,) = page.of("style")
     assert all(f'b.v-{word}::before{{content:"' in style[1] for word in words)
+
+
+def test_a_digest_is_called_one_wherever_its_paper_is_named(bundle: Bundle) -> None:
+    for name in ("oful", "ucb1"):
+        facts = papers.find(name).facts(None)
+        assert "(digest)" in facts["title"]
+        assert "not the authors' wording" in facts["digest"]
+        digested = {**bundle.results, "paper": facts}
+        opening = render(replace(bundle, results=digested)).partition("<main")[0]
+        for made in (opening, shelf.render([(digested, "one/report.html")])):
+            assert "A digest: " in re.sub("<[^>]*>", "", made)
+    assert "A digest" not in render(bundle)
 
 
 def test_the_shelf_shows_each_paper_with_the_same_counts_as_its_page(bundle: Bundle) -> None:

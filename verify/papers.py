@@ -2,6 +2,7 @@
 
     title = "A paper"
     authors = ["A. Author"]
+    digest = "..."                       # if the source is a digest of the paper: of what, in whose words
     sha256 = "..."                       # of the source, as `glbcheck index` prints it
     simulations = ["coverage"]           # which of ours a reproduction plays
     counters = [["theorem", "lemma"]]    # environments that the paper numbers together
@@ -45,6 +46,7 @@ INSTALLED = "glbcheck.proofs_checks"
 _KEYS: Mapping[str, type] = {
     "title": str,
     "authors": list,
+    "digest": str,
     "sha256": str,
     "simulations": list,
     "counters": list,
@@ -74,6 +76,7 @@ class Paper:
     simulations: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     counters: tuple[tuple[str, ...], ...] = ()
+    digest: str = ""
 
     @property
     def name(self) -> str:
@@ -189,7 +192,7 @@ class Paper:
         """What `results.json` says about the paper; `claims` is how many there are, if that is known."""
         sha256 = self.index.sha256 if self.index else self.sha256
         named = {"name": self.name, "title": self.title, "authors": list(self.authors), "sha256": sha256}
-        return {**named, "claims": claims}
+        return {**named, **({"digest": self.digest} if self.digest else {}), "claims": claims}
 
     def _imported(self, path: Path) -> ModuleType:
         if path not in self.modules:
@@ -255,6 +258,7 @@ def _read(folder: Path) -> Paper:
         _texts(path, "simulations", facts.get("simulations", [])),
         tuple(_section(path, one) for one in facts.get("sections", [])),
         tuple(_texts(path, "counters", one) for one in facts.get("counters", [])),
+        facts.get("digest", ""),
     )
 
 

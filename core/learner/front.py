@@ -62,6 +62,12 @@ class Learner:
         self.taught = 0  # rows that others have pulled
         self.lock = threading.RLock()
 
+    def __repr__(self) -> str:
+        p, learnt = self.algorithm.parameters, self.algorithm.t - 1
+        algorithm = f"{type(self.algorithm).__name__}({p.family.name}, d={p.d}, S={p.S:g}, C={p.C:g})"
+        alarm = f"alarm at reward {self.alarm.round}" if self.alarm else "no alarm"
+        return f"<Learner {algorithm}: {learnt} rewards learnt from, {len(self.pending)} open, {alarm}>"
+
     # --- pulls --------------------------------------------------------------------------------------------
 
     def choose(self, arms: tables.Table) -> Ticket:

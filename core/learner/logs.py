@@ -13,6 +13,8 @@ from glbcheck.core.observed import checked_arms, checked_reward
 from glbcheck.core.parameters import Parameters
 from numpy.typing import ArrayLike
 
+ROUNDED = 0.005  # by how much a propensity with two digits may be off
+
 
 @dataclass(frozen=True, eq=False)
 class Decision:
@@ -51,7 +53,8 @@ def decisions_of_table(
     """A log from a table with one row for each arm that was offered.
 
     `round` names the column that tells decisions apart, by numbers or words, `pulled` the one that is 1 for the arm
-    that was pulled; reward, propensity and dispersion are read in its row alone.  `scales` divides the contexts, as
+    that was pulled; reward, propensity and dispersion are read in its row alone (propensities of all arms
+    must not sum to more than 1).  `scales` divides the contexts, as
     `Learner` does.
     """
     names = tables.names_of(table) or ()
@@ -71,8 +74,11 @@ def decisions_of_table(
         mine = [place for place, row in enumerate(rows) if marks[row] == 1]
         if len(mine) != 1:
             raise BadInput(f"{pulled}, {round} {key}", len(mine), "exactly one arm that was pulled")
-        at = rows[mine[0]]
+        at, total = rows[mine[0]], float(chances[rows].sum())  # no number where one is missing
         found.append(_decision(len(found), points[rows], mine[0], (seen[at], chances[at], spread[at])))
+        if total > 1 + ROUNDED * len(rows):
+            accepted = "probabilities that sum to at most 1; those of arms that were not pulled may be left out"
+            raise BadInput(f"{propensity}, {round} {key}", f"a sum of {total:.6g}", accepted)
     return found
 
 

@@ -54,15 +54,15 @@ MUTANTS: Mapping[str, Mutant] = {
     "radius-halved": Mutant(
         "the radius is half of what the theorem asks",
         _radius(0.5),
-        "by the printed radius, which was never found less than twice too large; not by the repaired"
-        " one, of which a new direction may use four fifths",
+        "it shows where an error comes beyond half of the radius: never with the printed one, which was never"
+        " found less than twice too large; with the repaired one in a new direction, which may use four fifths",
     ),
     "radius-tenth": Mutant("the radius is a tenth of what the theorem asks", _radius(0.1)),
     "no-widening": Mutant(
         "the radius leaves out what corruption adds",
         _learner(Variant(widening=False)),
-        "for the α = √d/C of the regret theorem, where it is 2 η √d, less than the slack of β_t; not"
-        " for a larger α, as here",
+        "with the α = √d/C of the regret theorem it is 2 η √d, less than the slack of β_t; with a larger α it is"
+        " 2 η α C, and shows once that exceeds the slack",
     ),
     "no-weights": Mutant(
         "every weight is 1, although the radius assumes weights",

@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> Outcome:
         f"{len(claims)} claims, {len(bundle.anchors)} anchors, {len(bundle.audits)} families, "
         f"{len(bundle.simulations)} simulations",
         f"report: {output} ({size / 1e6:.1f} MB)",
+        *answers.digest_line(bundle.results.get("paper", {})),
         *answers.lines(bundle.anchors, claims),
     ]
     return Outcome(AS_EXPECTED, lines, data)

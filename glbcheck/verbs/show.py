@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from glbcheck.command import AS_EXPECTED, Outcome, UsageError, Verb, paper_argument
-from glbcheck.deciding import check
+from glbcheck.command import AS_EXPECTED, Outcome, Verb, paper_argument
+from glbcheck.deciding import check, unknown_anchor
 from glbcheck.verbs.check import exit_code
 
 
@@ -18,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     from glbcheck.verify import ledger, papers
-    from glbcheck.verify.report.table import detail
+    from glbcheck.verify.report.answers import digest_line
 
     places = papers.find(args.paper).places()
     if rule := next((place["silent"] for place in places if place["id"] == args.anchor), ""):
@@ -26,10 +28,31 @@ def run(args: argparse.Namespace) -> Outcome:
     results = ledger.read(args.results) if args.results else check(args.paper, [args.anchor])
     chosen = [one for one in results["claims"] if args.anchor in (one["id"], *one["anchors"])]
     if not chosen:
-        raise UsageError(f"ANCHOR = {args.anchor!r}: no claim in {args.results} speaks about it")
-    lines = [line for one in chosen for line in (*detail(one, results.get("facts", ())), "")]
+        known = {name for one in results["claims"] for name in (one["id"], *one["anchors"])}
+        raise unknown_anchor(args.anchor, known, f"no claim in {args.results} speaks about it")
+    lines = [*digest_line(results.get("paper", {})), *_lines(args.anchor, chosen, results)]
     shown = {**results, "claims": chosen}
-    return Outcome(exit_code(shown, args.strict), lines[:-1], shown)
+    return Outcome(exit_code(shown, args.strict), lines, shown)
+
+
+def _lines(name: str, chosen: Sequence[Mapping[str, Any]], results: Mapping[str, Any]) -> Iterator[str]:
+    """The answer in a few lines, if a place was asked for; then the claims, what is printed before what repairs it."""
+    from glbcheck.verify.claim import Reading, Verdict
+    from glbcheck.verify.report import answers
+    from glbcheck.verify.report.table import detail
+
+    answer = answers.about({"id": name}, results["claims"])
+    if answer.printed or answer.repaired:
+        yield from answers.told(answer, proof=False)
+        yield ""
+
+    def order(one: Mapping[str, Any]) -> tuple[bool, int]:
+        repaired = one["reading"] == Reading.REPAIRED
+        return repaired, 0 if repaired else -Verdict(one["verdict"]).rank
+
+    for number, one in enumerate(sorted(chosen, key=order)):
+        yield from [""] if number else []
+        yield from detail(one, results.get("facts", ()))
 
 
 VERB = Verb("everything known about one anchor", arguments, run, "glbcheck show lemma:epl")

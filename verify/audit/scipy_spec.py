@@ -56,7 +56,7 @@ def read_law(name: str, natural: str | None) -> ScipyLaw:
         raise BadInput("SPEC", f"scipy:{name}", "the name of a distribution of scipy.stats")
     accepted = f"its parameters as formulas in z, e.g. --natural '{_example(found)}'"
     if natural is None:
-        raise BadInput("--natural", None, accepted)
+        raise BadInput("SPEC", f"scipy:{name}", f"together with --natural: {accepted}")
     parameters = {}
     for part in re.split(r"[;,](?=\s*\w+\s*=)", natural):
         key, equals, text = part.partition("=")
@@ -110,7 +110,8 @@ def recognised(law: ScipyLaw) -> Family:
             continue
         if np.isfinite(gap).all() and np.ptp(gap) <= TOLERANCE * (1 + np.abs(gap).max()):
             return family
-    raise BadInput("--partition", None, f"m(z) as a formula: scipy.stats.{law.name} is no catalogue family in this z")
+    accepted = "a catalogue family in this z; for any other --partition gives m(z) as a formula"
+    raise BadInput("SPEC", f"scipy:{law.name}", accepted)
 
 
 def _partition_gap(law: ScipyLaw, family: Family, at: float) -> float:

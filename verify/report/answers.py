@@ -17,6 +17,7 @@ from glbcheck.verify.report.table import wrap
 Row = Mapping[str, Any]
 THEOREMS = ("theorem", "corollary", "proposition")
 ABSTRACT = "abstract/"
+STANDS = "true as printed"
 _LEVELS = {
     Verdict.PROVED: "accepted by the kernel",
     Verdict.CERTIFIED: "certified by engines",
@@ -46,6 +47,11 @@ class Answer:
     silent: str = ""
 
     @property
+    def stands(self) -> bool:
+        """True as it is printed: what is claimed in another reading is no repair of it."""
+        return self.words.startswith(STANDS)
+
+    @property
     def statement(self) -> Row | None:
         """The claim as printed that is the statement itself: a formula about the anchor and its own displays."""
 
@@ -57,12 +63,12 @@ class Answer:
 
 def theorems(anchors: Sequence[Row], claims: Sequence[Row]) -> list[Answer]:
     """One answer for each theorem of the paper, in its order."""
-    return [_answer(anchor, claims) for anchor in anchors if anchor["kind"] in THEOREMS]
+    return [about(anchor, claims) for anchor in anchors if anchor["kind"] in THEOREMS]
 
 
 def abstract(anchors: Sequence[Row], claims: Sequence[Row]) -> list[Answer]:
     """One answer for each sentence of the abstract."""
-    return [_answer(anchor, claims) for anchor in anchors if anchor["id"].startswith(ABSTRACT)]
+    return [about(anchor, claims) for anchor in anchors if anchor["id"].startswith(ABSTRACT)]
 
 
 def evidence(claim: Row) -> str:
@@ -85,16 +91,28 @@ def lines(anchors: Sequence[Row], claims: Sequence[Row]) -> Iterator[str]:
     """The answers for a terminal; what a proof rests on only for the theorems."""
     found = theorems(anchors, claims)
     for answer in (*found, *abstract(anchors, claims)):
-        yield f"{answer.anchor}: {answer.words}"
-        for claim in (*answer.printed[:1], *answer.repaired[:1]):
-            reading = "repaired" if claim["reading"] == Reading.REPAIRED else "as printed"
-            facts = f"; facts: {', '.join(claim['all_facts'])}" if uses_facts(claim) else ""
-            yield from wrap(f"  {reading}: ", f"{claim['verdict']} {claim['id']} ({evidence(claim)}{facts})", indent=4)
-        if answer.rests_on and answer in found:
-            yield from wrap("  printed proof rests on ", ", ".join(one["id"] for one in answer.rests_on), indent=4)
+        yield from told(answer, proof=answer in found)
 
 
-def _answer(anchor: Row, claims: Sequence[Row]) -> Answer:
+def told(answer: Answer, proof: bool) -> Iterator[str]:
+    """One answer: true or not, by which claims, and with `proof` what is wrong in the printed one."""
+    yield from wrap("", f"{answer.anchor}: {answer.words}", indent=4)
+    for claim in (*answer.printed[:1], *answer.repaired[:1]):
+        other = "besides" if answer.stands else "repaired"
+        reading = other if claim["reading"] == Reading.REPAIRED else "as printed"
+        facts = f"; facts: {', '.join(claim['all_facts'])}" if uses_facts(claim) else ""
+        yield from wrap(f"  {reading}: ", f"{claim['verdict']} {claim['id']} ({evidence(claim)}{facts})", indent=4)
+    if answer.rests_on and proof:
+        yield from wrap("  printed proof rests on ", ", ".join(one["id"] for one in answer.rests_on), indent=4)
+
+
+def digest_line(paper: Mapping[str, Any]) -> list[str]:
+    """That the source is a digest of the paper, if it is one."""
+    return wrap("a digest: ", paper["digest"], indent=4) if paper.get("digest") else []
+
+
+def about(anchor: Row, claims: Sequence[Row]) -> Answer:
+    """What became of one place of the paper."""
     name = anchor["id"]
     about = [c for c in claims if name in c["anchors"] and not Verdict(c["verdict"]).nothing_to_decide]
     printed = sorted(
@@ -139,5 +157,5 @@ def _words(printed: Sequence[Row], repaired: Sequence[Row], silent: str) -> str:
         Verdict.UNDECIDED: "undecided as printed",
     }.get(worst)
     if said is None:
-        return "true as printed" if worst is not Verdict.STRESS_TESTED else "true as printed, as far as tested"
+        return STANDS if worst is not Verdict.STRESS_TESTED else f"{STANDS}, as far as tested"
     return f"{said}; true as repaired" if holds else said

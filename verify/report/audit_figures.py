@@ -12,6 +12,7 @@ from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.report.figures import decades, figure, inline_svg, line
 
 POINTS = 121
+LEGEND = 0.22  # of the height of a panel, for each entry
 
 
 def figures(audit: Mapping[str, Any], subject: Subject, prefix: str = "audit") -> dict[str, str]:
@@ -45,7 +46,9 @@ def _link(audit: Mapping[str, Any], subject: Subject, prefix: str) -> str:
             ax.set_xlabel("z")
             if bounds:
                 ax.margins(y=0.15)
-                ax.legend(loc="best")
+                low, high = ax.get_ylim()
+                ax.set_ylim(low, high + LEGEND * len(bounds) * (high - low))  # above every line
+                ax.legend(loc="upper center")
         label = f"mean, slope and self-concordance ratio of {family.name} on [-{audit['S']}, {audit['S']}]"
         return inline_svg(fig, label=label, prefix=prefix)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from glbcheck.verify.claim import Severity
-from glbcheck.verify.report.answers import theorems
+from glbcheck.verify.report.answers import Answer, theorems
 from glbcheck.verify.report.counting import gravity, severity, wrong
 
 Row = Mapping[str, Any]
@@ -50,11 +50,11 @@ def fixes(anchors: Sequence[Row], claims: Sequence[Row], repair: Callable[[Row],
     for claim in wrong(claims):
         if not claim["consequence"].lower().startswith(HARMLESS):
             groups.setdefault(repair(claim) or claim["id"], []).append(claim)
-    found = [_fix(group, [one.anchor for one in answers], stated, by_id) for group in groups.values()]
+    found = [_fix(group, answers, stated, by_id) for group in groups.values()]
     return sorted(found, key=lambda one: (-one.weight, gravity(one.claim)))[:most]
 
 
-def _fix(group: Sequence[Row], anchors: Sequence[str], stated: set[str], by_id: Mapping[str, Row]) -> Fix:
+def _fix(group: Sequence[Row], answers: Sequence[Answer], stated: set[str], by_id: Mapping[str, Row]) -> Fix:
     def rank(claim: Row) -> tuple[bool, tuple[int, bool], int]:
         return claim["id"] not in stated, gravity(claim), -len(claim.get("falls_with_it", ()))
 
@@ -62,7 +62,8 @@ def _fix(group: Sequence[Row], anchors: Sequence[str], stated: set[str], by_id: 
     falling = dict.fromkeys(name for claim in group for name in claim.get("falls_with_it", ()) if name in by_id)
     touched = {place for claim in group for place in claim["anchors"]}
     touched |= {place for name in falling for place in by_id[name]["anchors"]}
-    hit = tuple(name for name in anchors if name in touched)
     own = {claim["id"] for claim in group}
+    touched |= {one.anchor for one in answers if own & {step["id"] for step in one.rests_on}}
+    hit = tuple(one.anchor for one in answers if one.anchor in touched)
     rest = tuple(name for name in falling if name not in own and not set(by_id[name]["anchors"]) & set(hit))
     return Fix(first, tuple(others), hit, rest, first["id"] in stated)

@@ -6,20 +6,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from glbcheck.core.names import SUFFIX
-from glbcheck.verify.report.table import clip, wrap
+from glbcheck.verify.report.table import USUAL, clip, width, wrap
 
 Rows = Sequence[Mapping[str, Any]]
+SHOWN = ("family", "d", "S", "C", "adversary", "constants", "delta", "T")  # the columns of the table of coverage
+UNSHOWN = (("arms", "arms"), ("dispersion", "g"), ("alpha", "α"), ("index", "index"))
 
 
 def coverage_lines(rows: Rows) -> list[str]:
     """How often θ_* was missed, and how close it came."""
     head = "family      d   S    C adversary    reading    δ   T  misses  below ratio inform"
-    lines = [head, "-" * 80, *map(_coverage_line, rows), ""]
+    lines = [head, "-" * 80, *(line for row in rows for line in (_coverage_line(row), *_apart(row, rows))), ""]
     lines += wrap("misses: ", "runs in which C_t ever missed the true parameter")
     lines += wrap("below:  ", "exact upper bound on the probability of that (97.5% confidence)")
     lines += wrap("ratio:  ", "largest error/radius of all runs; inform: median first round with")
     lines += wrap("        ", "C_t smaller than Theta")
-    return [clip(line) for line in lines]
+    return _whole(lines)
+
+
+def _apart(row: Mapping[str, Any], rows: Rows) -> list[str]:
+    """What the columns do not show, where rows differ in nothing else."""
+    alike = [other for other in rows if all(other[name] == row[name] for name in SHOWN)]
+    told = [f"{sign} {row[name]}" for name, sign in UNSHOWN if len({str(other[name]) for other in alike}) > 1]
+    return wrap("            with ", ", ".join(told).replace("α None", "α of the paper")) if told else []
 
 
 def _coverage_line(row: Mapping[str, Any]) -> str:
@@ -38,10 +47,12 @@ def power_lines(rows: Rows) -> list[str]:
         return []
     lines = ["", "broken on purpose    family      d    C adversary     misses  ratio detected"]
     lines += ["-" * 80, *map(_power_line, rows)]
-    seen = {row["variant"] for row in rows if row["detected"]}
-    for name, row in {row["variant"]: row for row in rows if row["variant"] not in seen}.items():
-        lines += wrap("  ", f"{name} goes unseen: {row['absorbed'] or row['breaks']}")
-    return [clip(line) for line in lines]
+    unseen = [row for row in rows if not row["detected"]]
+    for name, row in {row["variant"]: row for row in unseen}.items():
+        missed, of = (sum(one["variant"] == name for one in some) for some in (unseen, rows))
+        where = "" if missed == of else f" in {missed} of {of} rows"
+        lines += wrap("  ", f"{name} goes unseen{where}: {row['absorbed'] or row['breaks']}")
+    return _whole(lines)
 
 
 def _power_line(row: Mapping[str, Any]) -> str:
@@ -63,7 +74,7 @@ def search_lines(rows: Rows) -> list[str]:
         f"{row['best_fixed_score']:>6.3f} {row['best_fixed']:<13} {row['worst_ratio']:>11.3f}"
         for row in rows
     ]
-    return [clip(line) for line in lines]
+    return _whole(lines)
 
 
 def regret_lines(rows: Rows) -> list[str]:
@@ -76,7 +87,9 @@ def regret_lines(rows: Rows) -> list[str]:
             lines += ["-" * 80, place]
         lines.append(_regret_line(row))
     lines += ["", "*: with a regret bound for that family and C, here or in its source"]
-    return [clip(line) for line in lines]
+    unknown = any(row[name] is None for row in rows for name in ("median_lower", "median_upper"))
+    lines += wrap("?: ", "an end of the interval that so few runs do not give") if unknown else []
+    return _whole(lines)
 
 
 def _setting(row: Mapping[str, Any]) -> str:
@@ -86,10 +99,11 @@ def _setting(row: Mapping[str, Any]) -> str:
 
 def _regret_line(row: Mapping[str, Any]) -> str:
     own = {"paper": "bound_printed", "sharpest": "bound_sharpest"}.get(row["constants"], "bound_repaired")
-    interval = f"{_short(row['median_lower'])}-{_short(row['median_upper'])}"
-    arms = clip(str(row["arms"]), 10)
+    interval = f"{_end(row['median_lower'])}-{_end(row['median_upper'])}"
+    g = profile(row)
+    world = f"{clip(str(row['arms']), max(27 - len(g), 10)):<10} {g}"
     return (
-        f"{'*' if bounded(row) else ' '}{_algorithm(row):<18} {arms:<10} {profile(row):<17} "
+        f"{'*' if bounded(row) else ' '}{_algorithm(row):<18} {world:<28} "
         f"{_threshold(row['alpha_used']):>5} {_short(row['regret_median']):>6} {interval:>11} {_short(row[own]):>6}"
     )
 
@@ -111,6 +125,11 @@ def _threshold(alpha: float | None) -> str:
 def _algorithm(row: Mapping[str, Any]) -> str:
     """A learner that is not told C has a question mark."""
     return str(row["algorithm"]).replace(SUFFIX, "?")
+
+
+def _whole(lines: Sequence[str]) -> list[str]:
+    """Rows of numbers are not cut to a narrow screen: what is cut off is lost."""
+    return [clip(line, max(width(), USUAL)) for line in lines]
 
 
 def _family(row: Mapping[str, Any]) -> str:
@@ -138,6 +157,10 @@ def _number(value: float | None, form: str) -> str:
 
 def _power(value: float) -> str:
     return f"{value:.0e}".replace("e+0", "e")
+
+
+def _end(value: float | None) -> str:
+    return "?" if value is None else _short(value)
 
 
 def _short(value: float | None) -> str:

@@ -33,7 +33,8 @@ def paragraphs(words: Sequence[str]) -> list[str]:
 def words(found: Mapping[str, Any]) -> list[str]:
     """Who wins where and by how much; a loss is called one."""
     judged = [row for row in found["settings"] if not row["on_data"]]
-    return [
+    learner = " or ".join(sorted({row["learner"].upper() for row in found["settings"]})) or NAME
+    sentences = [
         *_overall(found["measure"]),
         *_scout(judged),
         *(
@@ -48,6 +49,7 @@ def words(found: Mapping[str, Any]) -> list[str]:
         *_data([row for row in found["settings"] if row["on_data"]]),
         *_untold(found["untold"]),
     ]
+    return [sentence.replace(NAME, learner) for sentence in sentences]  # the one that was judged, as the table has it
 
 
 def _overall(m: Mapping[str, Any]) -> Iterator[str]:
@@ -56,9 +58,7 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
         return
     yield (
         f"Of {m['settings']} settings {NAME} has the lowest or tied median regret of all algorithms in "
-        f"{m['best_of_all']}; with heavy corruption (C >= {m['heavy']:g}) it has that in {m['best_of_all_heavy']} of "
-        f"{m['heavy_settings']}, and the lowest or tied of those with a guarantee at that C in "
-        f"{m['best_guaranteed_heavy']} of the {m['heavy_with_guaranteed_rival']} where a rival has one."
+        f"{m['best_of_all']}{_heavy(m)}."
     )
     if m["with_guaranteed_rival"]:
         yield (
@@ -67,6 +67,20 @@ def _overall(m: Mapping[str, Any]) -> Iterator[str]:
             f"{m['open']} (run by run on the same instances, 95% in each setting); its median is at most "
             f"{m['factor']:g} times the best one in {m['within_factor']}."
         )
+
+
+def _heavy(m: Mapping[str, Any]) -> str:
+    """The same where corruption is heavy, if it is anywhere."""
+    if not m["heavy_settings"]:
+        return ""
+    least = (
+        f", and the lowest or tied of those with a guarantee at that C in {m['best_guaranteed_heavy']} of the "
+        f"{m['heavy_with_guaranteed_rival']} where a rival has one"
+    )
+    return (
+        f"; with heavy corruption (C >= {m['heavy']:g}) it has that in {m['best_of_all_heavy']} of "
+        f"{m['heavy_settings']}{least if m['heavy_with_guaranteed_rival'] else ''}"
+    )
 
 
 def _scout(judged: Rows) -> Iterator[str]:

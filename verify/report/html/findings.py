@@ -66,7 +66,7 @@ def _printed(claim: Record, index: Index) -> Safe:
         "div",
         el("h5", el("span", "✗ " if claim["verdict"] == Verdict.REFUTED else "△ ", aria_hidden="true"), "As printed"),
         el("p", latex(statement) if statement else index.title(claim), class_="math"),
-        _assuming(claim, index),
+        assuming(claim, index),
         class_="side printed",
     )
 
@@ -80,7 +80,7 @@ def _repaired(claim: Record, index: Index) -> Safe | None:
         parts.append(el("p", "holds if ", latex(lacking), class_="math"))
     if repairs:
         closest = repairs[0]
-        parts += [el("p", latex(closest["math"]), class_="math"), _assuming(closest, index), el("p", link(closest))]
+        parts += [el("p", latex(closest["math"]), class_="math"), assuming(closest, index), el("p", link(closest))]
     if others := repairs[1:4]:
         items = (el("li", link(other)) for other in others)
         parts.append(el("div", "See also", el("ul", items, class_="links"), class_="also"))
@@ -90,7 +90,8 @@ def _repaired(claim: Record, index: Index) -> Safe | None:
     return el("div", el("h5", el("span", "✓ ", aria_hidden="true"), heading), parts, class_="side repaired")
 
 
-def _assuming(claim: Record, index: Index) -> Safe | None:
+def assuming(claim: Record, index: Index) -> Safe | None:
+    """The hypotheses that a claim declares, if it does."""
     hypotheses = claim["evidence"]["hypotheses"]
     return el("p", "assuming ", index.words("; ".join(hypotheses)), class_="assuming") if hypotheses else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from glbcheck.verify.report.fixes import A_THEOREM, PER_STATEMENT, PER_THEOREM, POINTS, Fix, fixes
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
+from glbcheck.verify.report.html.findings import assuming
 from glbcheck.verify.report.html.formulas import latex
 from glbcheck.verify.report.html.index import Index
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, target
@@ -45,6 +46,7 @@ def _item(fix: Fix, index: Index) -> Safe:
         el("p", el("b", "Instead: "), latex(repairs[0]["math"]), " ", link(repairs[0]), class_="math")
         if repairs
         else None,
+        assuming(repairs[0], index) if repairs else None,
         _also(fix, index),
         el("p", _hanging(fix, index), class_="assuming"),
     )

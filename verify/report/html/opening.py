@@ -23,6 +23,7 @@ def details(bundle: Bundle) -> Safe:
     return el(
         "div",
         el("p", authors, class_="authors") if authors else None,
+        el("p", el("b", "A digest: "), paper["digest"], ".", class_="digest") if paper.get("digest") else None,
         el("p", NAME, ". ", el("a", "Which theorems stand", href="#answers"), class_="kind")
         if title(bundle) != NAME
         else None,

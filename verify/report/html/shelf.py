@@ -30,6 +30,7 @@ def _paper(results: Mapping[str, Any], page: str) -> Safe:
         "li",
         el("h2", el("a", paper.get("title") or paper["name"], href=page)),
         el("p", ", ".join(paper.get("authors", ())), class_="authors"),
+        el("p", "A digest: ", paper["digest"], ".", class_="assuming") if paper.get("digest") else None,
         el("p", "False or incomplete: ", wrong or "nothing that was found"),
         el("p", "Claims: ", verdicts),
         el("p", "; ".join(str(fact) for fact in decided if fact), class_="assuming"),

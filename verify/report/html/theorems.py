@@ -11,7 +11,7 @@ from glbcheck.verify.report.counting import is_wrong
 from glbcheck.verify.report.html.bundle import Record
 from glbcheck.verify.report.html.claims import link
 from glbcheck.verify.report.html.facts import fact_link
-from glbcheck.verify.report.html.findings import LACKING
+from glbcheck.verify.report.html.findings import LACKING, assuming
 from glbcheck.verify.report.html.formulas import latex
 from glbcheck.verify.report.html.index import Index, anchor_link
 from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
@@ -62,7 +62,7 @@ def abstract(index: Index) -> Safe | None:
 def _headline(found: Sequence[Answer]) -> list[Child]:
     """How many stand as printed, and how many do once repaired."""
     words = [one.words for one in found]
-    printed = sum(said.startswith("true as printed") for said in words)
+    printed = sum(one.stands for one in found)
     repaired = sum(said.endswith("true as repaired") for said in words)
     rest = len(found) - printed - repaired
     said = f"{printed} of {len(found)} theorems stand as printed; {repaired} stand once repaired."
@@ -93,11 +93,13 @@ def _repaired(answer: Answer, index: Index) -> Child:
     nearest = [one for one in index.repairs(answer.statement) if one in answer.repaired] if answer.statement else []
     stated = [one for one in answer.repaired if one.get("math")]
     ordered = list({one["id"]: one for one in (*nearest[:1], *stated[:1], *answer.repaired)}.values())
-    return _folded([[_formula(one), _claim(one, index, evidence=False)] for one in ordered], SHOWN)
+    shown = _folded([[_formula(one, index), _claim(one, index, evidence=False)] for one in ordered], SHOWN)
+    return [el("p", "no repair is needed; besides", class_="assuming"), shown] if answer.stands and shown else shown
 
 
-def _formula(claim: Record) -> Safe | None:
-    return el("p", latex(claim["math"]), class_="math") if claim.get("math") else None
+def _formula(claim: Record, index: Index) -> Child:
+    """A statement and its hypotheses: without them a repair may look like what it repairs."""
+    return [el("p", latex(claim["math"]), class_="math"), assuming(claim, index)] if claim.get("math") else None
 
 
 def _evidence(answer: Answer, index: Index) -> Child:
