@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core._numba import apart, compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import (
     BEND,
@@ -91,7 +91,7 @@ def ball_bounds(S: float, length: Floats, upper: Floats) -> tuple[float, float]:
 
 
 @compiled
-@in_line
+@apart
 def _choose_followed(learner: Learner, arms: Arms) -> int:
     """The arm of largest value, found anew."""
     top = update_bounds(learner, arms)
@@ -156,6 +156,7 @@ def _improve(learner: Learner, arms: Arms, k: int) -> float:
 
 
 @compiled
+@apart
 def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 
