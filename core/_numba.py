@@ -21,6 +21,7 @@ import numba
 import numpy as np
 from glbcheck.core._apart import RETURNED, alone, declared
 from glbcheck.core._parts import part, whole
+from glbcheck.core._unused import hold
 from glbcheck.core.kept import home
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -186,6 +187,7 @@ def kept_in() -> Path | None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=directory):
+            hold(directory)
             return directory
     except OSError:
         return None

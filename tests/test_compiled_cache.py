@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from glbcheck.core import _hands, _turns
+from glbcheck.core import _hands, _turns, _unused
 from glbcheck.core._numba import apart
 
 from glbcheck import compiling
@@ -224,3 +224,51 @@ def test_without_a_place_to_keep_it_nothing_is_kept(package: Path, tmp_path: Pat
     for factor, expected in (("2.0", 21.0), ("3.0", 31.0)):
         assert asked(package, factor, **{variable: str(blocked)}) == (expected, 0)
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+# --- what is not used any more ----------------------------------------------------------------------------------
+
+
+def folder(place: Path, days: float = 0.0, mark: bool = True) -> Path:
+    """A folder that was used so many days ago."""
+    place.mkdir(parents=True)
+    (place / "kernel.nbc").touch()
+    if mark:
+        (place / _unused.MARK).touch()
+        os.utime(place / _unused.MARK, (then := time.time() - days * 24 * 3600.0, then))
+    return place
+
+
+def test_folders_unused_for_a_month_are_removed_by_a_new_one_and_no_others(tmp_path: Path) -> None:
+    old, recent = folder(tmp_path / ("a" * 16), 31), folder(tmp_path / ("b" * 16), 29)
+    others = [folder(tmp_path / ("c" * 16), mark=False), folder(tmp_path / "of-somebody-else", 31), recent]
+    own = folder(tmp_path / ("d" * 16), mark=False)
+    _unused.hold(own)
+    assert set(tmp_path.iterdir()) == {*others, own}
+    folder(old, 31)
+    _unused.hold(own)  # it is not new any more, and looks no further
+    assert old.exists()
+
+
+def test_a_folder_in_use_is_not_removed_however_long_it_has_been_in_use(tmp_path: Path) -> None:
+    used, own = folder(tmp_path / ("a" * 16), 31), folder(tmp_path / ("d" * 16))
+    work = f"import sys; from pathlib import Path; from glbcheck.core import _unused\n_unused.hold(Path({str(used)!r}))"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{work}\nprint('held', flush=True); sys.stdin.read()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        os.utime(used / _unused.MARK, (0, 0))
+        _unused.forget(own)
+        assert used.exists()
+        process.communicate()
+    _unused.forget(own)
+    assert not used.exists()
+
+
+def test_what_cannot_be_removed_or_was_removed_already_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / ("a" * 16)).touch()  # a file
+    _unused.forget(tmp_path / ("d" * 16))
+    _unused.forget(tmp_path / "nowhere" / ("d" * 16))
+    assert (tmp_path / ("a" * 16)).exists()
