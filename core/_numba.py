@@ -19,7 +19,9 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from glbcheck.core._apart import RETURNED, alone, declared
 from glbcheck.core._parts import part, whole
+from glbcheck.core._unused import hold
 from glbcheck.core.kept import home
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -55,6 +57,14 @@ def allocating(function: F) -> F:
 def in_line(function: F) -> F:
     """Mark a function, before it is compiled, whose arguments would cost more to hand over than it takes."""
     function.in_line = True  # type: ignore[attr-defined]
+    return function
+
+
+def apart(function: F) -> F:
+    """Mark a function, before it is compiled, that is rare where it is called: it has machine code of its own."""
+    if function.__annotations__.get("return") not in RETURNED:
+        raise TypeError(f"{function.__name__} must be annotated to return one of {', '.join(RETURNED)}")
+    function.apart = True  # type: ignore[attr-defined]
     return function
 
 
@@ -131,6 +141,7 @@ class _Kernel:
         self._directory = kept_in()  # named after the sources as they are imported, not as they are later
         self._part: Any = None
         self._whole: Any = None
+        self._alone: Any = None
 
     def __call__(self, *args: Any) -> Any:
         return (self._whole or self.whole)(*args)
@@ -144,11 +155,20 @@ class _Kernel:
         return self._whole
 
     @property
+    def alone(self) -> Any:
+        """The code of its own that a function apart has."""
+        with self._lock:
+            if self._alone is None:
+                self._alone = self._made(alone)
+        return self._alone
+
+    @property
     def _numba_type_(self) -> Any:
         """What compiled callers call."""
+        code = self.alone if getattr(self._function, "apart", False) else None
         with self._lock:
             if self._part is None:
-                self._part = self._made(part)
+                self._part = declared(self._function, code, self._directory) if code else self._made(part)
         return self._part._numba_type_
 
     def _made(self, maker: Callable[..., Any]) -> Any:
@@ -167,6 +187,7 @@ def kept_in() -> Path | None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=directory):
+            hold(directory)
             return directory
     except OSError:
         return None

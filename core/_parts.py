@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from glbcheck.core._hands import HELPER, WRITING
 from glbcheck.core._turns import turn
 from llvmlite.binding import parse_bitcode  # type: ignore[import-untyped]
 from numba.core.caching import Cache, CompileResultCacheImpl, FunctionCache
@@ -19,7 +20,7 @@ from numba.core.compiler import Compiler, compile_result
 from numba.core.runtime import rtsys
 
 
-class _Code(JITCodeLibrary):  # type: ignore[misc]
+class Code(JITCodeLibrary):  # type: ignore[misc]
     """Code to link with, and all that it calls; it has no address."""
 
     def finalize(self) -> None:
@@ -40,11 +41,31 @@ class _Code(JITCodeLibrary):  # type: ignore[misc]
         """Where there is no address there is nothing to set."""
 
 
+class Loading(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code; that of functions apart which it calls is loaded before."""
+
+    def _finalize_final_module(self) -> None:
+        for load in HELPER.latest_first(self._reload_init):
+            load()
+        super()._finalize_final_module()
+
+
+class Linked(Compiler):  # type: ignore[misc]
+    """Numba's compiler, into a library of ours."""
+
+    library = Loading
+
+    def define_pipelines(self) -> Any:
+        self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
 class _Lowering(Compiler):  # type: ignore[misc]
     """Numba's compiler without what comes after lowering."""
 
     def define_pipelines(self) -> Any:
-        self.state.library = _Code(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library = Code(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         return super().define_pipelines()
 
 
@@ -61,9 +82,8 @@ class _Keeping(CompileResultCacheImpl):  # type: ignore[misc]
 
     def rebuild(self, context: Any, payload: Any) -> Any:
         name, code, described, environment, signature, reload_init, environments = payload
-        for reload in reload_init:
-            reload()
-        library = _Code(context.codegen(), name)
+        library = Code(context.codegen(), name)
+        library._reload_init.update(reload_init)
         library._final_module, library._finalized = parse_bitcode(code), True
         return compile_result(
             typing_context=context.typing_context, target_context=context, library=library, fndesc=described,
@@ -75,14 +95,22 @@ class _Keeping(CompileResultCacheImpl):  # type: ignore[misc]
 class _Kept(Cache):  # type: ignore[misc]
     _impl_class = _Keeping
 
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with WRITING:
+            super().save_overload(sig, data)
 
-class _Ready(FunctionCache):  # type: ignore[misc]
+
+class Ready(FunctionCache):  # type: ignore[misc]
     """Machine code is loaded without what numba needs to compile, which takes longer than all the rest."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)  # arrays are handed over by functions of its own
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with WRITING:
+            super().save_overload(sig, data)
 
     def has(self, sig: Any, codegen: Any) -> bool:
         return self._index_key(sig, codegen) in self._cache_file._load_index()
@@ -102,10 +130,14 @@ def part(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> A
 
 def whole(function: Callable[..., Any], options: dict[str, Any], kept: bool) -> Any:
     """The function for Python, with all that it calls."""
-    ready = numba.njit(**options)(function)
+    ready = numba.njit(pipeline_class=Linked, **options)(function)
     if numba.config.DISABLE_JIT:  # then it is the function itself
         return ready
-    cache = _Ready(function) if kept else None
+    return in_turn(ready, Ready(function) if kept else None)
+
+
+def in_turn(ready: Any, cache: Ready | None) -> Any:
+    """A function of numba's that one process compiles for all, if there is a cache."""
     ready._cache = cache or ready._cache
     by_numba = ready.compile
 

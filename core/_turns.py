@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Timer
+from threading import Timer, local
 
 try:
     import fcntl
@@ -24,16 +24,28 @@ _PAUSE = 0.05
 @contextlib.contextmanager
 def turn(lock: Path | None) -> Iterator[None]:
     """Compile here, while nobody else has this lock; without one nothing is kept, and nobody to wait for."""
+    said = contextlib.nullcontext() if getattr(_INSIDE, "turn", False) else _explained(lock)
+    with said, _alone(lock) if lock and fcntl else contextlib.nullcontext():
+        yield
+
+
+_INSIDE = local()  # has a `turn` while one of this thread's is going on: functions compile those that they call
+
+
+@contextlib.contextmanager
+def _explained(lock: Path | None) -> Iterator[None]:
+    """With a word if it takes long, and no search for unused objects."""
     words = f"kept for next time in {lock.parent}" if lock else "each time anew: no cache directory can be written"
     told = Timer(SLOW, LOG.warning, [f"compiling the engine, {words}"])
     told.daemon = True
     told.start()
     collects = gc.isenabled()
     gc.disable()  # a compiler makes so many objects that looking for unused ones is a tenth of its work
+    _INSIDE.turn = True
     try:
-        with _alone(lock) if lock and fcntl else contextlib.nullcontext():
-            yield
+        yield
     finally:
+        _INSIDE.turn = False
         told.cancel()
         if collects:
             gc.enable()

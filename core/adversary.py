@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 from glbcheck.core import lower_constants
-from glbcheck.core._numba import compiled, record
+from glbcheck.core._numba import apart, compiled, record
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
@@ -219,6 +219,7 @@ def paced(
 
 
 @compiled
+@apart
 def corrupt(ledger: Ledger, seen: Seen) -> float:
     """The corruption of this round, paid for."""
     sure = seen.trust if ledger.kind == PACED else min(seen.trust, 1.0)

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from numba.core import event
 
+from glbcheck.core._hands import COMPILERS
 from glbcheck.core._numba import kept_in
 from glbcheck.core._turns import LOG, SLOW
 from glbcheck.core.names import OURS
@@ -35,7 +36,7 @@ class _Teller(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if self._names and self._beside is None:
             work = f"from glbcheck.compiling import beside; beside({list(reversed(self._names))})"
-            self._beside = subprocess.Popen([sys.executable, "-c", work])
+            self._beside = subprocess.Popen([sys.executable, "-c", work], env={**os.environ, COMPILERS: "1"})
 
     def on_end(self, event: Any) -> None:
         self._count += 1

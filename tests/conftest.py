@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from glbcheck.core import _numba
+from glbcheck.core import _hands, _numba
 from glbcheck.verify.coq import driver
 from hypothesis import Phase, settings
 
@@ -37,6 +37,7 @@ def own_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("COLUMNS", "80")
+        patch.setenv(_hands.COMPILERS, "1")  # the other cores are at work on other tests
         if hasattr(request.config, "workerinput"):  # a folder that all workers of this run have in common
             run = run.parent
             patch.setenv("GLBCHECK_TEST_RUN", str(run))

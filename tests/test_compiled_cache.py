@@ -10,10 +10,13 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from glbcheck.core import _turns
+from glbcheck.core import _hands, _turns, _unused
+from glbcheck.core._numba import apart
 
 from glbcheck import compiling
 
@@ -45,11 +48,11 @@ def package(tmp_path: Path) -> Path:
 
 
 def asked(
-    package: Path, factor: str, name: str = "outer", of: str = "outer.whole", **environment: str
+    package: Path, factor: str | None, name: str = "outer", of: str = "outer.whole", **environment: str
 ) -> tuple[float, int]:
     """What a function answers in a process of its own, and how often it, or a part of it, was found in the cache."""
     inner, text = package / "inner.py", INNER.format(factor=factor)
-    if not inner.exists() or inner.read_text() != text:
+    if factor is not None and (not inner.exists() or inner.read_text() != text):
         inner.write_text(text)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "XDG"))}
     done = subprocess.run(
@@ -72,11 +75,93 @@ def test_a_part_that_is_kept_is_not_compiled_again_for_another_caller(package: P
         assert asked(package, "2.0", name, part, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == (21.0, hits)
 
 
+def test_a_function_apart_is_compiled_once_for_all_its_callers_in_every_process(package: Path, tmp_path: Path) -> None:
+    apart = INNER.replace("tiny._numba import compiled", "tiny._numba import apart, compiled").replace(
+        "@compiled\ndef inner(x):", "@compiled\n@apart\ndef inner(x) -> 'float':"
+    )
+    (package / "inner.py").write_text(apart.format(factor="2.0"))
+    code = "__import__('tiny.inner').inner.inner.alone"
+    for name, hits, seed in (("outer", 0, "1"), ("other", 1, "2"), ("outer", 1, "3")):
+        found = asked(package, None, name, code, NUMBA_CACHE_DIR=str(tmp_path / "cache"), PYTHONHASHSEED=seed)
+        assert found == (21.0, hits)
+    assert asked(package, None, "outer", code, NUMBA_CACHE_DIR=str(package / "__init__.py")) == (21.0, 0)
+
+
+@pytest.mark.parametrize("words", ["", " -> 'list[float]'"])
+def test_a_function_apart_must_say_what_it_returns(words: str) -> None:
+    made: dict[str, Any] = {}
+    exec(f"def f(x){words}: return x", made)
+    with pytest.raises(TypeError, match="f must be annotated to return one of int, float"):
+        apart(made["f"])
+
+
+def left_alone(pid: int) -> bool:
+    """Does the process end within some seconds?"""
+    for _ in range(300):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z":
+                return True  # ended, and nobody asked how
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(_hands.COMPILERS, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda who: {0, 1}, raising=False)
+
+
+def test_a_second_process_works_beside_the_first_and_ends_when_it_is_told(two_cores: None, tmp_path: Path) -> None:
+    helper = _hands.Helper()
+    helper.offer(partial(int, "not a number"), tmp_path)  # an error of one task is not the end of others
+    helper.offer(task := partial(Path.write_text, tmp_path / "done", "done"), tmp_path)
+    assert helper.latest_first([list, task]) == [task, list]
+    while not (tmp_path / "done").exists():
+        time.sleep(0.05)
+    process = helper._process
+    helper.end()
+    assert process is not None
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("why", ["told not to", "one core", "forked"])
+def test_no_second_process_is_started_where_it_would_not_help(
+    why: str, two_cores: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = _hands.Helper()
+    if why == "told not to":
+        monkeypatch.setenv(_hands.COMPILERS, "1")
+    elif why == "one core":
+        monkeypatch.setattr(os, "sched_getaffinity", lambda who: {0})
+    else:
+        monkeypatch.setattr(os, "getpid", lambda: -1)
+    helper.offer(partial(int), tmp_path)
+    assert helper._process is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_the_second_process_dies_with_the_first(two_cores: None, tmp_path: Path) -> None:
+    work = (
+        "import time; from functools import partial; from pathlib import Path; from glbcheck.core import _hands\n"
+        "_hands.HELPER.offer(partial(time.sleep, 600), Path.cwd())\n"
+        "print(_hands.HELPER._process.pid, flush=True); time.sleep(600)"
+    )
+    patched = "import os; os.sched_getaffinity = lambda who: {0, 1}\n" + work
+    with subprocess.Popen([sys.executable, "-c", patched], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None
+        second = int(first.stdout.readline())
+        first.kill()
+    assert left_alone(second)
+
+
 def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
     class Beside:
-        def __init__(self, command: list[str]) -> None:
+        def __init__(self, command: list[str], env: dict[str, str]) -> None:
+            assert env[_hands.COMPILERS] == "1"
             begun.append(command[-1])
 
         def terminate(self) -> None:
@@ -139,3 +224,51 @@ def test_without_a_place_to_keep_it_nothing_is_kept(package: Path, tmp_path: Pat
     for factor, expected in (("2.0", 21.0), ("3.0", 31.0)):
         assert asked(package, factor, **{variable: str(blocked)}) == (expected, 0)
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+# --- what is not used any more ----------------------------------------------------------------------------------
+
+
+def folder(place: Path, days: float = 0.0, mark: bool = True) -> Path:
+    """A folder that was used so many days ago."""
+    place.mkdir(parents=True)
+    (place / "kernel.nbc").touch()
+    if mark:
+        (place / _unused.MARK).touch()
+        os.utime(place / _unused.MARK, (then := time.time() - days * 24 * 3600.0, then))
+    return place
+
+
+def test_folders_unused_for_a_month_are_removed_by_a_new_one_and_no_others(tmp_path: Path) -> None:
+    old, recent = folder(tmp_path / ("a" * 16), 31), folder(tmp_path / ("b" * 16), 29)
+    others = [folder(tmp_path / ("c" * 16), mark=False), folder(tmp_path / "of-somebody-else", 31), recent]
+    own = folder(tmp_path / ("d" * 16), mark=False)
+    _unused.hold(own)
+    assert set(tmp_path.iterdir()) == {*others, own}
+    folder(old, 31)
+    _unused.hold(own)  # it is not new any more, and looks no further
+    assert old.exists()
+
+
+def test_a_folder_in_use_is_not_removed_however_long_it_has_been_in_use(tmp_path: Path) -> None:
+    used, own = folder(tmp_path / ("a" * 16), 31), folder(tmp_path / ("d" * 16))
+    work = f"import sys; from pathlib import Path; from glbcheck.core import _unused\n_unused.hold(Path({str(used)!r}))"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{work}\nprint('held', flush=True); sys.stdin.read()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        os.utime(used / _unused.MARK, (0, 0))
+        _unused.forget(own)
+        assert used.exists()
+        process.communicate()
+    _unused.forget(own)
+    assert not used.exists()
+
+
+def test_what_cannot_be_removed_or_was_removed_already_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / ("a" * 16)).touch()  # a file
+    _unused.forget(tmp_path / ("d" * 16))
+    _unused.forget(tmp_path / "nowhere" / ("d" * 16))
+    assert (tmp_path / ("a" * 16)).exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised_numbers
+from glbcheck.core._numba import apart, compiled, in_line, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import abreast, before_end, count_lanes, first_lane, largest, put_abreast
 from glbcheck.core.engine.factor import dot, forward, squared_norm
@@ -96,6 +96,7 @@ def show(arms: Arms) -> None:
 
 
 @compiled
+@apart
 def settle(learner: Learner, arms: Arms) -> None:
     """A set of arms that will stay: norms from the factors of H, from now on kept by `follow`."""
     show(arms)

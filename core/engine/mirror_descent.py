@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
 from glbcheck.core.engine.link import evaluate, slope
@@ -137,6 +137,7 @@ def step(learner: Learner, x: Floats, loss: Loss) -> tuple[bool, float]:
 
 
 @vectorised
+@apart
 def leave(learner: Learner, x: Floats, loss: Loss) -> None:
     """The projection onto the ball of a step that ends outside, in the row TRIAL of work."""
     if learner.facts.euclidean == 0.0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.engine.arms import (
     AWAY,
     BEND,
@@ -80,7 +80,7 @@ def _decide_alone(learner: Learner, arms: Arms) -> int:
 
 
 @compiled
-@in_line
+@apart
 def _choose_followed(learner: Learner, arms: Arms) -> int:
     """The arm of largest value, found anew."""
     top = update_bounds(learner, arms)
@@ -140,6 +140,7 @@ def _improve(learner: Learner, arms: Arms, k: int) -> float:
 
 
 @compiled
+@apart
 def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     """Of the arms whose bound ties with the largest the most uncertain is solved, until it is one solved before.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from glbcheck.core._numba import as_written
+from glbcheck.core._numba import apart, as_written
 from glbcheck.core.arrays import Floats
 from glbcheck.core.catalog import bernoulli, gaussian, poisson, scaled_poisson
 from glbcheck.core.engine import streams
@@ -67,6 +67,7 @@ def fill(stacks: Floats, arms: Streams, recipes: Floats, words: Streams) -> None
 
 
 @as_written
+@apart
 def restock(stack: Floats, arm: Streams, recipe: Floats) -> None:
     """The next rewards of an arm."""
     kind, a, b = recipe[0], recipe[1], recipe[2]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol, cast
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, record, vectorised
+from glbcheck.core._numba import apart, compiled, in_line, record, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import diagonalise, dot
 from glbcheck.core.engine.state import POINT, TARGET, Learner, own_lines
@@ -160,6 +160,7 @@ def covers_ball(learner: Learner, tape: Tape) -> bool:
 
 
 @compiled
+@apart
 def _farthest(learner: Learner, sums: Sums) -> float:
     """The largest ‖θ - θ_t‖ in H over the ball, as in the reference; stores the largest eigenvalue too."""
     S, d, M, tau, pull = learner.facts.S, learner.theta.size, learner.shifted, learner.work[POINT], learner.work[TARGET]

@@ -20,7 +20,7 @@ brings both up to date.
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised, vectorised_numbers
+from glbcheck.core._numba import apart, compiled, in_line, vectorised, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.arms import (
     ALONG,
@@ -55,6 +55,7 @@ def tracks(arms: Arms) -> bool:
 
 
 @vectorised
+@apart
 def begin(learner: Learner, arms: Arms) -> None:
     """From now on the values of all arms are followed, for the time being with the ball for their relaxation."""
     facts, S = learner.facts, learner.facts.S
