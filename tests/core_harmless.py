@@ -20,6 +20,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/instances.py: MOST_ARMS",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
+        "simulation/shards.py: _pieces: 16", "simulation/datasets.py: best_fixed: 1e-300",
         "kept.py: MOST", "kept.py: OTHERS", "kept.py: _fingerprint: 16", "learner/monitor.py: Monitor.__init__: 64",
         "learner/likeliest.py: _halved: 40",
         "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
@@ -113,6 +114,15 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "shares are rescaled to sum to 1": ("simulation/instances.py: opponent: 1.0 becomes | amplify",),
     "a multiple of K below K + 2 is K itself, which is below 2 K": (
         "simulation/datasets.py: check: Mult becomes Add",
+    ),
+    "any negative length is found by numpy": ("simulation/datasets.py: best_fixed: 1 becomes 2",),
+    "the likelihood knows neither δ nor C": (
+        "simulation/datasets.py: best_fixed: 0.5 becomes", "simulation/datasets.py: best_fixed: 0.0 becomes",
+    ),
+    "what is drawn beyond the population is cut off": ("simulation/attack_search.py: search: Sub becomes Add",),
+    "more passes are drawn than are played": ("simulation/datasets.py: Stream.drawn: FloorDiv",),
+    "only the names of the attacks are asked for": (
+        "simulation/attack_search.py: Found.plain: 1.0 becomes", "simulation/attack_search.py: Found.plain: 1 becomes",
     ),
     "done beforehand, so that nobody waits for it later": ("simulation/cells.py: _parameters: link.pack",),
     "as the number of runs grows so does the number of misses that it takes: without a miss none is reached": (
