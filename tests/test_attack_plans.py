@@ -16,7 +16,8 @@ from glbcheck.core.engine import World
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation import attack_search
 from glbcheck.core.simulation.attack_search import Arena, Settings, search
-from glbcheck.core.simulation.grid import Block
+from glbcheck.core.simulation.cells import world_of
+from glbcheck.core.simulation.grid import MOST_REPLICATES, Block
 from glbcheck.core.simulation.plans import Law, Plan, fixed_attacks, simplest
 
 TELL = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 40.0, 0.1, reading="repaired")
@@ -166,6 +167,6 @@ def test_what_is_found_for_a_cell_is_found_where_no_run_of_it_is_played(monkeypa
     ((arena, settings),) = asked
     assert (arena.rounds, arena.seed, settings) == (cell.T, 7, Settings(generations=3))
     for number in range(cell.replicates):
-        assert not np.array_equal(arena.world.theta_star, attack_search.world_of(cell, number, 7).theta_star)
-    again = attack_search.world_of(replace(cell, C=3.0), attack_search.MOST_REPLICATES, 7)
+        assert not np.array_equal(arena.world.theta_star, world_of(cell, number, 7).theta_star)
+    again = world_of(replace(cell, C=3.0), MOST_REPLICATES, 7)
     assert np.array_equal(arena.world.theta_star, again.theta_star)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import constants, scout
+from glbcheck.core import competitors, constants, scout
 from glbcheck.core.engine import Outcome, Variant
+from glbcheck.core.engine.run import played
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, datasets
 from glbcheck.core.simulation.grid import Block
@@ -33,7 +34,7 @@ def test_a_broken_learner_plays_with_what_is_broken() -> None:
 
 def test_on_data_regret_counts_the_wrong_classes(no_fit: None, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Outcome] = []
-    honest = cells.played
+    honest = played
 
     def watched(*given: Any, **options: Any) -> Outcome:
         seen.append(honest(*given, **options))
@@ -62,7 +63,7 @@ def test_what_cannot_be_played_on_data_is_refused(changes: dict[str, Any], refus
 
 
 def test_an_algorithm_for_one_dispersion_is_refused_where_it_varies() -> None:
-    one = next(name for name, what in cells.competitors.COMPETITORS.items() if what.one_dispersion)
+    one = next(name for name, what in competitors.COMPETITORS.items() if what.one_dispersion)
     cell = replace(CELL, family="gaussian", algorithm=one, constants="sharpest")
     cells.check(replace(cell, dispersion="constant:0.5"))
     with pytest.raises(BadInput):
