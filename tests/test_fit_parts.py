@@ -219,6 +219,13 @@ def test_a_maximum_beyond_the_numbers_that_are_computed_is_none(name: str, rewar
         likelihood.maximise(catalog.get(name), data(rewards))
 
 
+@pytest.mark.parametrize("size", [20.0, 1e6])
+def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
+    found = likelihood.maximise(POISSON, data([0.9 * size, size, 1.1 * size]))
+    assert found.theta == pytest.approx([math.log(size)], rel=1e-7)
+    assert found.steps <= 12
+
+
 def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
     separated = (X[:, 0] > 0.1).astype(float)
     with pytest.raises(likelihood.NoMaximum, match=r"along \+x1, -x2 the likelihood grows for ever"):
