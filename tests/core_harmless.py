@@ -21,6 +21,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/instances.py: MOST_ARMS",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
+        "simulation/shards.py: _pieces: 16", "simulation/datasets.py: best_fixed: 1e-300",
+        "fitting/likelihood.py: STEPS", "fitting/likelihood.py: maximise: Add becomes Sub | STEPS",
+        "fitting/likelihood.py: maximise: 1 becomes 2 | STEPS",
         "kept.py: MOST", "kept.py: OTHERS", "kept.py: _fingerprint: 16", "learner/monitor.py: Monitor.__init__: 64",
         "learner/likeliest.py: _halved: 40",
         "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
@@ -37,6 +40,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/states.py: ROUNDED", "learner/states.py: _checked_state: 1e-15", "learner/states.py: LARGEST",
         "learner/states.py: _check_H: Mult becomes Add | grown",
         "learner/states.py: _check_logdet: 1e-06", "learner/states.py: _check_logdet: 1 becomes 2",
+        "fitting/likelihood.py: LEAST_SHARE", "fitting/likelihood.py: SETTLED",
+        "fitting/likelihood.py: maximise: 1 becomes 2 | SETTLED", "fitting/likelihood.py: maximise: 1e-14",
         "learner/monitor.py: ROUNDING", "learner/monitor.py: distance_to: 1.0 becomes",
     ),
     "a choice of the search for attacks: every value gives an attack within the budget": (
@@ -115,6 +120,15 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a multiple of K below K + 2 is K itself, which is below 2 K": (
         "simulation/datasets.py: check: Mult becomes Add",
     ),
+    "any negative length is found by numpy": ("simulation/datasets.py: best_fixed: 1 becomes 2",),
+    "the likelihood knows neither δ nor C": (
+        "simulation/datasets.py: best_fixed: 0.5 becomes", "simulation/datasets.py: best_fixed: 0.0 becomes",
+    ),
+    "what is drawn beyond the population is cut off": ("simulation/attack_search.py: search: Sub becomes Add",),
+    "more passes are drawn than are played": ("simulation/datasets.py: Stream.drawn: FloorDiv",),
+    "only the names of the attacks are asked for": (
+        "simulation/attack_search.py: Found.plain: 1.0 becomes", "simulation/attack_search.py: Found.plain: 1 becomes",
+    ),
     "done beforehand, so that nobody waits for it later": ("simulation/cells.py: _parameters: link.pack",),
     "as the number of runs grows so does the number of misses that it takes: without a miss none is reached": (
         "simulation/tables.py: detection: Gt becomes GtE | needed is None",
@@ -148,7 +162,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the claims of `local_confidence` are stated and decided with this number": ("local_constants.py: (WINDOW",),
     "steps between safeguards: another step, the same value": (
         "learner/likeliest.py: least: 1e-09", "learner/likeliest.py: least: 1e-300",
+        *(f"fitting/likelihood.py: maximise: {edit} | 1e-4" for edit in ("GtE", "Add", "0.0001", "Eq", "1.0", "LtE")),
         "learner/likeliest.py: least: Mult becomes Add | np.eye",
+        "learner/likeliest.py: least: Add becomes Sub | np.eye",
         "engine/optimum.py: _both_bind: Div becomes Mult", "competitors/descent.py: _positive: 1.0 becomes 1.5",
     ),
     "never called: `specialised` puts another function there": (
@@ -172,9 +188,11 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "learner/monitor.py: Monitor._decided: Lt becomes LtE", "tuning.py: Choice.weighs: Lt becomes LtE",
         "tuning.py: _best: LtE becomes Lt", "learner/saving.py: _of_choice: LtE becomes Lt",
         "learner/saving.py: _of_choice: GtE becomes Gt", "learner/service.py: _read: LtE becomes Lt",
-        "learner/states.py: _checked_state: LtE becomes Lt", "learner/states.py: _check_H: LtE becomes Lt",
+        "learner/states.py: _checked_state: LtE becomes Lt", "learner/states.py: checked_state: LtE",
+        "learner/states.py: _check_H: LtE becomes Lt",
         "learner/states.py: _check_H: GtE becomes Gt", "learner/states.py: whole: LtE becomes Lt",
         "learner/states.py: _check_H: Gt becomes GtE", "learner/states.py: _check_logdet: LtE becomes Lt",
+        "fitting/likelihood.py: maximise: LtE becomes Lt", "fitting/likelihood.py: maximise: Gt becomes GtE",
         "learner/monitor.py: distance_to: Gt becomes GtE", "learner/likeliest.py: least: LtE becomes Lt",
         "learner/likeliest.py: _minimiser: LtE becomes Lt", "scouted.py: Scouted.propose: GtE becomes Gt",
         "scouted.py: Scouted.propose: Gt becomes GtE",
@@ -195,6 +213,8 @@ FIRST: dict[str, str] = {
     "learner/saving.py: _document": "what_is_not_a_state_is_refused_by_name[another format]",
     "learner/saving.py: _parameters: Or": "what_is_not_a_state_is_refused_by_name[hands on what is none]",
     "learner/saving.py: _parameters: Mult": "what_is_not_a_state_is_refused_by_name[another L_mu]",
+    "scout.py: SHARE": "the_guarantee_names_the_bound",
+    "learner/saving.py: _of_choice: Or": "starts_on_the_border_of_the_ball",
     "learner/saving.py: _of_choice": "what_is_not_a_state_is_refused_by_name",
     "learner/service.py: _read_open": "what_is_not_a_state_is_refused_by_name",
     "parameters.py: Parameters.promised": "outside_the_promised_range_is_refused",

@@ -16,7 +16,8 @@ from glbcheck.core.engine import World
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation import attack_search
 from glbcheck.core.simulation.attack_search import Arena, Settings, search
-from glbcheck.core.simulation.grid import Block
+from glbcheck.core.simulation.cells import world_of
+from glbcheck.core.simulation.grid import MOST_REPLICATES, Block
 from glbcheck.core.simulation.plans import Law, Plan, fixed_attacks, simplest
 
 TELL = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 40.0, 0.1, reading="repaired")
@@ -96,11 +97,29 @@ def test_a_search_keeps_its_best_and_ends_on_runs_that_nobody_has_seen() -> None
     assert [count for _, count in arena.trials] == [2] * 60 + [7] * 8
 
 
-def test_the_law_is_drawn_towards_what_harms_most() -> None:
-    first, later = (search(Ranked(TELL, WORLD, 300, 11), Settings(n, 40, 4, 1, 1, 8)) for n in (1, 6))
-    assert first.plan is not None
-    assert later.plan is not None
-    assert later.plan.size > 2 * first.plan.size
+class Small(Ranked):
+    """An arena where the smallest push does most harm, far from where the search begins."""
+
+    def score(self, attack: Attack, phase: tuple[int, int], count: int) -> tuple[float, float]:
+        return (1 / attack.size, 0.0) if attack.caps is not None else (0.0, 0.0)
+
+
+def test_the_law_is_drawn_towards_what_harms_most_and_the_best_is_never_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def towards(law: Law, best: Any) -> Law:
+        asked.append([1 / plan.size for plan in best])
+        return replace(law, center=law.center - len(asked), spread=np.zeros_like(law.spread))
+
+    monkeypatch.setattr(Law, "towards", towards)
+    found = search(Small(TELL, WORLD, 300, 11), Settings(4, 20, 4, 1, 1, 8))
+    assert list(found.generations) == sorted(found.generations)
+    assert found.generations == tuple(found.rivals[f"generation {n}"] for n in range(1, 5))
+    assert [(len(best), best[0], best) for best in asked] == [
+        (4, top, sorted(best, reverse=True)) for top, best in zip(found.generations, asked, strict=True)
+    ]  # fmt: skip
+    size = math.log(40.0 / math.sqrt(300)) - (1 + 2 + 3)  # all plans of the last generation, drawn without spread
+    assert found.score == pytest.approx(math.exp(-size))
 
 
 class Harmless(Ranked):
@@ -127,8 +146,8 @@ def test_runs_are_scored_by_their_mean_worst_ratio_and_then_by_later_ones(monkey
 
     monkeypatch.setattr(attack_search, "run", run)
     attack = front_loaded(40.0)
-    assert Arena(TELL, WORLD, 40, 3).score(attack, (1, 5), 3) == (2.0, 2.0)
-    assert played == [(attack, 40, 3, (1, 5, n), list(range(2, 41, 2))) for n in range(3)]
+    assert Arena(TELL, WORLD, 48, 3).score(attack, (1, 5), 3) == (2.0, 2.0)
+    assert played == [(attack, 48, 3, (1, 5, n), list(range(3, 49, 3))) for n in range(3)]
     played.clear()
     Arena(TELL, WORLD, 5, 3).score(attack, (1, 5), 1)
     assert played[0][-1] == [1, 2, 3, 4, 5]
@@ -148,6 +167,6 @@ def test_what_is_found_for_a_cell_is_found_where_no_run_of_it_is_played(monkeypa
     ((arena, settings),) = asked
     assert (arena.rounds, arena.seed, settings) == (cell.T, 7, Settings(generations=3))
     for number in range(cell.replicates):
-        assert not np.array_equal(arena.world.theta_star, attack_search.world_of(cell, number, 7).theta_star)
-    again = attack_search.world_of(replace(cell, C=3.0), attack_search.MOST_REPLICATES, 7)
+        assert not np.array_equal(arena.world.theta_star, world_of(cell, number, 7).theta_star)
+    again = world_of(replace(cell, C=3.0), MOST_REPLICATES, 7)
     assert np.array_equal(arena.world.theta_star, again.theta_star)

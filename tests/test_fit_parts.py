@@ -14,6 +14,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.fitting import candidates, distribution, likelihood, possible, residuals, scatter
 from glbcheck.core.fitting.data import INTERCEPT, Data, checked_data
+from glbcheck.core.inversion import X as NODES
 
 GAUSSIAN, POISSON, COIN = (catalog.get(name) for name in ("gaussian", "poisson", "bernoulli"))
 RNG = np.random.default_rng(3)
@@ -51,7 +52,8 @@ def test_columns_of_one_size_that_fit_are_divided_by_it_alone() -> None:
 
 def test_without_contexts_there_is_a_constant_and_an_intercept_adds_one() -> None:
     alone, added = data([1.0, 2.0, 4.0]), data([1.0, 2.0, 4.0], [0.1, 0.2, 0.4], columns=["a"], intercept=True)
-    assert (alone.columns, alone.contexts.tolist(), alone.constant) == ((INTERCEPT,), [[1.0]] * 3, pytest.approx([1.0]))
+    assert (alone.columns, alone.contexts.tolist()) == ((INTERCEPT,), [[1.0]] * 3)
+    assert alone.constant == pytest.approx([1.0])
     assert added.columns == ("a", INTERCEPT)
     assert added.contexts @ added.constant == pytest.approx(np.ones(3))  # type: ignore[operator]
 
@@ -215,6 +217,13 @@ def test_at_the_maximum_no_direction_gains_and_few_steps_find_it(name: str, rewa
 def test_a_maximum_beyond_the_numbers_that_are_computed_is_none(name: str, rewards: list[float]) -> None:
     with pytest.raises(likelihood.NoMaximum, match=r"still grows at the end of \[-700, .* rewards in other units"):
         likelihood.maximise(catalog.get(name), data(rewards))
+
+
+@pytest.mark.parametrize("size", [20.0, 1e6])
+def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
+    found = likelihood.maximise(POISSON, data([0.9 * size, size, 1.1 * size]))
+    assert found.theta == pytest.approx([math.log(size)], rel=1e-7)
+    assert found.steps <= 12
 
 
 def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
@@ -411,7 +420,7 @@ def test_rows_may_come_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) ->
     below, upto = distribution.below_and_at(POISSON, rewards, z, np.ones(9))
     assert upto == pytest.approx(stats.poisson.cdf(rewards, np.exp(z)), abs=1e-12)
     assert below == pytest.approx(stats.poisson.cdf(rewards - 1, np.exp(z)), abs=1e-12)
-    chunk = max(chunk, (distribution.PANELS.size + distribution.TICKS.size) * distribution.X.size)
+    chunk = max(chunk, (distribution.PANELS.size + distribution.TICKS.size) * NODES.size)
     monkeypatch.setattr(distribution, "CHUNK", chunk)
     _, upto = distribution.below_and_at(GAUSSIAN, rewards, z, np.ones(9))
     assert upto == pytest.approx(stats.norm.cdf(rewards - z), abs=1e-12)

@@ -79,7 +79,8 @@ def test_what_no_learner_can_have_seen_is_refused(p: Parameters, saved: dict[str
 def monitor(rounds: int) -> Monitor:
     made = Monitor(COIN)
     for t in range(rounds):
-        made.observe(np.array([0.6, -0.8]), float(t % 2))
+        made.observe(np.array([0.6, -0.8]), (0.0, 1.0, 1.25)[t])
+    assert made.evidence < made.threshold  # after a search
     return made
 
 
@@ -89,6 +90,7 @@ def test_a_monitor_is_accepted_as_it_was_saved_and_goes_on_as_the_one_that_was(r
     check_monitor(Fields("monitor", saved), Monitor(COIN), rounds)
     again.become(saved)
     assert again.as_dict() == saved
+    assert (saved["impossible"], any(saved["theta"])) == ((0.25, True) if rounds else (0.0, False))
     first, second = again, monitor(rounds)
     for one in (first, second):
         one.observe(np.array([0.8, 0.6]), 1.0)

@@ -178,7 +178,8 @@ def test_a_reward_counts_by_its_dispersion_and_is_tempered_with_a_budget(C: floa
     family, x, reward = catalog.get("gaussian"), np.array([0.6, 0.8]), -0.8
     monitor = watched("gaussian", C)
     monitor.observe(x, 0.9)
-    found = monitor.evidence  # from here on θ is not 0
+    found = monitor.evidence
+    assert np.linalg.norm(monitor._theta) > 0.5
     before = monitor._size, np.array(monitor._logs)
     logs, size = Rivals.take(monitor_of_the_same(monitor).rivals, x, reward, g)
     monitor.observe(x, reward, g)

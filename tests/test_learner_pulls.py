@@ -99,6 +99,7 @@ def test_a_file_keeps_how_many_rows_were_others_and_one_that_does_not_say_may_ha
 def test_a_replay_takes_back_what_a_proposal_would_have_spent() -> None:
     p = parameters(COIN, 3, 1.0, 0.05, 5.0, reading="sharpest", horizon=300, scout=1.0)
     scouted = Scouted.with_parameters(p)
+    assert isinstance(scouted, Scouted)
     sent = replace(scouted.state.scout, rounds=10**4, theta=-ARMS[0] / 2, H=1e4 * np.eye(3))
     before = replace(scouted.state, rounds=10**4, theta=ARMS[0] / 2, H=1e6 * np.eye(3), scout=sent)
     scouted.become(before)
@@ -106,5 +107,5 @@ def test_a_replay_takes_back_what_a_proposal_would_have_spent() -> None:
     assert scouted.spent > 0  # the two do not agree
     scouted.become(before)
     for learn in ("nothing", "matched"):
-        replay(scouted, [Decision(ARMS, (pulled + 1) % 8, 1.0, 0.5)], rewards=(0.0, 1.0), learn=learn)  # type: ignore[arg-type]
+        replay(scouted, [Decision(ARMS, (pulled + 1) % 8, 1.0, 0.5)], rewards=(0.0, 1.0), learn=learn)
         assert scouted.state is before

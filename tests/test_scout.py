@@ -229,8 +229,8 @@ def test_the_scout_weighs_only_against_corruption() -> None:
 
 
 def test_the_ridge_of_the_scout_is_one_over_the_squared_radius_of_the_ball() -> None:
-    p = scouting.parameters_of(told(S=2.0))
-    assert (p.lam, p.use.lam(p.d, p.R_s, p.delta), p.radius_scale) == (0.25, 0.25, 1.0)
+    p = scouting.parameters_of(told(S=4.0))
+    assert (p.lam, p.use.lam(p.d, p.R_s, p.delta), p.radius_scale) == (0.0625, 0.0625, 1.0)
 
 
 def test_a_scout_and_the_exact_index_do_not_go_together() -> None:

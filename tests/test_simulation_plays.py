@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import constants, scout
-from glbcheck.core.engine import Outcome
+from glbcheck.core import competitors, constants, scout
+from glbcheck.core.engine import Outcome, Variant
+from glbcheck.core.engine.run import played
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, datasets
 from glbcheck.core.simulation.grid import Block
+from glbcheck.core.simulation.mutants import MUTANTS
 
 CELL = Block(families=("bernoulli",), C=(10.0,), T=(12,), index=("closed-form",)).cells()[0]
 IRIS = replace(CELL, arms="data:iris", d=12, algorithm="uniform")
@@ -32,7 +34,7 @@ def test_a_broken_learner_plays_with_what_is_broken() -> None:
 
 def test_on_data_regret_counts_the_wrong_classes(no_fit: None, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Outcome] = []
-    honest = cells.played
+    honest = played
 
     def watched(*given: Any, **options: Any) -> Outcome:
         seen.append(honest(*given, **options))
@@ -61,7 +63,7 @@ def test_what_cannot_be_played_on_data_is_refused(changes: dict[str, Any], refus
 
 
 def test_an_algorithm_for_one_dispersion_is_refused_where_it_varies() -> None:
-    one = next(name for name, what in cells.competitors.COMPETITORS.items() if what.one_dispersion)
+    one = next(name for name, what in competitors.COMPETITORS.items() if what.one_dispersion)
     cell = replace(CELL, family="gaussian", algorithm=one, constants="sharpest")
     cells.check(replace(cell, dispersion="constant:0.5"))
     with pytest.raises(BadInput):
@@ -98,3 +100,25 @@ def test_the_bound_of_a_run_is_that_of_its_dispersions(reading: str) -> None:
         radii = setting.radius(59.75), setting.radius(60.0)
         expected = constants.regret_bound_repaired(setting, 90.0, 60.0, *radii)
     assert cells.regret_bound(cell, run) == pytest.approx(float(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "field", "factor"), [
+    ("radius-halved", "radius_scale", 0.5), ("radius-tenth", "radius_scale", 0.1), ("light-ridge", "lam", 0.01),
+])  # fmt: skip
+def test_a_broken_constant_is_said_to_be_tuned_by_hand(name: str, field: str, factor: float) -> None:
+    p, world = cells.prepared(CELL), cells.world_of(CELL, 0, 0)
+    broken, same, _ = MUTANTS[name].apply(p, world)
+    assert getattr(broken, field) == pytest.approx(factor * getattr(p, field))
+    assert (broken.by_hand, same) == ((field,), world)
+    assert broken.guarantee.startswith("none")
+
+
+def test_other_breaks_are_of_the_learner_or_of_its_adversary() -> None:
+    p, world = cells.prepared(CELL), cells.world_of(CELL, 0, 0)
+    _, overspent, _ = MUTANTS["overspent"].apply(p, world)
+    assert overspent.attack == world.attack.times(20.0)
+    variants = {name: MUTANTS[name].apply(p, world)[2] for name in MUTANTS}
+    assert [name for name, variant in variants.items() if variant == Variant()] == [
+        "radius-halved", "radius-tenth", "light-ridge", "overspent",
+    ]  # fmt: skip
+    assert variants["heavy-ridge"] == Variant(ridge=100.0)
