@@ -32,7 +32,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "sweep": (
             "_measure: table.drift[k] =", "_measure: 0.0 becomes 1.0 | table.drift", "_measure: Mult becomes Add | EPS",
-            "coming_arm: Gt becomes GtE | found.lost",
+            "coming_arm: Gt becomes GtE",
         ),
         "tracking": (
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
@@ -160,6 +160,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "play: 1.0 becomes 1.5 | UNSURE", "play: 1.0 becomes 1.5 | SPENT", "_error_squared: 1.0 becomes 1.5",
             "_follow_error: 1.0 becomes 1.5", "begin: 1.0 becomes 1.5",
         ),
+        "sweep": ("coming_arm: 1.0 becomes 1.5",),
         "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (

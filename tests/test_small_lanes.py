@@ -90,3 +90,12 @@ def test_lanes_have_attacks_of_their_own_or_none() -> None:
     for ours, theirs in zip(together, alone, strict=True):
         assert_same(ours, theirs)
     assert len({id(world(stream(8, (n,))).attack) for n in range(4)}) == 3
+
+
+def test_of_arms_that_tie_below_zero_the_most_uncertain_is_played_in_lockstep_and_alone() -> None:
+    """The first round shows that the first axis pays less than nothing; along it the other arms are equal."""
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.0)
+    arms = np.array([[0.9, 0.0], [0.5, 0.3], [0.5, 0.6], [0.5, -0.1]])
+    world = World(np.array([-0.5, 0.1]), arms, noisy=False)
+    for found in (replicate(p, world, 2, 8, 1, (1, 2))[0], run(p, world, 2, 8, (0,), (1, 2))):
+        np.testing.assert_allclose(found.regret_at, 0.26, rtol=1e-12)
