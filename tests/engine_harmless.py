@@ -4,6 +4,11 @@ from __future__ import annotations
 
 HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a limit of work, the length of a block or of a period: one more is as good": {
+        "feed": (
+            "Feed._prepare_stacks: max becomes min | rounds", "Feed._prepare_stacks: 1 becomes 2 | rounds",
+            "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
+            "Feed._arms_of: Lt becomes LtE",
+        ),
         "floors": ("_STEPS",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
@@ -58,6 +63,13 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "sweep": ("table_in: 4 becomes 5", "table_in: Mult becomes Add | room[4"),
     },
     "a copy more or less of what nobody writes to": {"feed": ("Feed.__init__: True becomes False",)},
+    "a table is made once for all threads instead of once for each": {"replicates": ("replicate: link.pack",)},
+    "the same whatever the number of workers": {
+        "replicates": ("replicate: Or becomes And | ThreadPool", "replicate: 1 becomes 2 | ThreadPool"),
+    },
+    "the lists have one length": {
+        "replicates": ("replicate: True becomes False | strict", "play_together: True becomes False | strict"),
+    },
     "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
     "whose bound is improved first, or how loose it is before: the same arm is chosen": {
         "optimism": (
@@ -89,9 +101,14 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
     "runs when its module is imported, which fails with the edit in the file": {"rounds": ("rounds_of",)},
     "arms settle anew: the same numbers within rounding": {
+        "feed": (
+            "Feed.block: Mod becomes FloorDiv | shown_before", "Feed.block: Gt becomes GtE | shown_before",
+            "Feed.block: 0 becomes 1 | shown_before",
+        ),
         "rounds": ("play: Or becomes And | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
     },
     "set again before it is read": {
+        "feed": ("Feed._prepare_stacks: 0 becomes 1 | fill(",),
         "rounds": (
             "play: best, best_mean, best_slope = (0.0", "play: 0.0 becomes 1.0 | best, best_mean, best_slope = 0.0",
             "play: played, better = (0, 0)", "play: 0 becomes 1 | played, better = 0, 0",

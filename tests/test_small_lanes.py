@@ -99,3 +99,15 @@ def test_of_arms_that_tie_below_zero_the_most_uncertain_is_played_in_lockstep_an
     world = World(np.array([-0.5, 0.1]), arms, noisy=False)
     for found in (replicate(p, world, 2, 8, 1, (1, 2))[0], run(p, world, 2, 8, (0,), (1, 2))):
         np.testing.assert_allclose(found.regret_at, 0.26, rtol=1e-12)
+
+
+def test_runs_that_cannot_share_their_rounds_are_played_one_by_one() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="exact", radius_scale=0.1)
+
+    def world(rng: np.random.Generator) -> World:
+        return World(0.9 * sphere(rng, 1, 2)[0], 0.9 * sphere(rng, 3, 2), 0.5)
+
+    together = replicate(p, world, 10, 8, 3, (5, 10))
+    for n, ours in enumerate(together):
+        assert_same(ours, run(p, world(stream(8, (n,))), 10, 8, (n,), (5, 10)))
+    assert [one.record for one in together] == [None] * 3
