@@ -9,7 +9,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
             "Feed._arms_of: Lt becomes LtE",
         ),
-        "floors": ("_STEPS",), "optimum": ("_WIDEST",),
+        "floors": ("_STEPS",), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -26,7 +26,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
-    "one row of room more": {"arms": ("room: FloorDiv",), "scouting": ("company: 1 becomes 2",)},
+    "one row of room more": {"arms": ("room: FloorDiv",), "link": ("_ROW",), "scouting": ("company: 1 becomes 2",)},
     "norms and errors are computed afresh at other times, or looked at more often whether they must be": {
         "arms": (
             "follow: 0.0 becomes 1.0 | lost =", "follow: Mult becomes Add | EPS", "follow: Gt becomes GtE | some(lost",
