@@ -52,7 +52,7 @@ SHORT = (
     ("tests.test_engine", "ROUNDS", 50), ("tests.test_variants", "ROUNDS", 60),
     ("tests.test_competitors", "ROUNDS", 49), ("tests.test_competitors", "FEW", 30),
     ("tests.test_rivals_refit", "ROUNDS", 40), ("tests.test_rivals_linear", "T", 40),
-    ("tests.test_abreast", "ROUNDS", 50), ("tests.test_scout", "ROUNDS", 50),
+    ("tests.test_contexts", "ROUNDS", 50), ("tests.test_abreast", "ROUNDS", 50), ("tests.test_scout", "ROUNDS", 50),
     ("glbcheck.core.competitors.descent", "BLOCK", 24),
     ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
     ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.feed", "DEPTH", 4),

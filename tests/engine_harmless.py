@@ -4,7 +4,12 @@ from __future__ import annotations
 
 HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a limit of work, the length of a block or of a period: one more is as good": {
-        "floors": ("_STEPS",), "optimum": ("_WIDEST",),
+        "feed": (
+            "Feed._prepare_stacks: max becomes min | rounds", "Feed._prepare_stacks: 1 becomes 2 | rounds",
+            "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
+            "Feed._arms_of: Lt becomes LtE",
+        ),
+        "floors": ("_STEPS",), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -21,12 +26,19 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
-    "one row of room more": {"arms": ("room: FloorDiv",), "scouting": ("company: 1 becomes 2",)},
-    "norms are computed afresh more often, or looked at more often whether they must be": {
+    "one row of room more": {"arms": ("room: FloorDiv",), "link": ("_ROW",), "scouting": ("company: 1 becomes 2",)},
+    "norms and errors are computed afresh at other times, or looked at more often whether they must be": {
         "arms": (
             "follow: 0.0 becomes 1.0 | lost =", "follow: Mult becomes Add | EPS", "follow: Gt becomes GtE | some(lost",
         ),
-        "lanes": ("play: Mult becomes Add | 2.0 * EPS",),
+        "lanes": (
+            "play: Mult becomes Add | 2.0 * EPS", "_error_squared: Mult becomes Add | faded", "_error_squared: Mod",
+            "_follow_error: board[ERROR_PEAK]", "_follow_error: max becomes min", "begin: 0.0 becomes 1.0 | coming_arm",
+        ),
+        "sweep": (
+            "_measure: table.drift[k] =", "_measure: 0.0 becomes 1.0 | table.drift", "_measure: Mult becomes Add | EPS",
+            "coming_arm: Gt becomes GtE",
+        ),
         "tracking": (
             "_lower_norms: Mult becomes Add | EPS", "_lower_norms: 0.0 becomes", "update_bounds: Gt becomes GtE | fold",
         ),
@@ -43,6 +55,21 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "factor": ("_rotate: Lt becomes LtE", "_rotate: matrix[p, q] ="),
     },
     "entries above the diagonal are not read": {"factor": ("factorise: 1 becomes 2 | range(i + 1)",)},
+    "a view that is longer than what is read of it": {
+        "lanes": ("_grow: 2 becomes 3", "_grow: 1 becomes 2 | (k + 1)"),
+        "sweep": ("table_in: 2 becomes 3", "table_in: 3 becomes 4"),
+    },
+    "a part that is read through the flat array alone": {
+        "sweep": ("table_in: 4 becomes 5", "table_in: Mult becomes Add | room[4"),
+    },
+    "a copy more or less of what nobody writes to": {"feed": ("Feed.__init__: True becomes False",)},
+    "a table is made once for all threads instead of once for each": {"replicates": ("replicate: link.pack",)},
+    "the same whatever the number of workers": {
+        "replicates": ("replicate: Or becomes And | ThreadPool", "replicate: 1 becomes 2 | ThreadPool"),
+    },
+    "the lists have one length": {
+        "replicates": ("replicate: True becomes False | strict", "play_together: True becomes False | strict"),
+    },
     "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
     "whose bound is improved first, or how loose it is before: the same arm is chosen": {
         "optimism": (
@@ -59,7 +86,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "lanes": ("play: is_due(facts) becomes", "play: factorise("),
     },
     "asked once more, in vain": {
-        "lanes": ("play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected"),
+        "lanes": (
+            "play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected",
+            "_corrupt: False becomes True", "_corrupt: And becomes Or", "_corrupt: Gt becomes GtE | left",
+        ),
     },
     "numpy takes any length below 0 for the one that is left": {"lanes": ("play: 1 becomes 2 | reshape(-1)",)},
     "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
@@ -69,9 +99,26 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
     },
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
-    "set again before it is read": {"streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",)},
+    "runs when its module is imported, which fails with the edit in the file": {"rounds": ("rounds_of",)},
+    "arms settle anew: the same numbers within rounding": {
+        "feed": (
+            "Feed.block: Mod becomes FloorDiv | shown_before", "Feed.block: Gt becomes GtE | shown_before",
+            "Feed.block: 0 becomes 1 | shown_before",
+        ),
+        "rounds": ("play: Or becomes And | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
+    },
+    "set again before it is read": {
+        "feed": ("Feed._prepare_stacks: 0 becomes 1 | fill(",),
+        "rounds": (
+            "play: best, best_mean, best_slope = (0.0", "play: 0.0 becomes 1.0 | best, best_mean, best_slope = 0.0",
+            "play: played, better = (0, 0)", "play: 0 becomes 1 | played, better = 0, 0",
+        ),
+        "streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",),
+    },
     "differs where two numbers with noise in them agree to the last bit": {
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
+        "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
+        "sweep": ("coming_arm: LtE becomes Lt | DRIFT", "_rank: LtE becomes Lt | DRIFT"),
         "floors": (
             "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
             "_find_stretched: Lt becomes LtE", "held_arm: Lt becomes LtE | under",
@@ -136,7 +183,12 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a flag: any number of its sign says the same, or any that differs from the others": {
-        "arms": ("follow: 1.0 becomes 1.5 | lost =",), "lanes": ("play: 1.0 becomes 1.5 | UNSURE",),
+        "arms": ("follow: 1.0 becomes 1.5 | lost =",),
+        "lanes": (
+            "play: 1.0 becomes 1.5 | UNSURE", "play: 1.0 becomes 1.5 | SPENT", "_error_squared: 1.0 becomes 1.5",
+            "_follow_error: 1.0 becomes 1.5", "begin: 1.0 becomes 1.5",
+        ),
+        "rounds": ("REFUSED",), "sweep": ("coming_arm: 1.0 becomes 1.5",),
         "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (
@@ -154,6 +206,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a whole number and a half reaches the same power of two": {"scouting": ("choose: 1.0 becomes 1.5",)},
     "what is empty, or a number that is not read": {
+        "lanes": ("_corrupt: 0.0 becomes 1.0 | cap =", "_corrupt: 0.0 becomes 1.0 | chance ="),
         "stacks": ("NO_RECIPES", "NO_STREAMS", "recipes_of: 0.0 becomes 1.0", "recipes_of: 3 becomes 4"),
     },
 }  # fmt: skip

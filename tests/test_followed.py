@@ -32,9 +32,9 @@ class Followed(Table):
             follow(self.learner, self.arms, x, grown)
         begin(self.learner, self.arms)
         self.push, self.reach, self.bend, self.swollen = np.zeros(d), np.zeros(K), np.zeros(K), 0.0
+        self.slopes, self.moves = np.zeros(K), 0.0  # of the run
         self.first, self.run = np.maximum(self.norms(), 1e-300), -1
         self.known, self.drift = self.norms(), self.arms.drift.copy()
-        self.end_run()
         longest, notes = self.arms.length[:-1], self.arms.notes[:, :K]
         ball = np.append(S * self.arms.points[:-1] / longest[:, None], np.zeros((1, d)), axis=0)
         np.testing.assert_allclose(self.arms.maximisers[:, :K], ball.T, rtol=1e-12)
@@ -81,7 +81,7 @@ class Followed(Table):
     def bounds(self, far: Floats) -> Floats:
         notes, K = self.arms.notes[:, : self.first.size], self.first.size
         gained = notes[RATE] * self.excess(self.arms.maximisers[:, :K])
-        return np.minimum(self.p.S * self.arms.length, notes[PEAK] + self.bend * far * far - gained)
+        return np.asarray(np.minimum(self.p.S * self.arms.length, notes[PEAK] + self.bend * far * far - gained))
 
     def check_pending(self) -> None:
         """How many arms reach a level, before the rounds of the run are counted."""

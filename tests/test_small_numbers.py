@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, lower_constants, tuning
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import COMPETITORS
 from glbcheck.core.competitors import cr_eluder_ucb as compiled
 from glbcheck.core.engine import World, run, state
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.laws import EVERY_ARM, law_of
+from glbcheck.core.engine.rounds import trust_in
 from glbcheck.core.errors import BadInput
 from glbcheck.core.informative import radius_at, surely_from
 from glbcheck.core.learner import Learner
@@ -50,6 +52,26 @@ def test_a_step_out_of_a_ball_of_any_size_ends_where_that_of_the_reference_does(
 def test_the_range_of_dispersions_has_the_first_and_the_last_round() -> None:
     g = np.array([0.1, *[1.0] * 50, 9.0])
     assert Course(World(np.zeros(2), basis(2), g), 52, 1).dispersion_range() == (0.1, 9.0)
+
+
+def test_the_range_of_dispersions_is_asked_of_the_rounds_of_the_run_and_no_others() -> None:
+    asked = []
+
+    def profile(rng: np.random.Generator, first: int, count: int) -> Floats:
+        asked.append(count)
+        return np.full(count, 0.5)
+
+    assert Course(World(np.zeros(2), basis(2), profile), 1030, 1).dispersion_range() == (0.5, 0.5)
+    assert sum(asked) == 1030
+    assert Course(World(np.zeros(2), basis(2), 0.3), 5, 1).dispersion_range() == (0.3, 0.3)
+
+
+def test_trust_is_alpha_times_the_dispersion_over_the_norm_where_weights_look_at_it() -> None:
+    facts = state.views(state.initial(GAUSSIAN)).facts
+    facts.alpha = 3.0
+    assert trust_in(facts, 0.5, 4.0) == pytest.approx(0.75)
+    facts.weighs_dispersion = 0.0
+    assert trust_in(facts, 0.5, 4.0) == pytest.approx(1.5)
 
 
 @pytest.mark.parametrize("name", ["uniform", "skellam", "von_mises"])

@@ -56,6 +56,7 @@ WORLDS = {
     "arms that change": World(THETA, changing(K, D, 0.99), 0.25, adversary.low_weight(5.0)),
     "all changes": World(THETA, changing(K, D, 0.99), decades(0.05, 4.0), adversary.spread(5.0, T)),
     "trusted": World(1.6 * THETA, changing(K, D, 0.99), 0.5),
+    "followed": World(0.95 * THETA / np.linalg.norm(THETA), points(), 0.05),
     "no noise": World(THETA, changing(K, D, 0.99), decades(0.05, 4.0), noisy=False),
 }
 
@@ -113,6 +114,27 @@ def check_sums(outcome: Outcome, rows: dict[str, Floats], marks: tuple[int, ...]
     assert (outcome.g_min, outcome.g_max) == (rows["dispersion"].min(), rows["dispersion"].max())
     assert outcome.inverse_g == pytest.approx(float((1 / rows["dispersion"]).sum()), rel=1e-12)
     assert outcome.regret == outcome.regret_at[-1]
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["arms stay", "arms change"])
+@pytest.mark.parametrize("name", ["bernoulli", "poisson"])
+def test_rewards_regret_and_corruption_go_through_the_link_of_the_family(name: str, stays: bool) -> None:
+    p, marks = made(name, 4.0, "closed-form"), range(1, T + 1)
+    world = World(THETA, points() if stays else changing(K, D, 0.99), 1.0, adversary.mirror(4.0))
+    outcome = run(p, world, T, SEED, KEY, checkpoints=marks, record=True)
+    arms, rows, mu = arms_of(world), outcome.record or {}, p.family.mu
+    means = mu(arms @ THETA)
+    pulled = means[np.arange(T), rows["arm"].astype(int)]
+    np.testing.assert_allclose(outcome.regret_at, np.cumsum(means.max(axis=1) - pulled), rtol=1e-9, atol=1e-12)
+    best = (arms @ THETA).max(axis=1)
+    assert outcome.optimal_variance == pytest.approx(float(p.family.dmu(best).sum()), rel=1e-9)
+    mirrored = mu(-(arms[np.arange(T), rows["arm"].astype(int)] @ THETA))
+    first = int(np.flatnonzero(rows["corruption"])[0])
+    assert rows["corruption"][first] == pytest.approx((mirrored - pulled)[first], rel=1e-9)
+    slow = HCWGLBOMD(p.family, D, 1.0, 0.05, 4.0, index="closed-form", radius_scale=0.1)
+    for t in range(T):
+        assert slow.select(arms[t]) == rows["arm"][t]
+        slow.update(arms[t][int(rows["arm"][t])], float(rows["reward"][t] + rows["corruption"][t]))
 
 
 def test_the_worlds_reach_what_is_rare() -> None:
