@@ -1,11 +1,10 @@
-"""The constants of CR-Eluder-UCB and GAdaOFUL are those of `docs/refitting-rivals.md`, at points where all of them count."""
+"""The constants of CR-Eluder-UCB and GAdaOFUL are those of `docs/refitting-rivals.md`, where all of them count."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 from math import e, exp, log, sqrt
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +29,8 @@ def told(name: str, S: float, C: float, d: int = 2, delta: float = 0.1) -> Param
 ])  # fmt: skip
 def test_the_noise_scale_is_that_of_the_largest_variance(name: str, dispersions: tuple[float, float], R: float) -> None:
     assert cr_eluder_ucb.noise_scale(catalog.get(name), dispersions[1]) == pytest.approx(R)
-    assert cr_eluder_ucb.constants(told(name, 0.5, 1.0), 10, dispersions).R == pytest.approx(R)
+    use = cr_eluder_ucb.constants(told(name, 0.5, 1.0), 10, dispersions)
+    assert (use.R, use.lam) == pytest.approx((R, R**2 * use.log_cover))
 
 
 @pytest.mark.parametrize("C", [0.0, 0.2, 5.0])
@@ -45,8 +45,7 @@ def test_cr_eluder_ucb_has_the_constants_of_the_proof(C: float) -> None:
     assert use.alpha == pytest.approx(R * sqrt(log_N) / C if C else math.inf)
     between = R * (sqrt(2 * log(2)) * T + log(2 / delta) / sqrt(2 * log(2)))
     assert use.excess == pytest.approx(4 * R * R * log(2 * exp(log_N) / delta) + 2 * gamma * between + R * R)
-    assert use.ridge == pytest.approx(R * R / S / S)
-    assert use.H_1 == pytest.approx(use.lam / SLOPE / SLOPE / (4 * S * S))
+    assert (use.ridge, use.H_1) == pytest.approx((R * R / S / S, use.lam / SLOPE**2 / (4 * S * S)))
     assert use.trust == pytest.approx(use.alpha * SLOPE / 0.25)
     assert use.weight(0.5 * min(use.trust, 1.0)) == 1.0
     if C:
@@ -168,9 +167,10 @@ def test_the_rate_of_the_noise_is_the_largest_that_its_own_bound_allows(most: fl
     assert math.isclose(bound(sqrt(reached)), reached, rel_tol=0.01)
 
 
-BY_HAND: dict[str, Any] = dict(
-    S=0.5, L_mu=0.25, kappa=8.0, horizon=10, lam=9.0, sigma_min=0.3, m_0=0.2, tau_0=2.0, alpha=0.6, refit_growth=0.0
-)
+BY_HAND: dict[str, float] = {
+    "S": 0.5, "L_mu": 0.25, "kappa": 8.0, "horizon": 10, "lam": 9.0, "sigma_min": 0.3, "m_0": 0.2, "tau_0": 2.0,
+    "alpha": 0.6, "refit_growth": 0.0,
+}  # fmt: skip
 
 
 def test_the_variance_of_gadaoful_has_its_floors() -> None:
