@@ -87,12 +87,12 @@ def test_gadaoful_as_published(T: int, S: float, C: float) -> None:
     assert use.ridge == pytest.approx(d / S / S / kappa)
 
 
-@pytest.mark.parametrize(("T", "d", "C", "dispersions"), [
-    (300, 2, 5.0, (0.04, 0.5)), (300, 2, 5000.0, (0.04, 0.5)), (300, 2, 5.0, (1e-6, 100.0)), (1, 900, 5.0, (4.0, 9.0)),
-    (10**6, 40, 0.0, (1.0, 1.0)),
+@pytest.mark.parametrize(("T", "d", "S", "C", "dispersions"), [
+    (300, 2, 0.7, 5.0, (0.04, 0.5)), (300, 2, 0.7, 5000.0, (0.04, 0.5)), (300, 2, 0.7, 5.0, (1e-6, 100.0)),
+    (1, 900, 0.7, 0.0, (4.0, 9.0)), (1, 8, 10.0, 0.0, (1e-6, 1e4)), (10**6, 40, 0.7, 0.0, (1.0, 1.0)),
 ])  # fmt: skip
-def test_gadaoful_derived(T: int, d: int, C: float, dispersions: tuple[float, float]) -> None:
-    S, level = 0.7, log(2 / 0.1)
+def test_gadaoful_derived(T: int, d: int, S: float, C: float, dispersions: tuple[float, float]) -> None:
+    level = log(2 / 0.1)
     p = told("gaussian", S, C, d)
     use = gadaoful.derived(p, T, dispersions, 0.25)
     assert (use.S, use.L_mu, use.kappa, use.horizon, use.refit_growth) == (S, 1, 1, T, 0.25)

@@ -211,7 +211,7 @@ def test_the_descent_of_cr_eluder_ucb_finds_the_global_minimum_although_the_loss
 def test_the_uncertainty_is_bounded_and_exact_for_a_linear_link(name: str) -> None:
     family, rng = catalog.get(name), np.random.default_rng(4)
     slow = CREluderUCB(family, D, 1.0, C=200.0, horizon=500)
-    for x in sphere(rng, 200, D):
+    for x in sphere(rng, 40, D):
         slow.update(x, float(rng.random()))
     X, w = np.array([row[0] for row in slow._rows]), np.array([row[2] for row in slow._rows])
     x = sphere(rng, 1, D)[0]
