@@ -12,6 +12,7 @@ from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
+from glbcheck.core.rivals.gadaoful import GAdaOFUL
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 
@@ -165,6 +166,15 @@ def test_the_rate_of_the_noise_is_the_largest_that_its_own_bound_allows(most: fl
         assert rate == pytest.approx(1 / (8 * k))
         assert 2 * tau_0 * sqrt(reached) + tau_0**2 <= 2 / rate
     assert math.isclose(bound(sqrt(reached)), reached, rel_tol=0.01)
+
+
+def test_the_learner_has_the_constants_that_were_asked_for() -> None:
+    p = told("gaussian", 0.7, 5.0, delta=0.05)
+    made = [GAdaOFUL(p.family, 2, 0.7, C=5.0, horizon=9, constants=which) for which in ("published", "derived")]
+    assert [one.constants for one in made] == [
+        find(p, 9, (1.0, 1.0)) for find in (gadaoful.published, gadaoful.derived)
+    ]
+    assert GAdaOFUL(p.family, 2, 0.7, C=5.0, horizon=9).constants == made[0].constants
 
 
 BY_HAND: dict[str, float] = {
