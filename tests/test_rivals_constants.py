@@ -1,4 +1,4 @@
-"""The constants of CR-Eluder-UCB and GAdaOFUL are those of `docs/refitting-rivals.md`, where all of them count."""
+"""The constants of CR-Eluder-UCB and GAdaOFUL are those of `docs/refitting-rivals.md`; those of MOR-UCB."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
+from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
 from glbcheck.core.rivals.gadaoful import GAdaOFUL
+from glbcheck.core.rivals.hypotheses import noise_bound
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 
@@ -198,3 +199,36 @@ def test_the_radius_of_gadaoful_has_its_four_parts() -> None:
     assert use.radius(5.0, 0) == pytest.approx(1.5) == use.first_radius
     level = 1.5 + 2 * log(7)
     assert use.radius(5.0, 7) == pytest.approx(sqrt(13) + 0.7 + 0.3 * sqrt(level) + 0.2 * level)
+
+
+# --- MOR-UCB ----------------------------------------------------------------------------------------------------------
+
+
+def test_noise_of_bounded_rewards_is_at_most_the_width_of_their_support() -> None:
+    assert noise_bound(catalog.get("rademacher"), 1.0, 100, 0.1) == (2.0, 0.1)
+
+
+def test_mor_ucb_has_layers_down_to_a_root_of_the_horizon_and_shares_delta_among_them() -> None:
+    c = mor_ucb.constants(catalog.get("rademacher"), 3, 0.7, 0.1, (0.9, 4.0), 1.0, 100)
+    assert c == pytest.approx((3, 0.7, 0.9, 4.0, 2.0, 0.1 / 5, 5))
+    assert mor_ucb.constants(catalog.get("rademacher"), 3, 0.7, 0.1, (0.9, 4.0), 1.0, 64).layers == 4
+
+
+MOR = mor_ucb.Constants(d=3, S=0.7, L_mu=0.5, kappa=4.0, R=3.0, delta=0.02, layers=4)
+
+
+@pytest.mark.parametrize(("dispersion", "layer"), [
+    (50.0, 0), (18.0, 0), (4.6, 0), (4.5, 1), (1.2, 1), (1.125, 2), (9 / 32, 3), (1e-9, 3),
+])  # fmt: skip
+def test_a_layer_of_mor_ucb_ends_at_a_quarter_of_the_variance_of_the_one_before(dispersion: float, layer: int) -> None:
+    assert mor_ucb.top_of(MOR, layer) == pytest.approx(9 / 4**layer)
+    assert mor_ucb.layer_of(MOR, dispersion) == layer
+
+
+def test_the_radius_of_a_layer_of_mor_ucb_is_the_noise_of_its_rounds_and_the_ridge() -> None:
+    lam = mor_ucb.ridge(MOR, 1)
+    assert lam == pytest.approx(4 * 3 * 2.25 / 0.49)
+    assert mor_ucb.radius(MOR, 1, 0) == pytest.approx(0.7 * sqrt(lam))
+    level = log(4 * 49 / 0.02)
+    noise = 8 * 1.5 * sqrt(3 * log(1 + 7 / (3 * 4 * lam)) * level) + 4 * 3 * level
+    assert mor_ucb.radius(MOR, 1, 7) == pytest.approx(2 * noise + 0.7 * sqrt(lam))
