@@ -336,8 +336,9 @@ def test_what_they_cannot_answer_is_refused(rival: type[Rival]) -> None:
     for wrong in (0, math.inf, math.nan):
         with pytest.raises(BadInput, match="horizon"):
             rival(family, 2, 1.0, horizon=wrong)
-    with pytest.raises(BadInput, match="refit_growth = -1"):
-        rival(family, 2, 1.0, horizon=10, refit_growth=-1)
+    for growth in (-1, math.inf):
+        with pytest.raises(BadInput, match=f"refit_growth = {growth}"):
+            rival(family, 2, 1.0, horizon=10, refit_growth=growth)
     with pytest.raises(BadInput, match=r"dispersions = \(2\.0, 1\.0\)"):
         rival(family, 2, 1.0, horizon=10, dispersions=(2.0, 1.0))
     if rival is GAdaOFUL:
@@ -368,6 +369,13 @@ def test_cr_eluder_ucb_refuses_noisier_rewards_than_it_was_promised() -> None:
     learner.update([1.0, 0.0], 0.5, 2.0)
     with pytest.raises(BadInput, match=r"dispersion = 2\.5 .*from 0 to 2"):
         learner.update([1.0, 0.0], 0.5, 2.5)
+
+
+def test_a_round_that_teaches_nothing_still_counts_in_the_radius() -> None:
+    learner = GAdaOFUL(catalog.get("gaussian"), 2, 1.0, horizon=10)
+    for _ in range(3):
+        learner.update([0.0, 0.0], 0.5)
+    assert learner.radius == pytest.approx(learner.constants.radius(0.0, 3))
 
 
 def test_long_runs_fit_again_only_when_H_has_changed() -> None:
