@@ -115,7 +115,7 @@ def test_the_engine_plays_the_reference(
 
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson", "von_mises"])
-@pytest.mark.parametrize("S", [0.3, 2.5])
+@pytest.mark.parametrize("S", [0.3, 2.5, 20.0])
 def test_the_link_of_the_passes_is_that_of_the_family(name: str, S: float) -> None:
     family, z = catalog.get(name), np.append(np.random.default_rng(0).uniform(-S, S, 300), [-S, 0, S, 2 * S])
     inside = np.clip(z, -S, S)
