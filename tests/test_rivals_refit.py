@@ -87,6 +87,7 @@ MAKERS: dict[str, Callable[..., tuple[Any, Player]]] = {
     ("gadaoful, published", "gaussian", True, 30.0, decades, 0.0),
     ("gadaoful", "gaussian", True, 0.0, decades, 0.0), ("gadaoful", "gaussian", False, 60.0, 1.0, 0.0),
     ("gadaoful", "bernoulli", True, 30.0, 1.0, 0.0), ("gadaoful", "poisson", False, 200.0, 1.0, 0.1),
+    ("gadaoful", "gaussian", False, 0.0, 1.0, 0.02),
     ("cr-eluder-ucb", "gaussian", True, 60.0, decades, 0.0), ("cr-eluder-ucb", "gaussian", False, 0.0, 1.0, 0.0),
     ("cr-eluder-ucb", "bernoulli", True, 30.0, 1.0, 0.0), ("cr-eluder-ucb", "bernoulli", False, 30.0, 1.0, 0.1),
 ])  # fmt: skip
@@ -372,10 +373,12 @@ def test_cr_eluder_ucb_refuses_noisier_rewards_than_it_was_promised() -> None:
 
 
 def test_a_round_that_teaches_nothing_still_counts_in_the_radius() -> None:
-    learner = GAdaOFUL(catalog.get("gaussian"), 2, 1.0, horizon=10)
+    learner = GAdaOFUL(catalog.get("gaussian"), 2, 1.0, horizon=3)
     for _ in range(3):
         learner.update([0.0, 0.0], 0.5)
     assert learner.radius == pytest.approx(learner.constants.radius(0.0, 3))
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
+    assert competitors.run("gadaoful", p, World(np.zeros(2), np.zeros((1, 2))), 3, 1).radius == learner.radius
 
 
 def test_long_runs_fit_again_only_when_H_has_changed() -> None:
