@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from math import e, exp, log, sqrt
 
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.competitors import gadaoful as compiled
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
 from glbcheck.core.rivals.gadaoful import GAdaOFUL
 from glbcheck.core.rivals.hypotheses import noise_bound
+from glbcheck.core.world import World
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 
@@ -176,6 +181,27 @@ def test_the_learner_has_the_constants_that_were_asked_for() -> None:
         find(p, 9, (1.0, 1.0)) for find in (gadaoful.published, gadaoful.derived)
     ]
     assert GAdaOFUL(p.family, 2, 0.7, C=5.0, horizon=9).constants == made[0].constants
+
+
+def test_an_adversary_sees_where_gadaoful_begins_to_distrust() -> None:
+    p = told("bernoulli", 0.7, 50.0)
+    use = gadaoful.derived(p, 9, (1.0, 1.0))
+    facts = views(compiled.player(p, use, 9).state).facts
+    assert facts.alpha == facts.own_alpha == pytest.approx(use.L_mu / use.alpha**2)
+    at = facts.alpha * 0.9999, facts.alpha * 1.0001  # lengths on both sides
+    assert [replace(use, m_0=1e9, sigma_min=0.0).sigma_squared(1.0, x) > use.L_mu for x in at] == [False, True]
+
+
+@pytest.mark.parametrize(("reading", "find"), [("paper", gadaoful.published), ("repaired", gadaoful.derived)])
+@pytest.mark.parametrize("T", [1, 30])
+def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_for(
+    reading: str, find: Callable[..., gadaoful.Constants], T: int
+) -> None:
+    p = parameters(catalog.get("gaussian"), 2, 0.7, 0.1, 5.0, reading=reading)
+    memory = compiled.start(p, Course(World(np.zeros(2), np.eye(2), 0.5), T, 1)).memory
+    use = find(p, T, (0.5, 0.5))
+    assert (memory.tau_0, memory.inverse_m_0, memory.alpha_squared) == (use.tau_0, 1 / use.m_0, use.alpha**2)
+    assert (memory.widening, memory.level, memory.per_root) == (use.widening, use.level, use.per_root)
 
 
 BY_HAND: dict[str, float] = {
