@@ -278,6 +278,27 @@ def test_their_own_confidence_sets_hold_without_corruption(name: str, algorithm:
     assert all(outcome.first_informative > 0 for outcome in runs)
 
 
+def test_a_likelihood_whose_steps_overshoot_is_fitted_all_the_same() -> None:
+    """Where a one was seen Newton's method goes for a zero to the other end of the ball, and from there back again."""
+    p = parameters(catalog.get("bernoulli"), 1, 5.0, 0.05, 0.0)
+    pays = World(np.zeros(1), np.ones((2, 1, 1)), rewards=lambda rng, first, count: np.array([[1.0], [0.0]]))
+    first, second = (competitors.run("glm-ucb", p, pays, rounds, 1).theta for rounds in (1, 2))
+    assert first > 3
+    assert second == pytest.approx([0.0], abs=1e-5)
+
+
+def test_glm_ucb_starts_from_the_smallest_slope_of_its_link() -> None:
+    p = parameters(catalog.get("bernoulli"), 2, 0.7, 0.1, 0.0)
+    facts = views(COMPETITORS["glm-ucb"].start(p, Course(World(np.zeros(2), np.eye(2)), 5, 1)).state).facts
+    kappa = 2 + 2 * math.cosh(0.7)
+    noise = kappa * math.sqrt(0.25 * 2 * math.log(10))
+    assert (facts.radius, facts.beta_slope) == pytest.approx((0.7 + noise, kappa**2 / 4))
+    assert (facts.lam, facts.exact_index, facts.use_determinant) == pytest.approx((1 / kappa, 0, 1))
+    rows = competitors.run("glm-ucb", p, World(np.zeros(2), np.eye(2)), 5, 1, record=True).record
+    assert rows is not None
+    assert rows["weight"].tolist() == [1.0] * 5
+
+
 @pytest.mark.parametrize("algorithm", ["glm-ucb", "cr-eluder-ucb", "gadaoful"])
 def test_a_learner_that_fits_in_batches_counts_the_rounds_between_fresh_factors_of_H(algorithm: str) -> None:
     p, world = instance("gaussian")
