@@ -49,6 +49,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "any value is in accord with the theorem": (
         "learner/replaying.py: BETS",
         "local_constants.py: (TRIED", "rivals/mor_ucb.py: ridge", "learner/rivals.py: SPREADS",
+        "competitors/mirror_descent.py: DEFAULT_HORIZON",
         "learner/rivals.py: Rivals._learn: ", "learner/rivals.py: Rivals.take: Div becomes Mult | _learn",
         "learner/rivals.py: Rivals.take: Add becomes Sub | np.sqrt", "learner/rivals.py: Rivals.take: Div | np.sqrt",
         "learner/rivals.py: STEPS", "learner/rivals.py: MEMORIES", "learner/rivals.py: RIDGE",
@@ -106,9 +107,13 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "where the two are equal both give the same": (
         "rivals/cw_oful.py: CWOFUL.weight: LtE becomes Lt", "rivals/cr_eluder_ucb.py: Constants.weight: LtE becomes Lt",
         "rivals/descent.py: _minimiser: LtE becomes Lt",
+        "competitors/likelihood.py: minimise_model: Gt becomes GtE",
     ),
     "a slope that is the same everywhere": ("rivals/cr_eluder_ucb.py: noise_scale: 0.0 becomes 1.0",),
     "only whether it is refused counts": ("competitors/cr_eluder_ucb.py: _refuse: 1.0",),
+    "what has no weight adds nothing": (
+        "competitors/likelihood.py: _expand: Gt becomes GtE", "competitors/likelihood.py: _rise: Gt becomes GtE",
+    ),
     "where log det H has not grown there is nothing new to fit": (
         "competitors/cr_eluder_ucb.py: learn: Lt becomes LtE",
     ),

@@ -278,6 +278,12 @@ def test_their_own_confidence_sets_hold_without_corruption(name: str, algorithm:
     assert all(outcome.first_informative > 0 for outcome in runs)
 
 
+def test_a_ridge_given_by_hand_stays_where_weights_are_left_out() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 9.0, lam=7.0)
+    found = unweighted(p, 0.5)
+    assert (found.C, found.lam, found.alpha) == (0.0, 7.0, p.alpha)
+
+
 def test_a_likelihood_whose_steps_overshoot_is_fitted_all_the_same() -> None:
     """Where a one was seen Newton's method goes for a zero to the other end of the ball, and from there back again."""
     p = parameters(catalog.get("bernoulli"), 1, 5.0, 0.05, 0.0)
