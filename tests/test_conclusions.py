@@ -110,6 +110,7 @@ def test_orders_are_those_of_the_terms_of_a_bound() -> None:
     assert ours.orders("C", corrupted=True) == (Fraction(1),)
     assert ours.orders("kappa", corrupted=False) == (Fraction(0),)
     assert ours.orders("kappa", corrupted=True) == (Fraction(0), Fraction(1))
+    assert claimed("cr-eluder-ucb").orders("kappa", corrupted=True) == (Fraction(1), Fraction(2))
 
 
 # --- intervals ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import constants as k
-from glbcheck.core import lower_constants
+from glbcheck.core import lower_constants, sharpest
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
 from hypothesis import given, settings
@@ -215,3 +215,68 @@ def test_quantities_of_the_corruption_lower_bound() -> None:
 )
 def test_the_floor_of_the_regret_under_corruption(d: int, C: float, Delta: float, arm_free: bool, floor: float) -> None:
     assert lower_constants.corruption_regret_floor(d, C, 10_000, Delta, arm_free) == pytest.approx(floor)
+
+
+def test_floors_over_cubes_and_spheres_are_the_repaired_ones() -> None:
+    assert lower_constants.capped_sum([0.5, 3.0, 2.0], 1.5) == pytest.approx(3.5)
+    n, w, slope, stretch, c, V = 3.0, 0.1, 0.25, 1.5, 2.0, 40.0
+    lost = 2 * w * math.sqrt(stretch * slope * V) / (3 * n * c)
+    assert lower_constants.cube_floor(n, w, slope, stretch, c, V) == pytest.approx(
+        slope * w * V * (1 - lost) / (stretch * c)
+    )
+    best = lower_constants.cube_radius(n, slope, stretch, c, V)
+    floors = [lower_constants.cube_floor(n, f * best, slope, stretch, c, V) for f in (0.99, 1.0, 1.01)]
+    assert max(floors) == floors[1] == pytest.approx(3 * n * math.sqrt(slope * V / stretch**3) / 8)
+    assert lower_constants.sphere_step(0.7, stretch, c, V) == pytest.approx(0.7 * c / (2 * math.sqrt(stretch * V)))
+    expected = 3 * math.sqrt(V / stretch**3) / (16 * (1 + 2 * 0.8 * 0.7))
+    assert lower_constants.sphere_floor(4, 0.7, 0.8, stretch, V) == pytest.approx(expected)
+
+
+def test_a_learner_that_is_not_told_its_budget_pays_half_of_the_rise_from_the_stated_budget_on() -> None:
+    d, Delta, rise, clean = 4, 0.3, 0.2, 50.0
+    T = 4 * clean / ((d - 1) * Delta)
+    budget = lower_constants.budget_of_linear_regret(d, Delta, rise, clean)
+    assert budget == pytest.approx(4 * 0.5 * 50 / (3 * 0.3))
+    assert lower_constants.unknown_budget_floor(d, budget, T, Delta, rise, clean) == pytest.approx(rise * T / 2)
+    pulls = clean / (3 * 0.3) * (1 + 1000 * 0.5 / 70)
+    assert lower_constants.unknown_budget_floor(d, 70.0, 1000, Delta, rise, clean) == pytest.approx(
+        0.2 * (1000 - pulls)
+    )
+
+
+# --- the sharpest constants ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("g_min", [0.02, 0.5])
+def test_the_sharpest_confidence_sequence_written_out_a_second_time(g_min: float) -> None:
+    eta, S, R, bend, alpha, lam = 1.7, 1.5, 0.8, 0.3, 0.4, 60.0
+    by_weights, by_dispersion = 2 * eta * alpha * S * bend / math.sqrt(lam), 2 * eta * S * bend / (lam * g_min)
+    assert (by_weights < by_dispersion) == (g_min == 0.02)
+    eps = sharpest.moves_spent(eta, S, bend, alpha, lam, g_min)
+    assert eps == pytest.approx(min(by_weights, by_dispersion))
+    floor = sharpest.lam_floor_by_weights(eta, S, R, bend, alpha)
+    assert (1 - 2 * eta * alpha * S * bend / math.sqrt(floor)) * floor == pytest.approx(eta * R**2)
+    floor = sharpest.lam_floor_by_dispersion(eta, S, R, bend, g_min)
+    assert (1 - 2 * eta * S * bend / (floor * g_min)) * floor == pytest.approx(eta * R**2)
+    assert sharpest.mixture_reach(eta, R, 0.25, lam) == pytest.approx(R * math.sqrt(eta / 0.75 / lam))
+    assert sharpest.mixture_excess(0.5) == pytest.approx(1 + 4 / 15 + 21 / 200)
+    assert sharpest.beta_base(S, 0.1, eta, lam, 0.25) == pytest.approx(2 * eta * math.log(10) + lam * 1.75**2)
+    assert sharpest.beta_slope(eta, 0.25, 1.2) == pytest.approx(1.2 * eta**2 / 0.75)
+    x = sharpest.radius(7.0, 3.0)
+    assert x**2 == pytest.approx(7 + 6 * x)
+
+
+@pytest.mark.parametrize("g_min", [0.02, 0.5])
+def test_the_sharpest_regret_bound_written_out_a_second_time(g_min: float) -> None:
+    growth = sharpest.largest_growth(0.4, 0.25, 60.0, g_min)
+    assert growth == pytest.approx(0.1 / math.sqrt(60) if g_min == 0.02 else 0.25 / 30)
+    assert sharpest.potential_ratio(0.5) == pytest.approx(0.5 / math.log(1.5))
+    squares = (3 + 0.7**2) * 5 + 2 * 5 * (5 + 0.2) / 2
+    assert sharpest.radii_summed(3.0, 2.0, 0.7, 5.0, 0.2) == pytest.approx((math.sqrt(squares) + 0.7 * 5**0.5) ** 2)
+    assert sharpest.second_order(0.3, 8.0) == pytest.approx(9.6)
+    assert sharpest.second_order_near(0.8, 0.5) == pytest.approx(3.2 * math.exp(1.2))
+    assert sharpest.second_order_far(8.0, 0.9, 0.5) == pytest.approx(28.8)
+    assert sharpest.largest_trust(0.4, 60.0, 3.0) == 3.0
+    assert sharpest.largest_trust(0.01, 60.0, 3.0) == pytest.approx(100 / math.sqrt(60))
+    first, weighed, second = 2 * 5 * math.sqrt(40), 2 * 2.5 * 5 * math.sqrt(7), 0.6 * 3 * 25
+    assert sharpest.regret_of_sums(40.0, 5.0, 7.0, 2.5, 0.6, 3.0) == pytest.approx(first + weighed + second)

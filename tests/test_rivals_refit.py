@@ -87,6 +87,7 @@ MAKERS: dict[str, Callable[..., tuple[Any, Player]]] = {
     ("gadaoful, published", "gaussian", True, 30.0, decades, 0.0),
     ("gadaoful", "gaussian", True, 0.0, decades, 0.0), ("gadaoful", "gaussian", False, 60.0, 1.0, 0.0),
     ("gadaoful", "bernoulli", True, 30.0, 1.0, 0.0), ("gadaoful", "poisson", False, 200.0, 1.0, 0.1),
+    ("gadaoful", "gaussian", False, 0.0, 1.0, 0.02),
     ("cr-eluder-ucb", "gaussian", True, 60.0, decades, 0.0), ("cr-eluder-ucb", "gaussian", False, 0.0, 1.0, 0.0),
     ("cr-eluder-ucb", "bernoulli", True, 30.0, 1.0, 0.0), ("cr-eluder-ucb", "bernoulli", False, 30.0, 1.0, 0.1),
 ])  # fmt: skip
@@ -115,7 +116,7 @@ def test_the_engine_plays_the_reference(
 
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson", "von_mises"])
-@pytest.mark.parametrize("S", [0.3, 2.5])
+@pytest.mark.parametrize("S", [0.3, 2.5, 20.0])
 def test_the_link_of_the_passes_is_that_of_the_family(name: str, S: float) -> None:
     family, z = catalog.get(name), np.append(np.random.default_rng(0).uniform(-S, S, 300), [-S, 0, S, 2 * S])
     inside = np.clip(z, -S, S)
@@ -211,7 +212,7 @@ def test_the_descent_of_cr_eluder_ucb_finds_the_global_minimum_although_the_loss
 def test_the_uncertainty_is_bounded_and_exact_for_a_linear_link(name: str) -> None:
     family, rng = catalog.get(name), np.random.default_rng(4)
     slow = CREluderUCB(family, D, 1.0, C=200.0, horizon=500)
-    for x in sphere(rng, 200, D):
+    for x in sphere(rng, 40, D):
         slow.update(x, float(rng.random()))
     X, w = np.array([row[0] for row in slow._rows]), np.array([row[2] for row in slow._rows])
     x = sphere(rng, 1, D)[0]
@@ -336,8 +337,9 @@ def test_what_they_cannot_answer_is_refused(rival: type[Rival]) -> None:
     for wrong in (0, math.inf, math.nan):
         with pytest.raises(BadInput, match="horizon"):
             rival(family, 2, 1.0, horizon=wrong)
-    with pytest.raises(BadInput, match="refit_growth = -1"):
-        rival(family, 2, 1.0, horizon=10, refit_growth=-1)
+    for growth in (-1, math.inf):
+        with pytest.raises(BadInput, match=f"refit_growth = {growth}"):
+            rival(family, 2, 1.0, horizon=10, refit_growth=growth)
     with pytest.raises(BadInput, match=r"dispersions = \(2\.0, 1\.0\)"):
         rival(family, 2, 1.0, horizon=10, dispersions=(2.0, 1.0))
     if rival is GAdaOFUL:
@@ -368,6 +370,15 @@ def test_cr_eluder_ucb_refuses_noisier_rewards_than_it_was_promised() -> None:
     learner.update([1.0, 0.0], 0.5, 2.0)
     with pytest.raises(BadInput, match=r"dispersion = 2\.5 .*from 0 to 2"):
         learner.update([1.0, 0.0], 0.5, 2.5)
+
+
+def test_a_round_that_teaches_nothing_still_counts_in_the_radius() -> None:
+    learner = GAdaOFUL(catalog.get("gaussian"), 2, 1.0, horizon=3)
+    for _ in range(3):
+        learner.update([0.0, 0.0], 0.5)
+    assert learner.radius == pytest.approx(learner.constants.radius(0.0, 3))
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
+    assert competitors.run("gadaoful", p, World(np.zeros(2), np.zeros((1, 2))), 3, 1).radius == learner.radius
 
 
 def test_long_runs_fit_again_only_when_H_has_changed() -> None:

@@ -104,18 +104,19 @@ def test_the_monitor_of_a_learner_sees_what_it_learns_from() -> None:
 # --- rivals -------------------------------------------------------------------------------------------------------
 
 
-def test_the_rival_by_uncertainty_is_told_the_horizon_of_its_course() -> None:
-    course = Course(World(np.zeros(2), basis(2)), 300, 1)
+@pytest.mark.parametrize("T", [1, 300])
+def test_the_rival_by_uncertainty_is_told_the_horizon_of_its_course(T: int) -> None:
+    course = Course(World(np.zeros(2), basis(2)), T, 1)
     started, told = (
         state.views(player.state).facts
         for player in (
             COMPETITORS["cr-eluder-ucb"].start(GAUSSIAN, course),
-            compiled.player(GAUSSIAN, cr_eluder_ucb.constants(GAUSSIAN, 300, (1.0, 1.0), 0.0), course),
+            compiled.player(GAUSSIAN, cr_eluder_ucb.constants(GAUSSIAN, T, (1.0, 1.0), 0.0), course),
         )
     )
     assert (started.radius, started.alpha, started.lam) == (told.radius, told.alpha, told.lam)
-    shorter = cr_eluder_ucb.constants(GAUSSIAN, 1, (1.0, 1.0), 0.0)
-    assert state.views(compiled.player(GAUSSIAN, shorter, course).state).facts.radius != started.radius
+    another = cr_eluder_ucb.constants(GAUSSIAN, 2, (1.0, 1.0), 0.0)
+    assert state.views(compiled.player(GAUSSIAN, another, course).state).facts.radius != started.radius
 
 
 def test_trust_is_alpha_over_kappa_and_the_largest_slope() -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog, competitors, lower_constants
-from glbcheck.core.competitors import COMPETITORS
+from glbcheck.core.competitors import COMPETITORS, unknown_budget
 from glbcheck.core.competitors.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.rivals.cw_oful import CWOFUL
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
-from glbcheck.core.world import World, changing, sphere
+from glbcheck.core.world import PICKS, World, changing, sphere, stream
 
 from glbcheck.simulate import beside_known
 
@@ -166,3 +170,71 @@ def test_the_same_seed_gives_the_same_run() -> None:
     one, two = (cells.play(cell("cw-oful" + SUFFIX, 20.0, rounds=300), 1, 4) for _ in range(2))
     assert one == two
     assert one["misses"] == 0
+
+
+# --- one by one ---------------------------------------------------------------------------------------------------
+
+
+class Noted(Test):
+    """Also notes what it is told."""
+
+    added: ClassVar[list[tuple[int, float, float]]] = []
+    asked: ClassVar[list[int]] = []  # rounds before each test
+
+    def add(self, k: int, reward: float, width: float) -> None:
+        self.added.append((k, reward, width))
+        super().add(k, reward, width)
+
+    def drop(self) -> None:
+        self.asked.append(len(self.added))
+        super().drop()
+
+
+def test_every_base_learner_plays_as_if_alone_and_is_measured_by_its_own_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unknown_budget, "Test", Noted)
+    monkeypatch.setattr(Noted, "added", [])
+    monkeypatch.setattr(Noted, "asked", [])
+    rounds = 40
+    found, p = attacked(3.0, 1.0, rounds)
+    rng = np.random.default_rng(3)
+    theta, arms = 0.9 * sphere(rng, 1, 2)[0], 0.999 * sphere(rng, 4, 2)
+    alone = [CWOFUL(p.family, 2, 1.0, 0.05 / 14, guess, dispersions=(0.01, 0.01)) for guess in 2.0 ** np.arange(7)]
+    dice, regret, widths = stream(8, (), PICKS), 0.0, []
+    chances = np.cumsum(0.5 ** np.arange(7)) / (2 - 0.5**6)
+    for k, reward, width in Noted.added:
+        assert k == np.searchsorted(chances, dice.random())
+        x = arms[alone[k].select(arms)]
+        widths.append(min(2 * alone[k].radius * math.sqrt(x @ np.linalg.solve(alone[k].H, x)), 2.0))
+        assert width == pytest.approx(widths[-1])
+        regret += float((arms @ theta).max() - x @ theta)
+        alone[k].update(x, reward, 0.01)
+    assert min(widths) < 2.0
+    assert (len(Noted.added), Noted.asked) == (rounds, [1, 17, 33])
+    assert found.drawn.tolist() == np.bincount([k for k, *_ in Noted.added], minlength=7).tolist()
+    assert found.outcome.regret == pytest.approx(regret)
+    assert found.outcome.corruption == pytest.approx(3.0)
+    np.testing.assert_allclose(found.outcome.theta, alone[0].theta)
+
+
+@pytest.mark.parametrize(("family", "constant"), [("bernoulli", math.e / 4), ("gaussian", 1.0)])
+def test_rewards_stray_by_their_variance_and_by_their_largest_slope(family: str, constant: float) -> None:
+    p = parameters(catalog.get(family), 2, 1.0, 0.05, 0.0)
+    course = Course(World(np.zeros(2), np.eye(2), 3.0 if family == "gaussian" else 1.0), 9, 1)
+    g, n = course.dispersion_range()[1], np.array([1.0, 500.0])
+    level = np.log(4 * 7 * n * (n + 1) / 0.05)
+    least = 2 * g * p.R_s * level
+    expected = np.maximum(np.sqrt(2 * g * constant * n * level), least)
+    np.testing.assert_allclose(unknown_budget.noise_of(p, course, 7)(n), expected)
+    assert family == "gaussian" or expected[0] == least[0] > np.sqrt(2 * constant * level[0])
+
+
+def test_a_guess_is_dropped_as_soon_as_the_difference_exceeds_noise_bound_and_guess() -> None:
+    for earned, stays in ((22.4, True), (22.6, False)):
+        test = Test(np.array([1.0, 2.0]), np.sqrt, scale=0.5)
+        for _ in range(4):
+            test.add(0, 0.5, 0.75)
+        for _ in range(16):
+            test.add(1, earned / 16, 0.0)
+        # At most (2 + (3 + 1)/2 + 2/2)/4 a round by the first, at least (earned - 4/2 - 1/2)/16 by the second.
+        test.drop()
+        assert test.alive.tolist() == [stays, True]

@@ -22,8 +22,8 @@ from glbcheck.core.concordance import kappa as inverse_slope
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
-from glbcheck.core.projection import project
 from glbcheck.core.rivals.bernstein import length_bound
+from glbcheck.core.rivals.descent import minimise_on_ball
 from glbcheck.core.rivals.horizon import checked_round, promised
 from glbcheck.core.rivals.hypotheses import need_bounded_noise, noise_bound
 from glbcheck.core.tolerances import UNIT
@@ -31,7 +31,6 @@ from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 NAME = "mor-ucb"
-NEWTON, NEAR, HALVINGS = 100, 1e-11, 40
 
 
 class Constants(NamedTuple):
@@ -113,23 +112,12 @@ class Layer:
         self.H = self.H + np.outer(x, x) / self.c.kappa
         X, r = np.array(self.points), np.array(self.rewards)
 
-        def gradient(theta: Floats) -> Floats:
-            return np.asarray(X.T @ (family.mu(X @ theta) - r) + self.lam * theta)
+        def expand(theta: Floats) -> tuple[Floats, Floats]:
+            natural = X @ theta
+            slope = X.T @ (family.mu(natural) - r) + self.lam * theta
+            return slope, (X.T * family.dmu(natural)) @ X + self.lam * np.eye(self.c.d)
 
-        for _ in range(NEWTON):
-            slope = gradient(self.theta)
-            M = (X.T * family.dmu(X @ self.theta)) @ X + self.lam * np.eye(self.c.d)
-            target = np.linalg.solve(M, M @ self.theta - slope)
-            if np.linalg.norm(target) > self.c.S:
-                target = project(M, M @ self.theta - slope, self.lam, self.c.S).theta
-            way, length = target - self.theta, 1.0
-            for _ in range(HALVINGS):  # the loss must not rise where the step ends
-                if gradient(self.theta + length * way) @ way <= -0.1 * (slope @ way):
-                    break
-                length *= 0.5
-            self.theta = self.theta + length * way
-            if np.linalg.norm(way) <= NEAR * self.c.S:
-                break
+        self.theta = minimise_on_ball(expand, self.theta, self.c.S, self.lam)
 
 
 class MORUCB:

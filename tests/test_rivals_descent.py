@@ -1,0 +1,106 @@
+"""The fits of the refitting rivals: steps that overshoot, Hessians that bend down, minima on the sphere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from glbcheck.core import catalog
+from glbcheck.core.arrays import Floats
+from glbcheck.core.competitors import cr_eluder_ucb as compiled
+from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.run import played
+from glbcheck.core.engine.state import views
+from glbcheck.core.rivals import descent
+from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
+from glbcheck.core.rivals.descent import minimise_on_ball
+from glbcheck.core.world import World, sphere
+
+
+def dish(theta: Floats) -> tuple[Floats, Floats]:
+    """Of √(1 + θ²): gradient and Hessian."""
+    size = np.sqrt(1 + theta**2)
+    return theta / size, np.diag(size**-3)
+
+
+def test_a_step_that_overshoots_is_cut_short() -> None:
+    """From 1.2 Newton's method goes to the other end of the ball, and from there back again."""
+    assert minimise_on_ball(dish, np.array([1.2]), 1.2, 0.1) == pytest.approx([0.0], abs=1e-7)
+
+
+def slope_of(learner: CREluderUCB, theta: Floats, h: float = 1e-5) -> Floats:
+    return np.array([(learner.loss(theta + h * e) - learner.loss(theta - h * e)) / (2 * h) for e in np.eye(2)])
+
+
+def bent_down() -> CREluderUCB:
+    """With data for which the loss bends down in many places."""
+    rng = np.random.default_rng(2)
+    learner = CREluderUCB(catalog.get("bernoulli"), 2, 5.0, horizon=100)
+    for x in sphere(rng, 12, 2):
+        learner.update(x, float(rng.random() < 0.5))
+    return learner
+
+
+def test_the_fit_of_cr_eluder_ucb_goes_down_also_where_its_loss_bends_down() -> None:
+    learner = bent_down()
+    least, bent = learner.loss(learner.theta), 0
+    for start in 4.75 * sphere(np.random.default_rng(2), 10, 2):
+        h = 1e-3
+        slopes = [(slope_of(learner, start + h * e) - slope_of(learner, start - h * e)) / (2 * h) for e in np.eye(2)]
+        values = np.linalg.eigvalsh(np.array(slopes))
+        bent += values[0] < 0 < values[1]
+        learner._become(start)
+        end = learner._fit()
+        assert learner.loss(end) <= learner.loss(start)
+        assert learner.loss(end) == pytest.approx(least)
+    assert bent
+
+
+def test_a_descent_whose_steps_run_out_ends_where_it_has_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(descent, "STEPS", 1)
+    assert minimise_on_ball(dish, np.array([1.2]), 1.2, 0.1) == pytest.approx([0.0])  # half of the first step
+
+
+WEAK, LARGE = np.array([[1.0, 0.0], [0.9, 0.05]]), 40.0
+
+
+def hardly_known() -> CREluderUCB:
+    """With rewards that ask for more than the ball has, of arms in nearly one direction."""
+    learner = CREluderUCB(catalog.get("gaussian"), 2, 1.0, horizon=9)
+    for x in WEAK:
+        learner.update(x, LARGE)
+    return learner
+
+
+def test_a_fit_on_the_sphere_is_stationary_there_although_one_direction_is_hardly_known() -> None:
+    learner = hardly_known()
+    theta = learner.theta
+    slope = learner.constants.ridge * theta + WEAK.T @ (WEAK @ theta - LARGE)
+    assert np.linalg.norm(theta) == pytest.approx(1.0)
+    np.testing.assert_allclose(slope, (slope @ theta) * theta, atol=1e-7)
+    assert slope @ theta < 0
+
+
+# --- compiled ---------------------------------------------------------------------------------------------------------
+
+
+def fitted(learner: CREluderUCB, start: Floats) -> Floats:
+    """The compiled fit of the same data from the same start: all but the last are put there, the last is played."""
+    p, use, (X, r, w) = learner.parameters, learner.constants, (np.array(c) for c in zip(*learner._rows, strict=True))
+    n = len(r) - 1
+    player = compiled.player(p, use, Course(World(np.zeros(2), X[:, None]), n + 1, 1))
+    state, memory = views(player.state), player.memory
+    state.theta[:], state.facts.rounds = start, n
+    memory.descent.columns[:, :n], memory.weight[:n], memory.reward[:n] = X[:n].T, w[:n], (w * r)[:n]
+    pays = World(np.zeros(2), X[n:][None], rewards=lambda rng, first, count: r[n:][None])
+    return played(player, p, Course(pays, 1, 1), (), False).theta
+
+
+def test_the_compiled_fit_goes_down_also_where_the_loss_bends_down() -> None:
+    learner = bent_down()
+    for start in 4.75 * sphere(np.random.default_rng(2), 10, 2):
+        np.testing.assert_allclose(fitted(learner, start), learner.theta, atol=1e-6)
+
+
+def test_a_compiled_fit_on_the_sphere_is_that_of_the_reference() -> None:
+    learner = hardly_known()
+    np.testing.assert_allclose(fitted(learner, np.zeros(2)), learner.theta, rtol=1e-9)
