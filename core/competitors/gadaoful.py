@@ -10,8 +10,9 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.curve import Curve, along, curve
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
-from glbcheck.core.competitors.shadow import note, shadow_of, squared_length, take_over
+from glbcheck.core.competitors.shadow import note, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.mirror_descent import squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views

@@ -16,8 +16,9 @@ from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
-from glbcheck.core.competitors.shadow import note, places, shadow_of, squared_length, take_over
+from glbcheck.core.competitors.shadow import note, places, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.engine.mirror_descent import squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, closed, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views

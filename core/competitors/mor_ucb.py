@@ -15,11 +15,11 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.competitors.ridge import bare
-from glbcheck.core.competitors.shadow import places, squared_length
+from glbcheck.core.competitors.shadow import places
 from glbcheck.core.engine.arms import Arms, most_uncertain_of, show, stays
 from glbcheck.core.engine.factor import inner_products, inverse_norms
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.mirror_descent import grow, squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, learner_in, own_lines, start_from, views

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.factor import forward, squared_norm
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import grow
-from glbcheck.core.engine.state import REDUCED, Learner, own_lines, radius
+from glbcheck.core.engine.state import Learner, own_lines, radius
 
 
 def shadow_of(state: Floats) -> Floats:
@@ -20,14 +19,6 @@ def shadow_of(state: Floats) -> Floats:
 def places(course: Course) -> int:
     """For data: one for each arm that stays, however often it is pulled, and otherwise one for each round."""
     return len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
-
-
-@compiled
-def squared_length(learner: Learner, x: Floats) -> float:
-    """Of x in H⁻¹, as `grow` asks for it."""
-    reduced = learner.work[REDUCED]
-    forward(learner.lower, x, reduced)
-    return squared_norm(learner.inverse_d, reduced)
 
 
 @compiled
