@@ -1,7 +1,4 @@
-"""CR-Eluder-UCB, compiled: the rounds of `core.rivals.cr_eluder_ucb`, whose docstring says what it is.
-
-Choices are made from what was known at the latest fit; a second state, the shadow, follows H round by round.
-"""
+"""CR-Eluder-UCB, compiled: the rounds of `core.rivals.cr_eluder_ucb`, whose docstring says what it is."""
 
 from __future__ import annotations
 
@@ -13,13 +10,12 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.curve import Curve, along, curve
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
-from glbcheck.core.competitors.glm_ucb import take_over
-from glbcheck.core.engine.factor import forward, squared_norm
+from glbcheck.core.competitors.shadow import note, places, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import grow, weight
+from glbcheck.core.engine.mirror_descent import squared_length, weight
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
-from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, start_from, views
+from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants, noise_scale
 
@@ -40,19 +36,14 @@ class Memory(NamedTuple):
 def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     """Note the observation with its weight; fit again when log det H has grown enough."""
     facts, data, shadow, x = learner.facts, memory.descent, learner_in(memory.shadow), pull.x
-    place, reduced = pull.arm if memory.by_arm else int(facts.rounds), shadow.work[REDUCED]
-    forward(shadow.lower, x, reduced)
-    squared = squared_norm(shadow.inverse_d, reduced)
+    place, squared = pull.arm if memory.by_arm else int(facts.rounds), squared_length(shadow, x)
     w = weight(facts, pull.dispersion, squared)
     for j in range(x.size):
         data.columns[j, place] = x[j]
     memory.weight[place] += w
     memory.reward[place] += w * pull.reward
-    grow(shadow, x, w, squared)
-    shadow.facts.rounds += 1.0
-    facts.rounds += 1.0
     facts.weight = w
-    if shadow.facts.logdet - facts.logdet < memory.refit_growth:
+    if note(learner, shadow, x, w, squared) < memory.refit_growth:
         return 0.0
     if memory.by_arm:
         fit(learner, memory, 0, memory.weight.size)
@@ -89,12 +80,10 @@ def player(p: Parameters, use: Constants, course: Course) -> Player:
     facts.beta_base = facts.beta_slope = 0.0  # the radius is the same in every round
     facts.use_determinant = True
     start_from(state, use.H_1)
-    shadow = own_lines(state.size)
-    shadow[:] = state
-    count = len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
+    count = places(course)
     memory = Memory(
         descent(p.d, count, use.ridge), curve(p.family, p.S), np.zeros(count), np.zeros(count), course.world.arms_stay,
-        shadow, use.refit_growth,
+        shadow_of(state), use.refit_growth,
     )  # fmt: skip
     return Player(ROUNDS, state, memory)
 

@@ -1,7 +1,4 @@
-"""GAdaOFUL, compiled: the rounds of `core.rivals.gadaoful`, whose docstring says what it is and where it comes from.
-
-Choices are made from what was known at the latest fit; a second state, the shadow, follows H round by round.
-"""
+"""GAdaOFUL, compiled: the rounds of `core.rivals.gadaoful`, whose docstring says what it is and where it comes from."""
 
 from __future__ import annotations
 
@@ -13,13 +10,12 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.curve import Curve, along, curve
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent, descent, fit_by, refit_growth
-from glbcheck.core.competitors.glm_ucb import take_over
-from glbcheck.core.engine.factor import forward, squared_norm
+from glbcheck.core.competitors.shadow import note, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.mirror_descent import squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
-from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, start_from, views
+from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.gadaoful import Constants, derived, published
 
@@ -49,9 +45,7 @@ class Memory(NamedTuple):
 def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     """Note the observation with its σ and τ; fit again when log det H has grown enough."""
     facts, shadow, x = learner.facts, learner_in(memory.shadow), pull.x
-    place, reduced = int(facts.rounds), shadow.work[REDUCED]
-    forward(shadow.lower, x, reduced)
-    squared = squared_norm(shadow.inverse_d, reduced)
+    place, squared = int(facts.rounds), squared_length(shadow, x)
     length = np.sqrt(squared)
     variance = max(memory.L_mu * pull.dispersion, memory.variance_min)
     sigma_squared = max(variance, (length * memory.inverse_m_0) ** 2, memory.alpha_squared * length)
@@ -61,11 +55,8 @@ def learn(learner: Learner, memory: Memory, link: Floats, pull: Pull) -> float:
     memory.reward[place] = pull.reward
     memory.inverse_sigma[place] = 1.0 / np.sqrt(sigma_squared)
     memory.inverse_tau[place] = w / (memory.tau_0 * np.sqrt(1.0 + w * w))
-    grow(shadow, x, 1.0 / sigma_squared, squared)
-    shadow.facts.rounds += 1.0
-    facts.rounds += 1.0
     facts.weight = variance / sigma_squared
-    if shadow.facts.logdet - facts.logdet < memory.refit_growth:
+    if note(learner, shadow, x, 1.0 / sigma_squared, squared) < memory.refit_growth:
         return 0.0
     fit(learner, memory, int(memory.descent.fitted[0]), place + 1)
     level = memory.level + 2.0 * np.log(facts.rounds)
@@ -104,11 +95,9 @@ def player(p: Parameters, use: Constants, rounds: int) -> Player:
     facts.use_determinant = True
     start_from(state, use.lam)
     facts.beta_base, facts.beta_slope = use.base, use.slope
-    shadow = own_lines(state.size)
-    shadow[:] = state
     memory = Memory(
         descent(p.d, rounds, use.ridge), curve(p.family, p.S), np.zeros(rounds), np.zeros(rounds), np.zeros(rounds),
-        shadow, use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0,
+        shadow_of(state), use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0,
         use.widening, use.level, use.per_root, use.per_level, use.refit_growth,
     )  # fmt: skip
     return Player(ROUNDS, state, memory)

@@ -3,8 +3,6 @@
 Slopes between θ̂ and θ_* are at least 1/κ, so that ‖θ̂ - θ_*‖ in V is at most κ times the noise
 √L_μ √(2 log(1/δ) + log det V), plus S for the ridge 1/κ.  That the noise is so light is true where μ' is
 nowhere above L_μ, as for Gaussian and Bernoulli rewards; for counts the radius is a rule of thumb.
-
-Choices are made from what was known at the latest fit; a second state, the shadow, follows V round by round.
 """
 
 from __future__ import annotations
@@ -18,12 +16,12 @@ from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
-from glbcheck.core.engine.factor import forward, squared_norm
+from glbcheck.core.competitors.shadow import note, places, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.mirror_descent import squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, closed, rounds_of
 from glbcheck.core.engine.run import Player
-from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in, own_lines, radius, start_from, views
+from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
 
 REFIT = float(np.log(1.25))  # growth of log det V after which the likelihood is fitted again
@@ -47,30 +45,13 @@ def learn(learner: Learner, batches: Batches, link: Floats, pull: Pull) -> float
         data.points[place, j] = pull.x[j]
     data.precision[place] += 1.0 / pull.dispersion
     data.reward[place] += pull.reward / pull.dispersion
-    reduced = shadow.work[REDUCED]
-    forward(shadow.lower, pull.x, reduced)
-    grow(shadow, pull.x, 1.0 / pull.dispersion, squared_norm(shadow.inverse_d, reduced))
-    shadow.facts.rounds += 1.0
-    facts.rounds += 1.0
     facts.weight = 1.0
-    if shadow.facts.logdet - facts.logdet < REFIT:
+    if note(learner, shadow, pull.x, 1.0 / pull.dispersion, squared_length(shadow, pull.x)) < REFIT:
         return 0.0
     count = data.precision.size if batches.by_arm else place + 1
     fit(learner, link, Data(data.points[:count], data.precision[:count], data.reward[:count]))
     take_over(learner, shadow)
     return REPLACED
-
-
-@compiled
-def take_over(learner: Learner, shadow: Learner) -> None:
-    """V and its factors become those of the shadow."""
-    for i in range(learner.theta.size):
-        learner.inverse_d[i] = shadow.inverse_d[i]
-        for j in range(learner.theta.size):
-            learner.H[i, j] = shadow.H[i, j]
-            learner.lower[i, j] = shadow.lower[i, j]
-    learner.facts.logdet = shadow.facts.logdet
-    learner.facts.radius = radius(learner.facts)
 
 
 ROUNDS = rounds_of(learn, closed)
@@ -85,10 +66,9 @@ def start(p: Parameters, course: Course) -> Player:
     facts.beta_slope = kappa**2 * p.L_mu
     facts.use_determinant, facts.exact_index = True, False
     start_from(state, 1.0)
-    shadow = own_lines(state.size)
-    shadow[:] = state
+    shadow = shadow_of(state)
     facts.lam = 1 / kappa  # the ridge of the likelihood; H starts at κ times it
-    count = len(np.asarray(course.world.arms)) if course.world.arms_stay else course.rounds
+    count = places(course)
     data = Data(np.zeros((count, p.d)), np.zeros(count), np.zeros(count))
     return Player(ROUNDS, state, Batches(data, course.world.arms_stay, shadow))
 

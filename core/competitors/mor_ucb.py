@@ -15,13 +15,14 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.competitors.ridge import bare
+from glbcheck.core.competitors.shadow import places
 from glbcheck.core.engine.arms import Arms, most_uncertain_of, show, stays
-from glbcheck.core.engine.factor import forward, inner_products, inverse_norms, squared_norm
+from glbcheck.core.engine.factor import inner_products, inverse_norms
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import grow
+from glbcheck.core.engine.mirror_descent import grow, squared_length
 from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
-from glbcheck.core.engine.state import REDUCED, Learner, learner_in, own_lines, start_from, views
+from glbcheck.core.engine.state import Learner, learner_in, own_lines, start_from, views
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.bernstein import VECTOR
 from glbcheck.core.rivals.hypotheses import need_bounded_noise
@@ -51,9 +52,7 @@ def learn(learner: Learner, layers: Layers, link: Floats, pull: Pull) -> float:
         data.points[number, place, j] = pull.x[j]
     data.precision[number, place] += 1.0
     data.reward[number, place] += pull.reward
-    reduced = layer.work[REDUCED]
-    forward(layer.lower, pull.x, reduced)
-    grow(layer, pull.x, 1.0 / c.kappa, squared_norm(layer.inverse_d, reduced))
+    grow(layer, pull.x, 1.0 / c.kappa, squared_length(layer, pull.x))
     layer.facts.rounds += 1.0
     count = data.precision.shape[1] if layers.by_arm else place + 1
     fit(
@@ -121,8 +120,7 @@ def start(p: Parameters, course: Course) -> Player:
         start_from(state, ridge(c, number))
         views(state).facts.radius = p.radius_scale * radius(c, number, 0)
     stay = course.world.arms_stay
-    count = len(np.asarray(course.world.arms)) if stay else course.rounds
-    shape = (len(numbers), count)
+    shape = (len(numbers), places(course))
     data = Data(np.zeros((*shape, p.d)), np.zeros(shape), np.zeros(shape))
     tops = np.array([top_of(c, number) for number in numbers])
     return Player(ROUNDS, own_lines(states.shape[1]) + states[0], Layers(c, states, tops, data, stay))

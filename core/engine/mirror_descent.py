@@ -87,6 +87,15 @@ def pass_round(facts: Facts, dispersion: float, weight: float) -> None:
 
 
 @compiled
+@in_line
+def squared_length(learner: Learner, x: Floats) -> float:
+    """Of x in H⁻¹, with L⁻ᵀ x left in the row REDUCED."""
+    reduced = learner.work[REDUCED]
+    forward(learner.lower, x, reduced)
+    return squared_norm(learner.inverse_d, reduced)
+
+
+@compiled
 def grow(learner: Learner, x: Floats, c: float, q: float) -> None:
     """H becomes H + c x xᵀ, given L⁻ᵀ x in the row REDUCED and q, the squared norm of x in H⁻¹."""
     for i in range(x.size):

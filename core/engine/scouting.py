@@ -10,11 +10,11 @@ from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import Arms, closed_form
-from glbcheck.core.engine.factor import dot, forward, squared_norm
+from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.link import evaluate
-from glbcheck.core.engine.mirror_descent import update
+from glbcheck.core.engine.mirror_descent import squared_length, update
 from glbcheck.core.engine.rounds import Pull, closed, rounds_of
-from glbcheck.core.engine.state import REDUCED, Learner, initial, learner_in
+from glbcheck.core.engine.state import Learner, initial, learner_in
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
@@ -52,9 +52,7 @@ def preferred(scout: Learner, points: Floats) -> int:
 @compiled
 def _index(scout: Learner, x: Floats) -> tuple[float, float]:
     """The index of an arm in closed form, and its squared norm in H⁻¹."""
-    reduced = scout.work[REDUCED]
-    forward(scout.lower, x, reduced)
-    squared = squared_norm(scout.inverse_d, reduced)
+    squared = squared_length(scout, x)
     return dot(x, scout.theta) + scout.facts.radius * np.sqrt(squared), squared
 
 

@@ -1,20 +1,7 @@
 """A certificate that M = exp(m) is no Laplace transform: the expectation of a square that is negative.
 
-If M(z) = E[e^{rz}] for a positive measure, then under the tilt at z0 (divide by M(z0)) these are means of
-squares, hence never negative:
-
-    moments         E[(sum v_i r^{k_i})^2]          from the derivatives of M at z0
-    exponentials    E[(sum v_i e^{x_i r})^2]        from M(z0 + x_i + x_j)
-    characteristic  E|sum v_i e^{i t_i r}|^2        from M(z0 + i(t_i - t_j)), by analytic continuation
-
-Besides, M would extend to one analytic function F on the strip over the interval, with |F(x + it)| <= M(x):
-
-    jump            two continuations, from starts a and b to w_1 = x_1 + it and w_2 = x_2 + it, further apart than
-                    |w_1 - w_2| max M(x)/rho over [x_1 - rho, x_2 + rho], which bounds |F(w_1) - F(w_2)| by Cauchy
-    zeros           a formula without branches is F^q, q rational; along the edge of a box in the strip it turns around
-                    0 q times as often as F has zeros inside
-
-`replay` certifies one from its exact numbers and m alone, whatever found them.
+The kinds are those of `core.measures.witness`, which says why each is one.  `replay` certifies one
+from its exact numbers and m alone, whatever found them.
 """
 
 from __future__ import annotations
