@@ -81,7 +81,7 @@ NAMED = (
           "the_residual_of_a_projection_sees_a_wrong_multiplier"),
     Named("engine/mirror_descent.py", "while dot(out, out) > S * S:", "while dot(out, out) > 2 * S * S:",
           "a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside"),
-    Named("engine/optimism.py", "upper[k] = min(upper[k], bound)", "upper[k] = min(upper[k], bound - 1e-6)",
+    Named("engine/optimism.py", "value + R * root(norm)", "value + R * root(norm) - 1e-6",
           "no_bound_of_the_exact_choice_is_below_the_value_it_bounds"),
     Named("engine/ends.py", "7.0 * TIE", "5.0 * TIE", "only_an_arm_that_is_three_ties_below_the_ball_is_put_away"),
     Named("engine/ends.py", "step = abs(facts.moved) *", "step = 0.9 * abs(facts.moved) *",
@@ -99,8 +99,6 @@ NAMED = (
     Named("simulation/instances.py", "every == 0, top, base)", "every == 0, base, top)",
           "spikes_come_at_every_multiple_of_their_period"),
 )  # fmt: skip
-# `>` for `>=` where `_tighten` asks which bounds reach the level is harmless: an arm whose bound is the level to the
-# last bit is then not tightened but solved, and its value is the same.
 
 
 def named(battery: Battery) -> int:

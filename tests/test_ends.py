@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import state
-from glbcheck.core.engine.optimism import BALL
+from glbcheck.core.engine.mirror_descent import update
+from glbcheck.core.engine.optimism import BALL, select_exactly
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
+from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
+from glbcheck.core.world import sphere
 
 from tests.test_tracking import Table
 
@@ -76,6 +79,25 @@ def test_choices_by_the_ball_are_those_of_the_reference_and_what_is_away_cannot_
         table.pull(k, 0.05)
     assert away > 2 * K
     assert leaps > 0 or seed == 1
+
+
+@pytest.mark.parametrize(("d", "K", "shortest"), [(3, 20, 1.0), (4, 5, 1.0), (3, 6, 0.9)])
+def test_new_arms_are_chosen_as_the_reference_chooses(d: int, K: int, shortest: float) -> None:
+    table, room, by_ball, away = Table(1, d, K, 1.0), sets.room(K, d), 0, 0
+    for _ in range(100):
+        points = sphere(table.rng, K, d) * table.rng.uniform(shortest, 1, (K, 1))
+        table.arms = sets.views(room, points)
+        assert survey(table.learner, table.arms, table.theta)
+        k = select_exactly(table.learner, table.arms)
+        assert k == table.region().best(points)
+        gone = table.arms.upper == -np.inf
+        assert (table.values()[gone] < table.arms.length.max() - 3.0 * TIE).all()
+        by_ball += bool(table.arms.upper[k] == table.arms.length[k])
+        away += int(gone.sum())
+        update(table.learner, table.link, points[k], float(points[k] @ table.theta + table.rng.normal()), 0.05)
+    assert by_ball > 20
+    assert by_ball < 100
+    assert away > 20 or shortest < 1.0
 
 
 @pytest.mark.parametrize("ties", [0.9, 3.0, 1e3, 1e6])

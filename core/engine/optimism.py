@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
+from glbcheck.core.engine.abreast import abreast, put_abreast, stretches
 from glbcheck.core.engine.arms import (
     AWAY,
     BEND,
@@ -19,11 +20,12 @@ from glbcheck.core.engine.arms import (
     top_of,
 )
 from glbcheck.core.engine.ends import choose_by_ball
-from glbcheck.core.engine.factor import dot, forward, squared_norm, times
+from glbcheck.core.engine.factor import reduce_entry, times
 from glbcheck.core.engine.floors import floor_of, held_arm
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, relaxed_radius, stays_inside
-from glbcheck.core.engine.state import BEFORE, REDUCED, SHIFTED_D, TARGET, TRIAL, Facts, Learner
+from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, relax, relaxed_radius, stays_inside
+from glbcheck.core.engine.state import BEFORE, SHIFTED_D, TARGET, TRIAL, Facts, Learner
 from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
+from glbcheck.core.engine.wide import LANES, root, spread
 from glbcheck.core.tolerances import SLACK, TIE
 
 _SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
@@ -70,13 +72,11 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
 def _decide_alone(learner: Learner, arms: Arms) -> int:
     """The choice by one constraint if the other one holds for it, or else -1."""
     facts = learner.facts
-    if facts.decided == BALL:
-        return choose_by_ball(learner, arms)
     if facts.decided == ELLIPSOID:
         top, _ = closed_form(learner, arms)
         k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         return k if arms.closed[k] <= facts.S * arms.length[k] and stays_inside(learner, arms, k) else -1
-    return -1
+    return choose_by_ball(learner, arms)
 
 
 @compiled
@@ -151,23 +151,24 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     closed_form(learner, arms)
     for k in range(upper.size):
         upper[k] = min(facts.S * arms.length[k], arms.closed[k])
-        arms.solved[k] = 0.0
+        arms.solved[k] = arms.notes[AWAY, k] = 0.0  # `core.engine.ends` does not see where θ goes now
     times(learner.H, learner.theta, learner.work[TARGET])
-    tie, best, touching = TIE * facts.S * top_of(arms.length), -np.inf, False
+    tie, touching = TIE * facts.S * top_of(arms.length), False
     k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
+    if facts.multiplier > 0.0:
+        relax(learner, arms.points[k], facts.multiplier)
+        _tighten(learner, arms, facts.multiplier)
+        k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
         value, nu, _ = optimistic_value(learner, arms, k, ITERATIONS)
         upper[k], arms.solved[k] = value, 1.0
-        best = max(best, value)
         if nu > 0.0:
             touching = True
-            _tighten(learner, arms, nu, best - tie)
+            _tighten(learner, arms, nu)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     facts.calm = 0.0 if touching else facts.calm + 1.0
     if upper[k] == facts.S * arms.length[k]:
         facts.decided = BALL
-        for i in range(upper.size):
-            arms.notes[AWAY, i] = 0.0
     elif touching:
         facts.decided = BOTH
     elif facts.calm >= _CALM:
@@ -175,14 +176,17 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     return k
 
 
-@vectorised
-def _tighten(learner: Learner, arms: Arms, nu: float, level: float) -> None:
-    """The bound of the multiplier just found, for every arm still above the best value."""
-    q, y, upper = learner.work[TRIAL], learner.work[REDUCED], arms.upper
-    R = relaxed_radius(learner, nu)
-    for k in range(upper.size):
-        if upper[k] >= level and arms.solved[k] == 0.0:
-            x = arms.points[k]
-            forward(learner.shifted, x, y)
-            bound = dot(x, q) + R * np.sqrt(squared_norm(learner.work[SHIFTED_D], y))
-            upper[k] = min(upper[k], bound)
+@compiled
+def _tighten(learner: Learner, arms: Arms, nu: float) -> None:
+    """The bound of the multiplier whose relaxation is in its rows, for every arm, several abreast."""
+    q, inverse_d, R = learner.work[TRIAL], learner.work[SHIFTED_D], relaxed_radius(learner, nu)
+    d, reduced = q.size, stretches(arms.scratch)
+    for k in range(0, arms.upper.size, LANES):
+        value, norm = spread(0.0), spread(0.0)
+        for n in range(d):
+            i = d - 1 - n
+            x = abreast(arms.columns[i], k)
+            value += q[i] * x
+            rest = reduce_entry(learner.shifted, reduced, n, x)
+            norm += rest * rest * inverse_d[i]
+        put_abreast(arms.upper, k, min(abreast(arms.upper, k), value + R * root(norm)))

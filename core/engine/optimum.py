@@ -93,7 +93,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: i
     value, used = bound, nu
     for _ in range(steps):
         used = nu
-        R = _relax(learner, x, nu)
+        R = relax(learner, x, nu)
         s = np.sqrt(dot(x, p))
         ratio = R / s
         for j in range(d):
@@ -126,7 +126,7 @@ def _both_bind(learner: Learner, x: Floats, bound: float, guess: float, steps: i
 
 
 @vectorised
-def _relax(learner: Learner, x: Floats, nu: float) -> float:
+def relax(learner: Learner, x: Floats, nu: float) -> float:
     """A⁻¹ x and the centre q, into the rows SOLVED and TRIAL of work; returns the radius R."""
     work = learner.work
     factorise(learner.H, nu, learner.facts.lam + nu, learner.shifted, work[SHIFTED_D])

@@ -30,7 +30,7 @@ class Ranked(NamedTuple):
 @compiled
 @in_line
 def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
-    """The norms of new arms, their closed-form indices, and <x, θ_*> where means will stand; lengths for exact choices.
+    """The norms of new arms, their closed-form indices, and <x, θ_*> where means will stand; for exact choices more.
 
     Is every arm finite and in the unit ball?
     """
@@ -48,6 +48,8 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
             index += learner.theta[i] * x
             natural += theta_star[i] * x
             square += x * x
+            if learner.facts.exact_index != 0.0:
+                put_abreast(arms.columns[i], k, x)
             rest = reduce_entry(learner.lower, reduced, n, x)
             norm += rest * rest * learner.inverse_d[i]
         index += radius * root(norm)
