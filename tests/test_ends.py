@@ -31,7 +31,7 @@ class Corner(Table):
         now.H[:], now.theta[:] = [[1.0, -2.0], [-2.0, 12.0]], END - WAY
         now.facts.lam, now.facts.radius = 0.5, radius
         now.lower[1, 0], now.inverse_d[:] = -1 / 6, (3 / 2, 1 / 12)
-        self.arms.points[:] = [END, [np.cos(0.2), -np.sin(0.2)]]
+        self.arms.points[:] = np.array([END, [np.cos(0.2), -np.sin(0.2)]])
         sets.settle(now, self.arms)
         assert self.arms.norm[0] > self.arms.norm[1]
 

@@ -84,7 +84,7 @@ def _lower_bound(learner: Learner, arms: Arms, k: int) -> float:
         return -np.inf
     times(learner.H, learner.theta, learner.work[TARGET])
     value, _, _ = optimistic_value(learner, arms, k, ITERATIONS)
-    return min(value, (1.0 - EPS) * facts.S * arms.length[k])
+    return float(min(value, (1.0 - EPS) * facts.S * arms.length[k]))  # below the ball: it is not solved again
 
 
 @compiled
