@@ -125,7 +125,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/cells.py: checkpoints: 1 becomes 2", "simulation/cells.py: checkpoints: Lt becomes LtE",
     ),
     "a value that stands for any: what does not depend on it is found once": (
-        "simulation/cells.py: _unheard: 0 becomes 1",
+        "simulation/cells.py: _unheard: 0 becomes 1", "simulation/grid.py: Grid.cells: 0 becomes 1",
     ),
     "shares are rescaled to sum to 1": ("simulation/instances.py: opponent: 1.0 becomes | amplify",),
     "a multiple of K below K + 2 is K itself, which is below 2 K": (
@@ -148,6 +148,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/conclusions.py: _exponent: -1 becomes 1 | points[-1]",
         "simulation/conclusions.py: _exponent: 1 becomes 2 | points[-1]",
         "simulation/conclusions.py: _exponent: 0 becomes 1 | points[0]",
+    ),
+    "where the ratios and their lower bounds tie either rival is the closest": (
+        "simulation/conclusions.py: _compared: 2 becomes 3 | closest",
     ),
     "the logarithm of 0 is no number either": (
         "simulation/conclusions.py: fitted: min becomes max | min(y)",

@@ -122,6 +122,15 @@ def test_the_law_is_drawn_towards_what_harms_most_and_the_best_is_never_lost(mon
     assert found.score == pytest.approx(math.exp(-size))
 
 
+def test_a_best_plan_stays_until_a_better_one_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(law: Law, best: Any) -> Law:
+        return replace(law, center=law.center + 9, spread=np.zeros_like(law.spread))
+
+    monkeypatch.setattr(Law, "towards", away)
+    found = search(Small(TELL, WORLD, 300, 11), Settings(3, 20, 4, 1, 1, 8))
+    assert len(set(found.generations)) == 1
+
+
 class Harmless(Ranked):
     def score(self, attack: Attack, phase: tuple[int, int], count: int) -> tuple[float, float]:
         return (0.1, 0.0) if attack.caps is not None else (attack.size, 0.0)

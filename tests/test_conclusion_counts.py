@@ -35,11 +35,12 @@ def test_runs_are_compared_by_the_lower_median_of_their_ratios(
 
 
 def test_every_number_of_a_comparison_with_two_rivals() -> None:
-    spread = np.geomspace(1, 50, 20)
+    runs, spread = np.linspace(90, 110, 25), np.geomspace(1, 50, 25)
     ours, cheap, dear = (
-        contender(OURS, 3 * RUNS), contender("cw-oful", RUNS), contender("gadaoful", RUNS[::-1] * np.sort(spread)),
+        contender(OURS, 3 * runs), contender("cw-oful", runs), contender("gadaoful", runs[::-1] * spread),
     )  # fmt: skip
     (row,) = conclusions.settings([ours, dear, cheap])
+    assert ours.interval(3) != ours.interval(4)
     (low, high), bounds = ours.interval(3), [one.interval(3) for one in (cheap, dear)]
     assert (row["rival"], row["rival_median"], row["closest"], row["verdict"]) == (
         "cw-oful", cheap.median, "cw-oful", "loses",
@@ -48,7 +49,7 @@ def test_every_number_of_a_comparison_with_two_rivals() -> None:
     assert row["ratio_lower"] == pytest.approx(low / min(top for _, top in bounds))
     assert row["ratio_upper"] == pytest.approx(high / min(bottom for bottom, _ in bounds))
     assert [row[name] for name in ("paired", "paired_lower", "paired_upper")] == list(ours.against(cheap, 2))
-    other = conclusions.settings([contender(OURS, 0.5 * RUNS), dear, cheap])[0]
+    other = conclusions.settings([contender(OURS, 0.5 * runs), dear, cheap])[0]
     assert (other["verdict"], other["closest"]) == ("wins", "cw-oful")
 
 

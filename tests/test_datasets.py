@@ -164,3 +164,12 @@ def test_a_likeliest_parameter_beyond_the_ball_is_shortened(
     theta = datasets.best_fixed.__wrapped__("iris", "bernoulli", 9, 2.0)
     assert theta == pytest.approx(np.full(9, found / 3), rel=1e-8)
     assert np.linalg.norm(theta) <= 2.0
+
+
+def test_a_stream_shows_the_examples_in_its_order_and_pays_their_labels() -> None:
+    stream = datasets.Stream.drawn("iris", 9, 400, np.random.default_rng(1))
+    assert stream.order.size == 400
+    assert sorted(stream.order[150:300].tolist()) == list(range(150))  # a pass of its own
+    chosen, unused = stream.order[200:207], np.random.default_rng(0)
+    assert np.array_equal(stream.arms(unused, 200, 7), stream.data.arms(chosen))
+    assert np.array_equal(stream.rewards(unused, 200, 7), stream.data.labels(chosen))

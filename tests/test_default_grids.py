@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import datasets, defaults
 from glbcheck.core.simulation.grid import Block, Grid
 
@@ -53,3 +54,12 @@ def test_the_centre_is_the_same_for_all_and_every_axis_is_varied_alone() -> None
     assert {block.T for block in blocks} >= {(1000, 10_000, 100_000), (5000,), (20_000,)}
     assert {block.S for block in blocks} == {(1.0,), (2.0, 4.0)}
     assert {block.d for block in blocks} == {(2,), (5, 10)}
+
+
+def test_data_that_cannot_be_loaded_are_refused_before_anything_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str, d: int) -> None:
+        raise BadInput("arms", f"data:{name}, d = {d}", "scikit-learn beside it")
+
+    monkeypatch.setattr(datasets, "examples", missing)
+    with pytest.raises(BadInput, match=r"data:iris, d = 12.*scikit-learn beside it"):
+        defaults.on_data("iris", smoke=True)

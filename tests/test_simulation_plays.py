@@ -41,11 +41,12 @@ def test_on_data_regret_counts_the_wrong_classes(no_fit: None, monkeypatch: pyte
         return seen[-1]
 
     monkeypatch.setattr(cells, "played", watched)
-    row = cells.play(IRIS, 2, 5)
-    wrong = np.cumsum(1 - (seen[0].record or {})["reward"])
-    assert row["regret_at"] == [wrong[9], wrong[11]]
-    assert row["regret"] == wrong[-1] > 0
-    examples = datasets.Stream.drawn("iris", 12, 12, cells._instance(IRIS, 2, 5))
+    for number in range(6):
+        row = cells.play(IRIS, number, 5)
+        wrong = np.cumsum(1 - (seen[number].record or {})["reward"])
+        assert row["regret_at"] == [wrong[9], wrong[11]]
+        assert row["regret"] == wrong[-1] > 0
+    examples = datasets.Stream.drawn("iris", 12, 12, cells._instance(IRIS, 5, 5))
     assert row["best_fixed"] == examples.mistakes(np.full(12, 0.1))
 
 
