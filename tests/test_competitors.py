@@ -13,12 +13,12 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import COMPETITORS, NAMES
 from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
-from glbcheck.core.competitors.unknown_budget import SUFFIX
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput
+from glbcheck.core.names import SUFFIX
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream

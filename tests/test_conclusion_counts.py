@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.lower_constants import unknown_budget_floor
+from glbcheck.core.names import OURS, SCOUTED
 from glbcheck.core.simulation import conclusions
-from glbcheck.core.simulation.cells import OURS, SCOUTED
 from glbcheck.core.simulation.tables import median_interval
 
 from tests.test_conclusions import RUNS, contender

@@ -361,13 +361,13 @@ def test_a_shift_leaves_the_most_room_and_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize(("g", "words"), [
-    (1.0, 'constants="sharpest"'), (0.123, 'constants="sharpest", dispersions=(0.12, 0.13)'),
-    (None, 'constants="sharpest", dispersions=(0.5, 2.2)'),
+    (1.0, ""), (0.123, ", dispersions=(0.12, 0.13)"), (None, ", dispersions=(0.5, 2.2)"),
 ])  # fmt: skip
 def test_the_dispersions_that_the_constants_are_for(g: float | None, words: str) -> None:
     rows = checked_data(COUNTS, X, np.linspace(0.5, 2.12, 90))
-    assert learner._constants(GAUSSIAN, rows, g) == words
-    assert learner._constants(catalog.get("exponential").tilted(2), rows, 1.0) == 'constants="local"'
+    assert learner._learner(GAUSSIAN, rows, g) == ("Scouted", words)
+    local = learner._learner(catalog.get("exponential").tilted(2), rows, 1.0)
+    assert local == ("HCWGLBOMD", ', constants="local"')
 
 
 def test_usage_says_what_a_context_is() -> None:
