@@ -334,7 +334,7 @@ def advice(family: Any, data: Data, theta: list[float], error: float, g: float |
 def test_a_radius_holds_theta_with_three_standard_errors() -> None:
     found = advice(POISSON, DATA, [0.6, 0.8], 0.1)
     assert (found.S, found.tilt) == (1.3, "0")
-    assert found.code[1:] == ("family = FAMILY", 'learner = HCWGLBOMD(family, d=2, S=1.3, C=0.0, constants="sharpest")')
+    assert found.code[1:] == ("family = FAMILY", "learner = Scouted(family, d=2, S=1.3, C=0.0)")
     assert advice(POISSON, DATA, [0.0, 0.0], 0.0).S == 0.01
     narrow = advice(catalog.get("hyperbolic_secant"), DATA, [0.6, 1.4], 0.1)
     assert (narrow.S, narrow.code) == (None, ())
@@ -375,4 +375,6 @@ def test_usage_says_what_a_context_is() -> None:
     words = learner._usage(scaled, 0.25)
     assert words.startswith("x is (age, 1) divided by (")
     assert "dispersion=0.25" in words
-    assert learner._usage(DATA, None).startswith("x is (x1, x2), and learner.update(x, reward, dispersion=the row's g)")
+    words = learner._usage(DATA, None)
+    assert words.startswith("x is (x1, x2); learner.select(arms) pulls a row")
+    assert "learner.update(x, reward, dispersion=the row's g)" in words

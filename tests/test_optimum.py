@@ -178,25 +178,27 @@ def test_of_arms_that_tie_in_the_ellipsoid_the_more_uncertain_is_taken() -> None
 
 
 @pytest.mark.parametrize("weak", [1.0, 1e-4])
-@pytest.mark.parametrize(("length", "size", "decided", "calm"), [
-    (0.3, 20.0, BALL, 4.0), (1.0, 0.3, BOTH, 0.0), (0.2, 0.1, BOTH, 4.0),
-])  # fmt: skip
-def test_after_a_solution_it_is_known_what_decided_it(
-    length: float, size: float, decided: float, calm: float, weak: float
-) -> None:
+def test_where_the_ball_decides_no_arm_is_solved_even_if_both_decided_before(weak: float) -> None:
+    spot = Spot(3, 0.3, 20.0, weak=weak)
+    assert chosen(spot, BOTH) == (spot.region().best(spot.arms.points), -1)
+
+
+@pytest.mark.parametrize("weak", [1.0, 1e-4])
+@pytest.mark.parametrize(("length", "size", "calm"), [(1.0, 0.3, 0.0), (0.2, 0.1, 4.0)])
+def test_after_a_solution_it_is_known_what_decided_it(length: float, size: float, calm: float, weak: float) -> None:
     spot = Spot(3, length, size, weak=weak)
     spot.learner.facts.calm = 3.0
     k, solved = chosen(spot, BOTH)
     facts, arms = spot.learner.facts, spot.arms
     assert k == spot.region().best(arms.points)
     assert 0 < solved < 6
-    assert (facts.decided, facts.calm) == (decided, calm)
+    assert (facts.decided, facts.calm) == (BOTH, calm)
     assert arms.upper[k] == pytest.approx(spot.values()[k], rel=1e-11)
     assert (facts.multiplier > 0) == (calm == 0)
     assert facts.multiplier in (0.0, *arms.guess)
     facts.calm, arms.notes[sets.BEND, 0] = 7.0, 0.0
     chosen(spot, BOTH)
-    assert facts.decided == (decided if calm == 0 or decided == BALL else ELLIPSOID)
+    assert facts.decided == (BOTH if calm == 0 else ELLIPSOID)
 
 
 def test_the_bound_of_one_multiplier_serves_every_arm_that_it_is_better_for() -> None:
