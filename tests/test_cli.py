@@ -133,7 +133,7 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     (("audit", "z**2/2", "--S", "1", "--paper", "no_such"), "paper = 'no_such'"),
     (("reproduce", "--paper", "no_such"), "paper = 'no_such'"),
     (("audit", "scipy:geom", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: together with --natural"),
-    (("audit", "scipy:geom", "--natural", "p=1-exp(z)", "--S", "1"), "SPEC = 'scipy:geom' is not accepted: a cata"),
+    (("audit", "scipy:geom", "--natural", "p=1-exp(z)", "--S", "1"), "'scipy:geom' is not accepted: a catalogue"),
     (("report",), "results.json: not a readable JSON file"), (("replay", "missing.json"), "missing.json"),
     (("index", "missing.tex"), "missing.tex"),
     (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),
