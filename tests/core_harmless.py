@@ -136,6 +136,10 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/datasets.py: best_fixed: 0.5 becomes", "simulation/datasets.py: best_fixed: 0.0 becomes",
     ),
     "what is drawn beyond the population is cut off": ("simulation/attack_search.py: search: Sub becomes Add",),
+    "the first direction of one or of two: an instance drawn in the same way": (
+        "simulation/instances.py: arms_and_parameter: 1 becomes 2",
+    ),
+    "there are three worlds": ("simulation/defaults.py: _two_worlds: 3 becomes 4",),
     "more passes are drawn than are played": ("simulation/datasets.py: Stream.drawn: FloorDiv",),
     "only the names of the attacks are asked for": (
         "simulation/attack_search.py: Found.plain: 1.0 becomes", "simulation/attack_search.py: Found.plain: 1 becomes",
@@ -212,7 +216,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/descent.py: score", "engine/rounds.py: learn",
     ),
     "runs when its module is imported, which fails with the edit in the file": (
-        "competitors/descent.py: fit_by", "simulation/mutants.py: _learner",
+        "competitors/descent.py: fit_by", "simulation/mutants.py: _learner", "simulation/mutants.py: _radius",
         "competitors/claimed.py: _leading", "competitors/claimed.py: _corruption",
     ),
     "a table that holds it was made at import, and what `test_competitors` and `test_simulate` read is the table": (
@@ -276,6 +280,7 @@ FIRST: dict[str, str] = {
     "learner/saving.py: _part": "what_is_not_a_state_is_refused_by_name",
     "parameters.py: _real": "not_an_object_is_refused",
     "tolerances.py: UNIT": "a_bad_observation_is_refused_by_name",
+    "simulation/defaults.py: regret": "study_that_was_published",
     "simulation/cells.py: _bounds": "bounds_are_those_of_the_theorems",
     "simulation/cells.py: regret_bound": "the_sharpest_constants_know_horizon",
     "simulation/cells.py: _terms": "the_sharpest_constants_know_horizon",

@@ -53,9 +53,9 @@ def test_a_law_without_spread_draws_its_centre() -> None:
 
 def test_a_law_moves_most_of_the_way_towards_the_best_and_gives_up_no_choice() -> None:
     old = Law.initial(3, 40.0, 300)
-    best = [Plan((1.0, math.exp(2.0), math.e), math.exp(3.0), math.exp(s), "up", "best") for s in (-1.0, 1.0)]
+    best = [Plan((1.0, math.exp(2.0), math.exp(4.0)), math.exp(3.0), math.exp(s), "up", "best") for s in (-1.0, 1.0)]
     law = old.towards(best)
-    assert law.center[:3] == pytest.approx([-0.7, 0.7, 0.0])  # of shares their ratio counts
+    assert law.center[:3] == pytest.approx([-1.4, 0.0, 1.4])  # of shares their ratio counts
     assert law.center[3:] == pytest.approx([0.3 * old.center[3] + 0.7 * 3.0, 0.3 * old.center[4]])
     assert law.spread == pytest.approx([0.6, 0.6, 0.6, 0.3 * old.spread[3], 0.3 * 2.0 + 0.7])
     up = DIRECTIONS.index("up")

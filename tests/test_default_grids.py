@@ -63,3 +63,8 @@ def test_data_that_cannot_be_loaded_are_refused_before_anything_is_declared(monk
     monkeypatch.setattr(datasets, "examples", missing)
     with pytest.raises(BadInput, match=r"data:iris, d = 12.*scikit-learn beside it"):
         defaults.on_data("iris", smoke=True)
+
+
+def test_a_data_set_that_is_none_is_refused_by_name() -> None:
+    with pytest.raises(BadInput, match=r"^arms = 'data:tulip' .* one of data:breast_cancer"):
+        defaults.on_data("tulip", smoke=True)

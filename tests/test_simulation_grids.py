@@ -78,7 +78,7 @@ def test_a_file_that_is_no_grid_is_refused(content: str | None, words: str, tmp_
 # --- instances ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("C", "values"), [(10.0, [0.0, 1.2, 1.58]), (0.0, [0.0, 0.0, 1.2])])
+@pytest.mark.parametrize(("C", "values"), [(10.0, [0.0, 1.2, 1.58]), (0.5, [0.0, 1.2, 1.58]), (0.0, [0, 0, 1.2])])
 def test_in_the_two_worlds_one_arm_pays_and_with_a_budget_another_pays_more(C: float, values: list[float]) -> None:
     arms, theta = instances.arms_and_parameter(replace(CELL, arms="two-worlds", C=C), np.random.default_rng(0))
     assert np.array_equal(np.asarray(arms), np.eye(3))
@@ -141,7 +141,7 @@ def test_a_dispersion_that_a_family_does_not_have_is_refused(text: str, family: 
     ("arms", "sphere:8", True), ("arms", "sphere:0", False), ("arms", "sphere:2.5", False), ("arms", "sphere", False),
     ("arms", "sphere:8:8", False), ("arms", "basis:1", False), ("arms", "basis", True), ("arms", "data:iris", True),
     ("arms", "data:tulip", False), ("arms", "data", False), ("arms", "corruption:1.5", True),
-    ("arms", "sphere:x", False),
+    ("arms", "sphere:x", False), ("arms", "sphere:1", True),
     ("arms", "corruption:1.6", False), ("arms", "corruption:0", False), ("arms", "sphere:10000", True),
     ("arms", 3, False),
     ("dispersions", "spikes:0.1:4:5", True), ("dispersions", "spikes:4:0.1:5", False), ("arms", "sphere:nan", False),

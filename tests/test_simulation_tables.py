@@ -115,6 +115,10 @@ def test_curves_are_read_at_every_checkpoint() -> None:
         assert {name: point[name] / scale for name in expected} == expected
 
 
+def test_the_lowest_twentieth_of_forty_runs_is_the_second() -> None:
+    assert tables.curves(CELL, [row(n) for n in range(1, 41)])[0]["regret_q05"] == 2.0
+
+
 def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
     missing = [row(n, misses=2 if n % 2 else 0) for n in range(1, 22)]
     found = tables.power(replace(CELL, variant="radius-tenth"), missing, 1.0, 7)
