@@ -170,7 +170,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },
+    "a value that no caller takes": {"abreast": ("put_abreast: return context", "fetch_line: return context")},
     "memory is brought near before it is read: no number depends on it": {
+        "abreast": ("fetch_line: builder.call", "fetch_line: 0 becomes 1"),
         "survey": (
             "LINE", "survey: fetch_line", "survey: 0 becomes 1 | for line", "survey: Mult becomes Add | for line",
             "survey: Add becomes Sub | fetch_line", "survey: Mult becomes Add | fetch_line",
