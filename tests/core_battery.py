@@ -39,8 +39,8 @@ FILES = (
     "datasets", "engine", "environment", "fit", "fit_laws", "informative", "laws", "learner",
     "learner_monitor", "learner_replay", "learner_saving", "local_confidence", "narrow", "optimism",
     "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "simulate", "simulation_cells",
-    "small_lanes", "small_numbers", "small_runs", "small_tracking", "streams", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "small_attacks", "small_lanes", "small_numbers", "small_runs", "small_tracking", "streams", "tracking",
+    "tuning", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"
