@@ -11,6 +11,7 @@ from glbcheck.core.adversary import Seen, corrupt
 from glbcheck.core.contexts import show_worst
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_arms
+from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.projection import _residual, into_ball
 from glbcheck.core.spd import cholesky, norm, secular_root
 from glbcheck.core.world import basis, corruption_arms
@@ -125,3 +126,10 @@ def test_a_matrix_that_rounding_made_singular_still_has_a_factor(v: tuple[float,
 def test_a_small_root_of_the_secular_equation_is_found() -> None:
     assert secular_root(np.array([3.0]), np.array([2.0]), 1.4) == pytest.approx(3 / 1.4 - 2)
     assert secular_root(np.zeros(2), np.ones(2), 1.0) == 0.0
+
+
+def test_distances_and_ties_of_a_confidence_set_are_measured_from_its_centre_and_by_its_ball() -> None:
+    known = ConfidenceSet(np.array([0.5, 0.25]), np.diag([4.0, 9.0]), 0.3, 2.5, 1.0)
+    assert known.distance(np.array([1.0, 1.25])) == pytest.approx(math.sqrt(4 * 0.25 + 9))
+    assert known.values(np.array([[0.5, 0.0], [0.0, 0.25]]))[1] == pytest.approx(1.25)
+    assert (known.optimum(np.zeros(2)).value, known.optimum(np.zeros(2)).gap) == (0.0, 0.0)
