@@ -90,6 +90,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
             "-1 becomes | low = high", "1 becomes 2 | low = high", "2.0 becomes", "2 becomes 3", "step = 2.0",
             "Mult becomes Add | low - step", "And becomes Or | excess(low) <=", "LtE becomes Lt | excess(low) <=",
             "0 becomes 1 | excess(low) <=", "Gt becomes GtE | while", "Lt becomes LtE | while",
+            "Mult becomes Add | high + step", "1e-14 becomes", "8.9e-16 becomes", "1e-15 becomes",
         )),
     ),
     "where a grid of sizes begins, far from the best one": (
