@@ -158,7 +158,7 @@ def test_the_rate_of_the_noise_is_the_largest_that_its_own_bound_allows(most: fl
 
     def bound(B: float) -> float:
         rate = min(2 / (2 * tau_0 * B + tau_0**2), 1 / (8 * k))
-        return level / rate + (1 + 4 * bias**2 / tau_0**2 + 3 * k * rate * tau_0**2) * most
+        return float(level / rate + (1 + 4 * bias**2 / tau_0**2 + 3 * k * rate * tau_0**2) * most)
 
     base, slope = gadaoful.noise(level, most, tau_0)
     rate = level / base
