@@ -41,8 +41,9 @@ FILES = (
     "learner_delays", "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay",
     "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "optimism",
     "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout", "simulate",
-    "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_lanes", "small_numbers",
-    "small_runs", "small_tracking", "start", "streams", "tracking", "tuning", "unknown_budget", "variants",
+    "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks", "small_lanes",
+    "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning", "unknown_budget",
+    "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

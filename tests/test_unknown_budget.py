@@ -147,6 +147,12 @@ def test_a_learner_told_C_is_another_policy_and_may_pay_less() -> None:
 # --- names --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["greedy", "uniform", "hcw-glb-omd-scout"])
+def test_only_learners_that_pull_by_a_confidence_set_alone_are_wrapped(name: str) -> None:
+    with pytest.raises(BadInput, match="confidence set alone"):
+        unknown_budget.refuse(name + SUFFIX, COMPETITORS[name])
+
+
 @pytest.mark.parametrize("name", ["greedy", "uniform"])
 def test_a_learner_without_a_bound_is_not_wrapped(name: str) -> None:
     with pytest.raises(BadInput, match="confidence set"):
