@@ -137,7 +137,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/cells.py: _unheard: 0 becomes 1", "simulation/grid.py: Grid.cells: 0 becomes 1",
     ),
     "shares are rescaled to sum to 1": (
-        "simulation/instances.py: opponent: 1.0 becomes | amplify", "competitors/unknown_budget.py: Test._weigh: 1 becomes 2",
+        "simulation/instances.py: opponent: 1.0 becomes | amplify",
+        "competitors/unknown_budget.py: Test._weigh: 1 becomes 2",
     ),
     "a multiple of K below K + 2 is K itself, which is below 2 K": (
         "simulation/datasets.py: check: Mult becomes Add",
