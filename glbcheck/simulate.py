@@ -183,7 +183,7 @@ def _bounds(played: Collection[str]) -> list[dict[str, Any]]:
 
     from glbcheck.core.bound_gap import gaps
 
-    known = gaps()
+    known = list(gaps())
     own = [gap for gap in known if gap.family in played]
     return [{**asdict(gap), "ratio": gap.ratio} for gap in own or known]
 

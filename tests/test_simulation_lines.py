@@ -9,6 +9,8 @@ import pytest
 from glbcheck.core.simulation.grid import Block
 from glbcheck.verify.report.simulation_table import coverage_lines, power_lines, regret_lines
 
+from glbcheck import simulate
+
 PLAYED = {"misses": 0, "miss_upper": 0.3, "worst_ratio": 0.4, "first_informative_median": 389}
 
 
@@ -48,3 +50,10 @@ def test_what_goes_unseen_is_explained_also_if_it_is_seen_elsewhere() -> None:
     assert "  overspent goes unseen: up to a factor" in power_lines([unseen])
     assert "  overspent goes unseen in 1 of 2 rows: up to a factor" in power_lines([unseen, seen])
     assert not any("goes unseen" in line for line in power_lines([seen]))
+
+
+@pytest.mark.parametrize(("played", "drawn"), [({"bernoulli"}, 1), ({"binomial"}, 3)])
+def test_bounds_are_drawn_for_the_families_played_or_for_all(played: set[str], drawn: int) -> None:
+    found = {row["family"] for row in simulate._bounds(played)}
+    assert len(found) == drawn
+    assert found & played == played or drawn == 3
