@@ -119,7 +119,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/likelihood.py: minimise_model: Gt becomes GtE",
     ),
     "a slope that is the same everywhere": ("rivals/cr_eluder_ucb.py: noise_scale: 0.0 becomes 1.0",),
-    "shares are rescaled to sum to 1": ("competitors/unknown_budget.py: Test._weigh: 1 becomes 2",),
+    "shares are rescaled to sum to 1": ("competitors/unknown_budget.py: Test._weigh: 1 becomes 2 | self.G",),
     "of an empty budget nothing is paid": ("adversary.py: corrupt: LtE becomes Lt",),
     "the last cap is C anyway": ("adversary.py: paced: 1.0 becomes 1.5",),
     "only whether it is refused counts": ("competitors/cr_eluder_ucb.py: _refuse: 1.0",),
