@@ -138,7 +138,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     ),
     "shares are rescaled to sum to 1": (
         "simulation/instances.py: opponent: 1.0 becomes | amplify",
-        "competitors/unknown_budget.py: Test._weigh: 1 becomes 2",
+        "competitors/unknown_budget.py: Test._weigh: 1 becomes 2 | self.G",
     ),
     "a multiple of K below K + 2 is K itself, which is below 2 K": (
         "simulation/datasets.py: check: Mult becomes Add",
