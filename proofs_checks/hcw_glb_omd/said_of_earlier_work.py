@@ -15,8 +15,8 @@ cited(
     "tab:results/row9",
     reason="two references to other papers that this one's own text puts in doubt and does not settle: the index trick "
     "of the sum S_3 is said to be in the proof of Theorem 4.2 of the paper on GLB-OMD, which is cited otherwise for "
-    "Theorem 2 and Lemmas 4 and 6, while Theorem 4.2 is the table's number for CW-OFUL, whose weights the trick is "
-    "about; and the bound of GAdaOFUL is Theorem 4 in the table and Corollary 5 in the appendix",
+    "Theorem 2 and Lemmas 1, 4, 6 and 8, while Theorem 4.2 is the table's number for CW-OFUL, whose weights the trick "
+    "is about; and the bound of GAdaOFUL is Theorem 4 in the table and Corollary 5 in the appendix",
 )
 
 
