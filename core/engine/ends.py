@@ -12,7 +12,7 @@ As long as that is more than ρ the arm cannot tie with one whose end is in C_t.
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line, vectorised
+from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, put_abreast, stretches
 from glbcheck.core.engine.arms import AWAY, EPS, Arms, most_uncertain_of, stays, top_of
 from glbcheck.core.engine.factor import dot, quadratic, times
@@ -73,6 +73,7 @@ def _stray(learner: Learner) -> float:
 
 
 @vectorised
+@apart
 def _lower_bound(learner: Learner, arms: Arms, k: int) -> float:
     """A bound below that of the ball for an arm that does not reach it: none if it is put away, else its value."""
     facts, way, pull = learner.facts, learner.work[SOLVED], learner.work[SPARE]
@@ -88,6 +89,7 @@ def _lower_bound(learner: Learner, arms: Arms, k: int) -> float:
 
 
 @compiled
+@apart
 def _put_away(learner: Learner, arms: Arms) -> None:
     """Arms that cannot tie in this round lose their bounds, several abreast; ‖H v‖ is at most √trace H ‖v‖ in H."""
     facts, d, ways, trace = learner.facts, learner.theta.size, stretches(arms.scratch), 0.0
