@@ -1,4 +1,4 @@
-"""The parts of a fit, each against a formula or an oracle of its own: from rows to residuals."""
+"""The parts of a fit, each against a formula or an oracle of its own: from rows to dispersions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.stats as stats
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.fitting import candidates, distribution, likelihood, possible, residuals, scatter
+from glbcheck.core.fitting import candidates, likelihood, possible, scatter
 from glbcheck.core.fitting.data import INTERCEPT, Data, checked_data
-from glbcheck.core.inversion import X as NODES
 
 GAUSSIAN, POISSON, COIN = (catalog.get(name) for name in ("gaussian", "poisson", "bernoulli"))
 RNG = np.random.default_rng(3)
@@ -331,120 +329,3 @@ def test_where_only_fractions_are_dispersions_the_likelier_beside_the_estimate_i
     beside = [1 / math.floor(1 / rough), 1 / math.ceil(1 / rough)]
     best = max(beside, key=lambda g: likelihood.log_likelihood(gamma, rewards, z, np.full(40, g)))
     assert (found.single, found.estimated, found.parameters) == (best, False, 1)
-
-
-# --- residuals --------------------------------------------------------------------------------------------------
-
-
-DEVIANCES = {
-    "gaussian": lambda r, mu: (r - mu) ** 2,
-    "poisson": lambda r, mu: 2 * (np.where(r > 0, r * np.log(np.maximum(r, 1e-9) / mu), 0.0) - r + mu),
-    "bernoulli": lambda r, mu: -2 * np.log(np.where(r == 1, mu, 1 - mu)),
-    "exponential": lambda r, mu: 2 * (r / mu - 1 - np.log(r / mu)),
-}
-
-
-@pytest.mark.parametrize("name", DEVIANCES)
-def test_deviances_are_those_of_the_books(name: str) -> None:
-    family, g = catalog.get(name), np.ones(40)
-    rewards = {"bernoulli": (COUNTS > 1).astype(float), "exponential": COUNTS + 1e-3}.get(name, COUNTS)
-    z = X @ np.array([0.6, 0.9]) - (2.0 if name == "exponential" else 0.0)
-    mu = family.mu(z)
-    found = residuals.deviance(family, rewards, z, g)
-    assert found == pytest.approx(np.sign(rewards - mu) * np.sqrt(DEVIANCES[name](rewards, mu)), abs=1e-6)
-    assert residuals.pearson(family, rewards, z, g) == pytest.approx((rewards - mu) / np.sqrt(family.dmu(z)))
-
-
-@pytest.mark.parametrize(("name", "reward", "best"), [
-    ("gaussian", 1e3, 5e5), ("gaussian", -1e9, 5e17), ("exponential", 1e-9, -1 + 9 * math.log(10)),
-    ("exponential", 1e13, -1 - 13 * math.log(10)), ("inverse_gaussian", 1e-3, 500.0), ("gaussian", 3.0, 4.5),
-    ("hyperbolic_secant", -1e90, math.pi / 2 * 1e90),
-])  # fmt: skip
-def test_what_a_row_could_gain_is_known_beyond_the_numbers_that_are_tabulated(
-    name: str, reward: float, best: float
-) -> None:
-    """sup over z of r z - m(z) is r²/2, -1 - log r and 1/(2r) for these laws."""
-    assert residuals._beyond(catalog.get(name), np.array([reward])) == pytest.approx([best], rel=1e-14)
-    if name != "hyperbolic_secant":
-        one = residuals._saturated(catalog.get(name), np.array([reward]), np.array([-1.0]), np.array([2.0]))
-        assert one == pytest.approx([best / 2], rel=1e-12)
-
-
-def test_residuals_are_in_units_of_the_dispersion() -> None:
-    z, g = X @ np.array([0.6, 0.9]), np.linspace(0.2, 3.0, 40)
-    expected = (COUNTS - z) / np.sqrt(g)
-    assert residuals.pearson(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected)
-    assert residuals.deviance(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("name", ["poisson", "bernoulli", "exponential"])
-def test_the_parameter_of_a_mean_is_found_from_far_away(name: str) -> None:
-    family = catalog.get(name)
-    z = np.array([-9.0, -0.3, -4.0, -1e-3]) if name == "exponential" else np.array([-9.0, -0.3, 4.0, 0.0])
-    near = np.array([-1.0, -8.0, -0.01, -3.0])
-    assert residuals._inverse_mean(family, family.mu(z), near) == pytest.approx(z, rel=1e-7, abs=1e-9)
-    assert np.isnan(residuals._inverse_mean(GAUSSIAN, np.array([-800.0, 701.0]), np.zeros(2))).all()
-
-
-def test_quantile_residuals_lie_between_those_of_the_distribution_function() -> None:
-    z, g = X @ np.array([0.6, 0.9]), np.ones(40)
-    found = residuals.quantile(POISSON, COUNTS, z, g, np.random.default_rng(1))
-    rate = np.exp(z)
-    low, high = stats.poisson.cdf(COUNTS - 1, rate), stats.poisson.cdf(COUNTS, rate)
-    share = (stats.norm.cdf(found) - low) / (high - low)
-    assert share == pytest.approx(np.random.default_rng(1).random(40))
-    far = residuals.quantile(GAUSSIAN, np.array([-99.0, 99.0]), np.zeros(2), np.ones(2), np.random.default_rng(1))
-    assert far.tolist() == pytest.approx([stats.norm.ppf(1e-300), stats.norm.ppf(1 - 2.0**-53)])
-
-
-# --- the distribution function ------------------------------------------------------------------------------------
-
-
-def test_rows_of_every_dispersion_have_their_own_distribution_function() -> None:
-    z, g = np.linspace(-1, 1, 6), np.array([1.0, 0.25, 1.0, 4.0, 0.25, 1.0])
-    rewards = np.array([0.3, -2.0, 1.5, 0.0, 1.2, -0.7])
-    below, upto = distribution.below_and_at(GAUSSIAN, rewards, z, g)
-    assert upto == pytest.approx(stats.norm.cdf(rewards, z, np.sqrt(g)), abs=1e-12)
-    assert (below == upto).all()
-    scaled = catalog.get("scaled_poisson")
-    below, upto = distribution.below_and_at(scaled, np.array([1.5, 2.0]), np.array([0.2, 1.1]), np.array([0.5, 1.0]))
-    rate = np.exp([0.2, 1.1]) / [0.5, 1.0]
-    assert upto == pytest.approx(stats.poisson.cdf([3, 2], rate), abs=1e-12)
-    assert below == pytest.approx(stats.poisson.cdf([2, 1], rate), abs=1e-12)
-
-
-@pytest.mark.parametrize("chunk", [1, 300, 2_000_000])
-def test_rows_may_come_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distribution, "CHUNK", chunk)
-    z, rewards = np.linspace(-2, 3, 9), np.array([0.0, 1.0, 0.0, 2.0, 3.0, 4.0, 9.0, 15.0, 25.0])
-    below, upto = distribution.below_and_at(POISSON, rewards, z, np.ones(9))
-    assert upto == pytest.approx(stats.poisson.cdf(rewards, np.exp(z)), abs=1e-12)
-    assert below == pytest.approx(stats.poisson.cdf(rewards - 1, np.exp(z)), abs=1e-12)
-    chunk = max(chunk, (distribution.PANELS.size + distribution.TICKS.size) * NODES.size)
-    monkeypatch.setattr(distribution, "CHUNK", chunk)
-    _, upto = distribution.below_and_at(GAUSSIAN, rewards, z, np.ones(9))
-    assert upto == pytest.approx(stats.norm.cdf(rewards - z), abs=1e-12)
-
-
-@pytest.mark.parametrize(("name", "z", "law"), [
-    ("binomial", 0.4, stats.binom(10, 1 / (1 + math.exp(-0.4)))),
-    ("skellam", 0.3, stats.skellam(math.exp(0.3) / 2, math.exp(-0.3) / 2)),
-    ("bernoulli", -1.0, stats.bernoulli(1 / (1 + math.e))),
-])  # fmt: skip
-def test_lattices_with_two_ends_or_none(name: str, z: float, law: Any) -> None:
-    family = catalog.get(name, n=10) if name == "binomial" else catalog.get(name)
-    points = np.array([0.0, 1.0] if name == "bernoulli" else [0.0, 1.0, 3.0, 5.0])
-    below, upto = distribution.below_and_at(family, points, np.full(points.size, z), np.ones(points.size))
-    assert upto == pytest.approx(law.cdf(points), abs=1e-9)
-    assert below == pytest.approx(law.cdf(points - 1), abs=1e-9)
-
-
-def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> None:
-    with pytest.raises(distribution.NotSummed, match="lattice points hold the mass, more than 4e"):
-        distribution.below_and_at(POISSON, np.ones(9), np.full(9, 35.0), np.ones(9))
-    double = replace(POISSON, log_base=POISSON.log_base + math.log(2))
-    with pytest.raises(distribution.NotSummed, match="adds up to 2 instead of 1"):
-        distribution.below_and_at(double, np.ones(2), np.zeros(2), np.ones(2))
-    assert (distribution._checked(np.array([1 + 5e-7, 1 - 5e-7])) > 0).all()
-    with pytest.raises(distribution.NotSummed, match="a row's density"):
-        distribution._checked(np.array([1.0, np.nan]))
