@@ -48,7 +48,7 @@ def parameters_of(p: Parameters) -> Parameters:
         "scout", lambda *_: 1 / p.S**2, constants.growth_rate_repaired, lambda *known: math.sqrt(known[-1] / p.d)
     )
     return replace(
-        p, C=0.0, alpha=alpha(p.C, p.S, _proved(p).problem.g_min), lam=1 / p.S**2, use=use, index="closed-form",
+        p, C=0.0, alpha=alpha(p.C, p.S, proved(p).problem.g_min), lam=1 / p.S**2, use=use, index="closed-form",
         radius_form="determinant", radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
     )  # fmt: skip
 
@@ -58,10 +58,11 @@ def parameters_of(p: Parameters) -> Parameters:
 
 def allowance(p: Parameters, rounds: int) -> float:
     """What proposals may cost up to round number `rounds`, this one included."""
-    return p.scout * _proved(p).regret_bound(2.0 ** (rounds.bit_length() - 1))
+    return p.scout * proved(p).regret_bound(2.0 ** (rounds.bit_length() - 1))
 
 
-def _proved(p: Parameters) -> Choice:
+def proved(p: Parameters) -> Choice:
+    """The choice of constants whose bound a scout spends of."""
     if p.choice is None:
         raise BadInput("constants", p.use.name, "sharpest: a scout spends a share of the bound that they prove")
     return p.choice

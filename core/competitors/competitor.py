@@ -20,7 +20,7 @@ class Competitor:
     """
 
     start: Callable[[Parameters, Course], Player]
-    refuse: Callable[[Parameters], None] = lambda p: None
+    refuse: Callable[[Parameters], object] = lambda p: None
     confident: bool = True  # has it a confidence set?
     optimistic: bool = True  # has every pull the largest index?
     estimates: bool = True  # does it look at rewards?

@@ -11,10 +11,9 @@ from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Player, player
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, of_choice
 from glbcheck.core.rivals import glb_omd
-from glbcheck.core.scout import with_scout
+from glbcheck.core.scout import proved, with_scout
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
@@ -70,13 +69,8 @@ def published(p: Parameters, g: float) -> Parameters:
     )
 
 
-def _need_bound(p: Parameters) -> None:
-    if p.choice is None:
-        raise BadInput("constants", p.use.name, "sharpest: a scout spends a share of the bound that they prove")
-
-
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
-HCW_GLB_OMD_SCOUT = Competitor(lambda p, course: player(with_scout(p), course), _need_bound, optimistic=False)
+HCW_GLB_OMD_SCOUT = Competitor(lambda p, course: player(with_scout(p), course), proved, optimistic=False)
 GLB_OMD = Competitor(
     _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
 )  # fmt: skip
