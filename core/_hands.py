@@ -36,16 +36,20 @@ class Helper:
         self._process: subprocess.Popen[bytes] | None = None
         self._owner, self._given = os.getpid(), dict[Task, int]()
 
-    def offer(self, task: Task, directory: Path) -> None:
-        """Hand over a task whose result will be found in this cache; it may be done, or not."""
-        if task in self._given or os.getpid() != self._owner or not _is_wanted():
-            return
-        self._given[task] = len(self._given)
-        with contextlib.suppress(OSError, ValueError):  # then there is no help
-            if self._process is None:
+    def call(self, directory: Path) -> None:
+        """There will be work that ends in this cache: be there when it comes."""
+        if self._process is None and os.getpid() == self._owner and _is_wanted():
+            with contextlib.suppress(OSError, ValueError):  # then there is no help
                 self._process = _started(directory)
                 self._send(sys.path)
-            self._send(task)
+
+    def offer(self, task: Task, directory: Path) -> None:
+        """Hand over a task whose result will be found in this cache; it may be done, or not."""
+        self.call(directory)
+        if self._process is not None and task not in self._given:
+            self._given[task] = len(self._given)
+            with contextlib.suppress(OSError, ValueError):
+                self._send(task)
 
     def latest_first(self, tasks: Iterable[Task]) -> list[Task]:
         """Those that the helper comes to last, first."""

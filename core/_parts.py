@@ -144,6 +144,8 @@ def in_turn(ready: Any, cache: Ready | None) -> Any:
     def compiled(sig: Any) -> Any:
         if cache and cache.has(sig, ready.targetctx.codegen()):
             return by_numba(sig)
+        if cache:
+            HELPER.call(Path(cache.cache_path).parent)
         with turn(cache and cache.lock):
             return by_numba(sig)  # it looks for what another process has kept meanwhile
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -196,8 +197,8 @@ def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
 
 
 def first_failure(items: list[pytest.Item]) -> str:
-    following = [*items[1:], None]
-    return next((item.nodeid for item, then in zip(items, following, strict=True) if not passes(item, then)), "")
+    following = zip_longest(items, items[1:])
+    return next((item.nodeid for item, then in following if not passes(item, then)), "")
 
 
 def in_fork(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:

@@ -21,10 +21,10 @@ REQUIREMENTS = (
     ),
     Requirement(
         "theorem:regret",
-        (*SETTING, "supermartingale", "growth", "kappa"),
+        (*SETTING, "supermartingale", "kappa"),
         Reading.REPAIRED,
-        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit, and its order alone, "
-        "with the printed constants, holds without growth",
+        note="as printed the order hides factors in g_max/g_min; the repaired bound is explicit, on the event of the "
+        "confidence sequence",
     ),
     Requirement(
         "thm:lower-bound",
