@@ -9,7 +9,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
             "Feed._arms_of: Lt becomes LtE",
         ),
-        "floors": ("_STEPS",), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
+        "floors": ("_STEPS",), "tally": ("_farthest: 200 becomes 201", "_farthest: Lt becomes LtE"), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -70,6 +70,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "the lists have one length": {
         "replicates": ("replicate: True becomes False | strict", "play_together: True becomes False | strict"),
     },
+    "of two axes that are equally long either will do": {"tally": ("_farthest: Gt becomes GtE | M[j, j]",)},
     "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
     "whose bound is improved first, or how loose it is before: the same arm is chosen": {
         "optimism": (
@@ -148,6 +149,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "where a search begins, or steps after it is at its end": {
+        "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
         "floors": (
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
