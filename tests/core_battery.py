@@ -37,7 +37,7 @@ CORE = str(TESTS.parent / "core")
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
 FILES = (
     "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts",
-    "conclusions", "constants", "contexts", "datasets", "default_grids", "ends", "engine", "environment", "factor",
+    "conclusions", "constants", "contexts", "datasets", "default_grids", "ends", "engine", "engine_beginning", "environment", "factor",
     "fit", "fit_laws", "fit_parts", "fit_residuals", "fit_words", "followed", "informative", "laws", "learner",
     "learner_accepted",
     "learner_delays", "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay",

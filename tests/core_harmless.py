@@ -124,7 +124,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     ),
     "a function that ends without a word returns None all the same": (
         "learner/tickets.py: _number: return None", "simulation/grid.py: _is_number: return False",
-        "simulation/instances.py: _numbers: return None",
+        "simulation/instances.py: _numbers: return None", "algorithm.py: HCWGLBOMD.propose: return None",
     ),
     "what is asked is the same of every run of a cell": (
         "simulation/cells.py: check: 0 becomes 1 | world_of", "simulation/cells.py: in_lockstep: 0 becomes 1",
@@ -334,6 +334,10 @@ FIRST: dict[str, str] = {
     "rivals/gadaoful.py: MOST_SHIFTED": "test_gadaoful_derived",
     "constants.py: (MOVES_SPENT, MIXTURE_CHOICE): 4": "curvature_and_window_ask_for_the_larger",
     "tuning.py: tune": "its_anytime_choice_is_nearly_best",
+    "parameters.py: parameters: 1 becomes 2": "a_single_round_is_a_horizon",
+    "parameters.py: parameters: LtE becomes Lt": "a_single_round_is_a_horizon",
+    "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
+    "parameters.py: _sharpest": "the_guarantee_is_printed",
 }
 
 

@@ -26,6 +26,12 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
+    "room that nobody reads": {
+        "state": ("ROWS: 10 becomes 11", "own_lines: 4 becomes 5", "own_lines: 2 becomes 3", "initial: 2 becomes 3 | COUNT",
+            "initial: 4 becomes 5 | COUNT", "views: 4 becomes 5 | ROWS"),
+    },
+    "any rounds will do, and a tolerance of rounding": {"state": ("_check_radius: 0.0 becomes 1.0 | total in",
+        "_check_radius: 0.3", "_check_radius: 1000.0", "_check_radius: 10000000.0", "_check_radius: 1e-12")},
     "one row of room more": {"arms": ("room: FloorDiv",), "link": ("_ROW",), "scouting": ("company: 1 becomes 2",)},
     "norms and errors are computed afresh at other times, or looked at more often whether they must be": {
         "arms": (

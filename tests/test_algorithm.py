@@ -11,8 +11,9 @@ import pytest
 from glbcheck.core import catalog, constants
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
+from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index
+from glbcheck.core.parameters import Index, _certified, parameters
 from glbcheck.core.spd import cholesky
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -322,3 +323,14 @@ def test_the_repaired_theorem_asks_for_self_concordance_on_the_whole_line() -> N
 def test_a_dispersion_whose_inverse_overflows_is_refused() -> None:
     with pytest.raises(BadInput, match="dispersion"):
         HCWGLBOMD(FAMILIES["gaussian"], 1, 1.0).update([0.5], 1.0, 1e-320)
+
+
+def test_a_learner_made_of_parameters_does_not_diagnose() -> None:
+    assert not HCWGLBOMD.with_parameters(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)).diagnose
+
+
+def test_only_constants_that_cannot_be_enclosed_are_a_matter_of_the_radius() -> None:
+    with pytest.raises(ZeroDivisionError), _certified(1.0):
+        raise ZeroDivisionError
+    with pytest.raises(BadInput, match="S"), _certified(1.0):
+        raise NotEnclosed("a pole")

@@ -17,6 +17,7 @@ from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
+from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, changing, corruption_arms, decades, sphere
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
@@ -154,3 +155,11 @@ def test_a_false_confidence_set_is_noticed() -> None:
     path = play(World(THETA, FIXED), HCWGLBOMD(GAUSSIAN, 3, 1.0, 0.05, C, radius_scale=1e-3), 50, 1)
     assert path.first_miss == 1
     assert path.worst_ratio > 1
+
+
+def test_before_the_first_round_all_sums_are_empty() -> None:
+    path = Trajectory(catalog.get("bernoulli"), np.zeros(2))
+    sums = ("rounds", "regret", "optimal_variance", "inverse_g", "inverse_g_before", "g_max", "corruption",
+            "S_0", "S_1", "S_2", "S_3", "distrusted", "covering", "worst_ratio")  # fmt: skip
+    assert [getattr(path, name) for name in sums] == [0] * len(sums)
+    assert path.g_min == np.inf and path.covered

@@ -78,6 +78,19 @@ def test_a_learner_for_a_short_horizon_can_learn_if_it_is_used_for_longer(name: 
     assert meets_the_theorem(found)
 
 
+@pytest.mark.parametrize(("ridge", "bound", "nothing"), [
+    (1.0, 1e9, False), (1 + 1e-12, 1e9, True), (1 + 1e-12, 19.0, False), (1 + 1e-12, 20.0, True),
+])  # fmt: skip
+def test_a_bound_says_nothing_if_it_is_no_less_than_all_that_can_be_lost_and_the_ridge_outweighs_all_rewards(
+    ridge: float, bound: float, nothing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    T, g_min = 10.0, 0.5
+    monkeypatch.setattr(Choice, "regret_bound", lambda self, T: bound)
+    assert LINKS["gaussian"].span == 2.0
+    found = Choice(problem("gaussian", g_min=g_min), 1.0, ridge * LINKS["gaussian"].L_mu * T / g_min)
+    assert found.says_nothing(T) == nothing
+
+
 def test_a_bound_that_says_something_is_the_least() -> None:
     for name, T in (("gaussian", 26.0), ("bernoulli", 1e4)):
         assert tuning.tune(problem(name), T) == tuning.least(problem(name), T)
@@ -254,6 +267,7 @@ def test_the_guarantee_is_printed_with_its_number() -> None:
     choice = learner.parameters.choice
     assert choice is not None
     assert f"{choice.regret_bound(1e5):.4g} for T = 100000" in learner.guarantee
+    assert "bounded by choice.regret_bound(T) for all T" in learner.guarantee
     scaled = HCWGLBOMD(catalog.get("poisson"), 2, 1.0, constants="sharpest", radius_scale=0.5)
     assert scaled.guarantee == "none: tuned by hand: radius_scale"
 
