@@ -9,7 +9,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
             "Feed._arms_of: Lt becomes LtE",
         ),
-        "floors": ("_STEPS",), "tally": ("_farthest: 200 becomes 201", "_farthest: Lt becomes LtE"), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
+        "floors": ("_STEPS",), "tally": ("_farthest: 200 becomes 201", "_farthest: Lt becomes LtE"),
+        "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -27,8 +28,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
     "room that nobody reads": {
-        "state": ("ROWS: 10 becomes 11", "own_lines: 4 becomes 5", "own_lines: 2 becomes 3", "initial: 2 becomes 3 | COUNT",
-            "initial: 4 becomes 5 | COUNT", "views: 4 becomes 5 | ROWS"),
+        "state": (
+            "ROWS: 10 becomes 11", "own_lines: 4 becomes 5", "own_lines: 2 becomes 3", "initial: 2 becomes 3 | COUNT",
+            "initial: 4 becomes 5 | COUNT", "views: 4 becomes 5 | ROWS",
+        ),
     },
     "any rounds will do, and a tolerance of rounding": {"state": ("_check_radius: 0.0 becomes 1.0 | total in",
         "_check_radius: 0.3", "_check_radius: 1000.0", "_check_radius: 10000000.0", "_check_radius: 1e-12")},

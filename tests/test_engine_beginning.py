@@ -58,7 +58,9 @@ def test_arrays_of_threads_share_no_cache_line() -> None:
     kept = [own_lines(size, 3) for size in range(1, 60)]
     for array in kept:
         whole, line = array.base, 64
-        assert whole is not None and array.ctypes.data % line == 0
+        assert whole is not None
+        assert array.ctypes.data % line == 0
         first, end = whole.ctypes.data, whole.ctypes.data + whole.nbytes
-        assert first <= array.ctypes.data and array.ctypes.data + -(-array.nbytes // line) * line <= end
+        assert first <= array.ctypes.data
+        assert array.ctypes.data + -(-array.nbytes // line) * line <= end
         assert np.all(array == 0.0)

@@ -162,4 +162,5 @@ def test_before_the_first_round_all_sums_are_empty() -> None:
     sums = ("rounds", "regret", "optimal_variance", "inverse_g", "inverse_g_before", "g_max", "corruption",
             "S_0", "S_1", "S_2", "S_3", "distrusted", "covering", "worst_ratio")  # fmt: skip
     assert [getattr(path, name) for name in sums] == [0] * len(sums)
-    assert path.g_min == np.inf and path.covered
+    assert path.g_min == np.inf
+    assert path.covered

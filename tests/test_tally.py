@@ -66,7 +66,8 @@ def test_a_doubtful_case_is_decided_anew_and_the_decision_kept() -> None:
     assert (tape.sums.farthest, tape.sums.top, tape.sums.grown) == (pytest.approx(3.2), pytest.approx(4.0), 0.0)
     assert list(tape.decided_at) == [0.6, 0.0]
     learner.facts.radius = 3.2 + 1e-9
-    assert surely_covers_ball(learner, tape) and covers_ball(learner, tape)
+    assert surely_covers_ball(learner, tape)
+    assert covers_ball(learner, tape)
 
 
 def test_a_ball_whose_far_end_is_on_the_boundary_is_covered() -> None:
