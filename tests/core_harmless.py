@@ -338,6 +338,10 @@ FIRST: dict[str, str] = {
     "parameters.py: parameters: LtE becomes Lt": "a_single_round_is_a_horizon",
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
+    "engine/lanes.py: play: 0 becomes 1": "runs_one_by_one[gaussian-1.0-2-0.1-2.0",
+    "engine/feed.py: Feed._prepare_stacks": "runs_one_by_one[binomial",
+    "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
+    "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
 }
 
 

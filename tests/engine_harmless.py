@@ -7,8 +7,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "feed": (
             "Feed._prepare_stacks: max becomes min | rounds", "Feed._prepare_stacks: 1 becomes 2 | rounds",
             "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
-            "Feed._arms_of: Lt becomes LtE",
+            "Feed._arms_of: Lt becomes LtE", "Course.block_length",
         ),
+        "lanes": ("_EXACTLY",), "streams": ("_FAR: 32 becomes 33",),
         "floors": ("_STEPS",), "tally": ("_farthest: 200 becomes 201", "_farthest: Lt becomes LtE"),
         "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
     },
@@ -28,6 +29,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
     },
     "room that nobody reads": {
+        "lanes": ("ROWS: 21 becomes 22",),
         "state": (
             "ROWS: 10 becomes 11", "own_lines: 4 becomes 5", "own_lines: 2 becomes 3", "initial: 2 becomes 3 | COUNT",
             "initial: 4 becomes 5 | COUNT", "views: 4 becomes 5 | ROWS",
@@ -77,6 +79,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "replicates": ("replicate: Or becomes And | ThreadPool", "replicate: 1 becomes 2 | ThreadPool"),
     },
     "the lists have one length": {
+        "run": ("outcome_of: True becomes False | strict",),
         "replicates": ("replicate: True becomes False | strict", "play_together: True becomes False | strict"),
     },
     "of two axes that are equally long either will do": {"tally": ("_farthest: Gt becomes GtE | M[j, j]",)},
@@ -219,8 +222,15 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "not reached: the arm of largest index ties with itself": {
         "scouting": ("preferred: return 0", "preferred: 0 becomes 1 | return 0"),
     },
+    "every lane has arms, a link and a state of the same sizes": {
+        "replicates": ("_lanes: 0 becomes 1", "_supply: 0 becomes 1 | outcomes[0].size"),
+    },
     "a whole number and a half reaches the same power of two": {"scouting": ("choose: 1.0 becomes 1.5",)},
     "what is empty, or a number that is not read": {
+        "replicates": (
+            "_outcome: 0 becomes 1 | tape =", "_supply: 0 becomes 1 | caps=", "_caps: return np.zeros",
+            "_supply: used[:, len(feeds):]",
+        ),
         "lanes": ("_corrupt: 0.0 becomes 1.0 | cap =", "_corrupt: 0.0 becomes 1.0 | chance ="),
         "stacks": ("NO_RECIPES", "NO_STREAMS", "recipes_of: 0.0 becomes 1.0", "recipes_of: 3 becomes 4"),
     },
