@@ -19,7 +19,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 2.0 becomes 3.0", "_find_stretched: 0.5 becomes 0.75 | SLACK",
             "_find_stretched: Add becomes Sub | SLACK",
         ),
-        "lanes": ("play: 2.0 becomes 3.0 | EPS",),
+        "lanes": ("play: 2.0 becomes 3.0 | EPS",), "laws": ("_lattice: 1e-200", "_lattice: 1e-12"),
         "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
             "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
@@ -78,6 +78,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "the lists have one length": {
         "replicates": ("replicate: True becomes False | strict", "play_together: True becomes False | strict"),
+        "run": ("outcome_of: True becomes False | strict",),
     },
     "of two axes that are equally long either will do": {"tally": ("_farthest: Gt becomes GtE | M[j, j]",)},
     "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
@@ -116,6 +117,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed.block: 0 becomes 1 | shown_before",
         ),
         "rounds": ("play: Or becomes And | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
+        "run": ("played: Gt becomes GtE | goes_on", "played: 0 becomes 1 | goes_on"),
     },
     "set again before it is read": {
         "feed": ("Feed._prepare_stacks: 0 becomes 1 | fill(",),
@@ -128,6 +130,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "differs where two numbers with noise in them agree to the last bit": {
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
         "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
+        "laws": ("_lattice: Gt becomes GtE", "reward_of: LtE becomes Lt", "_inverted: Lt becomes LtE"),
         "sweep": ("coming_arm: LtE becomes Lt | DRIFT", "_rank: LtE becomes Lt | DRIFT"),
         "floors": (
             "floor_of: LtE becomes Lt", "_find_stretched: LtE becomes Lt", "_find_stretched: Gt becomes GtE",
@@ -151,10 +154,28 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
         "optimism": ("_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside"),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
             "_many: return float(count) becomes pass | return float(count)",
+        ),
+    },
+    "a look at numbers that spares SymPy most families: the formula decides": {
+        "laws": (
+            "_variance_kind: -S", "_variance_kind: 7 becomes 8", "_variance_kind: Lt becomes LtE",
+            "_variance_kind: 1e-09", "_variance_kind: Mult becomes Add",
+        ),
+    },
+    "the ratio to a mean of 0 is infinite, and not the same as the others": {
+        "laws": ("_variance_kind: Gt becomes GtE",),
+    },
+    "any part of a step beyond the last point is as good": {
+        "laws": ("_lattice: 0.5 becomes 0.75", "_lattice: LtE becomes Lt"),
+    },
+    "any arms below 0 and any stream show what a sampler takes": {
+        "draws": (
+            "_takes_arrays: 3 becomes 4", "_takes_arrays: 0.125 becomes 0.1875", "_takes_arrays: 0 becomes 1 | mixed",
         ),
     },
     "where a search begins, or steps after it is at its end": {
