@@ -97,6 +97,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "lanes": ("play: is_due(facts) becomes", "play: factorise("),
     },
     "asked once more, in vain": {
+        "ends": ("_put_away: 0.0 becomes 1.0 | trace", "_put_away: 2.0 becomes 3.0 | _NEAR"),
         "lanes": (
             "play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected",
             "_corrupt: False becomes True", "_corrupt: And becomes Or", "_corrupt: Gt becomes GtE | left",
@@ -129,6 +130,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "differs where two numbers with noise in them agree to the last bit": {
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
+        "ends": (
+            "choose_by_ball: GtE becomes Gt", "_bound_by_ball: Gt becomes GtE", "_lower_bound: Gt becomes GtE",
+            "_put_away: Gt becomes GtE",
+        ),
         "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
         "laws": ("_lattice: Gt becomes GtE", "reward_of: LtE becomes Lt", "_inverted: Lt becomes LtE"),
         "sweep": ("coming_arm: LtE becomes Lt | DRIFT", "_rank: LtE becomes Lt | DRIFT"),
@@ -222,6 +227,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "play: 1.0 becomes 1.5 | UNSURE", "play: 1.0 becomes 1.5 | SPENT", "_error_squared: 1.0 becomes 1.5",
             "_follow_error: 1.0 becomes 1.5", "begin: 1.0 becomes 1.5",
         ),
+        "ends": ("choose_by_ball: 1 becomes 2 | return -1",),
         "rounds": ("REFUSED",), "sweep": ("coming_arm: 1.0 becomes 1.5",),
         "optimism": ("(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
