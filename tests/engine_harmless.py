@@ -10,7 +10,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed._arms_of: Lt becomes LtE",
         ),
         "floors": ("_STEPS",), "tally": ("_farthest: 200 becomes 201", "_farthest: Lt becomes LtE"),
-        "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
+        "link": ("(_BINS, _MOST_BINS)", "pack: Lt becomes LtE | _MOST_BINS"), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -20,6 +20,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: Add becomes Sub | SLACK",
         ),
         "lanes": ("play: 2.0 becomes 3.0 | EPS",), "laws": ("_lattice: 1e-200", "_lattice: 1e-12"),
+        "link": ("_NEGLIGIBLE: 2.0 becomes 3.0", "_NEGLIGIBLE: 56"),
         "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
             "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
@@ -53,6 +54,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "more sweeps, or a pass with nothing left to do": {
+        "link": ("_moved: Sub becomes Add | for k", "_row_of: 2 becomes 3 | != 0.0"),
         "factor": (
             "_NEGLIGIBLE", "factorise: 1 becomes 2 | d - 1", "diagonalise: 0.0 becomes 1.0 | on, off",
             "diagonalise: on +=", "diagonalise: Add becomes Sub | on +=", "diagonalise: Mult becomes Add | on +=",
@@ -66,6 +68,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "entries above the diagonal are not read": {"factor": ("factorise: 1 becomes 2 | range(i + 1)",)},
     "a view that is longer than what is read of it": {
         "lanes": ("_grow: 2 becomes 3", "_grow: 1 becomes 2 | (k + 1)"),
+        "link": ("_cells: 1 becomes 2 | used = ", "_cells: 3 becomes 4"),
         "sweep": ("table_in: 2 becomes 3", "table_in: 3 becomes 4"),
     },
     "a part that is read through the flat array alone": {
@@ -135,6 +138,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_put_away: Gt becomes GtE",
         ),
         "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
+        "link": ("_rows: Gt becomes GtE",),
         "laws": ("_lattice: Gt becomes GtE", "reward_of: LtE becomes Lt", "_inverted: Lt becomes LtE"),
         "sweep": ("coming_arm: LtE becomes Lt | DRIFT", "_rank: LtE becomes Lt | DRIFT"),
         "floors": (
@@ -183,6 +187,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_takes_arrays: 3 becomes 4", "_takes_arrays: 0.125 becomes 0.1875", "_takes_arrays: 0 becomes 1 | mixed",
         ),
     },
+    "only ratios of these sizes are looked at": {"link": ("_rows: 1 becomes 2 | sizes = ",)},
     "where a search begins, or steps after it is at its end": {
         "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
         "floors": (
