@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
@@ -172,5 +174,5 @@ def test_the_centre_strays_by_its_ways_in_the_norms_of_their_rounds_and_what_is_
         table.pull(k, 0.05)
         leaps += facts.projected
         step = now.theta - before
-        way += np.sqrt(step @ (H if leaps == leaps_before else now.H) @ step)
+        way += math.sqrt(step @ (H if leaps == leaps_before else now.H) @ step)
     assert (away > 0) == (leaps > 0) == (seed == 0)
