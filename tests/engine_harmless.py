@@ -23,7 +23,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "link": ("_NEGLIGIBLE: 2.0 becomes 3.0", "_NEGLIGIBLE: 56"),
         "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
-            "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
+            "_ACCURACY", "_both_bind: Mult becomes Add | size = ",
+            "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
             "stays_inside: Add becomes Sub | SLACK", "stays_inside: 2.0 becomes 3.0 | SLACK",
         ),
         "tracking": ("_PUSHED", "_lower_norms: 2.0 becomes"),
@@ -91,9 +92,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_improve_bounds: LtE becomes Lt | tight =", "_improve_bounds: Mult becomes Add | tight =",
             "_improve_bounds: Or becomes And | tight", "_improve_bounds: Lt becomes LtE | tight",
             "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
-            "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed", "_solve_in_turn: best = max(",
-            "_solve_in_turn: max becomes min | best", "_solve_in_turn: Sub becomes Add | _tighten",
-            "_tighten: GtE becomes Gt",
+            "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed",
+            "_solve_in_turn: Mult becomes Add | closed", "_solve_in_turn: Gt becomes GtE | facts.multiplier",
         ),
     },
     "factors made afresh agree with those that were updated, within rounding": {
@@ -110,7 +110,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
     "any number times 0": {
         "optimism": ("_improve: Gt becomes GtE | arms.norm",),
-        "optimum": ("reaches_ball: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
+        "optimum": ("squared_way: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
         "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
     },
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
@@ -187,6 +187,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_takes_arrays: 3 becomes 4", "_takes_arrays: 0.125 becomes 0.1875", "_takes_arrays: 0 becomes 1 | mixed",
         ),
     },
+    "the ellipsoid says the same of an arm that is 0": {
+        "optimum": ("optimistic_value: LtE becomes Lt | arms.norm", "optimistic_value: return (0.0, 0.0, 0.0)"),
+    },
     "only ratios of these sizes are looked at": {"link": ("_rows: 1 becomes 2 | sizes = ",)},
     "where a search begins, or steps after it is at its end": {
         "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
@@ -194,21 +197,18 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
         ),
-        "optimism": (
-            "_solve_in_turn: not guess[k] > 0.0", "_solve_in_turn: Gt becomes GtE | guess",
-            "_solve_in_turn: 0.0 becomes 1.0 | guess", "_solve_in_turn: guess[k] = facts.multiplier",
-        ),
     },
     "steps between safeguards: another step, the same value": {
         "optimum": (
-            "_both_bind: LtE becomes Lt | scale", "_both_bind: Lt becomes LtE", "_both_bind: 0.0 becomes 1.0 | slope <",
+            "_both_bind: LtE becomes Lt | scale", "_both_bind: Add becomes Sub | EPS",
+            "_both_bind: Lt becomes LtE", "_both_bind: 0.0 becomes 1.0 | slope <",
             "_both_bind: 8.0", "_both_bind: 0.125", "_both_bind: Mult becomes Add | 8.0 * nu",
             "_both_bind: 0.0 becomes 1.0 | low > 0.0", "_both_bind: Or becomes And",
             "_both_bind: Gt becomes GtE | _WIDEST", "_both_bind: Mult becomes Add | _WIDEST",
             "_both_bind: return (value, used, used)", "_both_bind: LtE becomes Lt | _ACCURACY",
         ),
     },
-    "a floor that pivots reach by rounding alone": {"optimum": ("_relax: Add becomes Sub",)},
+    "a floor that pivots reach by rounding alone": {"optimum": ("relax: Add becomes Sub",)},
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },
