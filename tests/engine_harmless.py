@@ -85,6 +85,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "run": ("outcome_of: True becomes False | strict",),
     },
     "of two axes that are equally long either will do": {"tally": ("_farthest: Gt becomes GtE | M[j, j]",)},
+    "where both are equal their quotient is 1": {"mirror_descent": ("weight: LtE becomes Lt",)},
     "the matrix is square": {"factor": ("reduce_entry: 0 becomes 1 | shape",)},
     "whose bound is improved first, or how loose it is before: the same arm is chosen": {
         "optimism": (
@@ -193,6 +194,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "only ratios of these sizes are looked at": {"link": ("_rows: 1 becomes 2 | sizes = ",)},
     "where a search begins, or steps after it is at its end": {
         "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
+        "mirror_descent": ("onto_sphere: 0.0 becomes 1.0 | trace =",),
         "floors": (
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
