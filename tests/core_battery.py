@@ -44,7 +44,7 @@ FILES = (
     "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "optimism",
     "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout", "simulate",
     "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks", "small_lanes",
-    "small_numbers", "small_runs", "small_tracking", "start", "streams", "tally", "tracking", "tuning",
+    "small_laws", "small_numbers", "small_runs", "small_tracking", "start", "streams", "tally", "tracking", "tuning",
     "unknown_budget", "update", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take

@@ -320,6 +320,8 @@ FIRST: dict[str, str] = {
     "simulation/cells.py: regret_bound": "the_sharpest_constants_know_horizon",
     "simulation/cells.py: _terms": "the_sharpest_constants_know_horizon",
     "engine/laws.py: _lattice": "draws_for_every_arm",
+    "engine/laws.py: _variance_kind": "that_seems_to_be",
+    "engine/run.py: played: feed.refill": "pays_its_own_stream_in_order[drawn by Python]",
     "tuning.py: link_of": "the_span_of_a_link",
     "learner/fields.py: Fields.__init__": "not_an_object_is_refused",
     "simulation/cells.py: is_data": "what_runs_on_data",
