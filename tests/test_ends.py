@@ -7,8 +7,8 @@ import pytest
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import state
 from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.optimism import BALL, select_exactly
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
+from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value
 from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
