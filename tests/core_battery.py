@@ -41,7 +41,7 @@ FILES = (
     "fit", "fit_laws", "fit_parts", "fit_residuals", "fit_words", "followed", "informative", "laws", "learner",
     "learner_accepted",
     "learner_delays", "learner_engine_state", "learner_monitor", "learner_pulls", "learner_replay",
-    "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "optimism",
+    "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "newcomers", "optimism",
     "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout", "simulate",
     "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks", "small_lanes",
     "small_numbers", "small_runs", "small_tracking", "start", "streams", "tracking", "tuning", "unknown_budget",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, put_abreast, stretches
-from glbcheck.core.engine.arms import TOP, Arms, most_uncertain_of, top_of
+from glbcheck.core.engine.arms import LONGEST, TOP, WIDEST, Arms, most_uncertain_of, top_of
 from glbcheck.core.engine.ends import NEAR, lower_bound
 from glbcheck.core.engine.factor import dot, quadratic, times
 from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID, relax, stays_inside, tighten
@@ -30,7 +30,7 @@ _INSIDE = 1e-4  # how far in it is looked for, in squared radii
 def look_at_all(learner: Learner, arms: Arms) -> int:
     """The arm of largest optimistic value, of equals the most uncertain, or -1 if solutions must tell."""
     facts = learner.facts
-    highest = facts.S * top_of(arms.length)
+    highest = facts.S * arms.extremes[LONGEST]
     tie = TIE * highest
     if arms.extremes[TOP] <= highest:
         k = _best_of_ellipsoid(learner, arms, tie)
@@ -41,7 +41,7 @@ def look_at_all(learner: Learner, arms: Arms) -> int:
     facts.calm, facts.decided = 0.0, BOTH
     k = _best_of_ball(learner, arms, highest, tie)
     if k >= 0:
-        facts.decided = BALL if arms.norm[k] >= top_of(arms.norm) else BOTH
+        facts.decided = BALL if arms.norm[k] >= arms.extremes[WIDEST] else BOTH
         return k
     return _lead(learner, arms, tie)
 
@@ -49,7 +49,7 @@ def look_at_all(learner: Learner, arms: Arms) -> int:
 @compiled
 @in_line
 def _best_of_ellipsoid(learner: Learner, arms: Arms, tie: float) -> int:
-    """The most uncertain of the arms whose bounds tie if its maximiser over the ellipsoid is in the ball, or else -1."""
+    """The most uncertain of the arms whose bounds tie if the ball holds for it too, or else -1."""
     upper, S, top = arms.upper, learner.facts.S, spread(-np.inf)
     for k in range(0, upper.size, LANES):
         bound = min(S * abreast(arms.length, k), abreast(arms.closed, k))
@@ -108,21 +108,29 @@ def _measure_ends(learner: Learner, arms: Arms) -> float:
 @in_line
 def _lead(learner: Learner, arms: Arms, tie: float) -> int:
     """The arm of largest lower bound if no other reaches it, be it after a bound of one multiplier, or else -1."""
-    work, floor = learner.work, _floors(learner, arms)
+    facts, floor, nu = learner.facts, _floors(learner, arms), 0.0
     k = most_uncertain_of(arms.solved, floor, arms.norm)
-    if not arms.norm[k] > 0.0:
-        return -1
-    times(learner.H, learner.theta, work[TARGET])
-    nu = _turn_to_centre(learner, arms, k)
-    if quadratic(learner.lower, learner.inverse_d, work[SPARE]) <= learner.facts.radius * learner.facts.radius:
-        floor = max(floor, dot(arms.points[k], work[POINT]))
-    if _rest(arms, k) < floor - 2.0 * tie:
-        return k
-    if 0.0 < nu < np.inf:
+    reach = facts.radius * arms.length[k]
+    if arms.drift[k] > reach * reach:  # else its end is in C_t, and the bound exact
+        times(learner.H, learner.theta, learner.work[TARGET])
+        nu = _turn_to_centre(learner, arms, k)
+        if _is_inside(learner):
+            floor = max(floor, dot(arms.points[k], learner.work[POINT]))
+    rest = _rest(arms, k)
+    if rest >= floor - 2.0 * tie and 0.0 < nu < np.inf:
         relax(learner, arms.points[k], nu)
         tighten(learner, arms, nu)
-        learner.facts.multiplier = nu
-    return k if _rest(arms, k) < floor - 2.0 * tie else -1
+        facts.multiplier, rest = nu, _rest(arms, k)
+    return k if rest < floor - 2.0 * tie else -1
+
+
+@vectorised
+@in_line
+def _is_inside(learner: Learner) -> bool:
+    """Is the point that was turned in C_t and in the ball?  Nothing else that is known of it is relied on."""
+    S, rho, point = learner.facts.S, learner.facts.radius, learner.work[POINT]
+    reach = quadratic(learner.lower, learner.inverse_d, learner.work[SPARE])
+    return bool(reach <= rho * rho and dot(point, point) <= S * S * (1.0 + 2.0 * SLACK))
 
 
 @compiled
@@ -159,15 +167,15 @@ def _turn_to_centre(learner: Learner, arms: Arms, k: int) -> float:
     it from θ_t into SPARE.
     """
     S, rho, theta, x, b = learner.facts.S, learner.facts.radius, learner.theta, arms.points[k], learner.work[TARGET]
-    point, way, length = learner.work[POINT], learner.work[SPARE], arms.length[k]
-    along, centre = dot(theta, x) / length, dot(theta, b)
-    across = np.sqrt(max(dot(theta, theta) - along * along, _LEAST))
+    point, way, scale = learner.work[POINT], learner.work[SPARE], 1.0 / arms.length[k]
+    along, centre = scale * dot(theta, x), dot(theta, b)
+    across = 1.0 / np.sqrt(max(dot(theta, theta) - along * along, _LEAST))
     # The products of H with the unit vectors along x and, towards θ_t, across.
-    bx = dot(x, b) / length
-    by = (centre - along * bx) / across
-    xx = (arms.drift[k] / (length * length) + 2.0 * S * bx - centre) / (S * S)
-    xy = (bx - along * xx) / across
-    yy = (by - along * xy) / across
+    bx = scale * dot(x, b)
+    by = across * (centre - along * bx)
+    xx = (scale * scale * arms.drift[k] + 2.0 * S * bx - centre) / (S * S)
+    xy = across * (bx - along * xx)
+    yy = across * (by - along * xy)
     # The excess of S (cos, sin) is known up to the square of the sine; then by Newton's method.
     first, second, third = S * (S * xx - 2.0 * bx) + centre - rho * rho, S * (S * xy - by), S * (S * (yy - xx) + bx)
     sine = first / (np.sqrt(max(0.0, second * second - first * third)) - second)
@@ -178,7 +186,7 @@ def _turn_to_centre(learner: Learner, arms: Arms, k: int) -> float:
         sine -= (excess + _INSIDE * rho * rho) * cosine / (2.0 * S * (pull_y * cosine - pull_x * sine))
     cosine = np.sqrt(max(1.0 - sine * sine, 0.0))
     for j in range(x.size):
-        unit = x[j] / length
-        point[j] = S * (cosine * unit + sine * (theta[j] - along * unit) / across)
+        unit = scale * x[j]
+        point[j] = S * (cosine * unit + sine * across * (theta[j] - along * unit))
         way[j] = point[j] - theta[j]
     return float((by - S * (xy * cosine + yy * sine)) / (S * sine))
