@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine.newcomers import look_at_all
+from glbcheck.core.engine.newcomers import _is_inside, look_at_all
 from glbcheck.core.engine.optimism import select_exactly
 from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID
-from glbcheck.core.engine.state import POINT
+from glbcheck.core.engine.state import POINT, SPARE
 from glbcheck.core.engine.survey import survey
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import sphere
 
+from tests.test_ends import Corner, radius_for
 from tests.test_tracking import Table
 
 
@@ -118,16 +119,52 @@ def test_the_leader_is_chosen_if_all_others_are_two_ties_below(below: float, alo
     assert fair.arms.solved[2] == pytest.approx(0.9 * S, rel=1e-15)
 
 
+def test_the_turned_point_spares_multipliers_and_these_spare_solutions() -> None:
+    turned, by_multiplier = 0, 0
+    for seed in range(4):
+        fair = Fair(seed, 0.9, 0.3)
+        facts = fair.learner.facts
+        for _ in range(3):
+            facts.multiplier = 0.0
+            k = fair.meet(sphere(fair.rng, 8, 3))
+            second = np.sort(fair.arms.upper)[-2]
+            if facts.decided == BOTH and facts.calm == 0.0 and k >= 0:
+                by_multiplier += bool(facts.multiplier > 0.0)
+                turned += bool(facts.multiplier == 0.0 and second >= fair.arms.solved.max() > 0.0)
+    assert turned >= 2
+    assert by_multiplier >= 4
+
+
+@pytest.mark.parametrize("S", [0.5, 3.0])
+def test_a_turned_point_counts_if_it_is_in_the_ball_and_in_the_ellipsoid(S: float) -> None:
+    fair = Fair(3, 0.5, 0.5, 3, S)
+    now, v = fair.learner, sphere(fair.rng, 1, 3)[0]
+    for reach, length in ((1 - 1e-9, 1 - 1e-9), (1 + 1e-9, 0.5), (0.5, 1 + 1e-9), (1 - 1e-9, 0.5), (0.5, 1 - 1e-9)):
+        now.work[SPARE][:] = reach * float(now.facts.radius) / math.sqrt(v @ now.H @ v) * v
+        now.work[POINT][:] = length * S * v
+        assert _is_inside(now) == (max(reach, length) < 1)
+
+
+@pytest.mark.parametrize(("ties", "chosen"), [(0.0, 0), (0.9, 0), (1.1, 1), (2.9, 1), (1e6, 1)])
+def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) -> None:
+    corner = Corner(radius_for(ties))
+    corner.arms = sets.views(sets.room(2, 2), corner.arms.points)
+    assert survey(corner.learner, corner.arms, corner.theta)
+    assert look_at_all(corner.learner, corner.arms) == chosen == corner.region().best(corner.arms.points)
+    assert (corner.arms.upper[0] == -np.inf) == (ties > 1e3)
+
+
 def test_what_decided_is_remembered() -> None:
     fair = Fair(0, 0.2, 0.1)
     facts, points = fair.learner.facts, sphere(fair.rng, 5, 3)
+    points = np.roll(points, -fair.region().best(points), axis=0)
     for calm in range(int(CALM)):
         assert (facts.calm, facts.decided) == (calm, BALL if calm == 0 else BOTH)
-        assert fair.meet(points) >= 0
+        assert fair.meet(points) == 0
     assert (facts.calm, facts.decided) == (CALM, ELLIPSOID)
     facts.radius *= 30.0
-    k = fair.meet(points)
-    assert (facts.calm, facts.decided, k) == (0.0, BALL, fair.arms.norm.argmax())
+    assert fair.meet(np.roll(points, -int(fair.arms.norm.argmax()), axis=0)) == 0
+    assert (facts.calm, facts.decided) == (0.0, BALL)
 
 
 def test_an_arm_at_the_ball_that_is_not_the_most_uncertain_one_is_not_guessed_first_the_next_time() -> None:
