@@ -121,7 +121,7 @@ def test_the_leader_is_chosen_if_all_others_are_two_ties_below(below: float, alo
 
 def test_the_turned_point_spares_multipliers_and_these_spare_solutions() -> None:
     turned, by_multiplier = 0, 0
-    for seed in range(4):
+    for seed in range(8):
         fair = Fair(seed, 0.9, 0.3)
         facts = fair.learner.facts
         for _ in range(3):
