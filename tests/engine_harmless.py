@@ -9,7 +9,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
             "Feed._arms_of: Lt becomes LtE",
         ),
-        "floors": ("_STEPS",), "link": ("(_BINS, _MOST_BINS)",), "optimum": ("_WIDEST",),
+        "floors": ("_STEPS",), "link": ("(_BINS, _MOST_BINS)",), "newcomers": ("_STEPS",), "optimum": ("_WIDEST",),
     },
     "a tolerance or a level: half as much again decides the same": {
         "arms": ("DRIFT", "follow: 2.0 becomes 3.0 | EPS"),
@@ -19,6 +19,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: Add becomes Sub | SLACK",
         ),
         "lanes": ("play: 2.0 becomes 3.0 | EPS",),
+        "newcomers": (
+            "_LEAST", "_INSIDE", "_best_of_ball: Add becomes Sub | SLACK", "_best_of_ball: 2.0 becomes 3.0 | SLACK",
+            "_is_inside: Add becomes Sub | SLACK", "_is_inside: 2.0 becomes 3.0 | SLACK",
+        ),
         "optimism": ("_is_on_ball: 2.0 becomes 3.0",),
         "optimum": (
             "_ACCURACY", "reaches_ball: Add becomes Sub | SLACK", "reaches_ball: 2.0 becomes 3.0 | SLACK",
@@ -78,8 +82,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_improve_bounds: Or becomes And | tight", "_improve_bounds: Lt becomes LtE | tight",
             "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
             "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed", "_solve_in_turn: best = max(",
-            "_solve_in_turn: max becomes min | best", "_solve_in_turn: Sub becomes Add | _tighten",
-            "_tighten: GtE becomes Gt",
+            "_solve_in_turn: max becomes min | best", "_solve_in_turn: Sub becomes Add | tighten",
         ),
     },
     "factors made afresh agree with those that were updated, within rounding": {
@@ -116,6 +119,11 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",),
     },
     "differs where two numbers with noise in them agree to the last bit": {
+        "newcomers": (
+            "look_at_all: LtE becomes Lt", "_best_of_ball: GtE becomes Gt | highest - tie",
+            "_best_of_ball: Gt becomes GtE | highest > 0.0", "_best_of_ball: LtE becomes Lt | ways[k]",
+            "_lead: Gt becomes GtE | arms.drift", "_lead: Lt becomes LtE", "_is_inside: LtE becomes Lt",
+        ),
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
         "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
         "sweep": ("coming_arm: LtE becomes Lt | DRIFT", "_rank: LtE becomes Lt | DRIFT"),
@@ -141,6 +149,17 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "newcomers": (
+            "_best_of_ellipsoid: Mult becomes Add | bound =", "_best_of_ellipsoid: LtE becomes Lt | stays_inside",
+            "_best_of_ellipsoid: Mult becomes Add | stays_inside", "_measure_ends: 0.0 becomes 1.0 | trace =",
+            "_measure_ends: 0.0 becomes 1.0 | SPARE", "_measure_ends: Add becomes Sub | trace +=",
+            "_measure_ends: Mult becomes Add | near =", "_measure_ends: Mult becomes Add | far =",
+            "_measure_ends: Add becomes Sub | far =", "_measure_ends: Gt becomes GtE",
+            "_measure_ends: Mult becomes Add | far * far", "_measure_ends: -np.inf becomes np.inf | far * far",
+            "_lead: Mult becomes Add | reach =", "_lead: Mult becomes Add | reach * reach",
+            "_lead: GtE becomes Gt | 0.0 < nu", "_lead: Sub becomes Add | 0.0 < nu",
+            "_lead: 2.0 becomes 3.0 | 0.0 < nu", "_lead: 0.0 becomes 1.0 | 0.0 < nu",
+        ),
         "optimism": ("_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside"),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
@@ -148,6 +167,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "where a search begins, or steps after it is at its end": {
+        "newcomers": ("_turn_to_centre: 0.0 becomes 1.0 | max(0.0, second",),
         "floors": (
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
@@ -185,6 +205,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a flag: any number of its sign says the same, or any that differs from the others": {
+        "newcomers": ("_best_of_ellipsoid: 1 becomes 2", "_best_of_ball: 1 becomes 2", "_lead: 1 becomes 2"),
         "arms": ("follow: 1.0 becomes 1.5 | lost =",),
         "lanes": (
             "play: 1.0 becomes 1.5 | UNSURE", "play: 1.0 becomes 1.5 | SPENT", "_error_squared: 1.0 becomes 1.5",

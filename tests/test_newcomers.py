@@ -154,6 +154,14 @@ def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) 
     assert (corner.arms.upper[0] == -np.inf) == (ties > 1e3)
 
 
+def test_where_no_arm_ties_at_the_ball_values_decide() -> None:
+    corner = Corner(radius_for(2.9))
+    corner.arms = sets.views(sets.room(2, 2), np.array([[-1.0, 0.0], [1.0, 0.0]]))
+    assert survey(corner.learner, corner.arms, corner.theta)
+    assert look_at_all(corner.learner, corner.arms) in (-1, 1)
+    assert corner.learner.facts.decided == BOTH
+
+
 def test_what_decided_is_remembered() -> None:
     fair = Fair(0, 0.2, 0.1)
     facts, points = fair.learner.facts, sphere(fair.rng, 5, 3)
