@@ -119,6 +119,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "streams": ("open_stream: 0 becomes 1 | 0, 0, 0, 0",),
     },
     "differs where two numbers with noise in them agree to the last bit": {
+        "ends": ("choose_by_ball: GtE becomes Gt", "choose_by_ball: Gt becomes GtE"),
         "newcomers": (
             "look_at_all: LtE becomes Lt", "_best_of_ball: GtE becomes Gt | highest - tie",
             "_best_of_ball: Gt becomes GtE | highest > 0.0", "_best_of_ball: LtE becomes Lt | ways[k]",
@@ -149,6 +150,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
+        "ends": ("choose_by_ball: return -1 becomes pass",),
         "newcomers": (
             "_best_of_ellipsoid: Mult becomes Add | bound =", "_best_of_ellipsoid: LtE becomes Lt | stays_inside",
             "_best_of_ellipsoid: Mult becomes Add | stays_inside", "_measure_ends: 0.0 becomes 1.0 | trace =",
@@ -205,6 +207,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a flag: any number of its sign says the same, or any that differs from the others": {
+        "ends": ("choose_by_ball: 1 becomes 2",),
         "newcomers": ("_best_of_ellipsoid: 1 becomes 2", "_best_of_ball: 1 becomes 2", "_lead: 1 becomes 2"),
         "arms": ("follow: 1.0 becomes 1.5 | lost =",),
         "lanes": (
