@@ -120,6 +120,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "lanes": ("play: is_due(facts) becomes", "play: factorise("),
     },
     "asked once more, in vain": {
+        "tally": ("covers_ball: return True",),
         "ends": ("_put_away: 0.0 becomes 1.0 | trace", "_put_away: 2.0 becomes 3.0 | _NEAR"),
         "lanes": (
             "play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected",
@@ -230,7 +231,11 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "only ratios of these sizes are looked at": {"link": ("_rows: 1 becomes 2 | sizes = ",)},
     "where a search begins, or steps after it is at its end": {
         "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
-        "mirror_descent": ("onto_sphere: 0.0 becomes 1.0 | trace =",),
+        "mirror_descent": (
+            "onto_sphere: 0.0 becomes 1.0 | trace =", "onto_sphere: Or becomes And | if not",
+            "onto_sphere: Gt becomes GtE | if not", "onto_sphere: Add becomes Sub | if not", "onto_sphere: 1e-16",
+            "onto_sphere: 1e-15", "shorten: Gt becomes GtE", "shorten: 52 becomes 53",
+        ),
         "floors": (
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
