@@ -45,7 +45,7 @@ FILES = (
     "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout", "simulate",
     "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks", "small_lanes",
     "small_numbers", "small_runs", "small_tracking", "start", "streams", "tally", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "turns", "unknown_budget", "variants",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 NOT_TRIED = "not tried"

@@ -19,6 +19,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
         "simulation/instances.py: MOST_ARMS",
+        "_turns.py: SLOW", "_turns.py: PATIENCE", "_turns.py: _PAUSE",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
         "simulation/shards.py: _pieces: 16", "simulation/datasets.py: best_fixed: 1e-300",
@@ -26,7 +27,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "fitting/likelihood.py: maximise: 1 becomes 2 | STEPS",
         "kept.py: MOST", "kept.py: OTHERS", "kept.py: _fingerprint: 16", "learner/monitor.py: Monitor.__init__: 64",
         "learner/likeliest.py: _halved: 40",
-        "informative.py: FARTHEST", "simulation/shards.py: ROUNDS",
+        "informative.py: FARTHEST", "informative.py: _first: Gt becomes GtE | FARTHEST", "simulation/shards.py: ROUNDS",
         "competitors/likelihood.py: (_NEWTON", "tuning.py: DECADES", "engine/factor.py: _SWEEPS",
         "rivals/descent.py: (STEPS", "rivals/descent.py: minimise_on_ball: Gt becomes GtE | HALVINGS",
         "rivals/descent.py: minimise_on_ball: 2.0 becomes | HALVINGS",
@@ -36,7 +37,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/curve.py: along: 1 becomes 2 | cell",
     ),
     "a tolerance or a level: half as much again decides the same": (
-        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
+        "tolerances.py: LARGEST_REWARD", "tolerances.py: SLACK", "tolerances.py: TIE", "tolerances.py: BEST",
+        "tolerances.py: UNIT: 1e-09", "engine/arms.py: EPS", "learner/likeliest.py: (STEPS",
         "competitors/likelihood.py: _DECREMENT", "rivals/descent.py: ENOUGH", "learner/monitor.py: LATTICE",
         "simulation/instances.py: INSIDE",
         "simulation/instances.py: ROUNDING", "simulation/datasets.py: INSIDE", "simulation/datasets.py: _RIDGE",
@@ -94,6 +96,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "tuning.py: _refined: Sub becomes Add", "tuning.py: _refined: Add becomes Sub",
     ),
     "where the search for a bracket begins": (
+        "informative.py: _first: 0 becomes 1 | low, high =", "informative.py: _first: 1 becomes 2 | low, high = 0, 1",
+        "informative.py: _first: 2 becomes 3 | 2 * high",
         "learner/replaying.py: mean_at_least: 1.0 becomes", "learner/replaying.py: mean_at_least: LtE becomes Lt",
         "learner/replaying.py: mean_at_least: 2 becomes 3", "learner/replaying.py: mean_at_least: 0.0 becomes | brentq",
         "learner/replaying.py: mean_at_least: 1 becomes | while",
@@ -184,11 +188,21 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "a ratio of lengths below 1 is at most 1 - 2**-53 by itself": (
         *(f"projection.py: into_ball: {edit}" for edit in ("1 becomes", "Sub", "2.0", "Pow", "53")),
     ),
-    "the last unit of what is on the sphere": ("projection.py: into_ball: Gt becomes GtE",),
+    "the last unit of what is on the sphere": (
+        "projection.py: into_ball: Gt becomes GtE",
+        "optimism.py: ConfidenceSet._touching_both: 0 becomes 1 | root < high",
+    ),
+    "nothing of any length is nothing": ("world.py: sphere: 1.0 becomes",),
     "no pivot is 0": ("spd.py: cholesky: Lt becomes LtE",),
     "a quick look before the check that decides; what fails it is solved, to the same value": (
         *(f"optimism.py: ConfidenceSet.optimum: {edit} | of_ellipsoid <=" for edit in ("LtE", "Mult", "1", "Add")),
+        *(f"optimism.py: ConfidenceSet.optimum: {edit} | of_ellipsoid >=" for edit in (
+            "of_ellipsoid", "GtE", "Mult", "1", "Sub",
+        )),
         "optimism.py: ConfidenceSet.optimum: LtE becomes Lt | norm(point)",
+        "optimism.py: ConfidenceSet.optimum: LtE becomes Lt | self.distance(point)",
+        "optimism.py: ConfidenceSet.optimum: Add becomes Sub | self.distance(point)",
+        "optimism.py: ConfidenceSet.optimum: return Optimum(self.S",
         "optimism.py: ConfidenceSet.optimum: Add becomes Sub | norm(point)",
     ),
     "more arms are solved than need be": (
@@ -283,6 +297,10 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "competitors/likelihood.py: fit: Gt becomes GtE", "competitors/likelihood.py: fit: LtE becomes Lt",
         "competitors/glm_ucb.py: learn: Lt becomes LtE", "competitors/mirror_descent.py: unweighted: Lt becomes LtE",
         "competitors/unknown_budget.py: Test.drop: Gt becomes GtE",
+        "optimism.py: ConfidenceSet._touching_both: Gt becomes GtE | excess(low) > 0",
+        "optimism.py: ConfidenceSet._touching_both: GtE becomes Gt | excess(low) > 0",
+        "_turns.py: _alone: Lt becomes LtE",
+        "informative.py: _first: Lt becomes LtE", "environment.py: play: GtE becomes Gt | BEST",
         "contexts.py: show_worst: Gt becomes GtE", "contexts.py: show_worst: Lt becomes LtE",
         "adversary.py: corrupt: Lt becomes LtE | chance",
     ),
@@ -314,6 +332,7 @@ FIRST: dict[str, str] = {
     "rivals/gadaoful.py: BIAS": "derived_numbers_are_the_suprema",
     "learner/saving.py: _part": "what_is_not_a_state_is_refused_by_name",
     "parameters.py: _real": "not_an_object_is_refused",
+    "tolerances.py: UNIT: Add": "an_arm_may_be_longer_by_rounding",
     "tolerances.py: UNIT": "a_bad_observation_is_refused_by_name",
     "simulation/defaults.py: regret": "study_that_was_published",
     "simulation/cells.py: _bounds": "bounds_are_those_of_the_theorems",
@@ -337,6 +356,7 @@ FIRST: dict[str, str] = {
     "parameters.py: parameters: 1 becomes 2": "a_single_round_is_a_horizon",
     "parameters.py: parameters: LtE becomes Lt": "a_single_round_is_a_horizon",
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
+    "letters.py: ": "the_letters_of_formulas",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
 }
 
