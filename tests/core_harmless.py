@@ -19,7 +19,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "engine/mirror_descent.py: _NEWTON", "engine/mirror_descent.py: REFRESH", "competitors/descent.py: BLOCK",
         "competitors/mirror_descent.py: _BISECTIONS", "simulation/grid.py: MOST_", "spd.py: NEWTON_STEPS",
         "simulation/instances.py: MOST_ARMS",
-        "_turns.py: SLOW", "_turns.py: PATIENCE", "_turns.py: _PAUSE",
+        "taylor.py: _MAX_BITS", "_turns.py: SLOW", "_turns.py: PATIENCE", "_turns.py: _PAUSE",
         "bound_gap.py: SIZES", "learner/states.py: MOST_ROUNDS", "learner/saving.py: LARGEST",
         "learner/saving.py: _document: Gt becomes GtE", "learner/saving.py: write: Gt becomes GtE",
         "simulation/shards.py: _pieces: 16", "simulation/datasets.py: best_fixed: 1e-300",
@@ -356,6 +356,8 @@ FIRST: dict[str, str] = {
     "parameters.py: parameters: 1 becomes 2": "a_single_round_is_a_horizon",
     "parameters.py: parameters: LtE becomes Lt": "a_single_round_is_a_horizon",
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
+    "competitors/claimed.py: ": "test_conclusions",
+    "competitors/light_noise.py: ": "glm_ucb_has_a_guarantee_where",
     "letters.py: ": "the_letters_of_formulas",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
 }
