@@ -33,7 +33,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "rivals/descent.py: minimise_on_ball: 2.0 becomes | HALVINGS",
         "rivals/descent.py: minimise_on_ball: Pow becomes | HALVINGS",
         "optimism.py: WIDEST",
-        "competitors/curve.py: _PER_UNIT", "competitors/curve.py: curve: 2 becomes 3 | _PER_UNIT",
+        "competitors/curve.py: _CELLS",
         "competitors/curve.py: along: 1 becomes 2 | cell",
     ),
     "a tolerance or a level: half as much again decides the same": (
@@ -192,6 +192,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "projection.py: into_ball: Gt becomes GtE",
         "optimism.py: ConfidenceSet._touching_both: 0 becomes 1 | root < high",
     ),
+    "what is no number is none whatever is added": ("competitors/competitor.py: Competitor.honest: Mult becomes",),
     "nothing of any length is nothing": ("world.py: sphere: 1.0 becomes",),
     "no pivot is 0": ("spd.py: cholesky: Lt becomes LtE",),
     "a quick look before the check that decides; what fails it is solved, to the same value": (
@@ -358,6 +359,7 @@ FIRST: dict[str, str] = {
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
     "competitors/claimed.py: ": "test_conclusions",
     "competitors/light_noise.py: ": "glm_ucb_has_a_guarantee_where",
+    "competitors/descent.py: fit": "the_compiled_fit_goes_down_also",
     "letters.py: ": "the_letters_of_formulas",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
 }

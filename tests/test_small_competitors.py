@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog
-from glbcheck.core.competitors import COMPETITORS, unknown_budget
+from glbcheck.core import catalog, concordance
+from glbcheck.core.bracket import Constant
+from glbcheck.core.competitors import COMPETITORS, light_noise, unknown_budget
+from glbcheck.core.competitors.claimed import ONLY_CONFIDENCE, claimed
+from glbcheck.core.competitors.cr_eluder_ucb import score
+from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.competitors.unknown_budget import Test, guesses, select, told
+from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import World
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
@@ -97,3 +103,71 @@ def test_a_learner_without_weights_notes_the_weight_one_in_every_round(algorithm
     assert found.record is not None
     assert found.record["weight"].tolist() == [1.0] * 7
     assert algorithm == "uniform" or views(player.state).facts.rounds == 7
+
+
+# --- what is said of them ---------------------------------------------------------------------------------------------
+
+
+def test_where_constants_derived_here_are_among_the_others_it_is_said() -> None:
+    assert claimed("gadaoful").caveat(("paper", "sharpest")) == ONLY_CONFIDENCE
+    assert claimed("gadaoful").caveat(()) is None
+
+
+# --- the fits ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_bend_of_the_link_adds_to_the_squared_loss_is_left_out_where_that_is_asked() -> None:
+    p = parameters(catalog.get("bernoulli"), 2, 2.0, 0.05, 0.0)
+    memory = COMPETITORS["cr-eluder-ucb"].start(p, Course(World(np.zeros(2), np.ones((4, 1, 2)) / 2), 4, 1)).memory
+    at, w, reward = np.array([-1.5, 0.25, 1.0]), np.array([1.0, 0.5, 2.0]), np.array([1.0, 0.0, 0.5])
+    memory.weight[1:], memory.reward[1:] = w, reward
+    mu, dmu, ddmu = (f(at) for f in (p.family.mu, p.family.dmu, p.family.ddmu))
+    for plain in (0.0, 1.0):
+        memory.descent.plain[0] = plain
+        memory.descent.room[NATURAL, :3] = at
+        score(memory, 1, 3)
+        np.testing.assert_allclose(memory.descent.room[SLOPE, :3], (w * mu - reward) * dmu, rtol=1e-10)
+        bent = w * dmu**2 + (0.0 if plain else 1.0) * (w * mu - reward) * ddmu
+        np.testing.assert_allclose(memory.descent.room[CURVATURE, :3], bent, rtol=1e-7)
+
+
+# --- light noise ------------------------------------------------------------------------------------------------------
+
+POISSON = catalog.get("poisson")
+
+
+@pytest.mark.parametrize(("right", "left", "falls"), [
+    (-1, 1, True), (0, 1, False), (1, 1, False), (-1, 0, False), (-1, -1, False),
+])  # fmt: skip
+def test_a_slope_falls_if_its_derivative_is_negative_to_the_right_and_positive_to_the_left(
+    right: int, left: int, falls: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signs = {1: SimpleNamespace(sign=right), -1: SimpleNamespace(sign=left)}
+    monkeypatch.setattr(light_noise, "ratio_tail", lambda expr, z, side, near: signs[side])
+    assert light_noise._falls_beyond(POISSON, 4) is falls
+
+
+def test_slopes_that_cannot_be_enclosed_are_not_said_to_fall_nor_to_be_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*arguments: object) -> None:
+        raise NotEnclosed("nothing is known")
+
+    monkeypatch.setattr(light_noise, "ratio_tail", fails)
+    monkeypatch.setattr(concordance, "L_mu", fails)
+    assert not light_noise._falls_beyond(POISSON, 4)
+    assert not light_noise._no_larger(POISSON, 1.0, 4)
+
+
+def test_slopes_farther_out_are_looked_at_and_no_farther_than_need_be() -> None:
+    assert not light_noise._no_larger(POISSON, 1.0, 4)
+    assert light_noise._no_larger(POISSON, 4.0, 1)
+
+
+@pytest.mark.parametrize(("exact", "farther", "upper", "no_larger"), [
+    ("1/4", "1/4", 0.26, True), ("1/4", "1/2", 0.5, False), (None, None, 0.26, False), (None, None, 0.25, True),
+])  # fmt: skip
+def test_two_slopes_are_the_same_in_closed_form_or_by_their_brackets(
+    exact: str | None, farther: str | None, upper: float, no_larger: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slopes = {1.0: Constant(exact, 0.24, 0.25, "0"), 4: Constant(farther, 0.24, upper, "0")}
+    monkeypatch.setattr(concordance, "L_mu", lambda family, S: slopes[S])
+    assert light_noise._no_larger(POISSON, 1.0, 4) is no_larger

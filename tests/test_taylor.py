@@ -65,6 +65,16 @@ def test_a_zero_is_known_to_twice_the_precision_of_doubles() -> None:
     assert coefficients[0, k, 0] == 0.0
 
 
+@pytest.mark.parametrize("end", [-0.8, -0.78, -0.76, -0.74])
+def test_around_a_zero_near_the_border_of_a_cell_the_polynomial_reaches_to_the_other_border(end: float) -> None:
+    """m = -log(-z) vanishes at -1, from where it is farther to the end than from the middle of the cell."""
+    cells = Expansion(-sp.log(-z)).cells(-1.001, end)
+    k = int(np.searchsorted(cells[0], -1.0)) - 1
+    assert cells[1][0, k].tolist() == [-1.0, 0.0]
+    for at in (end, cells[0][k + 1] - 1e-12, -1.001):
+        assert value(cells, 0, at) == pytest.approx(-math.log(-at), rel=2e-15, abs=0.0)
+
+
 def test_where_no_polynomial_will_do_a_cell_is_the_point_itself() -> None:
     """Only cells that cannot be halved are such; here none is asked for the others."""
     grown = Expansion(sp.exp(2 * z))
@@ -75,6 +85,7 @@ def test_where_no_polynomial_will_do_a_cell_is_the_point_itself() -> None:
     assert centers[:, 0].tolist() == [[0.5, 0.0]] * DERIVATIVES
     assert centers[:, 1].tolist() == [[breaks[1], 0.0]] * DERIVATIVES
     assert coefficients[:, 0, 0] == pytest.approx([2**k * math.e for k in range(DERIVATIVES)], rel=1e-15)
+    assert coefficients.shape == (DERIVATIVES, 2, DEGREE + 1)
     assert not coefficients[:, :, 1:].any()
 
 
