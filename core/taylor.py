@@ -88,7 +88,10 @@ class Expansion:
         return np.array([[a, 0.0]] * DERIVATIVES), rows
 
     def _point_jet(self, at: Fraction) -> list[Ball] | None:
-        """Taylor coefficients at a point, each to 100 bits or exactly zero; None where m is not finite."""
+        """Taylor coefficients at a point, each to 100 bits or exactly zero.
+
+        None where m is not finite, or where its formula cancels more than any precision holds.
+        """
         bits = 192
         while bits <= _MAX_BITS:
             with precision(bits):
@@ -98,7 +101,7 @@ class Expansion:
                 if not jet[0].is_finite() and bits >= 1024:
                     return None
             bits *= 2
-        return [ball(0) if c.contains(0) else c for c in jet] if jet[0].is_finite() else None
+        return None
 
 
 def just_inside(end: sp.Expr, direction: int) -> float:

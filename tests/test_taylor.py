@@ -34,7 +34,7 @@ def value(cells: tuple[Floats, Floats, Floats], order: int, at: float) -> float:
     ("uniform", -0.03125, 0.03125, (1e-9, -1e-4)), ("hyperbolic_secant", 1.0, 1.5, (1.4,)),
     ("zero_truncated_poisson", -1.5, 0.5, (LOG_LOG_2, LOG_LOG_2 + 1e-13, LOG_LOG_2 - 1e-6)),
     ("exponential", -1.0, -(2.0**-12), (-(2.0**-11), -0.99)),
-    ("poisson", -2.0, 3.0, (0.0,)),
+    ("poisson", -2.0, 3.0, (0.0,)), ("bernoulli", -700.0, -699.0, (-699.5,)),
 ])  # fmt: skip
 def test_cells_have_the_accuracy_of_doubles(name: str, low: float, high: float, near: tuple[float, ...]) -> None:
     expr = catalog.get(name).log_partition
@@ -87,6 +87,22 @@ def test_where_no_polynomial_will_do_a_cell_is_the_point_itself() -> None:
     assert coefficients[:, 0, 0] == pytest.approx([2**k * math.e for k in range(DERIVATIVES)], rel=1e-15)
     assert coefficients.shape == (DERIVATIVES, 2, DEGREE + 1)
     assert not coefficients[:, :, 1:].any()
+
+
+def cancelling(rate: int) -> sp.Expr:
+    """z², by a formula whose terms are as large as e^(2 rate z)."""
+    return z**2 * (sp.cosh(rate * z) ** 2 - sp.sinh(rate * z) ** 2)
+
+
+def test_where_a_formula_cancels_the_precision_rises_until_it_does_not() -> None:
+    jet = Expansion(cancelling(1500))._point_jet(Fraction(1))
+    assert jet is not None
+    assert [float(c.mid()) for c in jet] == [1.0, 2.0, 1.0, *[0.0] * (DEGREE + DERIVATIVES - 3)]
+
+
+def test_what_cancels_beyond_any_precision_is_refused_and_not_taken_for_zero() -> None:
+    with pytest.raises(BadInput, match="can be evaluated"):
+        Expansion(cancelling(6000)).cells(1.0, np.nextafter(1.0, 2.0))
 
 
 def test_where_m_is_not_finite_there_is_no_cell() -> None:

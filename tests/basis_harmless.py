@@ -1,0 +1,57 @@
+"""Mutants of what the learner, the engine and the competitors stand on that survive, and why that is no loss.
+
+By file within `core`; an entry is otherwise one of `tests.core_harmless`, which takes these over.
+"""
+
+from __future__ import annotations
+
+HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
+    "a limit of work, the length of a block or of a period: one more is as good": {
+        "_turns": ("SLOW", "PATIENCE", "_PAUSE"), "informative": ("_first: Gt becomes GtE | FARTHEST",),
+        "competitors/curve": ("_CELLS",),
+        "taylor": (
+            "_MAX_BITS", "Expansion.cells: 2 becomes 3", "Expansion._recentred: 2 becomes 3",
+            "Expansion._recentred: 256", "Expansion._recentred: 150", "Expansion._point_jet: 192",
+            "Expansion._point_jet: LtE becomes Lt", "Expansion._point_jet: 1024", "Expansion._point_jet: GtE",
+            "Expansion._point_jet: 2 becomes 3",
+        ),
+    },
+    "a tolerance or a level: half as much again decides the same": {"tolerances": ("TIE", "BEST", "UNIT: 1e-09")},
+    "where the search for a bracket begins": {
+        "informative": (
+            "_first: 0 becomes 1 | low, high =", "_first: 1 becomes 2 | low, high = 0, 1",
+            "_first: 2 becomes 3 | 2 * high",
+        ),
+    },
+    "equality has probability 0": {
+        "informative": ("_first: Lt becomes LtE",), "environment": ("play: GtE becomes Gt | BEST",),
+        "_turns": ("_alone: Lt becomes LtE",),
+        "optimism": (
+            "ConfidenceSet._touching_both: Gt becomes GtE | excess(low) > 0",
+            "ConfidenceSet._touching_both: GtE becomes Gt | excess(low) > 0",
+        ),
+    },
+    "the last unit of what is on the sphere": {
+        "optimism": ("ConfidenceSet._touching_both: 0 becomes 1 | root < high",),
+    },
+    "a quick look before the check that decides; what fails it is solved, to the same value": {
+        "optimism": (
+            *(f"ConfidenceSet.optimum: {edit} | of_ellipsoid >=" for edit in (
+                "of_ellipsoid", "GtE", "Mult", "1", "Sub",
+            )),
+            "ConfidenceSet.optimum: LtE becomes Lt | self.distance(point)",
+            "ConfidenceSet.optimum: Add becomes Sub | self.distance(point)",
+            "ConfidenceSet.optimum: return Optimum(self.S",
+        ),
+    },
+    "what is no number is none whatever is added": {"competitors/competitor": ("Competitor.honest: Mult becomes",)},
+    "nothing of any length is nothing": {"world": ("sphere: 1.0 becomes",)},
+    "what is not finite is found later": {
+        "taylor": ("Expansion._point_jet: return None", "Expansion._point_jet: 0 becomes 1 | jet[0]"),
+    },
+    "the series at the step before is the same to more digits than doubles have": {
+        "taylor": ("Expansion._recentred: series = _derivative(self._point_jet(center) or [], order)",),
+    },
+    "0 is the double 0": {"taylor": ("Expansion._recentred: Lt becomes LtE",)},
+    "infinity less itself is no number, and not below 0": {"taylor": ("just_inside: return float(end)",)},
+}  # fmt: skip
