@@ -10,14 +10,17 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "_turns": ("SLOW", "PATIENCE", "_PAUSE"), "informative": ("_first: Gt becomes GtE | FARTHEST",),
         "competitors/curve": ("_CELLS",),
         "taylor": (
-            "_MAX_BITS", "Expansion.cells: 2 becomes 3", "Expansion._recentred: 2 becomes 3",
+            "_MAX_BITS", "DEGREE", "Expansion.cells: 2 becomes 3", "Expansion._recentred: 2 becomes 3",
             "Expansion._recentred: 256", "Expansion._recentred: 150", "Expansion._point_jet: 192",
             "Expansion._point_jet: LtE becomes Lt", "Expansion._point_jet: 1024", "Expansion._point_jet: GtE",
-            "Expansion._point_jet: 2 becomes 3",
+            "Expansion._point_jet: 2 becomes 3", "_sharp: GtE becomes Gt", "_sharp: 100", "_sharp: Lt becomes LtE",
+            "_sharp: 2 becomes 3", "_sharp: Gt becomes GtE", "_sharp: 512", "_sharp: 1400", "_sharp: 99999",
+            "_accurate: 64",
         ),
     },
     "a tolerance or a level: half as much again decides the same": {"tolerances": ("TIE", "BEST", "UNIT: 1e-09")},
     "where the search for a bracket begins": {
+        "competitors/mirror_descent": ("unweighted: 1 becomes 2 | low, high = 0.0",),
         "informative": (
             "_first: 0 becomes 1 | low, high =", "_first: 1 becomes 2 | low, high = 0, 1",
             "_first: 2 becomes 3 | 2 * high",
@@ -43,6 +46,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "ConfidenceSet.optimum: Add becomes Sub | self.distance(point)",
             "ConfidenceSet.optimum: return Optimum(self.S",
         ),
+    },
+    "one row of room more": {
+        "taylor": ("DERIVATIVES",), "competitors/mor_ucb": ("learn: 1 becomes 2 | place + 1",),
     },
     "what is no number is none whatever is added": {"competitors/competitor": ("Competitor.honest: Mult becomes",)},
     "nothing of any length is nothing": {"world": ("sphere: 1.0 becomes",)},

@@ -171,3 +171,15 @@ def test_two_slopes_are_the_same_in_closed_form_or_by_their_brackets(
     slopes = {1.0: Constant(exact, 0.24, 0.25, "0"), 4: Constant(farther, 0.24, upper, "0")}
     monkeypatch.setattr(concordance, "L_mu", lambda family, S: slopes[S])
     assert light_noise._no_larger(POISSON, 1.0, 4) is no_larger
+
+
+# --- layers -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_variance_at_the_top_of_a_layer_belongs_to_it() -> None:
+    p = parameters(catalog.get("binomial_proportion"), 2, 1.0, 0.05, 0.0, L_mu=0.25)
+    course = Course(World(np.array([0.6, 0.0]), np.eye(2), np.repeat([1.0, 0.25], [5, 4])), 9, 1)
+    player = COMPETITORS["mor-ucb"].start(p, course)
+    assert player.memory.tops.tolist() == [0.25, 0.0625]
+    played(player, p, course, (), False)
+    assert [views(state).facts.rounds for state in player.memory.states] == [5.0, 4.0]
