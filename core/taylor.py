@@ -140,7 +140,7 @@ def _accurate(series: list[Ball], reach: Fraction) -> bool:
         tail = sum(sizes[first + 1 :], ball(0))
         last = sizes[-1].max(sizes[-2]).max(sizes[-3])
         has_zero = first == 0 and not tail < sizes[0] * ball(Fraction(3, 4))
-        scale = sizes[first] if not has_zero else sizes[1] if len(sizes) > 1 else sizes[0]
+        scale = sizes[1 if has_zero else first]
         return bool(last < scale * ball(2) ** -56) and bool(tail < 2 * scale + sizes[first])
 
 

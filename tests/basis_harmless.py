@@ -15,7 +15,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Expansion._point_jet: LtE becomes Lt", "Expansion._point_jet: 1024", "Expansion._point_jet: GtE",
             "Expansion._point_jet: 2 becomes 3", "_sharp: GtE becomes Gt", "_sharp: 100", "_sharp: Lt becomes LtE",
             "_sharp: 2 becomes 3", "_sharp: Gt becomes GtE", "_sharp: 512", "_sharp: 1400", "_sharp: 99999",
-            "_accurate: 64",
+            "_accurate: 64", "_zero_between: 256", "_zero_between: 1024",
         ),
     },
     "a tolerance or a level: half as much again decides the same": {"tolerances": ("TIE", "BEST", "UNIT: 1e-09")},
@@ -58,6 +58,22 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "the series at the step before is the same to more digits than doubles have": {
         "taylor": ("Expansion._recentred: series = _derivative(self._point_jet(center) or [], order)",),
     },
+    "more cells than need be": {
+        "taylor": (
+            "_accurate: Add becomes Sub | tail =", "_accurate: 1 becomes 2 | tail =",
+            *(f"_accurate: {edit} becomes | has_zero =" for edit in ("0", "Lt", "Mult", "3", "4")),
+            "_accurate: 1 becomes 2 | scale =",
+        ),
+    },
+    "of neighbouring terms one is not 0": {"taylor": tuple(f"_accurate: {k} becomes | last =" for k in (1, 2, 3))},
+    "the lists have one length": {"competitors/mor_ucb": ("start: True becomes False",)},
+    "a norm that nobody looks at": {"competitors/uniform": ("learn_nothing: 0.0 becomes 1.0",)},
+    "set so that nobody asks for it; `Competitor.honest` does not show it": {
+        "competitors/unknown_budget": (
+            "select: tape.sums.first_informative = 1.0", "select: 1.0 becomes 1.5 | first_informative",
+        ),
+    },
+    "a polynomial changes its sign where its negative does": {"taylor": ("_zero_between: Add becomes Sub | total",)},
     "0 is the double 0": {"taylor": ("Expansion._recentred: Lt becomes LtE",)},
     "infinity less itself is no number, and not below 0": {"taylor": ("just_inside: return float(end)",)},
 }  # fmt: skip

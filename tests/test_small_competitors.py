@@ -14,13 +14,15 @@ from glbcheck.core.competitors.claimed import ONLY_CONFIDENCE, claimed
 from glbcheck.core.competitors.cr_eluder_ucb import score
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE
 from glbcheck.core.competitors.mirror_descent import unweighted
+from glbcheck.core.competitors.ridge import bare
 from glbcheck.core.competitors.unknown_budget import Test, guesses, select, told
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import World
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
-from glbcheck.core.engine.state import views
+from glbcheck.core.engine.state import initial, views
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.world import basis
 
 from tests.test_unknown_budget import Noted
 
@@ -65,6 +67,19 @@ def test_guesses_are_tested_at_even_distances_also_when_new_rounds_are_drawn(mon
     assert (found.outcome.rounds, found.drawn.sum()) == (40, 40)
 
 
+def test_base_learners_share_the_rewards_of_an_arm_also_when_many_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Noted, "added", [])
+    monkeypatch.setattr(unknown_budget, "Test", Noted)
+    p = parameters(catalog.get("binomial"), 2, 1.0, 0.05, 1.0)
+    course = Course(World(np.array([0.6, 0.0]), np.eye(2)[:1]), 45, 8)
+    select(COMPETITORS["hcw-glb-omd"], p, course, [45])
+    alone = played(COMPETITORS["hcw-glb-omd"].start(p, course), p, course, (), True).record
+    assert alone is not None
+    assert [reward for _, reward, _ in Noted.added] == alone["reward"].tolist()
+
+
 def test_the_last_guess_is_never_dropped_however_far_it_falls_behind() -> None:
     test = Test(guesses(2), np.zeros_like)
     test.add(0, 0.0, 0.0)
@@ -103,6 +118,21 @@ def test_a_learner_without_weights_notes_the_weight_one_in_every_round(algorithm
     assert found.record is not None
     assert found.record["weight"].tolist() == [1.0] * 7
     assert algorithm == "uniform" or views(player.state).facts.rounds == 7
+
+
+def test_uniform_play_comes_to_every_arm() -> None:
+    p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
+    course = Course(World(np.array([0.6, 0.0]), basis(2)), 40, 1)
+    found = played(COMPETITORS["uniform"].start(p, course), p, course, (), True)
+    assert found.record is not None
+    assert set(found.record["arm"]) == {0.0, 1.0, 2.0, 3.0}
+
+
+def test_a_rival_begins_without_anything_of_the_learner_of_the_paper() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 9.0, reading="sharpest", horizon=500)
+    ours, facts = (views(state).facts for state in (initial(p), bare(p)))
+    assert (facts.own_alpha, facts.exact_index, facts.widening, facts.half_squared) == (math.inf, 0, 0, 0)
+    assert min(ours.exact_index, ours.widening, ours.half_squared) > 0
 
 
 # --- what is said of them ---------------------------------------------------------------------------------------------
@@ -183,3 +213,18 @@ def test_a_variance_at_the_top_of_a_layer_belongs_to_it() -> None:
     assert player.memory.tops.tolist() == [0.25, 0.0625]
     played(player, p, course, (), False)
     assert [views(state).facts.rounds for state in player.memory.states] == [5.0, 4.0]
+
+
+def test_arms_however_short_tie_only_if_their_bounds_are_nearly_the_same() -> None:
+    """The first has five times the bound of the second, which is less known."""
+    p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
+    course = Course(World(np.array([0.6, 0.0]), 1e-10 * np.diag([10.0, 2.0])), 1, 1)
+    player = COMPETITORS["mor-ucb"].start(p, course)
+    for state in (player.state, *player.memory.states):
+        learner = views(state)
+        learner.theta[0] = 0.9
+        learner.H[0, 0] *= 100.0
+        learner.inverse_d[0] /= 100.0
+    found = played(player, p, course, (), True).record
+    assert found is not None
+    assert found["arm"].tolist() == [0.0]
