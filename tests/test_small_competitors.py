@@ -12,7 +12,7 @@ from glbcheck.core.bracket import Constant
 from glbcheck.core.competitors import COMPETITORS, light_noise, unknown_budget
 from glbcheck.core.competitors.claimed import ONLY_CONFIDENCE, claimed
 from glbcheck.core.competitors.cr_eluder_ucb import score
-from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE
+from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, _positive
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.competitors.ridge import bare
 from glbcheck.core.competitors.unknown_budget import Test, guesses, select, told
@@ -27,11 +27,11 @@ from glbcheck.core.world import basis
 from tests.test_unknown_budget import Noted
 
 
-def sharpest(horizon: float | None, **more: float) -> Parameters:
+def sharpest(horizon: float | None, scale: float | None = None) -> Parameters:
     return parameters(
         catalog.get("gaussian"), 2, 1.0, 0.05, 9.0, reading="sharpest", horizon=horizon, dispersions=(0.5, 2.0),
-        index="closed-form", **more,
-    )  # type: ignore[arg-type]  # fmt: skip
+        index="closed-form", radius_scale=scale,
+    )  # fmt: skip
 
 
 # --- not told C -------------------------------------------------------------------------------------------------------
@@ -57,8 +57,8 @@ def test_a_base_learner_with_other_constants_keeps_its_index_and_the_form_of_its
 
 
 def test_guesses_are_tested_at_even_distances_also_when_new_rounds_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("added", []), ("asked", [])):
-        monkeypatch.setattr(Noted, name, value)
+    monkeypatch.setattr(Noted, "added", [])
+    monkeypatch.setattr(Noted, "asked", [])
     monkeypatch.setattr(unknown_budget, "Test", Noted)
     monkeypatch.setattr(unknown_budget, "EVERY", 7)
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 1.0)
@@ -97,7 +97,7 @@ def test_the_last_guess_is_never_dropped_however_far_it_falls_behind() -> None:
 
 @pytest.mark.parametrize("horizon", [500.0, None])
 def test_without_weights_the_sharpest_constants_are_found_anew_and_all_else_stays(horizon: float | None) -> None:
-    p = sharpest(horizon, radius_scale=0.5)
+    p = sharpest(horizon, 0.5)
     found = unweighted(p, 0.25)
     assert (found.C, found.alpha, found.horizon) == (0.0, p.alpha, horizon)
     assert (found.index, found.radius_scale, found.by_hand) == ("closed-form", 0.5, ("radius_scale",))
@@ -159,6 +159,13 @@ def test_what_the_bend_of_the_link_adds_to_the_squared_loss_is_left_out_where_th
         np.testing.assert_allclose(memory.descent.room[SLOPE, :3], (w * mu - reward) * dmu, rtol=1e-10)
         bent = w * dmu**2 + (0.0 if plain else 1.0) * (w * mu - reward) * ddmu
         np.testing.assert_allclose(memory.descent.room[CURVATURE, :3], bent, rtol=1e-7)
+
+
+def test_a_matrix_is_positive_if_its_pivots_are_above_the_floor_whatever_the_scale() -> None:
+    learner = views(initial(parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)))
+    for pivot, positive in ((10.0, True), (2.5, True), (1.5, False), (-3.0, False)):
+        learner.square[:] = np.diag([pivot, 10.0])
+        assert bool(_positive(learner, 2.0)) is positive
 
 
 # --- light noise ------------------------------------------------------------------------------------------------------
