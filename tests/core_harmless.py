@@ -342,7 +342,7 @@ FIRST: dict[str, str] = {
     "competitors/light_noise.py: ": "glm_ucb_has_a_guarantee_where",
     "competitors/descent.py: fit": "of_several_minima",
     "competitors/descent.py: _positive": "of_several_minima",
-    "competitors/likelihood.py: fit": "a_likelihood_whose_steps_overshoot",
+    "competitors/likelihood.py: fit": "a_likelihood_is_fitted_also_where_whole_steps",
     "letters.py: ": "the_letters_of_formulas",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
 }

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.bracket import Constant
-from glbcheck.core.competitors import COMPETITORS, light_noise, unknown_budget
+from glbcheck.core.competitors import COMPETITORS, light_noise, likelihood, unknown_budget
 from glbcheck.core.competitors.claimed import ONLY_CONFIDENCE, claimed
 from glbcheck.core.competitors.cr_eluder_ucb import score
 from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, _positive
@@ -17,7 +17,7 @@ from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.competitors.ridge import bare
 from glbcheck.core.competitors.unknown_budget import Test, guesses, select, told
 from glbcheck.core.enclosure import NotEnclosed
-from glbcheck.core.engine import World
+from glbcheck.core.engine import World, link
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import initial, views
@@ -161,6 +161,17 @@ def test_what_the_bend_of_the_link_adds_to_the_squared_loss_is_left_out_where_th
         np.testing.assert_allclose(memory.descent.room[CURVATURE, :3], bent, rtol=1e-7)
 
 
+@pytest.mark.parametrize("start", [3.0, -3.0, 2.5])
+def test_a_likelihood_is_fitted_also_where_whole_steps_go_from_one_end_of_the_ball_to_the_other(start: float) -> None:
+    p = parameters(catalog.get("bernoulli"), 1, 3.0, 0.05, 0.0)
+    learner = views(COMPETITORS["glm-ucb"].start(p, Course(World(np.zeros(1), np.ones((1, 1))), 2, 1)).state)
+    learner.theta[0] = start
+    likelihood.fit(
+        learner, link.pack(p.family, 3.0), likelihood.Data(np.ones((2, 1)), np.ones(2), np.array([1.0, 0.0]))
+    )
+    assert learner.theta[0] == pytest.approx(0.0, abs=1e-5)
+
+
 def test_a_matrix_is_positive_if_its_pivots_are_above_the_floor_whatever_the_scale() -> None:
     learner = views(initial(parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)))
     for pivot, positive in ((10.0, True), (2.5, True), (1.5, False), (-3.0, False)):
@@ -190,12 +201,12 @@ def test_slopes_that_cannot_be_enclosed_are_not_said_to_fall_nor_to_be_small(mon
 
     monkeypatch.setattr(light_noise, "ratio_tail", fails)
     monkeypatch.setattr(concordance, "L_mu", fails)
-    assert not light_noise._falls_beyond(POISSON, 4)
-    assert not light_noise._no_larger(POISSON, 1.0, 4)
+    assert light_noise._falls_beyond(POISSON, 4) is False
+    assert light_noise._no_larger(POISSON, 1.0, 4) is False
 
 
 def test_slopes_farther_out_are_looked_at_and_no_farther_than_need_be() -> None:
-    assert not light_noise._no_larger(POISSON, 1.0, 4)
+    assert light_noise._no_larger(POISSON, 1.0, 4) is False
     assert light_noise._no_larger(POISSON, 4.0, 1)
 
 
