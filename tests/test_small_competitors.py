@@ -17,7 +17,7 @@ from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.competitors.ridge import bare
 from glbcheck.core.competitors.unknown_budget import Test, guesses, select, told
 from glbcheck.core.enclosure import NotEnclosed
-from glbcheck.core.engine import World, link
+from glbcheck.core.engine import World, feed, link
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import initial, views
@@ -61,6 +61,7 @@ def test_guesses_are_tested_at_even_distances_also_when_new_rounds_are_drawn(mon
     monkeypatch.setattr(Noted, "asked", [])
     monkeypatch.setattr(unknown_budget, "Test", Noted)
     monkeypatch.setattr(unknown_budget, "EVERY", 7)
+    monkeypatch.setattr(feed, "LONG_BLOCK", 24)
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 1.0)
     found = select(COMPETITORS["cw-oful"], p, Course(World(np.array([0.6, 0.0]), np.eye(2), 0.01), 40, 8), [40])
     assert Noted.asked == [1, 8, 15, 22, 29, 36]
