@@ -15,7 +15,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Expansion._point_jet: LtE becomes Lt", "Expansion._point_jet: 1024", "Expansion._point_jet: GtE",
             "Expansion._point_jet: 2 becomes 3", "_sharp: GtE becomes Gt", "_sharp: 100", "_sharp: Lt becomes LtE",
             "_sharp: 2 becomes 3", "_sharp: Gt becomes GtE", "_sharp: 512", "_sharp: 1400", "_sharp: 99999",
-            "_accurate: 64", "_zero_between: 256", "_zero_between: 1024",
+            "_accurate: 64", "_zero_between: 256", "_zero_between: 1024", "_zero_between: 80",
         ),
     },
     "a tolerance or a level: half as much again decides the same": {"tolerances": ("TIE", "BEST", "UNIT: 1e-09")},
@@ -28,7 +28,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "equality has probability 0": {
         "informative": ("_first: Lt becomes LtE",), "environment": ("play: GtE becomes Gt | BEST",),
-        "_turns": ("_alone: Lt becomes LtE",),
+        "_turns": ("_alone: Lt becomes LtE",), "taylor": ("_zero_between: Lt becomes", "_zero_between: Gt becomes"),
         "optimism": (
             "ConfidenceSet._touching_both: Gt becomes GtE | excess(low) > 0",
             "ConfidenceSet._touching_both: GtE becomes Gt | excess(low) > 0",
