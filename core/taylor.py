@@ -141,7 +141,8 @@ def _accurate(series: list[Ball], reach: Fraction) -> bool:
         last = sizes[-1].max(sizes[-2]).max(sizes[-3])
         has_zero = first == 0 and not tail < sizes[0] * ball(Fraction(3, 4))
         scale = sizes[1 if has_zero else first]
-        return bool(last < scale * ball(2) ** -56) and bool(tail < 2 * scale + sizes[first])
+        vanishes = bool(last < scale * ball(2) ** -56)
+        return vanishes and bool(tail < 2 * scale + sizes[first])
 
 
 def _zero_between(series: list[Ball], left: Fraction, right: Fraction) -> Fraction | None:

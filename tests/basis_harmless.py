@@ -28,7 +28,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "equality has probability 0": {
         "informative": ("_first: Lt becomes LtE",), "environment": ("play: GtE becomes Gt | BEST",),
-        "_turns": ("_alone: Lt becomes LtE",), "taylor": ("_zero_between: Lt becomes", "_zero_between: Gt becomes"),
+        "_turns": ("_alone: Lt becomes LtE",), "taylor": (
+            "_zero_between: Lt becomes", "_zero_between: Gt becomes", "_accurate: Lt becomes LtE | vanishes",
+        ),
         "optimism": (
             "ConfidenceSet._touching_both: Gt becomes GtE | excess(low) > 0",
             "ConfidenceSet._touching_both: GtE becomes Gt | excess(low) > 0",
@@ -62,8 +64,11 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "taylor": (
             "_accurate: Add becomes Sub | tail =", "_accurate: 1 becomes 2 | tail =",
             *(f"_accurate: {edit} becomes | has_zero =" for edit in ("0", "Lt", "Mult", "3", "4")),
-            "_accurate: 1 becomes 2 | scale =",
+            "_accurate: 1 becomes 2 | scale =", "_accurate: 56", "_accurate: 2 becomes 3 | vanishes =",
         ),
+    },
+    "near a double zero the halves of a cell lose as much": {
+        "taylor": ("_accurate: 2 becomes 3 | return vanishes", "_accurate: Mult becomes Add | return vanishes"),
     },
     "of neighbouring terms one is not 0": {"taylor": tuple(f"_accurate: {k} becomes | last =" for k in (1, 2, 3))},
     "the lists have one length": {"competitors/mor_ucb": ("start: True becomes False",)},
