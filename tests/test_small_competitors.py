@@ -166,7 +166,7 @@ def test_what_the_bend_of_the_link_adds_to_the_squared_loss_is_left_out_where_th
 def test_a_likelihood_is_fitted_also_where_whole_steps_go_from_one_end_of_the_ball_to_the_other(start: float) -> None:
     p = parameters(catalog.get("bernoulli"), 1, 3.0, 0.05, 0.0)
     learner = views(COMPETITORS["glm-ucb"].start(p, Course(World(np.zeros(1), np.ones((1, 1))), 2, 1)).state)
-    learner.theta[0] = start
+    learner.theta[0], learner.work[:] = start, 7.0  # of whatever the rows of work held
     likelihood.fit(
         learner, link.pack(p.family, 3.0), likelihood.Data(np.ones((2, 1)), np.ones(2), np.array([1.0, 0.0]))
     )
