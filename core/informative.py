@@ -10,12 +10,15 @@ FARTHEST = 10**18  # rounds; beyond it nobody plays
 
 
 def radius_at(p: Parameters, rounds: float, g: float) -> float:
-    """The radius after that many rounds of dispersion g."""
-    return p.radius(p.beta(rounds / g, 0.0))
+    """The radius after that many rounds of dispersion g; where it follows the determinant, what it is at most."""
+    return p.radius(float(p.use.beta(p.d, p.S, p.delta, p.eta, p.lam, p.L_mu, rounds / g)))
 
 
 def not_before(p: Parameters, g: float) -> float:
-    """Before this round C_t holds all of Θ for sure: H_t <= λ + L_μ Σ1/g, and Θ has diameter 2S."""
+    """Before this round C_t holds all of Θ for sure: H_t <= λ + L_μ Σ1/g, and Θ has diameter 2S.
+
+    Not where the radius follows the determinant, which may be smaller.
+    """
     return _first(p, g, p.L_mu, 2 * p.S)
 
 

@@ -88,7 +88,10 @@ class Expansion:
         return np.array([[a, 0.0]] * DERIVATIVES), rows
 
     def _point_jet(self, at: Fraction) -> list[Ball] | None:
-        """Taylor coefficients at a point, each to 100 bits or exactly zero; None where m is not finite."""
+        """Taylor coefficients at a point, each to 100 bits or exactly zero.
+
+        None where m is not finite, or where its formula cancels more than any precision holds.
+        """
         bits = 192
         while bits <= _MAX_BITS:
             with precision(bits):
@@ -98,7 +101,7 @@ class Expansion:
                 if not jet[0].is_finite() and bits >= 1024:
                     return None
             bits *= 2
-        return [ball(0) if c.contains(0) else c for c in jet] if jet[0].is_finite() else None
+        return None
 
 
 def just_inside(end: sp.Expr, direction: int) -> float:
@@ -137,8 +140,9 @@ def _accurate(series: list[Ball], reach: Fraction) -> bool:
         tail = sum(sizes[first + 1 :], ball(0))
         last = sizes[-1].max(sizes[-2]).max(sizes[-3])
         has_zero = first == 0 and not tail < sizes[0] * ball(Fraction(3, 4))
-        scale = sizes[first] if not has_zero else sizes[1] if len(sizes) > 1 else sizes[0]
-        return bool(last < scale * ball(2) ** -56) and bool(tail < 2 * scale + sizes[first])
+        scale = sizes[1 if has_zero else first]
+        vanishes = bool(last < scale * ball(2) ** -56)
+        return vanishes and bool(tail < 2 * scale + sizes[first])
 
 
 def _zero_between(series: list[Ball], left: Fraction, right: Fraction) -> Fraction | None:

@@ -85,6 +85,7 @@ def test_front_loading_spends_first_and_misleads() -> None:
     rounds = [seen(t=t, is_best=t % 2 == 0) for t in range(1, 6)]
     assert paid(a.front_loaded(5.0, 2.0), *rounds) == [2.0, -2.0, 1.0, 0.0, 0.0]
     assert paid(a.NO_ATTACK, *rounds) == [0.0] * 5
+    assert a.NO_ATTACK.C == 0.0
 
 
 def test_spreading_spends_the_same_in_every_round_and_the_late_adversary_waits_and_both_spend_all() -> None:
@@ -109,6 +110,7 @@ def test_the_mirror_shows_the_mean_of_the_opposite_parameter(family: Any) -> Non
 @pytest.mark.parametrize(("direction", "facts", "sign"), [
     ("mislead", {"is_best": True}, -1), ("mislead", {"is_best": False}, 1), ("mirror", {"mirrored": 3.0}, 1),
     ("amplify", {"error": 0.1}, 1), ("amplify", {"error": -0.1}, -1), ("up", {}, 1), ("down", {}, -1),
+    ("amplify", {"error": 0.0}, 1),
 ])  # fmt: skip
 def test_a_paced_attack_pushes_as_far_as_its_cap_allows(direction: str, facts: dict[str, Any], sign: int) -> None:
     attack = a.paced(12.0, 4, [1.0, 2.0], 3.0, direction)
@@ -133,8 +135,9 @@ def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[
     a.paced(**sound)
     with pytest.raises(BadInput, match=f"^{word} ="):
         a.paced(**{**sound, **changes})
-    with pytest.raises(BadInput, match="factor"):
-        a.mirror(1.0).times(math.inf)
+    for factor in (0.0, math.inf):
+        with pytest.raises(BadInput, match="factor"):
+            a.mirror(1.0).times(factor)
 
 
 # --- the paper's adversaries --------------------------------------------------------------------------------

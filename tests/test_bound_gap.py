@@ -26,6 +26,11 @@ def test_every_family_and_horizon_has_a_row_and_bounds_in_order(table: list[Gap]
         assert row.ratio == min(row.upper, row.trivial) / row.lower
 
 
+def test_the_ratio_is_that_of_what_can_be_lost_at_most_and_at_least() -> None:
+    assert Gap("poisson", 2, 1.0, 0.05, 10, upper=9.0, lower=2.0, trivial=7.0).ratio == 3.5
+    assert Gap("poisson", 2, 1.0, 0.05, 10, upper=5.0, lower=2.0, trivial=7.0).ratio == 2.5
+
+
 def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None:
     for row, later in pairwise(table):
         if row.family == later.family and row.T >= 10**10:
@@ -36,6 +41,11 @@ def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None
 def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
     assert (len(bound_gap.HORIZONS), bound_gap.HORIZONS[0], bound_gap.HORIZONS[-1]) == (12, 10, 10**12)
     assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
+
+
+def test_no_hypercube_is_larger_than_the_ball() -> None:
+    floor = lower_constants.cube_floor(3, 0.05, 1.0, 1.0, 1.0, 10)
+    assert lower_bound(catalog.get("gaussian"), 3, 0.05, 10) == pytest.approx(floor, rel=1e-12)
 
 
 def test_a_row_holds_the_least_upper_and_the_largest_lower_bound_at_its_horizon() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import shutil
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from glbcheck.core import _hands, _turns, _unused
+from glbcheck.core import _hands, _unused
 from glbcheck.core._numba import apart
 
 from glbcheck import compiling
@@ -190,31 +189,6 @@ def test_of_two_processes_that_start_together_one_compiles_and_the_other_waits_f
     with ThreadPoolExecutor() as pool:
         both = [pool.submit(asked, package, "2.0", NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     assert sorted(one.result() for one in both) == [(21.0, 0), (21.0, 1)]
-
-
-@pytest.mark.parametrize(("kept", "words"), [(True, "kept for next time in"), (False, "no cache directory can be")])
-def test_a_long_wait_for_the_compiler_is_explained_and_a_short_one_is_not(
-    kept: bool, words: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lock = tmp_path / "lock" if kept else None
-    with _turns.turn(lock):
-        pass
-    assert not caplog.records
-    monkeypatch.setattr(_turns, "SLOW", 0.0)
-    with _turns.turn(lock):
-        while not caplog.records:
-            time.sleep(0.01)
-    assert words in caplog.text
-
-
-def test_a_lock_that_cannot_be_had_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    with _turns.turn(tmp_path / "file" / "lock"):
-        assert not gc.isenabled()
-    assert gc.isenabled()
-    monkeypatch.setattr(_turns, "PATIENCE", 0.1)
-    with _turns.turn(tmp_path / "lock"), _turns.turn(tmp_path / "lock"):
-        pass
 
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])

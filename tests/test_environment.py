@@ -89,6 +89,22 @@ def test_arms_of_the_corruption_bound_are_equally_far_from_each_other() -> None:
         corruption_arms(1, 0.3)
 
 
+class Zeros:
+    """A source of chance that draws nothing but zeros."""
+
+    def standard_normal(self, shape: tuple[int, int]) -> Floats:
+        return np.zeros(shape)
+
+
+def test_a_direction_that_was_drawn_as_zero_is_zero_and_not_undefined() -> None:
+    assert sphere(Zeros(), 2, 3).tolist() == np.zeros((2, 3)).tolist()  # type: ignore[arg-type]
+
+
+def test_rewards_of_their_own_need_arms_that_change() -> None:
+    with pytest.raises(BadInput, match=r"^rewards = "):
+        World(THETA, FIXED, rewards=lambda rng, first, count: np.zeros((count, 8)))
+
+
 def test_while_the_budget_lasts_no_instance_of_the_corruption_bound_can_be_told_from_another() -> None:
     shown, arms = set(), corruption_arms(4, 0.3)
     for best in arms:
@@ -124,6 +140,16 @@ def test_corruption_changes_no_reward_noise() -> None:
         play(World(THETA, one_arm, attack=attack), learner, 20, 1)
     calm, attacked = (np.array([note.reward for note in learner.notes]) for learner in learners)
     np.testing.assert_allclose(calm - attacked, [1.0] * 5 + [0.0] * 15, atol=1e-12)
+
+
+@pytest.mark.parametrize(("attack", "added"), [
+    (adversary.late(2.0, 4), [0.0, 0.0, -1.0, -1.0]),
+    (adversary.paced(4.0, 4, (1.0, 1.0), 2.0, "up"), [2.0, 0.0, 2.0, 0.0]),
+])  # fmt: skip
+def test_an_attack_on_the_reference_comes_in_the_rounds_that_it_names(attack: Attack, added: list[float]) -> None:
+    learner = Recorder(GAUSSIAN, 3, 1.0, 0.05, C)
+    play(World(THETA, FIXED[:1], attack=attack, noisy=False), learner, 4, 1)
+    assert [note.reward - FIXED[0] @ THETA for note in learner.notes] == pytest.approx(added)
 
 
 def test_sums_agree_with_the_rounds_they_summarise() -> None:

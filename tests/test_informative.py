@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
+from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.constants import Reading
 from glbcheck.core.engine import World, run, state, tally
 from glbcheck.core.informative import not_before, radius_at, surely_from
 from glbcheck.core.optimism import ConfidenceSet
@@ -36,6 +38,23 @@ def test_the_first_round_that_speaks_lies_between_the_bounds(
     world = World(truth, np.eye(d), g, noisy=not still)
     first = run(p, world, int(surely) + 2, seed=5).first_informative
     assert soonest <= first <= surely
+
+
+@pytest.mark.parametrize("reading", ["paper", "repaired", "local"])
+def test_the_radius_of_so_many_rounds_is_that_of_a_learner_after_them(reading: Reading) -> None:
+    learner = HCWGLBOMD(catalog.get("gaussian"), 2, 1.0, C=2.0, constants=reading)
+    assert radius_at(learner.parameters, 0, 0.25) == learner.radius
+    for _ in range(5):
+        learner.update([0.6, 0.8], 1.0, 0.25)
+    assert radius_at(learner.parameters, 5, 0.25) == pytest.approx(learner.radius, rel=1e-12)
+
+
+def test_a_radius_that_follows_the_determinant_is_at_most_the_one_that_is_foretold() -> None:
+    learner = HCWGLBOMD(catalog.get("gaussian"), 1, 1.0, constants="sharpest", dispersions=(0.25, 0.25))
+    for rounds in range(1, 6):
+        learner.update([1.0], 0.0, 0.25)
+        assert radius_at(learner.parameters, rounds, 0.25) >= learner.radius * (1 - 1e-12)
+    assert learner.radius > 1.01 * learner.parameters.radius(learner.parameters.beta(0.0, 0.0))
 
 
 def _gaussian(S: float) -> Parameters:

@@ -99,6 +99,11 @@ def test_curvature_and_window_ask_for_the_larger_and_the_domain_ends_the_search(
     assert float(farthest) == pytest.approx(math.pi / 2 - 0.5, rel=1e-6)
 
 
+def test_a_flat_link_has_no_scale_of_its_own() -> None:
+    small, large = (surroundings(catalog.get("gaussian"), S).reach for S in (Fraction(1, 2), Fraction(8)))
+    assert large == 16 * small
+
+
 def test_where_no_reach_can_be_enclosed_the_radius_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     known = concordance.R_s(catalog.get("poisson"), 0.5)
     monkeypatch.setattr(concordance, "R_s", lambda family, S: replace(known, upper=1.0 if S == 0.5 else math.inf))

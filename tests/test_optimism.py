@@ -113,6 +113,21 @@ def test_the_edges_are_values_and_not_accidents() -> None:
     assert line.optimum(np.array([1.0])).value == pytest.approx(0.7)
 
 
+@pytest.mark.parametrize(("radius", "attained"), [(0.5, False), (10.0, True), (1e30, True)])
+def test_also_where_one_of_the_two_binds_alone_their_common_bound_holds_and_tells_how_far_its_point_is_off(
+    radius: float, attained: bool
+) -> None:
+    """The ellipsoid within the ball, and the ball within the ellipsoid."""
+    region = ConfidenceSet(np.array([0.6, 0.3]), np.diag([1.0, 4.0]), radius, 2.0, 1.0)
+    x = np.array([0.3, 0.4])
+    found = region._touching_both(x)
+    assert found.value >= region.optimum(x).value - 1e-15
+    assert (found.gap <= 1e-15) == attained
+    assert x @ found.point + found.gap == pytest.approx(found.value, abs=1e-15)
+    assert norm(found.point) <= 2.0 + 1e-15
+    assert region.distance(found.point) <= radius * (1 + 1e-15)
+
+
 # --- all arms -------------------------------------------------------------------------------------------
 
 
@@ -170,6 +185,10 @@ def test_the_farthest_point_of_the_ball_is_farther_than_any_sampled_one(case: An
     assert reached <= farthest * (1 + 1e-9)
     assert farthest == pytest.approx(reached, rel=1e-3)
     assert region.covers_ball() == (farthest <= region.radius)
+
+
+def test_a_ball_covers_itself() -> None:
+    assert ConfidenceSet(np.zeros(2), np.eye(2), 2.0, 2.0, 1.0).covers_ball()
 
 
 def test_the_farthest_point_when_the_centre_has_no_part_along_the_long_axis() -> None:

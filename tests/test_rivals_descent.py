@@ -101,6 +101,21 @@ def test_the_compiled_fit_goes_down_also_where_the_loss_bends_down() -> None:
         np.testing.assert_allclose(fitted(learner, start), learner.theta, atol=1e-6)
 
 
+@pytest.mark.parametrize("seed", [105, 108])
+def test_of_several_minima_the_compiled_fit_comes_to_that_of_the_reference(seed: int) -> None:
+    """With few rewards, far outside their range; where steps overshoot and where the loss bends down."""
+    rng = np.random.default_rng(seed)
+    learner = CREluderUCB(catalog.get("bernoulli"), 2, 8.0, horizon=100)
+    for x in sphere(rng, 8, 2):
+        learner.update(x, float(rng.normal(0.5, 1.5)))
+    ends = []
+    for start in 7.6 * sphere(rng, 4, 2):
+        learner._become(start)
+        ends.append(learner._fit())
+        np.testing.assert_allclose(fitted(learner, start), ends[-1], atol=1e-6)
+    assert np.ptp(ends, axis=0).max() > 0.5
+
+
 def test_a_compiled_fit_on_the_sphere_is_that_of_the_reference() -> None:
     learner = hardly_known()
     np.testing.assert_allclose(fitted(learner, np.zeros(2)), learner.theta, rtol=1e-9)

@@ -10,9 +10,9 @@ from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Seen, corrupt
 from glbcheck.core.contexts import show_worst
 from glbcheck.core.errors import BadInput
-from glbcheck.core.observed import checked_arms
+from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.projection import _residual, into_ball
+from glbcheck.core.projection import _residual, into_ball, omd_step
 from glbcheck.core.spd import cholesky, norm, secular_root
 from glbcheck.core.world import basis, corruption_arms
 from scipy import stats
@@ -83,6 +83,12 @@ def test_no_arms_are_refused_and_the_length_of_one_is_told_if_it_has_one() -> No
     assert "this has" not in str(none.value)
 
 
+def test_what_is_as_large_as_is_accepted_is_accepted_and_an_arm_may_be_longer_by_rounding() -> None:
+    assert checked_vector("x", [0.3, 0.4], 2, 0.5).tolist() == [0.3, 0.4]
+    assert checked_reward(-1e100) == -1e100
+    assert checked_arms([[1.0, 0.0], [0.6, 0.8 + 5e-10]], 2).shape == (2, 2)
+
+
 def test_a_basis_has_both_directions() -> None:
     assert basis(2).tolist() == [[1, 0], [0, 1], [-1, 0], [0, -1]]
 
@@ -108,6 +114,14 @@ def test_the_residual_is_relative_to_the_terms_and_to_the_radius() -> None:
     M, c = np.diag([2.0, 4.0]), np.array([5.0, 6.0])
     assert _residual(M, c, np.array([0.5, 0.5]), 3.0, 2.0) == pytest.approx(1 - math.sqrt(0.5) / 2)
     assert _residual(M, c, np.array([2.0, 0.0]), 3.0, 2.0) == pytest.approx(6 / (8 + 6 + 6))
+
+
+def test_a_step_that_goes_nowhere_from_the_sphere_ends_where_it_began_and_one_past_it_is_projected() -> None:
+    theta, H, x = np.array([0.6, 0.8]), np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([0.5, 0.0])
+    still, pushed = (omd_step(theta, H, x, np.linalg.solve(H, x), s, 0.7, 1.3, 1.0, 1.0) for s in (0.0, -0.2))
+    assert (still.theta.tolist(), still.residual, still.projected) == ([0.6, 0.8], 0.0, False)
+    assert 0 < pushed.multiplier < 1
+    assert pushed.projected
 
 
 def test_far_outside_the_ball_the_direction_is_kept() -> None:

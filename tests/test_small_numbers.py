@@ -9,7 +9,7 @@ from operator import index
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, lower_constants, tuning
+from glbcheck.core import adversary, catalog, letters, lower_constants, tuning
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import COMPETITORS
@@ -179,6 +179,9 @@ def test_thinning_a_count_inverts_the_binomial_law() -> None:
     masses = np.cumsum([math.comb(n, k) * q**k * (1 - q) ** (n - k) for k in range(n + 1)])
     expected = [int(np.searchsorted(masses, chance, side="right")) for chance in chances]
     assert [adversary._binomial(n, q, chance) for chance in chances] == expected
+    assert (adversary._binomial(1, 0.5, 0.5 - 1e-16), adversary._binomial(1, 0.5, 0.5)) == (0, 1)
+    last = math.nextafter(1.0, 0.0)
+    assert all(adversary._binomial(n, q, last) <= n for n in range(1, 20) for q in (0.1, 0.3, 0.5, 0.7, 0.9))
 
 
 def test_what_runs_on_data_says_so() -> None:
@@ -198,6 +201,12 @@ def test_from_the_round_that_is_promised_on_the_radius_is_too_small_for_the_ball
     assert w < 1
     lost = [radius_at(p, at, g) < math.sqrt(p.lam + (at - 1) * w / (kappa * 2 * g)) for at in (t - 1, t)]
     assert lost == [False, True]
+
+
+def test_the_letters_of_formulas_stand_for_real_numbers_and_a_dispersion_for_a_positive_one() -> None:
+    assert letters.z.is_real
+    assert letters.r.is_real
+    assert letters.g.is_positive
 
 
 def test_what_is_not_a_number_or_not_an_object_is_refused_by_name() -> None:

@@ -15,7 +15,7 @@ from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 
-_PER_UNIT = 128  # cells
+_CELLS = 256  # for each unit of S
 
 
 class Curve(NamedTuple):
@@ -29,7 +29,7 @@ class Curve(NamedTuple):
 @lru_cache(maxsize=64)
 def curve(family: Family, S: float) -> Curve:
     """Pieces that agree with μ, μ' and μ'' at both ends."""
-    count = 2 * _PER_UNIT * math.ceil(S)
+    count = _CELLS * math.ceil(S)
     ends, h = np.linspace(-S, S, count + 1), 2 * S / count
     value, slope, bend = family.mu(ends), h * family.dmu(ends), h**2 * family.ddmu(ends)
     a, b, c = value[:-1], slope[:-1], bend[:-1] / 2
