@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 
-from tests import engine_harmless
+from tests import engine_harmless, number_harmless
 from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
@@ -294,6 +294,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
 for _why, _files in engine_harmless.HARMLESS.items():
     _ones = (f"engine/{file}.py: {edit}" for file, edits in _files.items() for edit in edits)
     HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_ones)
+for _why, _edits in number_harmless.HARMLESS.items():
+    HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_edits)
 
 # What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
 FIRST: dict[str, str] = {
@@ -339,6 +341,7 @@ FIRST: dict[str, str] = {
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
 }
+FIRST |= number_harmless.FIRST
 
 
 def _words(mutant: Mutant) -> str:

@@ -89,7 +89,8 @@ NOWHERE = 1 / (sp.sin(1) ** 2 + sp.cos(1) ** 2 - 1)
 )
 def test_a_formula_with_an_undefined_constant_has_no_slope(expr: sp.Expr) -> None:
     for at in (ball(0), ball(1), hull(0, 1)):
-        assert not any(c.is_finite() for c in jet_function(expr, z)(at, 3))
+        for length in (1, 3):
+            assert not any(c.is_finite() for c in jet_function(expr, z)(at, length))
 
 
 def test_what_is_known_before_an_undefined_coefficient_stays_known() -> None:
@@ -151,15 +152,15 @@ def test_the_order_of_a_zero_is_exact_and_capped() -> None:
 def test_over_a_wide_ball_next_to_a_removable_point_the_narrower_enclosure_is_taken() -> None:
     """(e^z - 1)/z rises, so over [a, b] it is between its ends."""
     jet = jet_function((sp.exp(z) - 1) / z, z)
-    for a, b in ((F(1, 8), F(1, 4)), (F(1, 100), F(1, 8)), (F(2), F(5, 2)), (F(-1, 4), F(-1, 8))):
+    for a, b in ((F(1, 8), F(1, 4)), (F(1, 100), F(1, 8)), (F(2), F(5, 2)), (F(-1, 4), F(-1, 8)), (F(3, 4), F(7, 8))):
         with precision(160):
             over = jet(hull(a, b), 1)[0]
             low, high = lower(jet(a, 1)[0]), upper(jet(b, 1)[0])
             assert lower(over) <= low + F(1, 10**30)
             assert high - F(1, 10**30) <= upper(over)
-            assert upper(over) - lower(over) <= 5 * (high - low)
+            assert upper(over) - lower(over) <= 6 * (high - low)
 
 
 def test_a_jet_of_undefined_numbers_is_undefined() -> None:
-    for expr in (z + 1, sp.exp(z), sp.sinh(z) / z, z ** sp.Rational(1, 3), sp.besseli(1, z), z**-2):
+    for expr in (z, z + 1, sp.exp(z), sp.sinh(z) / z, z ** sp.Rational(1, 3), sp.besseli(1, z), z**-2):
         assert not any(c.is_finite() for c in jet_function(expr, z)(flint.arb.nan(), 3))

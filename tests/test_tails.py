@@ -203,6 +203,8 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.log(1 + sp.exp(z / 2)), 1, sp.Rational(-1, 2), True, (RESCALED,)),
     (sp.log(1 + sp.exp(z / 2)), -1, sp.Rational(1, 2), True, (RESCALED,)),
     (sp.log(1 + sp.exp(2 * z) + sp.exp(4 * z)), 1, -2, False, (ANALYTIC, RATIONAL_, RESCALED)),
+    (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), 1, -1, True, (ANALYTIC, RATIONAL_)),
+    (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), -1, 3, True, (ANALYTIC, RATIONAL_)),
     (z**4 + z**2, 1, 0, False, (RATIONAL_,)), (z**4 + z**2, -1, 0, False, (RATIONAL_,)),
     (sp.exp(z**2 / 2), 1, None, False, (RATIONAL_,)),
 ]  # fmt: skip
@@ -248,6 +250,16 @@ def agrees(tail: Tail, seen: list[Fraction], limit: object) -> None:
     if tail.trend:  # never wrong
         assert all((value - end) * tail.trend > -slack for value in seen)
         assert all((a - b) * tail.trend > -slack for a, b in pairwise(seen))
+
+
+def test_where_one_way_finds_nothing_the_next_is_asked() -> None:
+    m = sp.log(1 + sp.exp(z) + sp.exp(3 * z))
+    with precision(256):
+        assert _analytic_tail(m, z, 1, 1) is None
+        tail = ratio_tail(m, z, 1, 1)
+        assert (tail.sign, tail.trend) == (-1, 0)
+        seen = values_beyond(m, 1, 1)
+        assert lower(tail.values) <= min(seen) <= max(seen) <= upper(tail.values)
 
 
 def test_a_half_line_of_which_nothing_is_known_is_named() -> None:

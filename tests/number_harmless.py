@@ -1,0 +1,89 @@
+"""Mutants of what certifies numbers and describes families that survive, and why that is no loss."""
+
+from __future__ import annotations
+
+HARMLESS: dict[str, tuple[str, ...]] = {
+    "a limit of work, the length of a block or of a period: one more is as good": (
+        "enclosure/extrema.py: MAX_CELLS", "enclosure/extrema.py: maximise: 0 becomes 1 | count = 0",
+        "enclosure/extrema.py: maximise: 1 becomes 2 | count += 1",
+        "enclosure/extrema.py: maximise: Gt becomes GtE | MAX_CELLS", "enclosure/balls.py: LONGEST",
+        "enclosure/balls.py: _end: LtE becomes Lt | require", "enclosure/balls.py: _end: 100 becomes 101",
+        "enclosure/balls.py: _end: Mult becomes Add | require",
+        "enclosure/programs.py: Program.visit: LtE", "enclosure/programs.py: Program.visit: 15 becomes",
+        "enclosure/programs.py: Program.visit: Mult", "enclosure/programs.py: Program.visit: require",
+        *(f"enclosure/programs.py: taken: {edit} | spend" for edit in (
+            "spend", "Mult", "1 becomes", "Add", "Pow", "2 becomes", "FloorDiv", "16 becomes",
+        )),
+    ),
+    "how places are put into words": (
+        "enclosure/extrema.py: NEIGHBOURS", "enclosure/extrema.py: _merged: LtE becomes Lt",
+    ),
+    "at a point the expansion has one term, which is the value": ("enclosure/extrema.py: cell_jet: return jet(",),
+    "one coefficient or one value more than is read": (
+        "enclosure/extrema.py: cell_jet: 1 becomes 2 | order + 1",
+        "enclosure/tails.py: bessel_ratio_tail: 1 becomes 2 | exact =",
+        "enclosure/jets.py: _bessel: 1 becomes 2 | values =",
+        "enclosure/jets.py: _bessel: 1 becomes 2 | return make_series(taylor, 1)",
+        "enclosure/jets.py: make_series: 1 becomes 2",
+        "enclosure/tails.py: _defect: 2 becomes 3", "enclosure/asymptotics.py: _analytic_tail: 3 becomes 4 | full =",
+    ),
+    "where the two are equal both give the same": (
+        "enclosure/extrema.py: cell_jet: Lt becomes LtE",
+        "enclosure/extrema.py: maximise: Gt becomes GtE | value.lower()",
+        "enclosure/extrema.py: maximise: LtE becomes Lt | relative",
+        "enclosure/extrema.py: maximise: Lt becomes LtE | edges",
+        "enclosure/balls.py: _end: LtE becomes Lt | -LONGEST",
+        "enclosure/balls.py: _end: Gt becomes GtE | mantissa > 0", "enclosure/tails.py: _compare_at: Gt becomes GtE",
+        "enclosure/jets.py: _narrower: Lt becomes LtE",
+    ),
+    "the two are different, or have been told apart before": (
+        "enclosure/tails.py: rational_tail: Gt becomes GtE", "enclosure/tails.py: _monomial: Gt becomes GtE",
+    ),
+    "a denominator in lowest terms is not zero": ("enclosure/tails.py: rational_tail: raise ZeroDivisionError",),
+    "SymPy lists the highest power first": ("enclosure/tails.py: _dominated: 0 becomes 1 | lead =",),
+    "the solution was found by setting these coefficients to zero": (
+        "enclosure/tails.py: bessel_ratio_tail: any becomes all",
+        "enclosure/tails.py: bessel_ratio_tail: raise ArithmeticError",
+        "enclosure/tails.py: bessel_ratio_tail: 0 becomes 1 | any(",
+    ),
+    "the letters of a formula need no sign": ("enclosure/tails.py: (big, small)", "enclosure/asymptotics.py: x: True"),
+    "a way that is short where the other would be long; both give the same double": (
+        "enclosure/balls.py: _HUGE", "enclosure/balls.py: _TINY: 2 becomes", "enclosure/balls.py: _TINY: 1074 becomes",
+        "enclosure/balls.py: _TINY: Pow",
+        "enclosure/balls.py: _outward: GtE becomes Gt | _HUGE", "enclosure/balls.py: _outward: Lt becomes LtE | _TINY",
+    ),
+    "what is there is cut off, or was nothing but zeros": (
+        "enclosure/jets.py: _joint: Sub becomes Add", "enclosure/jets.py: _joint: 0 becomes 1 | first, n",
+    ),
+    "the power 0 is 1, and so is 1 divided by it": (
+        "enclosure/jets.py: _power: Lt becomes LtE", "enclosure/jets.py: _power: 0 becomes 1 | p < 0",
+    ),
+    "another unit, or a half-line that begins sooner, is as right": (
+        *(f"enclosure/asymptotics.py: _rescaled_tail: {edit} | rational =" for edit in ("And", "0 becomes")),
+        *(f"enclosure/asymptotics.py: _rescaled_tail: {edit} | unit * start" for edit in ("Mult", "Lt", "1 becomes")),
+    ),
+    "an order has no z": ("enclosure/asymptotics.py: _rescaled_tail: 1 becomes 2 | factors =",),
+    "a multiple of log x has no second derivative": (
+        "enclosure/asymptotics.py: _analytic_part: Add becomes Sub | zeros - poles",
+        "enclosure/asymptotics.py: _analytic_part: Mult becomes Add | zeros - poles",
+    ),
+    "a zero of so high an order stays in the logarithm, which then is not analytic": (
+        "enclosure/asymptotics.py: _analytic_part: Gt becomes GtE", "enclosure/asymptotics.py: _analytic_part: return sp.log",
+    ),
+    "one has no zeros": ("enclosure/jets.py: _removable: return None becomes pass | return None",),
+    "a function that ends without a word returns None all the same": (
+        "enclosure/jets.py: _removable_point: return None",
+    ),
+    "the lists have one length": ("enclosure/jets.py: _narrower: True",
+        "enclosure/programs.py: Program.__call__: True"),
+    "beyond the cap": ("enclosure/jets.py: vanishing_order: 1 becomes 2 | range",),
+    "both enclose; which of them is asked first is a matter of speed and width": (
+        "enclosure/jets.py: (CLOSE, POINT)", "enclosure/jets.py: _removable: Or becomes And | POINT",
+        "enclosure/jets.py: _removable: Lt becomes LtE | POINT", "enclosure/jets.py: _removable: not abs | POINT",
+        "enclosure/jets.py: _removable: Sub becomes Add | POINT", "enclosure/jets.py: _power: Gt becomes GtE | q > 2",
+        "enclosure/jets.py: _removable: return divide",
+        "enclosure/jets.py: _removable: 0 becomes 1 | below =",
+        "enclosure/jets.py: _removable: Lt becomes LtE | below =",
+    ),
+}  # fmt: skip
+FIRST: dict[str, str] = {}
