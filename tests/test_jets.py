@@ -16,12 +16,21 @@ from glbcheck.core.enclosure.jets import SERIES, coefficients, divide, make_seri
 F = Fraction
 z = sp.Symbol("z", real=True)
 
+
+def bessel(n: int) -> Callable[[Any], Any]:
+    return lambda x: mpmath.besseli(n, x)
+
+
+def power(p: int, q: int) -> Callable[[Any], Any]:
+    return lambda x: x ** (mpmath.mpf(p) / q)
+
+
 SERIES_OF: dict[str, tuple[sp.Expr, Callable[[Any], Any]]] = {
     **{name: (getattr(sp, name)(z), getattr(mpmath, name)) for name in (
         "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "gamma", "loggamma", "erf",
     )},
-    **{f"I{n}": (sp.besseli(n, z), lambda x, n=n: mpmath.besseli(n, x)) for n in (0, 1, 2, 3)},
-    **{f"z^({p}/{q})": (z ** sp.Rational(p, q), lambda x, p=p, q=q: x ** (mpmath.mpf(p) / q)) for p, q in (
+    **{f"I{n}": (sp.besseli(n, z), bessel(n)) for n in (0, 1, 2, 3)},
+    **{f"z^({p}/{q})": (z ** sp.Rational(p, q), power(p, q)) for p, q in (
         (2, 1), (5, 1), (-1, 1), (-3, 1), (1, 2), (3, 2), (-1, 2), (-5, 2), (1, 3), (-2, 3),
     )},
     "coth": (sp.coth(z), mpmath.coth), "I1(z²)": (sp.besseli(1, z**2), lambda x: mpmath.besseli(1, x**2)),

@@ -205,6 +205,7 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.log(1 + sp.exp(2 * z) + sp.exp(4 * z)), 1, -2, False, (ANALYTIC, RATIONAL_, RESCALED)),
     (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), 1, -1, True, (ANALYTIC, RATIONAL_)),
     (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), -1, 3, True, (ANALYTIC, RATIONAL_)),
+    (sp.exp(2 * z) + sp.exp(z) + z * sp.exp(z), 1, 2, True, (RATIONAL_,)),
     (z**4 + z**2, 1, 0, False, (RATIONAL_,)), (z**4 + z**2, -1, 0, False, (RATIONAL_,)),
     (sp.exp(z**2 / 2), 1, None, False, (RATIONAL_,)),
 ]  # fmt: skip
@@ -250,6 +251,12 @@ def agrees(tail: Tail, seen: list[Fraction], limit: object) -> None:
     if tail.trend:  # never wrong
         assert all((value - end) * tail.trend > -slack for value in seen)
         assert all((a - b) * tail.trend > -slack for a, b in pairwise(seen))
+
+
+def test_a_power_of_x_times_its_logarithm_is_not_left_out() -> None:
+    with precision(256):
+        assert _analytic_tail(sp.exp(2 * z) + sp.exp(z) + z * sp.exp(z), z, 1, 8) is None
+        assert _analytic_tail(sp.exp(2 * z) + sp.exp(z) + sp.log(z), z, 1, 8) is None
 
 
 def test_where_one_way_finds_nothing_the_next_is_asked() -> None:
