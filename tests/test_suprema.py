@@ -92,6 +92,11 @@ def test_a_maximum_at_ends_has_the_forms_of_the_ends() -> None:
     assert all((c.low, c.high) == (1, 2) for c in found)
 
 
+def test_an_end_next_to_zero_has_its_side() -> None:
+    found = located(found_at(ends=(F(-1, 9), F(1, 9))), z**2, lambda a, b: True)
+    assert [c.attained for c in found] == ["at z = -S", "at z = S"]
+
+
 def test_only_an_even_and_strictly_concave_function_has_its_maximum_at_zero() -> None:
     around, even = found_at((F(-1, 8), F(1, 8))), 2 - z**2
     (zero,) = located(around, even, lambda a, b: True)
@@ -135,6 +140,8 @@ def test_parity_constancy_and_short_forms() -> None:
         False
     ] * 4
     assert short(same) == 1
+    assert not is_constant((z + sp.Rational(1, 3)) * (z - sp.Rational(1, 5)) * (z - sp.Rational(1, 2)))
+    assert parity(sp.zeta(z + 3)) == parity(sp.zeta(z**2 + 3)) == 0
     assert short(sp.besseli(0, z) / sp.besseli(0, z) ** 2 * (z + z**2) / z).has(z + z**2)
 
 
