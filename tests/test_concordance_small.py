@@ -24,7 +24,7 @@ BESIDE = mpmath.mpf(10) ** -12  # where a formula that is not defined at 0 is
 def largest(f: Function, S: Fraction) -> mpmath.mpf:
     """The largest value on [-S, S]: the best of some points, and what is found beside it."""
     radius = mpmath.mpf(S.numerator) / S.denominator
-    points = max(POINTS, 5 * int(S))
+    points = max(POINTS, 15 * int(S))
     step = radius / points
     best = max((step * k + BESIDE for k in range(-points, points)), key=f)
     low, high = max(best - step, -radius), min(best + step, radius)
