@@ -45,8 +45,8 @@ FILES = (
     "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow", "optimism",
     "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout", "simulate",
     "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks", "small_lanes",
-    "small_numbers", "small_runs", "small_tracking", "start", "streams", "tally", "tracking", "tuning",
-    "unknown_budget", "variants",
+    "small_laws", "small_numbers", "small_runs", "small_tracking", "start", "streams", "tally", "tracking", "tuning",
+    "unknown_budget", "update", "variants",
 )  # fmt: skip
 # Those of what certifies numbers and describes families.
 NUMBERS = (
@@ -66,7 +66,7 @@ SHORT = (
     ("glbcheck.core.competitors.descent", "BLOCK", 24),
     ("glbcheck.core.engine.mirror_descent", "REFRESH", 32), ("glbcheck.core.engine.feed", "BLOCK", 24),
     ("glbcheck.core.engine.feed", "STACK", 20), ("glbcheck.core.engine.feed", "DEPTH", 4),
-    ("glbcheck.core.engine.lanes", "_EXACTLY", 16),
+    ("glbcheck.core.engine.lanes", "_EXACTLY", 16), ("glbcheck.core.engine.replicates", "BLOCK", 24),
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ NUMBER_FILES = (
 NOT_PLAIN = (
     "engine/wide.py: ", "engine/wide_memory.py: ", "engine/abreast.py: ",
     "engine/streams.py: _State.", "engine/streams.py: start: ", "engine/streams.py: bits: ",
+    "engine/streams.py: leap: ",
     "engine/streams.py: (_WORD, ",
 )  # fmt: skip
 

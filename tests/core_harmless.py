@@ -322,6 +322,8 @@ FIRST: dict[str, str] = {
     "simulation/cells.py: regret_bound": "the_sharpest_constants_know_horizon",
     "simulation/cells.py: _terms": "the_sharpest_constants_know_horizon",
     "engine/laws.py: _lattice": "draws_for_every_arm",
+    "engine/laws.py: _variance_kind": "that_seems_to_be",
+    "engine/run.py: played: feed.refill": "pays_its_own_stream_in_order[drawn by Python]",
     "tuning.py: link_of": "the_span_of_a_link",
     "learner/fields.py: Fields.__init__": "not_an_object_is_refused",
     "simulation/cells.py: is_data": "what_runs_on_data",
@@ -340,6 +342,10 @@ FIRST: dict[str, str] = {
     "parameters.py: parameters: LtE becomes Lt": "a_single_round_is_a_horizon",
     "parameters.py: Parameters.guarantee": "the_guarantee_is_printed",
     "parameters.py: _sharpest": "the_guarantee_is_printed",
+    "engine/lanes.py: play: 0 becomes 1": "runs_one_by_one[gaussian-1.0-2-0.1-2.0",
+    "engine/feed.py: Feed._prepare_stacks": "runs_one_by_one[binomial",
+    "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
+    "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
 }
 FIRST |= number_harmless.FIRST
 

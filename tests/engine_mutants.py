@@ -1,10 +1,10 @@
 """Mutants of the learner, the engine and what is built on them: one small edit each, and which test notices it.
 
 `python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
-`--all` tries every edit, `--named` the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning`
-names files of tests, and words choose files of core.  `--numbers` tries one edit of every function that certifies
-numbers or describes families, and with `--all` every one.  `--registers` tries the edits of what only compiled code
-can do.
+`--all` tries every edit of the files that `core_mutants.json` does not call settled, and writes there what it found.
+`--named` tries the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning` names files of tests, and
+words choose files of core.  `--numbers` tries one edit of every function that certifies numbers or describes families,
+and with `--all` every one.  `--registers` tries the edits of what only compiled code can do.
 What is known from an earlier run is kept in `build/core_mutants.jsonl` as long as the file does not change; survivors
 without a reason are tried again.
 The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
@@ -17,14 +17,17 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, groupby
 from pathlib import Path
+from typing import NoReturn
 
-from tests import core_battery, core_changes
+from tests import core_battery, core_changes, core_record
 from tests.core_battery import Battery, Test, varied
 from tests.core_changes import CORE, Mutant
 from tests.core_harmless import noticed_first, reason_for
+from tests.core_record import EXPLAINED, NOTICED, OPEN
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
 JOURNAL, NOTES = BUILD / "core_mutants.jsonl", BUILD / "core_tests.jsonl"
@@ -158,20 +161,52 @@ class Trials:
 
     def of(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
         """Each with who notices it; at the end those who noticed are asked whether they pass without an edit."""
-        witnesses = set()
+        witnesses, untried = set(), []
+        for mutant in mutants:
+            who = self.known.get(mutant.key, "")
+            if _is_noticed(who) or reason_for(mutant):
+                witnesses.add(who)
+                yield mutant, who
+            else:
+                untried.append(mutant)
         with JOURNAL.open("a") as journal:
-            for mutant in mutants:
-                who = self.known.get(mutant.key, "")
-                if not _is_noticed(who) and not reason_for(mutant):
-                    who = self.outcome(mutant)
-                    self._count(mutant.key, who)
-                    journal.write(json.dumps([mutant.key, who]) + "\n")
-                    journal.flush()
+            for mutant, who in self._tried(untried):
+                journal.write(json.dumps([mutant.key, who]) + "\n")
+                journal.flush()
                 witnesses.add(who)
                 yield mutant, who
         tests = [self.by_name[who] for who in witnesses if who in self.by_name]
         if liar := self.battery.noticed_by(lambda: None, tests):
             raise ValueError(f"{liar} fails without an edit too: what it noticed must be tried again")
+
+    def _tried(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
+        """By as many processes as there are cores; each takes a function with all its edits, then another."""
+        functions = [list(edits) for _, edits in groupby(enumerate(mutants), lambda pair: pair[1].owner)]
+        reading, writing = os.pipe()
+        workers = os.cpu_count() or 1
+        for first in range(workers):
+            if os.fork() == 0:
+                self._try_all(chain.from_iterable(functions[first::workers]), writing)
+        os.close(writing)
+        answered = 0
+        with os.fdopen(reading) as lines:
+            for line in lines:
+                number, who = json.loads(line)
+                answered += 1
+                yield mutants[number], who
+        if answered < len(mutants):
+            raise RuntimeError(f"{len(mutants) - answered} mutants have no answer")
+
+    def _try_all(self, numbered: Iterable[tuple[int, Mutant]], writing: int) -> NoReturn:
+        """Write down each outcome, in a process that ends here."""
+        try:
+            with os.fdopen(writing, "w") as answers:
+                for number, mutant in numbered:
+                    who = self.outcome(mutant)
+                    self._count(mutant.key, who)
+                    print(json.dumps([number, who]), file=answers, flush=True)
+        finally:
+            os._exit(0)
 
 
 def _is_noticed(who: str) -> bool:
@@ -184,7 +219,8 @@ def sampled(words: list[str], every: bool, numbers: bool = False) -> list[Mutant
     if not every:
         mutants = core_changes.sample(mutants, 1 if numbers else ONE_IN)
     if not words:
-        return [m for m in mutants if not m.path.startswith(APART)]
+        settled = {path for path in {m.path for m in mutants} if every and core_record.is_settled(path)}
+        return [m for m in mutants if not m.path.startswith(APART) and m.path not in settled]
     return list(dict.fromkeys(m for word in words for m in mutants if m.path.startswith(word)))
 
 
@@ -196,21 +232,20 @@ def known() -> dict[str, str]:
     return dict(rows)
 
 
-def some(trials: Trials, mutants: list[Mutant]) -> int:
-    """The sample; returns how many survive without an explanation."""
-    noticed, explained, open_ones = 0, 0, []
-    for i, (mutant, who) in enumerate(trials.of(mutants), 1):
-        if i % 50 == 0:
-            print(f"{i} of {len(mutants)}", flush=True)
-        if _is_noticed(who):
-            noticed += 1
-        elif reason_for(mutant):
-            explained += 1
-        else:
-            open_ones.append(mutant)
+def some(trials: Trials, mutants: list[Mutant], whole: bool = False) -> int:
+    """The sample, or whole files; returns how many survive without an explanation."""
+    outcomes: dict[Mutant, str] = {}
+    for mutant, who in trials.of(mutants):
+        outcomes[mutant] = NOTICED if _is_noticed(who) else EXPLAINED if reason_for(mutant) else OPEN
+        if outcomes[mutant] == OPEN:
             print(f"SURVIVES  {mutant}{' (' + who + ')' if who else ''}", flush=True)
-    print(f"{noticed} of {len(mutants)} mutants noticed, {explained} harmless, {len(open_ones)} not explained")
-    return len(open_ones)
+        if len(outcomes) % 50 == 0:
+            print(f"{len(outcomes)} of {len(mutants)}", flush=True)
+    if whole:
+        core_record.write(outcomes)
+    counts = Counter(outcomes.values())
+    print(f"{counts[NOTICED]} of {len(mutants)} noticed, {counts[EXPLAINED]} explained, {counts[OPEN]} not explained")
+    return counts[OPEN]
 
 
 def registers(battery: Battery, words: list[str]) -> int:
@@ -243,7 +278,8 @@ def main(arguments: list[str]) -> int:
     def work(battery: Battery) -> int:
         lost = named(battery) if not words and not numbers else 0
         if "--named" not in arguments:
-            lost += some(Trials(battery, seconds), sampled(words, "--all" in arguments, numbers))
+            mutants = sampled(words, "--all" in arguments, numbers)
+            lost += some(Trials(battery, seconds), mutants, "--all" in arguments)
         return int(lost > 0)
 
     if "--named" in arguments:

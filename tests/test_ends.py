@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import state
+from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.optimism import BALL, select_exactly
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
+from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball
 from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
@@ -38,7 +41,7 @@ class Corner(Table):
 
 def radius_for(ties: float) -> float:
     """Of C_t, so that the value of the first arm is so many ties below that of the ball."""
-    angle = np.arccos(1.0 - ties * TIE)
+    angle = 2.0 * np.arcsin(np.sqrt(ties * TIE / 2.0))
     return float(np.sqrt(0.5 - 4.0 * np.sin(angle) + 12.0 * np.sin(angle) ** 2))
 
 
@@ -109,3 +112,67 @@ def test_a_value_next_to_that_of_the_ball_is_as_accurate_as_any_other(ties: floa
         corner.arms.guess[0] = guess
         value, _, _ = optimistic_value(now, corner.arms, 0, ITERATIONS)
         assert value == pytest.approx(corner.values()[0], abs=0.01 * TIE), guess
+
+
+@pytest.mark.parametrize("new", [False, True], ids=["arms that stay", "new arms"])
+@pytest.mark.parametrize(("ties", "chosen"), [(1e-14, 0), (1e-13, 0), (1e-9, 0), (0.9, 0), (1.1, 1), (2.9, 1)])
+def test_the_ball_decides_alone_where_an_arm_nearly_reaches_it(ties: float, chosen: int, new: bool) -> None:
+    corner = Corner(radius_for(ties))
+    assert not reaches_ball(corner.learner, corner.arms, 0)
+    if new:
+        survey(corner.learner, corner.arms, corner.theta)
+    assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
+    assert (corner.arms.solved == -1.0).all()
+
+
+@pytest.mark.parametrize("below", [1.0, 1e-5])
+def test_of_arms_that_are_all_zero_the_first_is_chosen_though_zero_is_outside(below: float) -> None:
+    corner = Corner(np.sqrt(1.5 - below))
+    assert corner.learner.theta @ corner.learner.H @ corner.learner.theta == 1.5
+    corner.arms.points[:] = 0.0
+    sets.settle(corner.learner, corner.arms)
+    assert corner.choose()[0] == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_new_arms_whose_ends_are_outside_are_put_away_all_at_once(seed: int) -> None:
+    d, K, S, length = 3, 20, 2.0, 0.7
+    table = Table(seed, d, K, 1.0, S)
+    now, arms = table.learner, table.arms
+    axes = np.linalg.qr(table.rng.normal(size=(d, d)))[0]
+    now.H[:], now.theta[:] = axes @ np.diag([1.0, 1.5, 2.0]) @ axes.T, -0.9 * S * axes[:, 0]
+    factorise(now.H, 0.0, 1.0, now.lower, now.inverse_d)
+    arms.points[:] = length * np.concatenate(
+        [axes[None, :, 0], sphere(table.rng, K - 1, d)]
+    )  # first the most uncertain
+    ways = S * arms.points / length - now.theta
+    squared = np.einsum("kj,ij,ki->k", ways, now.H, ways)
+    now.facts.radius = np.sqrt(np.sort(squared)[8:10].mean())
+    assert survey(now, arms, table.theta)
+    arms.notes[sets.AWAY] = -7.0
+    assert select_exactly(now, arms) == table.region().best(arms.points)
+    assert squared[0] > now.facts.radius**2
+    np.testing.assert_array_equal(arms.upper == -np.inf, squared > now.facts.radius**2)
+    assert (arms.notes[sets.AWAY] == -7.0).all()  # none was looked at by itself
+
+
+@pytest.mark.parametrize(("seed", "scale"), [(0, 0.3), (1, 1.0)])
+def test_the_centre_strays_by_its_ways_in_the_norms_of_their_rounds_and_what_is_away_is_not_looked_at(
+    seed: int, scale: float
+) -> None:
+    table, way, leaps, away = Table(seed, 3, 8, scale, shortest=1.0), 0.0, 0.0, 0
+    now, facts = table.learner, table.learner.facts
+    for _ in range(12):
+        notes = table.arms.notes[sets.AWAY, :8].copy()
+        k, _ = table.choose()
+        assert facts.decided == BALL
+        assert facts.strayed == pytest.approx(way, rel=1e-9)
+        aside = notes > way + facts.radius
+        assert (table.arms.notes[sets.AWAY, :8] == notes)[aside].all()
+        away += int(aside.sum())
+        before, H, leaps_before = now.theta.copy(), now.H.copy(), leaps
+        table.pull(k, 0.05)
+        leaps += facts.projected
+        step = now.theta - before
+        way += math.sqrt(step @ (H if leaps == leaps_before else now.H) @ step)
+    assert (away > 0) == (leaps > 0) == (seed == 0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.constants import REPAIRED, Scalar
+from glbcheck.core.constants import REPAIRED
 from glbcheck.core.engine.state import initial, own_lines, views
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.parameters import Parameters, parameters
@@ -17,7 +17,7 @@ POISSON = catalog.get("poisson")
 
 
 def with_budget(reading: str) -> Parameters:
-    return parameters(POISSON, 2, 1.0, 0.05, 3.0, reading=reading)  # type: ignore[arg-type]
+    return parameters(POISSON, 2, 1.0, 0.05, 3.0, reading=reading)
 
 
 @pytest.mark.parametrize("reading", ["paper", "repaired", "local", "sharpest"])
@@ -46,7 +46,7 @@ def test_in_the_beginning_no_arm_can_have_been_put_away() -> None:
 
 @pytest.mark.parametrize("bent", [2.0, 10.0])
 def test_a_radius_that_is_no_root_of_a_line_is_refused(bent: float) -> None:
-    def beta(S: Scalar, delta: Scalar, eta: Scalar, lam: Scalar, logdet: Scalar) -> Scalar:
+    def beta(S: float, delta: float, eta: float, lam: float, logdet: float) -> float:
         return math.sqrt(1.0 + min(logdet, bent))
 
     p = replace(with_budget("repaired"), use=replace(REPAIRED, name="bent", beta_from_logdet=beta))

@@ -227,6 +227,21 @@ def test_few_arms_are_solved_where_bounds_of_one_multiplier_serve_all() -> None:
     assert sum(solved) < 18
 
 
+@pytest.mark.parametrize("weak", [1.0, 1e-4])
+@pytest.mark.parametrize(("seed", "length", "size", "cold"), [(3, 0.97, 0.4, 2), (5, 0.97, 0.4, 1), (6, 0.99, 0.2, 2)])
+def test_from_the_multiplier_of_the_round_before_the_chosen_arm_alone_is_solved(
+    seed: int, length: float, size: float, cold: int, weak: float
+) -> None:
+    spot = Spot(seed, length, size, weak=weak)
+    spot.arms.points[:5] = sphere(spot.rng, 5, 3)
+    sets.settle(spot.learner, spot.arms)
+    best = spot.region().best(spot.arms.points)
+    assert chosen(spot, BOTH) == (best, cold)
+    spot.learner.facts.multiplier, spot.arms.notes[sets.BEND, 0] = spot.arms.guess[best], 0.0
+    spot.arms.guess[:] = 0.0
+    assert chosen(spot, BOTH) == (best, 1)
+
+
 # --- values that are followed -------------------------------------------------------------------------------------
 
 
@@ -294,8 +309,9 @@ def test_an_arm_that_stands_out_is_held_and_the_next_round_asks_for_nothing(firs
     assert spot.learner.work[BEFORE].tolist() == spot.learner.theta.tolist()
 
 
-def test_of_followed_arms_that_tie_none_is_held() -> None:
-    spot = Spot(3, 0.9, 0.3)
+@pytest.mark.parametrize(("seed", "length", "size"), [(3, 0.9, 0.3), (4, 1.0, 1.0)])
+def test_of_followed_arms_that_tie_none_is_held(seed: int, length: float, size: float) -> None:
+    spot = Spot(seed, length, size)
     best = spot.region().best(spot.arms.points)
     spot.arms.points[5] = spot.arms.points[best]
     settle_anew(spot, 0.0)

@@ -92,6 +92,17 @@ def test_lanes_have_attacks_of_their_own_or_none() -> None:
     assert len({id(world(stream(8, (n,))).attack) for n in range(4)}) == 3
 
 
+def test_a_paced_attack_keeps_its_pace_beside_a_lane_without_one() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 6.0, index="closed-form", radius_scale=0.1)
+    attacks = (NO_ATTACK, adversary.paced(6.0, T, (1.0, 2.0), 0.5, "amplify"))
+    worlds = [World(np.array([0.9, 0.0]), 0.9 * np.eye(2), 0.5, attack) for attack in attacks]
+    coming = iter(worlds)
+    together = replicate(p, lambda rng: next(coming), T, 8, 2, workers=1)
+    for n, ours in enumerate(together):
+        assert_same(ours, run(p, worlds[n], T, 8, (n,)))
+    assert together[1].corruption > 0
+
+
 def test_of_arms_that_tie_below_zero_the_most_uncertain_is_played_in_lockstep_and_alone() -> None:
     """The first round shows that the first axis pays less than nothing; along it the other arms are equal."""
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.0)

@@ -11,7 +11,7 @@ from glbcheck.core.family import POSITIVE, Family, Sampler
 
 def draw(family: Family, rng: np.random.Generator, z: Floats, dispersions: Floats) -> Floats:
     """One reward for each entry of z (n, K); row i has the dispersion number i, or the only one that there is."""
-    if dispersions.size == 1 or (dispersions == dispersions[0]).all():
+    if np.ptp(dispersions) == 0:
         return np.asarray(family.sampler(rng, z, float(dispersions[0])), dtype=float)
     if _takes_arrays(family.sampler, float(dispersions.min()), float(dispersions.max())):
         return np.asarray(family.sampler(rng, z, dispersions[:, None]), dtype=float)  # type: ignore[arg-type]

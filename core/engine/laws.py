@@ -79,14 +79,12 @@ def _lattice(family: Family, S: float, g: float) -> Floats:
     low, step, top = (float(end.subs(letter, g)) for end in (support.lower, support.step, support.upper))
     points: Floats = np.array([low + step * k for k in range(_LONGEST) if step * (k - 0.5) <= top - low])
     base = family.log_base_density(points, g)
-    ends = np.array([-S, S])
-    mass = np.exp((points * ends[:, None] - family.m(ends)[:, None]) / g + base)  # (2, n)
-    beyond = 1 - np.cumsum(mass, axis=1).min(axis=0)
+    mass = np.exp((points * S - family.m(S)) / g + base)  # at S the lowest point is rarest and the last ones likeliest
     whole = points.size < _LONGEST
-    fits = np.isfinite(base).all() and np.isfinite(mass).all() and (mass[:, 0] > 1e-200).all()
-    if not fits or (not whole and beyond[-1] > 1e-12):
+    fits = np.isfinite(base).all() and mass[0] > 1e-200
+    if not fits or (not whole and 1 - mass.sum() > 1e-12):
         return EVERY
-    kept = points.size if whole else int(np.flatnonzero((mass > _NEGLIGIBLE).any(axis=0))[-1]) + 1
+    kept = points.size if whole else int(np.flatnonzero(mass > _NEGLIGIBLE)[-1]) + 1
     return np.concatenate([[LATTICE, low, step, 1 / g], np.exp(np.diff(base[:kept]))])
 
 

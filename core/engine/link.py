@@ -87,8 +87,7 @@ def _rows(edges: Floats, centers: Floats, coefficients: Floats) -> Floats | None
         if (sizes[_DEGREE + 1 :].sum(axis=0) > _NEGLIGIBLE * sizes.max(axis=0)).any():
             return None
         rows[:, 2 * i], rows[:, 2 * i + 1] = center, np.where(keeps, low, 0.0)
-        kept = series[: _DEGREE + 1]
-        rows[:, 4 + i : 4 + 2 * len(kept) : 2] = kept.T
+        rows[:, 4 + i :: 2] = series[: _DEGREE + 1].T
     return rows
 
 
