@@ -153,6 +153,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "the length of a value in a message": ("exact.py: stated: 60 becomes",),
     "0 itself has been found before, or is found all the same": (
         "exact.py: simplest_between: Lt becomes LtE | upper < 0",
+        "exact.py: simplest_between: LtE becomes Lt | lower <= 0",
     ),
     "beyond the cap": ("enclosure/jets.py: vanishing_order: 1 becomes 2 | range",),
     "both enclose; which of them is asked first is a matter of speed and width": (
