@@ -10,8 +10,8 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import state
 from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.optimism import BALL, select_exactly
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball
+from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value, reaches_ball
 from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE

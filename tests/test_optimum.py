@@ -7,8 +7,18 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine.optimism import BALL, BOTH, ELLIPSOID, _improve, _tighten, select_exactly
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, relax, stays_inside
+from glbcheck.core.engine.optimism import _improve, select_exactly
+from glbcheck.core.engine.optimum import (
+    BALL,
+    BOTH,
+    ELLIPSOID,
+    ITERATIONS,
+    optimistic_value,
+    reaches_ball,
+    relax,
+    stays_inside,
+    tighten,
+)
 from glbcheck.core.engine.state import BEFORE, TARGET
 from glbcheck.core.engine.tracking import begin, tracks
 from glbcheck.core.optimism import ConfidenceSet
@@ -211,7 +221,7 @@ def test_the_bound_of_one_multiplier_serves_every_arm_that_it_is_better_for() ->
     bounds = arms.points @ q + R * np.sqrt(np.einsum("ki,ki->k", arms.points, np.linalg.solve(A, arms.points.T).T))
     arms.upper[:] = [9.0, 9.0, 9.0, -9.0, 9.0, 9.0]
     relax(learner, arms.points[0], nu)
-    _tighten(learner, arms, nu)
+    tighten(learner, arms, nu)
     np.testing.assert_allclose(arms.upper, [*bounds[:3], -9.0, *bounds[4:]], rtol=1e-9, atol=1e-12)
 
 

@@ -26,8 +26,8 @@ _NOTES = 8
 AWAY = PEAK  # until values are followed: how far θ may go before the arm is looked at again, see `core.engine.ends`
 
 # Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
-# of largest index, or -1 if others tie with it.
-TOP, SCALE, BEST_NATURAL, LEADER = range(4)
+# of largest index, or -1 if others tie with it; for exact choices the largest length and the largest norm.
+TOP, SCALE, BEST_NATURAL, LEADER, LONGEST, WIDEST = range(6)
 
 
 class Arms(NamedTuple):

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
-from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, put_abreast, stretches
+from glbcheck.core.engine.abreast import abreast, before_end, largest, put_abreast
 from glbcheck.core.engine.arms import AWAY, EPS, Arms, most_uncertain_of, stays, top_of
 from glbcheck.core.engine.factor import dot, quadratic, times
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, squared_way
 from glbcheck.core.engine.state import BEFORE, SOLVED, SPARE, TARGET, Learner
-from glbcheck.core.engine.wide import LANES, root, spread, where
+from glbcheck.core.engine.wide import LANES, spread, where
 from glbcheck.core.tolerances import TIE
 
-_NEAR = float(np.sqrt(7.0 * TIE))  # r / S, with room for rounding
+NEAR = float(np.sqrt(7.0 * TIE))  # r / S, with room for rounding
 
 
 @compiled
@@ -29,17 +29,15 @@ _NEAR = float(np.sqrt(7.0 * TIE))  # r / S, with room for rounding
 def choose_by_ball(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms that tie at the largest value of the ball, or -1 if none may reach it."""
     facts, upper, highest = learner.facts, arms.upper, learner.facts.S * top_of(arms.length)
-    top, tie, looked = _bound_by_ball(learner, arms), TIE * highest, stays(arms)
+    top, tie = _bound_by_ball(learner, arms), TIE * highest
     while top >= highest - tie and highest > 0.0:
         k = most_uncertain_of(upper, top - tie, arms.norm)
         if upper[k] < facts.S * arms.length[k] or reaches_ball(learner, arms, k):
             facts.norm = arms.norm[k]
             return k
-        if looked:
-            upper[k] = _lower_bound(learner, arms, k)
-        else:  # new arms, which were not looked at one by one in earlier rounds
-            looked = True
-            _put_away(learner, arms)
+        if not stays(arms):  # new arms, which were not looked at one by one in earlier rounds
+            return -1
+        upper[k] = lower_bound(learner, arms, k)
         top = top_of(upper)
     return -1
 
@@ -74,35 +72,15 @@ def _stray(learner: Learner) -> float:
 
 @vectorised
 @apart
-def _lower_bound(learner: Learner, arms: Arms, k: int) -> float:
+def lower_bound(learner: Learner, arms: Arms, k: int) -> float:
     """A bound below that of the ball for an arm that does not reach it: none if it is put away, else its value."""
     facts, way, pull = learner.facts, learner.work[SOLVED], learner.work[SPARE]
     squared = squared_way(learner, arms, k)
     times(learner.H, way, pull)
-    near = np.sqrt(max(0.0, squared - 2.0 * _NEAR * facts.S * np.sqrt(dot(pull, pull))))
+    near = np.sqrt(max(0.0, squared - 2.0 * NEAR * facts.S * np.sqrt(dot(pull, pull))))
     arms.notes[AWAY, k] = near + facts.strayed
     if near > facts.radius:
         return -np.inf
     times(learner.H, learner.theta, learner.work[TARGET])
     value, _, _ = optimistic_value(learner, arms, k, ITERATIONS)
     return float(min(value, (1.0 - EPS) * facts.S * arms.length[k]))  # below the ball: it is not solved again
-
-
-@compiled
-@apart
-def _put_away(learner: Learner, arms: Arms) -> None:
-    """Arms that cannot tie in this round lose their bounds, several abreast; ‖H v‖ is at most √trace H ‖v‖ in H."""
-    facts, d, ways, trace = learner.facts, learner.theta.size, stretches(arms.scratch), 0.0
-    for j in range(d):
-        trace += learner.H[j, j]
-    near = 2.0 * _NEAR * facts.S * root(trace)
-    for k in range(0, arms.upper.size, LANES):
-        squared, scale = spread(0.0), facts.S / abreast(arms.length, k)
-        for j in range(d):
-            total = scale * abreast(arms.columns[j], k) - learner.theta[j]
-            ways[j] = total
-            for i in range(j):
-                total += entry(learner.lower, j * d + i) * ways[i]
-            squared += total * total * (1.0 / learner.inverse_d[j])
-        away = squared - near * root(squared) > facts.radius * facts.radius
-        put_abreast(arms.upper, k, where(away, -np.inf, abreast(arms.upper, k)))

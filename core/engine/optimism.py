@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
-from glbcheck.core.engine.abreast import abreast, put_abreast, stretches
 from glbcheck.core.engine.arms import (
     AWAY,
     BEND,
@@ -20,19 +19,26 @@ from glbcheck.core.engine.arms import (
     top_of,
 )
 from glbcheck.core.engine.ends import choose_by_ball
-from glbcheck.core.engine.factor import reduce_entry, times
+from glbcheck.core.engine.factor import times
 from glbcheck.core.engine.floors import floor_of, held_arm
-from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, relax, relaxed_radius, stays_inside
-from glbcheck.core.engine.state import BEFORE, SHIFTED_D, TARGET, TRIAL, Facts, Learner
+from glbcheck.core.engine.newcomers import look_at_all
+from glbcheck.core.engine.optimum import (
+    BALL,
+    BOTH,
+    CALM,
+    ELLIPSOID,
+    ITERATIONS,
+    optimistic_value,
+    relax,
+    stays_inside,
+    tighten,
+)
+from glbcheck.core.engine.state import BEFORE, TARGET, Facts, Learner
 from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
-from glbcheck.core.engine.wide import LANES, root, spread
 from glbcheck.core.tolerances import SLACK, TIE
 
 _SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
-_CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
 _HELD = 0.5  # how many of them a round makes up for that needs none
-
-BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the latest choice where no values are followed
 
 
 @vectorised
@@ -60,7 +66,10 @@ def select_exactly(learner: Learner, arms: Arms) -> int:
         k = _decide_alone(learner, arms)
         if k >= 0:
             return k
-        if not stays(arms) or arms.notes[BEND, 0] == 0.0 or not facts.radius > 0.0:
+        if not stays(arms):
+            k = look_at_all(learner, arms)
+            return k if k >= 0 else _solve_in_turn(learner, arms)
+        if arms.notes[BEND, 0] == 0.0 or not facts.radius > 0.0:
             arms.notes[BEND, 0] = 1.0  # it pays to follow values if H is not replaced before the next solution
             return _solve_in_turn(learner, arms)
         begin(learner, arms)
@@ -76,7 +85,7 @@ def _decide_alone(learner: Learner, arms: Arms) -> int:
         top, _ = closed_form(learner, arms)
         k = most_uncertain_of(arms.closed, top - TIE * facts.S * top_of(arms.length), arms.norm)
         return k if arms.closed[k] <= facts.S * arms.length[k] and stays_inside(learner, arms, k) else -1
-    return choose_by_ball(learner, arms)
+    return -1 if facts.decided == BOTH and not stays(arms) else choose_by_ball(learner, arms)
 
 
 @compiled
@@ -113,7 +122,7 @@ def _improve_bounds(learner: Learner, arms: Arms, k: int) -> int:
         k = most_uncertain_of(upper, top_of(upper) - facts.tie, arms.norm)
     if improved:
         facts.calm = 0.0 if touching else facts.calm + 1.0
-        if facts.calm >= _CALM:
+        if facts.calm >= CALM:
             facts.decided, arms.notes[FIRST_NORM, 0] = ELLIPSOID, 0.0  # no value is followed any more
     return k
 
@@ -157,36 +166,20 @@ def _solve_in_turn(learner: Learner, arms: Arms) -> int:
     k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     if facts.multiplier > 0.0:
         relax(learner, arms.points[k], facts.multiplier)
-        _tighten(learner, arms, facts.multiplier)
+        tighten(learner, arms, facts.multiplier)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     while arms.solved[k] == 0.0:
         value, nu, _ = optimistic_value(learner, arms, k, ITERATIONS)
         upper[k], arms.solved[k] = value, 1.0
         if nu > 0.0:
             touching = True
-            _tighten(learner, arms, nu)
+            tighten(learner, arms, nu)
         k = most_uncertain_of(upper, top_of(upper) - tie, arms.norm)
     facts.calm = 0.0 if touching else facts.calm + 1.0
     if upper[k] == facts.S * arms.length[k]:
         facts.decided = BALL
     elif touching:
         facts.decided = BOTH
-    elif facts.calm >= _CALM:
+    elif facts.calm >= CALM:
         facts.decided = ELLIPSOID
     return k
-
-
-@compiled
-def _tighten(learner: Learner, arms: Arms, nu: float) -> None:
-    """The bound of the multiplier whose relaxation is in its rows, for every arm, several abreast."""
-    q, inverse_d, R = learner.work[TRIAL], learner.work[SHIFTED_D], relaxed_radius(learner, nu)
-    d, reduced = q.size, stretches(arms.scratch)
-    for k in range(0, arms.upper.size, LANES):
-        value, norm = spread(0.0), spread(0.0)
-        for n in range(d):
-            i = d - 1 - n
-            x = abreast(arms.columns[i], k)
-            value += q[i] * x
-            rest = reduce_entry(learner.shifted, reduced, n, x)
-            norm += rest * rest * inverse_d[i]
-        put_abreast(arms.upper, k, min(abreast(arms.upper, k), value + R * root(norm)))

@@ -9,16 +9,30 @@ reached where the maximiser θ(ν) has length S, unless one of the two constrain
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import in_line, vectorised
+from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.abreast import abreast, put_abreast, stretches
 from glbcheck.core.engine.arms import EPS, Arms
-from glbcheck.core.engine.factor import dot, factorise, forward, quadratic, solve, solve_pair, squared_norm
+from glbcheck.core.engine.factor import (
+    dot,
+    factorise,
+    forward,
+    quadratic,
+    reduce_entry,
+    solve,
+    solve_pair,
+    squared_norm,
+)
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, TARGET, TRIAL, Learner
+from glbcheck.core.engine.wide import LANES, root, spread
 from glbcheck.core.tolerances import SLACK
 
 _ACCURACY = 1e-13  # in units of S ‖x‖, of a value: in units of all gains, a step leaves the power 3/2 of its own
 ITERATIONS = 80
 _WIDEST = 1e30
+
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the latest choice where no values are followed
+CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
 
 
 @vectorised
@@ -138,3 +152,19 @@ def relax(learner: Learner, x: Floats, nu: float) -> float:
 def relaxed_radius(learner: Learner, nu: float) -> float:
     S, rho = learner.facts.S, learner.facts.radius
     return float(np.sqrt(rho * rho + nu * max(0.0, S * S - dot(learner.theta, learner.work[TRIAL]))))
+
+
+@compiled
+def tighten(learner: Learner, arms: Arms, nu: float) -> None:
+    """The bound of the multiplier whose relaxation is in its rows, for every arm, several abreast."""
+    q, inverse_d, R = learner.work[TRIAL], learner.work[SHIFTED_D], relaxed_radius(learner, nu)
+    d, reduced = q.size, stretches(arms.scratch)
+    for k in range(0, arms.upper.size, LANES):
+        value, norm = spread(0.0), spread(0.0)
+        for n in range(d):
+            i = d - 1 - n
+            x = abreast(arms.columns[i], k)
+            value += q[i] * x
+            rest = reduce_entry(learner.shifted, reduced, n, x)
+            norm += rest * rest * inverse_d[i]
+        put_abreast(arms.upper, k, min(abreast(arms.upper, k), value + R * root(norm)))

@@ -8,7 +8,7 @@ import numpy as np
 from glbcheck.core._numba import compiled, in_line
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import before_end, count_lanes, fetch_line, largest, put_abreast, stretches
-from glbcheck.core.engine.arms import BEST_NATURAL, FIRST_NORM, LEADER, SCALE, TOP, Arms, lanes_of
+from glbcheck.core.engine.arms import BEST_NATURAL, FIRST_NORM, LEADER, LONGEST, SCALE, TOP, WIDEST, Arms, lanes_of
 from glbcheck.core.engine.factor import reduce_entry
 from glbcheck.core.engine.state import Learner
 from glbcheck.core.engine.wide import LANES, root, some, spread, where
@@ -37,6 +37,7 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
     K, d = arms.points.shape
     radius, reduced, nothing = learner.facts.radius, stretches(arms.scratch), spread(-np.inf)
     top, second, place, depth, best, beyond = nothing, nothing, spread(-1.0), nothing, nothing, spread(0.0)
+    longest, widest = nothing, nothing
     for k in range(0, arms.norm.size, LANES):
         rows = lanes_of(arms, k)
         for line in range(0, d * LANES, LINE):  # the same arms of the coming round
@@ -57,7 +58,9 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         put_abreast(arms.closed, k, index)
         put_abreast(arms.mean, k, natural)
         if learner.facts.exact_index != 0.0:
-            put_abreast(arms.length, k, root(square))
+            length = root(square)
+            longest, widest = max(longest, length), max(widest, norm)
+            put_abreast(arms.length, k, length)
             put_abreast(arms.guess, k, spread(0.0))
         depth, best = max(depth, -index), max(best, natural)
         index = where(before_end(arms.norm, k), index, -np.inf)
@@ -66,6 +69,8 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         beyond = where(square <= UNIT * UNIT, beyond, 1.0)  # also if it is not a number
     arms.notes[FIRST_NORM, 0] = -1.0
     arms.extremes[BEST_NATURAL] = largest(best)
+    if learner.facts.exact_index != 0.0:
+        arms.extremes[LONGEST], arms.extremes[WIDEST] = largest(longest), largest(widest)
     _note_leader(arms, Ranked(top, second, place, depth))
     return not some(beyond > 0.0)
 

@@ -1,0 +1,192 @@
+"""The choice among arms that do not stay where a guess at what decides it has failed: all are looked at, few solved.
+
+For each the way from θ_t to its end, the maximiser p over the ball, is measured in H_t.  If no longest arm has its end
+in C_t, the point of that way where it leaves the ellipsoid bounds the value of its arm from below.  One arm leads; its
+end, turned towards θ_t until it is in C_t, is a better bound, and nearly the maximiser.  The multiplier of that point
+bounds all values from above, see `core.engine.optimum`.  The leader is chosen if all others are below it by more than
+two ties, of which one is for rounding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from glbcheck.core._numba import apart, compiled, in_line, vectorised
+from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, put_abreast, stretches
+from glbcheck.core.engine.arms import LONGEST, TOP, WIDEST, Arms, most_uncertain_of, top_of
+from glbcheck.core.engine.ends import NEAR, lower_bound
+from glbcheck.core.engine.factor import dot, quadratic, times
+from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID, relax, stays_inside, tighten
+from glbcheck.core.engine.state import POINT, SPARE, TARGET, Learner
+from glbcheck.core.engine.wide import LANES, root, spread, where
+from glbcheck.core.tolerances import SLACK, TIE
+
+_LEAST = 1e-300
+_STEPS = 3  # of the search for a point of C_t
+_INSIDE = 1e-4  # how far in it is looked for, in squared radii
+
+
+@compiled
+@apart
+def look_at_all(learner: Learner, arms: Arms) -> int:
+    """The arm of largest optimistic value, of equals the most uncertain, or -1 if solutions must tell."""
+    facts = learner.facts
+    highest = facts.S * arms.extremes[LONGEST]
+    tie = TIE * highest
+    if arms.extremes[TOP] <= highest:
+        k = _best_of_ellipsoid(learner, arms, tie)
+        if k >= 0:
+            facts.calm += 1.0
+            facts.decided = ELLIPSOID if facts.calm >= CALM else BOTH
+            return k
+    facts.calm, facts.decided = 0.0, BOTH
+    k = _best_of_ball(learner, arms, highest, tie)
+    if k >= 0:
+        facts.decided = BALL if arms.norm[k] >= arms.extremes[WIDEST] else BOTH
+        return k
+    return _lead(learner, arms, tie)
+
+
+@compiled
+@in_line
+def _best_of_ellipsoid(learner: Learner, arms: Arms, tie: float) -> int:
+    """The most uncertain of the arms whose bounds tie if the ball holds for it too, or else -1."""
+    upper, S, top = arms.upper, learner.facts.S, spread(-np.inf)
+    for k in range(0, upper.size, LANES):
+        bound = min(S * abreast(arms.length, k), abreast(arms.closed, k))
+        put_abreast(upper, k, bound)
+        top = max(top, where(before_end(upper, k), bound, -np.inf))
+    k = most_uncertain_of(upper, largest(top) - tie, arms.norm)
+    return k if arms.closed[k] <= S * arms.length[k] and stays_inside(learner, arms, k) else -1
+
+
+@compiled
+@in_line
+def _best_of_ball(learner: Learner, arms: Arms, highest: float, tie: float) -> int:
+    """The most uncertain of the longest arms whose ends are in C_t, or which tie with those, or else -1."""
+    facts, upper, ways = learner.facts, arms.upper, arms.drift
+    top, reach = _measure_ends(learner, arms), facts.radius * facts.radius * (1.0 + 2.0 * SLACK)
+    while top >= highest - tie and highest > 0.0:
+        k = most_uncertain_of(upper, top - tie, arms.norm)
+        if upper[k] < facts.S * arms.length[k] or ways[k] <= reach * arms.length[k] * arms.length[k]:
+            return k
+        upper[k] = lower_bound(learner, arms, k)
+        top = top_of(upper)
+    return -1
+
+
+@compiled
+@in_line
+def _measure_ends(learner: Learner, arms: Arms) -> float:
+    """The squared ways to the ends of all arms, times squared lengths, several abreast, in place of drifts.
+
+    Arms that cannot tie at the ball lose their bounds, others get that of the ball; returns the largest.  Here it helps
+    that ‖H v‖ is at most √trace H ‖v‖ in H, see `core.engine.ends`.
+    """
+    facts, theta, D, trace = learner.facts, learner.theta, learner.work[SPARE], 0.0
+    d, S, ways, top = theta.size, facts.S, stretches(arms.scratch), spread(-np.inf)
+    for j in range(d):
+        trace += learner.H[j, j]
+        D[j] = 1.0 / learner.inverse_d[j]
+    near = NEAR * S * root(trace)
+    far = near + root(near * near + facts.radius * facts.radius)
+    for k in range(0, arms.upper.size, LANES):
+        squared, length = spread(0.0), abreast(arms.length, k)
+        for j in range(d):
+            total = S * abreast(arms.columns[j], k) - theta[j] * length
+            ways[j] = total
+            for i in range(j):
+                total += entry(learner.lower, j * d + i) * ways[i]
+            squared += total * total * D[j]
+        put_abreast(arms.drift, k, squared)
+        bound = where(squared > far * far * length * length, -np.inf, S * length)
+        put_abreast(arms.upper, k, bound)
+        top = max(top, where(before_end(arms.upper, k), bound, -np.inf))
+    return largest(top)  # type: ignore[no-any-return]
+
+
+@compiled
+@in_line
+def _lead(learner: Learner, arms: Arms, tie: float) -> int:
+    """The arm of largest lower bound if no other reaches it, be it after a bound of one multiplier, or else -1."""
+    facts, floor, nu = learner.facts, _floors(learner, arms), 0.0
+    k = most_uncertain_of(arms.solved, floor, arms.norm)
+    reach = facts.radius * arms.length[k]
+    if arms.drift[k] > reach * reach:  # else its end is in C_t, and the bound exact
+        times(learner.H, learner.theta, learner.work[TARGET])
+        nu = _turn_to_centre(learner, arms, k)
+        if _is_inside(learner):
+            floor = max(floor, dot(arms.points[k], learner.work[POINT]))
+    rest = _rest(arms, k)
+    if rest >= floor - 2.0 * tie and 0.0 < nu < np.inf:
+        relax(learner, arms.points[k], nu)
+        tighten(learner, arms, nu)
+        facts.multiplier, rest = nu, _rest(arms, k)
+    return k if rest < floor - 2.0 * tie else -1
+
+
+@vectorised
+@in_line
+def _is_inside(learner: Learner) -> bool:
+    """Is the point that was turned in C_t and in the ball?  Nothing else that is known of it is relied on."""
+    S, rho, point = learner.facts.S, learner.facts.radius, learner.work[POINT]
+    reach = quadratic(learner.lower, learner.inverse_d, learner.work[SPARE])
+    return bool(reach <= rho * rho and dot(point, point) <= S * S * (1.0 + 2.0 * SLACK))
+
+
+@compiled
+@in_line
+def _rest(arms: Arms, k: int) -> float:
+    """The largest upper bound of all arms but one."""
+    own, arms.upper[k] = arms.upper[k], -np.inf
+    rest = top_of(arms.upper)
+    arms.upper[k] = own
+    return rest
+
+
+@compiled
+@in_line
+def _floors(learner: Learner, arms: Arms) -> float:
+    """Bounds on all values, several abreast, the lower ones in the row `solved`; returns the largest of these."""
+    S, rho, top = learner.facts.S, learner.facts.radius, spread(-np.inf)
+    for k in range(0, arms.upper.size, LANES):
+        length, way = abreast(arms.length, k), root(max(abreast(arms.drift, k), spread(_LEAST)))
+        centre = abreast(arms.closed, k) - rho * root(abreast(arms.norm, k))
+        floor = centre + min(1.0, rho * length / way) * (S * length - centre)
+        put_abreast(arms.solved, k, floor)
+        put_abreast(arms.upper, k, min(S * length, abreast(arms.closed, k)))
+        top = max(top, where(before_end(arms.upper, k), floor, -np.inf))
+    return largest(top)  # type: ignore[no-any-return]
+
+
+@vectorised
+@in_line
+def _turn_to_centre(learner: Learner, arms: Arms, k: int) -> float:
+    """The end of an arm, turned towards θ_t until it is just in C_t, as far as a few steps tell; returns a multiplier.
+
+    That is the point's own in the plane of the turn.  H θ_t is in the row TARGET; the point goes into POINT, the way to
+    it from θ_t into SPARE.
+    """
+    S, rho, theta, x, b = learner.facts.S, learner.facts.radius, learner.theta, arms.points[k], learner.work[TARGET]
+    point, way, scale = learner.work[POINT], learner.work[SPARE], 1.0 / arms.length[k]
+    along, centre = scale * dot(theta, x), dot(theta, b)
+    across = 1.0 / np.sqrt(max(dot(theta, theta) - along * along, _LEAST))
+    # The products of H with the unit vectors along x and, towards θ_t, across.
+    bx = scale * dot(x, b)
+    by = across * (centre - along * bx)
+    xx = (scale * scale * arms.drift[k] + 2.0 * S * bx - centre) / (S * S)
+    xy = across * (bx - along * xx)
+    yy = across * (by - along * xy)
+    # The excess of S (cos, sin) is known up to the square of the sine; then by Newton's method.
+    first, second, third = S * (S * xx - 2.0 * bx) + centre - rho * rho, S * (S * xy - by), S * (S * (yy - xx) + bx)
+    sine = first / (np.sqrt(max(0.0, second * second - first * third)) - second)
+    for _ in range(_STEPS):
+        cosine = np.sqrt(max(1.0 - sine * sine, _LEAST))
+        pull_x, pull_y = S * (xx * cosine + xy * sine) - bx, S * (xy * cosine + yy * sine) - by
+        excess = S * (cosine * (pull_x - bx) + sine * (pull_y - by)) + centre - rho * rho
+        sine -= (excess + _INSIDE * rho * rho) * cosine / (2.0 * S * (pull_y * cosine - pull_x * sine))
+    cosine = np.sqrt(max(1.0 - sine * sine, 0.0))
+    for j in range(x.size):
+        unit = scale * x[j]
+        point[j] = S * (cosine * unit + sine * across * (theta[j] - along * unit))
+        way[j] = point[j] - theta[j]
+    return float((by - S * (xy * cosine + yy * sine)) / (S * sine))
