@@ -86,6 +86,8 @@ def _by_differentiation(expr: sp.Expr, where: sp.Rational) -> sp.Expr | None:
             return None
         if below != 0:
             return above / below
+        if above != 0:  # a pole
+            return None
         top, bottom = sp.diff(top, z), sp.diff(bottom, z)
     return None
 

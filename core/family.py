@@ -239,8 +239,7 @@ class Family:
         low, high = self.ends
         inside = np.isfinite(points) & (points > low) & (points < high)
         if not inside.all():
-            offender = points[~inside].flat[0] if points.ndim else float(points)
-            raise BadInput("z", offender, f"{self.name} lives on {low:g} < z < {high:g}")
+            raise BadInput("z", float(points[~inside][0]), f"{self.name} lives on {low:g} < z < {high:g}")
         return points
 
     def check_radius(self, S: object) -> Fraction:

@@ -35,6 +35,7 @@ TESTS = Path(__file__).resolve().parent
 CORE = str(TESTS.parent / "core")
 # Line by line; the loops of rounds are too long for that.
 FOLLOWED = {str(file) for file in core_changes.files() if file.parent.name not in ("engine", "competitors")}
+FOLLOWED |= {str(file) for file in core_changes.files(numbers=True)}
 FILES = (
     "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts", "conclusions",
     "constants", "contexts", "datasets", "default_grids", "ends", "engine", "engine_beginning", "environment", "factor",
@@ -46,7 +47,13 @@ FILES = (
     "small_competitors", "small_lanes", "small_laws", "small_numbers", "small_runs", "small_tracking", "start",
     "streams", "tally", "taylor", "tracking", "tuning", "turns", "unknown_budget", "update", "variants",
 )  # fmt: skip
+# Those of what certifies numbers and describes families.
+NUMBERS = (
+    "balls", "balls_ends", "concordance_small", "constants", "divergences", "exact", "expression", "extrema", "family",
+    "fit_residuals", "inversion", "jets", "link", "numeric", "prover_montecarlo", "suprema", "tails",
+)  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
+LONGEST_OF_NUMBERS = 4
 NOT_TRIED = "not tried"
 LONG = {"once", "exhibition"}  # fixtures that play whole grids
 # Shorter runs, and periods that fit into them: module, name, value.
@@ -84,8 +91,8 @@ class Test:
 class Battery:
     """All tests that pass and are quick, as a plugin of pytest that is handed the collected ones."""
 
-    def __init__(self, work: Callable[[Battery], int], notes: Path | None) -> None:
-        self.work, self.notes = work, notes
+    def __init__(self, work: Callable[[Battery], int], notes: Path | None, numbers: bool = False) -> None:
+        self.work, self.notes, self.numbers = work, notes, numbers
         self.tests: list[Test] = []
         self.status = 4
 
@@ -107,7 +114,7 @@ class Battery:
             for item in items:
                 name = _name(item)
                 if name not in known:
-                    known[name] = _tried(item)
+                    known[name] = _tried(item, self.numbers)
                     written.write(json.dumps([name, known[name]]) + "\n")
                     written.flush()
                     if known[name]["passed"] and item.path not in begun:
@@ -115,7 +122,8 @@ class Battery:
                         passes(item)  # here, so that the forks of the other tests find what it asked for
         passed = [(item, known[_name(item)]) for item in items if known[_name(item)]["passed"]]
         return [
-            Test(item, note["seconds"], frozenset(note["functions"]), frozenset(note["lines"])) for item, note in passed
+            Test(item, note["seconds"], _with_owners(note["functions"]), frozenset(note["lines"]))
+            for item, note in passed
         ]
 
     def warm(self) -> None:
@@ -162,6 +170,11 @@ def varied(tests: list[Test], budget: float) -> list[Test]:
             kept.append(test)
             total += test.seconds
     return kept
+
+
+def _with_owners(functions: list[str]) -> frozenset[str]:
+    """With each function the one that it was made in."""
+    return frozenset(functions) | {name.partition(".<locals>")[0] for name in functions}
 
 
 def _untried(item: pytest.Item) -> Test:
@@ -230,7 +243,7 @@ def _lines_of(code: CodeType) -> set[int]:
     return {line for *_, line in code.co_lines() if line} if code.co_filename in FOLLOWED else set()
 
 
-def _tried(item: pytest.Item) -> dict[str, Any]:
+def _tried(item: pytest.Item, numbers: bool) -> dict[str, Any]:
     """Does the test pass in time, how long does it take, and which functions and lines of core does it run?"""
 
     def trial() -> dict[str, Any]:
@@ -252,25 +265,31 @@ def _tried(item: pytest.Item) -> dict[str, Any]:
         passed = passes(item)
         sys.settrace(None)
         threading.settrace(None)
+        if numbers:
+            core_changes.forget("glbcheck.core.translation")
         start = time.process_time()
-        passed = passes(item) and passed  # as a mutant will find it: warm, and not traced
+        passed = passes(item) and passed  # as a mutant will find it, and not traced
         seconds = time.process_time() - start
         seen = [code for code in left if code.co_filename.startswith(CORE)]
         functions = sorted({f"{code.co_filename[len(CORE) + 1 :]}:{code.co_qualname}" for code in seen})
-        numbers = sorted({line_id(code.co_filename, n) for code in seen for n in _lines_of(code) - left[code]})
-        return {"passed": passed, "seconds": seconds, "functions": functions, "lines": numbers}
+        lines = sorted({line_id(code.co_filename, n) for code in seen for n in _lines_of(code) - left[code]})
+        return {"passed": passed, "seconds": seconds, "functions": functions, "lines": lines}
 
-    found = in_fork(trial, LONGEST, "too long")
+    found = in_fork(trial, LONGEST_OF_NUMBERS if numbers else LONGEST, "too long")
     return found if isinstance(found, dict) else {"passed": False, "why": found}
 
 
 def run(
-    work: Callable[[Battery], int], notes: Path | None, files: Iterable[str] = FILES, compiled: bool = False
+    work: Callable[[Battery], int],
+    notes: Path | None,
+    files: Iterable[str] = FILES,
+    compiled: bool = False,
+    numbers: bool = False,
 ) -> int:
     """Collect the tests in this process, which must not compile unless that is said, and hand them to the work."""
     if notes:
         notes.parent.mkdir(parents=True, exist_ok=True)
-    battery = Battery(work, notes)
+    battery = Battery(work, notes, numbers)
     arguments = [str(TESTS / f"test_{name}.py") for name in files if (TESTS / f"test_{name}.py").exists()]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "--import-mode=importlib", "-s"]
     options += ["-W", "ignore::RuntimeWarning"]  # compiled code divides by zero without a word

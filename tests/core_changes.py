@@ -12,7 +12,7 @@ import functools
 import gc
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,12 @@ FILES = (
     "_turns", "adversary", "algorithm", "bound_gap", "bracket", "constants", "contexts", "environment", "informative",
     "kept", "letters", "link_constants", "local_constants", "lower_constants", "observed", "optimism", "parameters",
     "projection", "scout", "scouted", "sharpest", "spd", "taylor", "tolerances", "trajectory", "tuning", "world",
+)  # fmt: skip
+# What certifies numbers and describes families: `tests.engine_mutants --numbers` changes it.
+NUMBER_FOLDERS = ("enclosure", "catalog")
+NUMBER_FILES = (
+    "concordance", "suprema", "divergences", "family", "closed_forms", "exact", "exponential_sums", "binomial",
+    "numeric", "density", "support", "scalar", "translation", "inversion", "expression",
 )  # fmt: skip
 # Code about registers, by file or by file and owner: its twin is `tests.plain_numbers`.
 NOT_PLAIN = (
@@ -69,16 +75,18 @@ class Mutant:
         return ast.fix_missing_locations(tree), owner
 
 
-def files() -> list[Path]:
-    found = [path for folder in FOLDERS for path in sorted((CORE / folder).glob("*.py"))]
-    return found + [CORE / f"{name}.py" for name in FILES]
+def files(numbers: bool = False) -> list[Path]:
+    """Those of the engine and the learner, or else those of numbers."""
+    folders, names = (NUMBER_FOLDERS, NUMBER_FILES) if numbers else (FOLDERS, FILES)
+    found = [path for folder in folders for path in sorted((CORE / folder).glob("*.py"))]
+    return found + [CORE / f"{name}.py" for name in names]
 
 
-def all_mutants(plain: bool = True) -> list[Mutant]:
+def all_mutants(plain: bool = True, numbers: bool = False) -> list[Mutant]:
     """Those of code that runs interpreted, or else those of code about registers."""
     return [
         Mutant(str(path.relative_to(CORE)), name, place, number, line, f"{_text(old)} becomes {_text(new)}")
-        for path in files()
+        for path in files(numbers)
         for place, (name, _, body) in enumerate(_owners(ast.parse(path.read_text())))
         if plain != f"{path.relative_to(CORE)}: {name}: ".startswith(NOT_PLAIN)
         for number, (line, old, new) in enumerate(_edits_of(body))
@@ -114,40 +122,59 @@ def _text(node: ast.AST) -> str:
 
 _functions: dict[CodeType, list[FunctionType]] = {}
 _caches: list[tuple[Any, set[str]]] = []  # each with the modules that its results may come from
+_families: list[Any] = []
 
 
 def remember() -> None:
     """Find the functions and caches that a change concerns, once for all forks."""
-    scope = {_module_name(str(path.relative_to(CORE))) for path in files()}
-    _functions.clear()
-    _caches.clear()
+    for found in (_functions, _caches, _families):
+        found.clear()
     gc.unfreeze()  # what is frozen is not listed
     for held in gc.get_objects():
         if isinstance(held, FunctionType) and held.__code__.co_filename.startswith(str(CORE)):
             _functions.setdefault(held.__code__, []).append(held)
-        elif isinstance(held, functools._lru_cache_wrapper) and held.__module__ in scope:
+        elif isinstance(held, functools._lru_cache_wrapper) and held.__module__.startswith("glbcheck.core."):
             _caches.append((held, _imported_by(str(held.__module__))))
+        elif type(held).__name__ == "Family" and type(held).__module__ == "glbcheck.core.family":
+            _families.append(held)
 
 
 def install(path: str, changed: ast.Module, owner: ast.stmt) -> None:
     """Change the function or constant in this process, wherever it is held."""
     module = _module(path)
+    file = str(module.__file__)
+    old, new = (compile(tree, file, "exec") for tree in (ast.parse(Path(file).read_text()), changed))
+    after = dict(_codes(new))
+    swapped = {code: after[key] for key, code in _codes(old) if key in after and code != after[key]}
+    swapped.pop(old, None)
     if isinstance(owner, ast.Assign):
         _assign(module, owner)
-    else:
-        file = str(module.__file__)
-        old, new = (compile(tree, file, "exec") for tree in (ast.parse(Path(file).read_text()), changed))
-        after = dict(_codes(new))
-        swapped = {code: after[key] for key, code in _codes(old) if key in after and code != after[key]}
-        swapped.pop(old, None)
-        for before, now in swapped.items():
-            for function in _functions.get(before, ()):
-                function.__code__ = now
-        if not _functions.keys() & swapped:
-            raise NotFound(f"{path}: no function has the code that was changed")
-    for cache, sources in _caches:  # no result from before the change
-        if module.__name__ in sources:
+    elif not _functions.keys() & swapped:
+        raise NotFound(f"{path}: no function has the code that was changed")
+    for before, now in swapped.items():
+        for function in _functions.get(before, ()):
+            function.__code__ = now
+    forget(module.__name__)
+
+
+def forget(name: str) -> None:
+    """No result from before a change of this module; what certifies numbers is also held by what it was given to."""
+    numbers = name in {_module_name(str(path.relative_to(CORE))) for path in files(numbers=True)}
+    for cache, sources in _caches:
+        if numbers or name in sources:
             cache.cache_clear()
+    for family in _families if numbers else ():
+        _unstate(family)
+
+
+def _unstate(family: Any) -> None:
+    """A family that finds its formulas and all that follows from them again."""
+    stated = family.__dict__
+    known = {field.name for field in fields(family)}
+    later = {field.name for field in fields(sys.modules["glbcheck.core.support"].Formulas)}
+    for name in list(stated):
+        if name not in known | {"_formulas"} or ("_formulas" in stated and name in later):
+            del stated[name]
 
 
 def _module_name(path: str) -> str:
@@ -175,7 +202,8 @@ def _imports_of(name: str) -> list[str]:
     froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     names = [f"{node.module}.{alias.name}" for node in froms for alias in node.names]
     names += [str(node.module) for node in froms]
-    return [one for one in names if one.startswith("glbcheck.core")]
+    found = [one for one in names if one.startswith("glbcheck.core")]
+    return found + [one for one in sys.modules if one.startswith(f"{name}.") and name == "glbcheck.core.catalog"]
 
 
 def _codes(code: CodeType) -> Iterator[tuple[Any, CodeType]]:

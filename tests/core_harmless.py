@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 
-from tests import basis_harmless, engine_harmless
+from tests import basis_harmless, engine_harmless, number_harmless
 from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
@@ -297,6 +297,8 @@ for _folder, _more in (("engine/", engine_harmless), ("", basis_harmless)):
     for _why, _files in _more.HARMLESS.items():
         _ones = (f"{_folder}{file}.py: {edit}" for file, edits in _files.items() for edit in edits)
         HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_ones)
+for _why, _edits in number_harmless.HARMLESS.items():
+    HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_edits)
 
 # What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
 FIRST: dict[str, str] = {
@@ -357,6 +359,7 @@ FIRST: dict[str, str] = {
     "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
     "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
 }
+FIRST |= number_harmless.FIRST
 
 
 def _words(mutant: Mutant) -> str:

@@ -252,7 +252,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_both_bind: LtE becomes Lt | _ACCURACY",
         ),
     },
-    "a floor that pivots reach by rounding alone": {"optimum": ("relax: Add becomes Sub",)},
+    "a floor that pivots reach by rounding alone": {
+        "mirror_descent": ("onto_sphere: Add becomes Sub | factorise",), "optimum": ("relax: Add becomes Sub",),
+    },
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },

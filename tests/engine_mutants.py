@@ -3,7 +3,8 @@
 `python -m tests.engine_mutants` tries the edits of `NAMED` and one edit of every fourth function or constant;
 `--all` tries every edit of the files that `core_mutants.json` does not call settled, and writes there what it found.
 `--named` tries the first alone, `--seconds=10` gives each more tests, `--tests=fit,tuning` names files of tests, and
-words choose files of core.  `--registers` tries the edits of what only compiled code can do.
+words choose files of core.  `--numbers` tries one edit of every function that certifies numbers or describes families,
+and with `--all` every one.  `--registers` tries the edits of what only compiled code can do.
 What is known from an earlier run is kept in `build/core_mutants.jsonl` as long as the file does not change; survivors
 without a reason are tried again.
 The exit code is 1 if a mutant survives that `tests.core_harmless` does not explain.
@@ -30,9 +31,11 @@ from tests.core_record import EXPLAINED, NOTICED, OPEN
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
 JOURNAL, NOTES = BUILD / "core_mutants.jsonl", BUILD / "core_tests.jsonl"
+NOTES_OF_NUMBERS = BUILD / "number_tests.jsonl"
 ONE_IN = 4  # functions that the sample takes an edit of
 APART = "fitting/"  # its tests take seconds each: only by name
 SECONDS = 2.0  # of tests for a mutant
+SECONDS_OF_NUMBERS = 8.0
 
 
 @dataclass(frozen=True)
@@ -210,11 +213,11 @@ def _is_noticed(who: str) -> bool:
     return bool(who) and not who.startswith(core_battery.NOT_TRIED)
 
 
-def sampled(words: list[str], every: bool) -> list[Mutant]:
+def sampled(words: list[str], every: bool, numbers: bool = False) -> list[Mutant]:
     """Those of the chosen files, in the order of the words; in the sample one edit of every so many functions."""
-    mutants = core_changes.all_mutants()
+    mutants = core_changes.all_mutants(numbers=numbers)
     if not every:
-        mutants = core_changes.sample(mutants, ONE_IN)
+        mutants = core_changes.sample(mutants, 1 if numbers else ONE_IN)
     if not words:
         settled = {path for path in {m.path for m in mutants} if every and core_record.is_settled(path)}
         return [m for m in mutants if not m.path.startswith(APART) and m.path not in settled]
@@ -268,17 +271,22 @@ def main(arguments: list[str]) -> int:
         settings = {"NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
         os.execve(sys.executable, [sys.executable, "-m", "tests.engine_mutants", *arguments], os.environ | settings)
     words = [word for word in arguments if not word.startswith("-")]
-    seconds = next((float(word.partition("=")[2]) for word in arguments if word.startswith("--seconds=")), SECONDS)
+    numbers = "--numbers" in arguments
+    usual = SECONDS_OF_NUMBERS if numbers else SECONDS
+    seconds = next((float(word.partition("=")[2]) for word in arguments if word.startswith("--seconds=")), usual)
 
     def work(battery: Battery) -> int:
-        lost = named(battery) if not words else 0
+        lost = named(battery) if not words and not numbers else 0
         if "--named" not in arguments:
-            lost += some(Trials(battery, seconds), sampled(words, "--all" in arguments), "--all" in arguments)
+            mutants = sampled(words, "--all" in arguments, numbers)
+            lost += some(Trials(battery, seconds), mutants, "--all" in arguments)
         return int(lost > 0)
 
     if "--named" in arguments:
         return core_battery.run(work, None, ("narrow", "ends"))
     chosen = next((word.partition("=")[2].split(",") for word in arguments if word.startswith("--tests=")), None)
+    if numbers:
+        return core_battery.run(work, NOTES_OF_NUMBERS, chosen or core_battery.NUMBERS, numbers=True)
     return core_battery.run(work, NOTES, chosen or core_battery.FILES)
 
 

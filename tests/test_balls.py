@@ -337,6 +337,18 @@ def test_functions_with_a_cut_or_kink_are_not_finite_where_they_are_not_holomorp
         assert not complex_function(f, z)(left, True).is_finite()
 
 
+def test_an_empty_interval_has_the_integral_zero() -> None:
+    assert integral(sp.exp(z), z, 1, 1) == 0
+
+
+def test_loggamma_has_a_cut_between_its_poles_too() -> None:
+    f = complex_function(sp.loggamma(z), z)
+    between = acb(arb(-5) / 2, arb(-1).union(arb(1)))
+    assert not f(between, True).is_finite()
+    assert f(acb(arb(1) / 4, arb(-1).union(arb(1)) / 9), True).is_finite()
+    assert f(acb(arb(-5) / 2, arb(1)), False).is_finite()
+
+
 def test_what_cannot_be_integrated_is_refused_or_not_enclosed() -> None:
     assert all(integral(f, z, F(-1, 2), 1) is None for f in (1 / z, sp.tan(4 * z)))
     for f in (sp.atan(z), sp.floor(z), z * y, z * sp.Float("0.1")):

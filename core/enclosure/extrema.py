@@ -8,7 +8,6 @@ halved.  The result brackets the supremum from both sides and says where it is a
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -84,7 +83,7 @@ def maximise(
     """Bracket the supremum of a function over [left, right] to the given relative width."""
     edges = sorted({left, right, *(x for x in start or [] if left < x < right)})
     best: Ball | None = None
-    heap: list[tuple[float, int, _Piece]] = []
+    heap: list[tuple[bool, float, int, _Piece]] = []
     count = 0
 
     def value_at(x: Fraction) -> Ball:
@@ -101,13 +100,13 @@ def maximise(
         top = b if slope > 0 else a if slope < 0 else None
         at_ends = {a: value_at(a), b: value_at(b)}
         bound = values if top is None else at_ends[top]
-        priority = -float_above(bound) if bound.is_finite() else -math.inf
-        heapq.heappush(heap, (priority, count, _Piece(a, b, bound, top)))
+        known = bound.is_finite()  # what is not comes before the largest number
+        heapq.heappush(heap, (known, -float_above(bound), count, _Piece(a, b, bound, top)))
 
     for a, b in pairwise(edges):
         push(a, b)
     while True:
-        piece = heap[0][2]
+        piece = heap[0][-1]
         if piece.top is not None:
             break
         if piece.bound.is_finite() and best is not None and piece.bound.upper() - best <= ball(relative) * abs(best):
@@ -118,7 +117,7 @@ def maximise(
         middle = (piece.left + piece.right) / 2
         push(piece.left, middle)
         push(middle, piece.right)
-    return _summary([piece for _, _, piece in heap], best, left, right)
+    return _summary([piece for *_, piece in heap], best, left, right)
 
 
 def _summary(pieces: list[_Piece], best: Ball, left: Fraction, right: Fraction) -> Maximum:

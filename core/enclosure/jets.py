@@ -11,7 +11,6 @@ so the coefficients of n over the hull of c and Z, shifted by k, enclose those o
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -68,10 +67,41 @@ def coefficients(series: Series, length: int) -> list[Ball]:
 
 def divide(top: Series, bottom: Series) -> Series:
     """A quotient of series; where the denominator may vanish nothing is known, and the balls say so."""
-    return make_series([NAN] * bottom.prec, bottom.prec) if bottom[0].contains(0) else top / bottom
+    return _undefined(bottom.prec) if bottom[0].contains(0) else _joint(top / bottom, top, bottom)
 
 
 # --- the arithmetic of series; what does not depend on the variable is a ball ---------------------------
+
+
+def _undefined(length: int) -> Series:
+    return make_series([NAN] * length, length)
+
+
+def _known(x: Series | Ball, length: int) -> int:
+    """How many coefficients there are before the first that is not finite."""
+    if not isinstance(x, flint.arb_series):
+        return length if x.is_finite() else 0
+    return next((k for k in range(length) if not x[k].is_finite()), length)
+
+
+def _joint(result: Series, x: Series | Ball, y: Series | Ball) -> Series:
+    """A product or quotient: zero times what is not known is not known, but flint leaves zeros out and answers zero."""
+    first, n = result[0], result.prec
+    if first.is_zero() or not first.is_finite():
+        known = min(_known(x, n), _known(y, n))
+        return make_series(coefficients(result, known) + [NAN] * (n - known), n)
+    return result
+
+
+def _times(x: Series | Ball, y: Series | Ball) -> Series | Ball:
+    product = x * y
+    return _joint(product, x, y) if isinstance(product, flint.arb_series) else product
+
+
+def _plus(x: Series | Ball, y: Series | Ball) -> Series | Ball:
+    """A sum, which is not defined where a constant in it is not."""
+    total = x + y
+    return _undefined(total.prec) if type(x) is not type(y) and not total[0].is_finite() else total
 
 
 def _on_series(constant: Unary, series: Unary) -> Unary:
@@ -84,8 +114,10 @@ def _power(exponent: Fraction) -> Unary:
     def raised(x: Series) -> Series:
         if q > 2:
             return (x.log() * ball(exponent)).exp()
+        if q == 2 and not x[0] > 0:  # of a zero of even order flint would make a slope
+            return _undefined(x.prec)
         base = x.sqrt() if q == 2 else x
-        above = reduce(operator.mul, [base] * abs(p)) if p else x * 0 + 1
+        above = reduce(_times, [base] * abs(p)) if p else _times(x, ball(0)) + 1
         return divide(ball(1), above) if p < 0 else above
 
     return _on_series(BALLS.power(exponent), raised)
@@ -125,6 +157,8 @@ SERIES = Arithmetic(
         **{name: _on_series(BALLS.functions[name], series) for name, series in _SERIES.items()},
         "pi": BALLS.functions["pi"],
         "besseli": _bessel,
+        "+": _plus,
+        "*": _times,
     },
 )
 
@@ -151,6 +185,8 @@ def _compiled(t: Term, z: sp.Symbol) -> SeriesFunction:
     program = Program([plain], [z.name], arithmetic)
 
     def series(at: Ball, n: int) -> Series:
+        if not at.is_finite():
+            return _undefined(n)
         (value,) = program(make_series([at, ball(1)], n))
         return value if isinstance(value, flint.arb_series) else make_series([value], n)
 
@@ -174,12 +210,12 @@ def _removable(product: Term, z: sp.Symbol) -> SeriesFunction | None:
         away = not denominator[0].contains(0)
         # Over a cell close to the center, dividing by what is small loses much.
         if away and (at.rad() < POINT or not abs(at - ball(center)) < CLOSE):
-            return top(at, n) / denominator
+            return divide(top(at, n), denominator)
         around = at.union(ball(center))
         # The coefficients of f/(x - center)^order, for f vanishing to that order.
         jets = (coefficients(f(around, n + order), n + order) for f in (top, bottom))
         filled = divide(*(make_series(jet[order:], n) for jet in jets))
-        return _narrower(filled, top(at, n) / denominator, n) if away else filled
+        return _narrower(filled, divide(top(at, n), denominator), n) if away else filled
 
     return quotient
 

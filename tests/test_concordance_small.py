@@ -1,0 +1,149 @@
+"""The constants of a link at one radius each, against maxima that 40 digits find: what mutants can afford often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import mpmath
+import pytest
+import sympy as sp
+from glbcheck.core import catalog
+from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, bend, kappa
+from glbcheck.core.enclosure import NotEnclosed
+from glbcheck.core.family import Family, from_log_partition, z
+
+Function = Callable[[mpmath.mpf], mpmath.mpf]
+DIGITS = 110  # the slope of the mean is 1e-47 at times
+POINTS = 60
+BESIDE = mpmath.mpf(10) ** -12  # where a formula that is not defined at 0 is
+
+
+def largest(f: Function, S: Fraction) -> mpmath.mpf:
+    """The largest value on [-S, S]: the best of some points, and what is found beside it."""
+    radius = mpmath.mpf(S.numerator) / S.denominator
+    points = max(POINTS, 15 * int(S))
+    step = radius / points
+    best = max((step * k + BESIDE for k in range(-points, points)), key=f)
+    low, high = max(best - step, -radius), min(best + step, radius)
+    for _ in range(60):
+        a, b = low + (high - low) * mpmath.mpf("0.37"), high - (high - low) * mpmath.mpf("0.37")
+        low, high = (a, high) if f(a) < f(b) else (low, b)
+    return max(f(low or BESIDE), f(high or BESIDE), f(best))
+
+
+def brackets(found: Constant, truth: mpmath.mpf) -> bool:
+    slack = truth * mpmath.mpf(10) ** -20
+    return bool(found.lower <= truth + slack and truth - slack <= found.upper)
+
+
+def agrees(family: Family, S: Fraction, second: Function, third: Function) -> None:
+    with mpmath.workdps(DIGITS):
+        truths: list[tuple[Callable[[Family, object], Constant], Function]] = [
+            (L_mu, second), (kappa, lambda x: 1 / second(x)), (R_s, lambda x: abs(third(x)) / second(x)),
+        ]  # fmt: skip
+        for constant, f in truths:
+            found = constant(family, S)
+            assert brackets(found, largest(f, S))
+            assert found.upper - found.lower <= 1e-9 * found.lower
+        bent = bend(family, S)
+        assert brackets(bent, largest(lambda x: abs(third(x)), S))
+        assert bent.upper <= L_mu(family, S).upper * R_s(family, S).upper * (1 + 1e-9)
+        assert S > 16 or bent.upper - bent.lower <= 1e-9 * bent.lower
+
+
+CASES = [
+    ("log(1 + exp z)", sp.log(1 + sp.exp(z))), ("an uneven sum", sp.log(1 + sp.exp(z) / 7 + 3 * sp.exp(2 * z))),
+    ("far apart", sp.log(1 + sp.exp(5 * z) / 10**4 + sp.exp(z))), ("cosh", sp.cosh(z)),
+    ("exp and a square", sp.exp(z) + z**2), ("uniform", sp.log(sp.sinh(z) / z)),
+    ("half as fast", 2 * sp.log(1 + sp.exp(z / 2)) - z),
+]  # fmt: skip
+RADII = [Fraction(1, 3), Fraction(11), Fraction(30)]
+
+
+@pytest.mark.parametrize("S", RADII, ids=str)
+@pytest.mark.parametrize(("name", "m"), CASES, ids=[name for name, _ in CASES])
+def test_the_constants_of_an_interval_are_those_that_many_digits_find(name: str, m: sp.Expr, S: Fraction) -> None:
+    family = from_log_partition(name, m)
+    second, third = (sp.lambdify(z, e, "mpmath", cse=True) for e in (family.dmu_expr, family.ddmu_expr))
+    agrees(family, S, second, third)
+
+
+@pytest.mark.parametrize("S", [Fraction(3), Fraction(18)], ids=str)
+def test_the_constants_of_the_von_mises_link_are_those_of_its_differential_equation(S: Fraction) -> None:
+    """The mean A solves A' = 1 - A/z - A²."""
+
+    def slopes(x: mpmath.mpf) -> tuple[mpmath.mpf, mpmath.mpf]:
+        mean = mpmath.besseli(1, x) / mpmath.besseli(0, x)
+        slope = 1 - mean / x - mean**2
+        return slope, mean / x**2 - slope / x - 2 * mean * slope
+
+    known = cache(slopes)
+    agrees(catalog.get("von_mises"), S, lambda x: known(x)[0], lambda x: known(x)[1])
+
+
+S = Fraction(5, 4)
+WORDS: list[tuple[str, Callable[[Family, object], Constant], str | None, str]] = [
+    ("gaussian", L_mu, "1", "everywhere"), ("gaussian", kappa, "1", "everywhere"), ("gaussian", R_s, "0", "everywhere"),
+    ("bernoulli", L_mu, "1/4", "at z = 0"), ("bernoulli", R_s, "tanh(5/8)", "at z = -S and z = S"),
+    ("poisson", L_mu, "exp(5/4)", "at z = S"), ("poisson", kappa, "exp(5/4)", "at z = -S"),
+    ("poisson", R_s, "1", "everywhere"), ("rademacher", R_s, "2*tanh(5/4)", "at z = -S and z = S"),
+    ("skellam", L_mu, "cosh(5/4)", "at z = -S and z = S"), ("skellam", kappa, "1", "at z = 0"),
+    ("von_mises", L_mu, "1/2", "at z = 0"), ("uniform", L_mu, "1/3", "at z = 0"),
+    ("hyperbolic_secant", kappa, "1", "at z = 0"), ("hyperbolic_secant", R_s, "2*tan(5/4)", "at z = -S and z = S"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "constant", "exact", "words"), WORDS)
+def test_a_constant_says_its_form_and_where_it_is_attained(
+    name: str, constant: Callable[[Family, object], Constant], exact: str | None, words: str
+) -> None:
+    found = constant(catalog.get(name), S)
+    assert (found.exact, found.attained) == (exact, words)
+    assert found.upper <= math.nextafter(math.nextafter(found.lower, math.inf), math.inf) or words == "at z = 0"
+
+
+def test_no_bend_is_said_to_be_none_and_a_far_one_is_only_bounded() -> None:
+    flat = bend(catalog.get("gaussian"), 3)
+    assert (flat.exact, flat.lower, flat.upper, flat.attained) == (None, 0.0, 0.0, "not located")
+    far = bend(catalog.get("poisson"), 17)
+    assert (far.lower, far.attained) == (0.0, "not located")
+    assert math.exp(17) <= far.upper <= math.exp(17) * (1 + 1e-12)
+    near = bend(catalog.get("poisson"), 16)
+    assert near.attained != "not located"
+    assert near.lower <= mpmath.exp(16) <= near.upper
+
+
+@pytest.mark.parametrize(("m", "value", "words"), [
+    (sp.exp(z) + z**2, 1, "only as z -> oo"), (sp.exp(-z) + z**2, 1, "only as z -> -oo"),
+    (sp.log(1 + sp.exp(z)), 1, "only as |z| -> oo"), (sp.exp(z**2 / 2), math.inf, "unbounded as z -> oo"),
+    (sp.exp(3 * z) + sp.exp(z), 3, "only as z -> oo"), (z**2, 0, "everywhere"),
+])  # fmt: skip
+def test_the_constant_of_the_whole_line_may_be_a_limit(m: sp.Expr, value: float, words: str) -> None:
+    found = R_s_global(from_log_partition("line", m))
+    assert (found.lower, found.upper, found.attained) == (value, value, words)
+
+
+@pytest.mark.parametrize(("m", "domain", "words"), [
+    (-sp.log(1 - z), sp.Interval.open(-sp.oo, 1), "unbounded as z -> 1"),
+    (-sp.log(2 + z), sp.Interval.open(-2, sp.oo), "unbounded as z -> -2"),
+    (1 / (1 - z), sp.Interval.open(-sp.oo, 1), "unbounded as z -> 1"),
+])  # fmt: skip
+def test_at_a_pole_the_ratio_is_unbounded(m: sp.Expr, domain: sp.Interval, words: str) -> None:
+    found = R_s_global(from_log_partition("pole", m, domain))
+    assert (found.exact, found.lower, found.upper, found.attained) == ("oo", math.inf, math.inf, words)
+
+
+def test_an_end_without_a_pole_is_not_taken_for_one() -> None:
+    with pytest.raises(NotEnclosed, match=r"mu''/mu' of smooth at the end of \(-1, 1\)"):
+        R_s_global(from_log_partition("smooth", z**2 + z**4, sp.Interval(-1, 1)))
+
+
+def test_why_there_is_no_constant_is_said_every_time() -> None:
+    family = from_log_partition("waves", z**2 + sp.sin(z) / 4)
+    for _ in range(2):
+        with pytest.raises(NotEnclosed):
+            R_s_global(family)
+    assert R_s(family, 2).upper < 1

@@ -1,0 +1,256 @@
+"""What a family accepts and says, one question each: what mutants of it can afford often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from glbcheck.core import catalog
+from glbcheck.core.catalog import spelled
+from glbcheck.core.density import _interior, _log_iv, log_base_function
+from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, from_log_partition, g, interval_text, r, z
+from glbcheck.core.support import Support
+
+# --- dispersions, natural parameters, radii ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "allowed", "refused"), [
+    ("bernoulli", [1, 1.0], [0.5, 2, 0, -1, float("nan"), float("inf"), True, "1", None]),
+    ("gaussian", [1, 0.25, 1e-300, 1e300], [0, -1, float("nan"), float("inf"), True, "1", None, 1j]),
+    ("binomial_proportion", [1, 0.5, 1 / 3, 0.1, 1e-3, 1e-9], [0.3, 2, 1.5, 0, -1, -0.5, float("nan"), float("inf")]),
+])  # fmt: skip
+def test_only_dispersions_that_make_a_density_are_allowed(name: str, allowed: list[Any], refused: list[Any]) -> None:
+    family = catalog.get(name)
+    for dispersion in allowed:
+        assert family.check_dispersion(dispersion) == dispersion
+    for dispersion in refused:
+        with pytest.raises(BadInput, match=f"^g = .*{name} needs g "):
+            family.check_dispersion(dispersion, "g")
+
+
+def test_natural_parameters_are_finite_and_inside_the_domain() -> None:
+    family = catalog.get("exponential")
+    assert family.ends == (-math.inf, 0.0)
+    np.testing.assert_array_equal(family.check_natural([-1, -2.5]), [-1.0, -2.5])
+    for bad, shown in (([-1.0, 0.0], "0.0"), ([0.5, -1.0], "0.5"), (0.25, "0.25"), ([[-1.0], [math.inf]], "inf")):
+        with pytest.raises(BadInput, match=f"^z = {shown} .*exponential lives on -inf < z < 0"):
+            family.check_natural(bad)
+    with pytest.raises(BadInput):
+        catalog.get("gaussian").check_natural(math.nan)
+    with pytest.raises(BadInput):
+        catalog.get("gaussian").check_natural(-math.inf)
+    with pytest.raises(BadInput, match=r"1\.5708 < z < 1.5708"):
+        catalog.get("hyperbolic_secant").check_natural(-1.6)
+
+
+def test_a_radius_lies_inside_the_domain_to_the_last_digit() -> None:
+    secant = catalog.get("hyperbolic_secant")
+    below = Fraction(math.pi / 2)  # the double lies below the true number
+    assert secant.check_radius(below) == below
+    beyond: tuple[object, ...] = (below + Fraction(1, 2**40), 2, math.nextafter(math.pi / 2, 2))
+    for S in beyond:
+        with pytest.raises(BadInput, match=r"lives on \(-pi/2, pi/2\), so S < pi/2; try .tilted"):
+            secant.check_radius(S)
+    tilted = catalog.get("exponential").tilted(3)
+    assert tilted.check_radius(Fraction(3) - Fraction(1, 10**30)) < 3
+    beyond = (3, "3.0", 4)
+    for S in beyond:
+        with pytest.raises(BadInput, match=r"so S < 3; try"):
+            tilted.check_radius(S)
+    with pytest.raises(BadInput, match=r"so no S > 0: 0 is not inside \(-oo, 0\)"):
+        catalog.get("exponential").check_radius(1)
+    left = from_log_partition("left", -sp.log(2 + z), sp.Interval.open(-2, sp.oo))
+    assert left.check_radius("3/2") == Fraction(3, 2)
+    with pytest.raises(BadInput, match="so S < 2"):
+        left.check_radius(2)
+    assert catalog.get("gaussian").check_radius("1e300") == 10**300
+    for bad in (0, -1, "x"):
+        with pytest.raises(BadInput, match=r"a finite number S > 0"):
+            catalog.get("gaussian").check_radius(bad)
+
+
+# --- formulas ----------------------------------------------------------------------------------------------
+
+
+def test_the_derivatives_of_m_are_its_derivatives() -> None:
+    family = from_log_partition("any", sp.exp(z) + z**3)
+    assert family.mu_expr == sp.exp(z) + 3 * z**2
+    assert family.dmu_expr == sp.exp(z) + 6 * z
+    assert family.ddmu_expr == sp.exp(z) + 6
+    poisson = catalog.get("poisson")
+    assert sp.simplify(poisson.log_density_expr - ((r * z - sp.exp(z)) / g - sp.loggamma(r + 1))) == 0
+
+
+def test_a_family_without_a_base_draws_nothing_and_says_so() -> None:
+    family = from_log_partition("any", z**2 / 2)
+    assert not family.has_base
+    assert catalog.get("gaussian").has_base
+    assert (family.domain, family.support.lower, family.support.upper) == (sp.S.Reals, -sp.oo, sp.oo)
+    assert from_log_partition("half", -sp.log(-z), sp.Interval.open(-sp.oo, 0)).domain.sup == 0
+    with pytest.raises(BadInput, match="a base measure"):
+        family.sample(np.random.default_rng(0), 0.0)
+    assert family.check_dispersion(2.5) == 2.5
+
+
+@pytest.mark.parametrize(
+    ("a", "name"), [(2, "exponential(z - 2)"), (0, "exponential(z - 0)"), ("-1/2", "exponential(z + 1/2)")]
+)
+def test_tilting_moves_everything_together(a: int | str, name: str) -> None:
+    family = catalog.get("exponential")
+    tilted, shift = family.tilted(a), float(Fraction(a))
+    assert tilted.name == name
+    assert (tilted.domain.sup, tilted.domain.inf, tilted.domain.right_open) == (sp.Rational(a), -sp.oo, True)
+    assert tilted.ends == (-math.inf, shift)
+    assert sp.simplify(tilted.log_partition + sp.log(sp.Rational(a) - z)) == 0
+    assert tilted.dispersions == family.dispersions
+    at, rewards = shift - 1.5, np.array([0.1, 2.0])
+    np.testing.assert_allclose(tilted.log_density(rewards, at), math.log(1.5) - 1.5 * rewards, rtol=1e-14)
+    draws = [f.sample(np.random.default_rng(1), x, size=3) for f, x in ((tilted, at), (family, -1.5))]
+    np.testing.assert_allclose(draws[0], draws[1])
+
+
+def test_a_tilted_closed_domain_keeps_its_ends() -> None:
+    family = from_log_partition("closed", z**2, sp.Interval(-1, 2, False, True)).tilted(1)
+    assert family.domain == sp.Interval(0, 3, False, True)
+    assert interval_text(family.domain) == "[0, 3)"
+    assert interval_text(sp.Interval(0, 1, True, False)) == "(0, 1]"
+
+
+def test_equal_families_have_equal_hashes_and_others_differ() -> None:
+    first = catalog.get("gaussian")
+    assert first is catalog.get(" GAUSSIAN ")
+    assert hash(first) == hash(catalog.get("gaussian"))
+    assert len({hash(family) for family in catalog.every()}) == len(catalog.NAMES)
+
+
+@pytest.mark.parametrize("name", ["_formulas", "nothing", "__len__"])
+def test_an_attribute_that_a_family_does_not_have_is_an_attribute_error(name: str) -> None:
+    family = from_log_partition("any", z**2)
+    with pytest.raises(AttributeError, match=name):
+        getattr(family, name)
+
+
+def test_answers_are_kept_only_for_families_whose_name_says_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def kept(question: object, find: Callable[[], int]) -> int:
+        asked.append(question)
+        return find()
+
+    monkeypatch.setattr("glbcheck.core.family.kept", kept)
+    assert catalog.get("poisson").kept("what", lambda: 1) == 1
+    assert asked == [("poisson", "what")]
+    assert from_log_partition("poisson", z**2).kept("what", lambda: 2) == 2
+    assert catalog.get("exponential").tilted(2).kept("what", lambda: 3) == 3
+    assert from_log_partition("poisson", z**2).tilted(2).kept("what", lambda: 4) == 4
+    assert asked == [("poisson", "what"), ("exponential(z - 2)", "what")]
+
+
+# --- supports ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("support", "text"), [
+    (Support(-sp.oo, sp.oo), "(-oo, oo)"), (Support(sp.S.Zero, sp.oo), "[0, oo)"),
+    (Support(-sp.oo, sp.S.Zero), "(-oo, 0]"),
+    (Support(sp.S.Zero, sp.S.One), "[0, 1]"), (Support(sp.S.Zero, sp.S.One, sp.S.One), "{0, 1}"),
+    (Support(sp.S.Zero, sp.oo, sp.S.One), "{0, 1, ...}"),
+    (Support(sp.S.Zero, sp.Integer(5), sp.S.One), "{0, 1, ..., 5}"), (Support(sp.S.Zero, sp.oo, g), "{0, g, ...}"),
+    (Support(-sp.oo, sp.oo, sp.S.One), "Z"), (Support(-sp.oo, sp.oo, g), "g Z"),
+])  # fmt: skip
+def test_a_support_is_written_as_an_interval_or_a_lattice(support: Support, text: str) -> None:
+    assert str(support) == text
+
+
+# --- the base density ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("x", [1e-3, 0.3, 1.0, 40.0, 3000.0])
+def test_the_logarithm_of_a_bessel_function_does_not_underflow(x: float) -> None:
+    orders = np.array([0.0, 1.0, 2.5, 30.0, 150.0, 160.0, 200.0, 400.0, 5000.0])
+    found = _log_iv(orders, x)
+    with mpmath.workdps(60):
+        truth = [float(mpmath.log(mpmath.besseli(mpmath.mpf(nu), mpmath.mpf(x)))) for nu in orders]
+    np.testing.assert_allclose(found, truth, rtol=1e-11, atol=1e-14)
+
+
+def test_outside_the_support_the_density_is_zero_and_between_lattice_points_too() -> None:
+    lattice = log_base_function(-r, Support(sp.S.One, sp.Integer(5), sp.S.Half))
+    rewards = np.array([0.5, 1.0, 1.25, 1.5, 1.5 + 1e-10, 1.5 + 1e-8, 5.0, 5.5])
+    found = lattice(rewards, 1.0)
+    assert [np.isfinite(x) for x in found] == [False, True, False, True, True, False, True, False]
+    assert found[4] == found[3] == -1.5
+    scaled = log_base_function(r / g, Support(-sp.oo, sp.oo, g))
+    np.testing.assert_array_equal(scaled(np.array([-0.5, 0.25, 0.3]), 0.25), [-2.0, 1.0, -np.inf])
+    interval = log_base_function(sp.log(r) + sp.log(1 - r), Support(sp.S.Zero, sp.S.One))
+    np.testing.assert_allclose(interval(np.array([-1.0, 0.25, 2.0]), 1.0), [-np.inf, math.log(0.1875), -np.inf])
+    constant = log_base_function(sp.Integer(3), Support(sp.S.Zero, sp.oo))
+    np.testing.assert_array_equal(constant(np.array([0.0, 1.0, -1.0]), 1.0), [3.0, 3.0, -np.inf])
+
+
+def test_a_point_inside_every_interval() -> None:
+    assert (_interior(1.0, 4.0), _interior(2.0, math.inf), _interior(-math.inf, -3.0)) == (2.5, 3.0, 0.0)
+
+
+def test_rewards_of_one_dispersion_each_have_their_own_density() -> None:
+    family = catalog.get("gaussian")
+    found = family.log_base_density(np.array([1.0, 1.0]), np.array([0.5, 2.0]))
+    np.testing.assert_allclose(found, [-1 - math.log(math.pi) / 2, -0.25 - math.log(4 * math.pi) / 2])
+
+
+# --- divergences -----------------------------------------------------------------------------------------
+
+
+def test_divergences_of_known_laws() -> None:
+    """Poisson of means 2 and 3, and normal laws of means 1 and 3 with variance 1/2."""
+    two, three, one = sp.log(2), sp.log(3), sp.S.One
+    kl = kl_expr(sp.exp, two, three, one)
+    assert sp.simplify(kl - (3 - 2 + 2 * sp.log(sp.Rational(2, 3)))) == 0
+    assert sp.simplify(chi2_expr(sp.exp, two, three, one) - (sp.exp(sp.Rational(4, 3) - 4 + 3) - 1)) == 0
+    assert sp.simplify(bregman_expr(sp.exp, three, two) - kl) == 0
+
+    def square(x: sp.Expr) -> sp.Expr:
+        return x**2 / 2
+
+    half = sp.Rational(1, 2)
+    assert kl_expr(square, sp.S.One, sp.Integer(3), half) == 4
+    assert bregman_expr(square, sp.Integer(3), sp.S.One) == 2
+    assert chi2_expr(square, sp.S.One, sp.Integer(3), half) == sp.exp(8) - 1
+
+
+# --- names -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("poisson", ("poisson", None)), ("Binomial (n = 20)", ("binomial", 20)), ("von-mises", ("von_mises", None)),
+    ("scaled poisson", ("scaled_poisson", None)), ("binomial(n=1234567)", None), ("cauchy", None), ("", None),
+    ("binomial(k=2)", None), (" truncated_poisson(n=3) ", ("truncated_poisson", 3)),
+])  # fmt: skip
+def test_a_name_is_read_with_its_n(text: str, found: tuple[str, int | None] | None) -> None:
+    assert spelled(text) == found
+
+
+def test_parameters_are_checked_by_name_and_value() -> None:
+    assert catalog.get("binomial", n=5).name == "binomial(n=5)"
+    assert catalog.get("truncated_poisson", n=2).support.upper == 2
+    for name, parameters, words in (
+        ("bernoulli", {"n": 3}, "bernoulli takes no parameters"), ("binomial", {"k": 3}, "binomial takes parameters n"),
+        ("binomial", {"n": 0}, "at least 1"), ("binomial", {"n": True}, "a whole number"),
+        ("truncated_poisson", {"n": 0}, "at least 1"), ("poison", {}, "poisson"),
+    ):  # fmt: skip
+        with pytest.raises(BadInput, match=words):
+            catalog.get(name, **parameters)
+    assert [family.name.partition("(")[0] for family in catalog.every()] == list(catalog.NAMES)
+
+
+def test_a_stray_symbol_is_named() -> None:
+    gaussian = catalog.get("gaussian")
+    with pytest.raises(BadInput, match=r"an expression in z alone, without {q}"):
+        Family("stray", sp.Symbol("q") * z**2, gaussian.support, gaussian.log_base, gaussian.sampler)
