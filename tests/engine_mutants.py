@@ -88,7 +88,7 @@ NAMED = (
           "the_residual_of_a_projection_sees_a_wrong_multiplier"),
     Named("engine/mirror_descent.py", "while dot(out, out) > S * S:", "while dot(out, out) > 2 * S * S:",
           "a_step_brought_back_to_the_ball_is_not_a_rounding_error_outside"),
-    Named("engine/optimism.py", "value + R * root(norm)", "value + R * root(norm) - 1e-6",
+    Named("engine/optimum.py", "value + R * root(norm)", "value + R * root(norm) - 1e-6",
           "no_bound_of_the_exact_choice_is_below_the_value_it_bounds"),
     Named("engine/ends.py", "7.0 * TIE", "5.0 * TIE", "only_an_arm_that_is_three_ties_below_the_ball_is_put_away"),
     Named("engine/ends.py", "step = abs(facts.moved) *", "step = 0.9 * abs(facts.moved) *",
