@@ -121,7 +121,6 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "asked once more, in vain": {
         "tally": ("covers_ball: return True",),
-        "ends": ("_put_away: 0.0 becomes 1.0 | trace", "_put_away: 2.0 becomes 3.0 | _NEAR"),
         "lanes": (
             "play: waits = some(sums.first_informative == 0.0) becomes pass", "play: Gt becomes GtE | projected",
             "_corrupt: False becomes True", "_corrupt: And becomes Or", "_corrupt: Gt becomes GtE | left",
@@ -155,8 +154,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "differs where two numbers with noise in them agree to the last bit": {
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
         "ends": (
-            "choose_by_ball: GtE becomes Gt", "_bound_by_ball: Gt becomes GtE", "_lower_bound: Gt becomes GtE",
-            "_put_away: Gt becomes GtE", "choose_by_ball: Gt becomes GtE",
+            "choose_by_ball: GtE becomes Gt", "_bound_by_ball: Gt becomes GtE", "lower_bound: Gt becomes GtE",
+            "choose_by_ball: Gt becomes GtE",
         ),
         "lanes": ("_error_squared: Lt becomes LtE", "_corrupt: GtE becomes Gt | BEST"),
         "link": ("_rows: Gt becomes GtE",),
@@ -190,7 +189,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
         "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
-        "optimism": ("_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside"),
+        "optimism": (
+            "_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside",
+            "_decide_alone: Eq becomes NotEq | BOTH",
+        ),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
             "_many: return float(count) becomes pass | return float(count)",
