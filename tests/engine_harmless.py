@@ -6,7 +6,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a limit of work, the length of a block or of a period: one more is as good": {
         "feed": (
             "Feed._prepare_stacks: max becomes min | rounds", "Feed._prepare_stacks: 1 becomes 2 | rounds",
-            "Feed._prepare_stacks: min becomes max", "Feed.block: self._stacked becomes not | LONG_BLOCK",
+            "Feed._prepare_stacks: min becomes max",
             "Feed._arms_of: Lt becomes LtE", "Course.block_length",
         ),
         "lanes": ("_EXACTLY",),
@@ -113,7 +113,6 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
             "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed",
             "_solve_in_turn: Mult becomes Add | closed", "_solve_in_turn: Gt becomes GtE | facts.multiplier",
-            "_solve_in_turn: Sub becomes Add | tighten",
         ),
     },
     "factors made afresh agree with those that were updated, within rounding": {
@@ -171,7 +170,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_both_bind: Gt becomes GtE | h > 0.0",
         ),
         "scouting": ("choose: Gt becomes GtE",),
-        "stacks": ("_every_arm: Gt becomes GtE", "restock: Gt becomes GtE"),
+        "stacks": ("restock: Gt becomes GtE",),
         "streams": (
             "normal: Lt becomes LtE", "normal: Gt becomes GtE", "poisson: Gt becomes GtE", "_many: LtE becomes Lt",
             "_many: GtE becomes Gt", "_many: Gt becomes GtE", "_many: Lt becomes LtE | edge <",
@@ -284,7 +283,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "rounds": ("REFUSED",),
         "sweep": ("coming_arm: 1.0 becomes 1.5",),
         "optimism": (
-            "(BALL, ELLIPSOID, BOTH)", "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
+            "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
             "_solve_in_turn: 1.0 becomes 1.5 | arms.solved",
         ),
         "survey": (

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from glbcheck.verify import papers, review
 
-from tests import claim_mutants, constant_mutants, core_changes, core_record, engine_mutants, word_mutants
+from tests import (
+    claim_mutants,
+    constant_mutants,
+    core_changes,
+    core_harmless,
+    core_record,
+    engine_mutants,
+    word_mutants,
+)
 from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 
@@ -132,6 +140,13 @@ def test_no_file_whose_edits_were_all_tried_has_one_that_is_neither_noticed_nor_
     rows = core_record.read()
     assert rows
     assert [path for path, row in rows.items() if row[core_record.OPEN] != 0] == []
+
+
+def test_every_explanation_is_of_an_edit_that_there_is() -> None:
+    kinds: tuple[dict[str, bool], ...] = ({}, {"plain": False}, {"numbers": True})
+    mutants = [mutant for kind in kinds for mutant in core_changes.all_mutants(**kind)]
+    entries = {entry for entries in core_harmless.HARMLESS.values() for entry in entries}
+    assert entries - {entry for mutant in mutants for entry in core_harmless.fitting(mutant)} == set()
 
 
 def test_a_file_that_has_changed_is_not_settled_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
