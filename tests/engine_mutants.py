@@ -180,10 +180,10 @@ class Trials:
             raise ValueError(f"{liar} fails without an edit too: what it noticed must be tried again")
 
     def _tried(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
-        """By as many processes as there are cores; each takes a function with all its edits, then another."""
+        """By as many processes as there are cores for them; each takes a function with all its edits, then another."""
         functions = [list(edits) for _, edits in groupby(enumerate(mutants), lambda pair: pair[1].owner)]
         reading, writing = os.pipe()
-        workers = os.cpu_count() or 1
+        workers = len(os.sched_getaffinity(0))
         for first in range(workers):
             if os.fork() == 0:
                 self._try_all(chain.from_iterable(functions[first::workers]), writing)
