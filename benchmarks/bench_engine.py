@@ -29,7 +29,7 @@ from glbcheck.core.competitors.mirror_descent import published
 from glbcheck.core.engine import World, link, replicate, run
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.feed import Course, Feed
-from glbcheck.core.engine.mirror_descent import play
+from glbcheck.core.engine.mirror_descent import ROUNDS as LOOPS
 from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.tally import Sums, blank
@@ -50,9 +50,9 @@ def play_all(
     state, tape = initial(p, variant), blank(p.d, none, 0)
     truth = Truth(link.pack(FAMILY, S), instance.theta, NO_ATTACK.ledger(), False)
     sets = arms[None] if arms.ndim == 2 else arms
-    block = Block(sets, np.ones(ROUNDS), rewards, none, zeros, zeros, none, room(instance.K, p.d))
+    block = Block(sets, np.ones(ROUNDS), rewards, none, zeros, zeros, none, room(instance.K, p.d), arms.ndim == 2)
     for _ in range(times):
-        play(state, (), truth, block, tape, 0)
+        LOOPS[p.index](state, (), truth, block, tape, 0)
     return tape.sums
 
 
@@ -124,7 +124,7 @@ class Race:
     """A run played block after block, and the seconds of its rounds."""
 
     def __init__(self, p: Parameters, world: World, rounds: int) -> None:
-        self.feed, self.state = Feed(p, Course(world, rounds, 1)), initial(p)
+        self.feed, self.state, self.rounds = Feed(p, Course(world, rounds, 1)), initial(p), LOOPS[p.index]
         self.tape = blank(p.d, np.zeros(0, dtype=np.int64), 0)
         self.done, self.seconds = 0, 0.0
 
@@ -133,18 +133,21 @@ class Race:
         while first < block.dispersions.size:
             self.feed.refill()
             start = time.thread_time()
-            first = play(self.state, (), self.feed.truth, block, self.tape, first)
+            first = self.rounds(self.state, (), self.feed.truth, block, self.tape, first)
             self.seconds += time.thread_time() - start
         self.done += first
 
 
 def windows_of_long_runs() -> Iterator[Ratio]:
     """Exact optimism and the closed form, a block of each in turn; the first block is not counted."""
-    ends = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
-    for d, K in ((5, 20), (20, 100)):
+    staying = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
+    changing = (10_000, 30_000, 100_000, 300_000, 600_000, 1_000_000)
+    for d, K, ends, change in (
+        (5, 20, staying, False), (20, 100, staying, False), (5, 20, changing, True), (5, 100, changing, True),
+    ):  # fmt: skip
         instance = Instance(d, K)
         exact, closed = (
-            Race(instance.parameters(index), instance.world(), ends[-1]) for index in ("exact", "closed-form")
+            Race(instance.parameters(index), instance.world(change), ends[-1]) for index in ("exact", "closed-form")
         )
         exact.play()
         closed.play()
@@ -153,7 +156,7 @@ def windows_of_long_runs() -> Iterator[Ratio]:
             while exact.done < end:
                 exact.play()
                 closed.play()
-            words = f"d = {d}, {K} arms, rounds to {end}, exact"
+            words = f"d = {d}, {K} arms{' that change' if change else ''}, rounds to {end}, exact"
             yield multiple(words, exact.seconds, "closed form", closed.seconds, exact.done - first, 1.3)
 
 

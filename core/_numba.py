@@ -9,7 +9,7 @@ directory cannot be written, numba would turn to the source tree; then nothing i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, update_wrapper
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -73,19 +73,20 @@ def written_out(function: F, **steps: Callable[..., Any]) -> F:
     return numba.njit(inline="always")(_with(function, steps))  # type: ignore[no-any-return]
 
 
-def specialised(loop: F, **steps: Callable[..., Any]) -> F:
-    """Compile a plain function with these compiled ones in place of the globals of the same names.
+def specialised(loop: F, **steps: Callable[..., Any] | bool) -> F:
+    """Compile a plain function with these compiled ones, or constants, in place of the globals of the same names.
 
     As fast as if they were written there, and kept like any other: numba keeps neither a function that closes
-    over a compiled one nor one that is called with it.
+    over a compiled one nor one that is called with it.  What a constant rules out is not compiled.
     """
     its_own = _with(loop, steps)
-    its_own.__qualname__ = "-".join([loop.__name__, *(f"{step.__module__}.{step.__name__}" for step in steps.values())])
+    words = (f"{n}={s}" if isinstance(s, bool) else f"{s.__module__}.{s.__name__}" for n, s in steps.items())
+    its_own.__qualname__ = "-".join([loop.__name__, *words])
     return compiled(its_own)  # type: ignore[return-value]
 
 
-def _with(function: Callable[..., Any], steps: dict[str, Callable[..., Any]]) -> FunctionType:
-    """A copy that sees these functions instead of the globals of the same names."""
+def _with(function: Callable[..., Any], steps: Mapping[str, Any]) -> FunctionType:
+    """A copy that sees these instead of the globals of the same names."""
     plain = cast(FunctionType, function)
     its_own = FunctionType(plain.__code__, {**plain.__globals__, **steps}, plain.__name__, plain.__defaults__)
     its_own.__module__ = plain.__module__

@@ -16,7 +16,8 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.draws import draw
-from glbcheck.core.engine.mirror_descent import play, update
+from glbcheck.core.engine.mirror_descent import ROUNDS as LOOPS
+from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
@@ -333,7 +334,7 @@ def test_a_family_the_engine_has_never_seen_needs_no_new_compilation() -> None:
     its = World(np.array([0.5, 0.5]), np.eye(2))
     run(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0), its, 10, 0)
     outcome = run(parameters(family, 2, 1.0, 0.05, 0.0), its, 500, 0)
-    assert len(play.whole.signatures) == 1  # type: ignore[attr-defined]
+    assert len(LOOPS["exact"].staying.whole.signatures) == 1  # type: ignore[attr-defined]
     assert outcome.rounds == 500
     assert outcome.misses == 0
 

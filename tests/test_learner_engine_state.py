@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from glbcheck.core.engine import World
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.mirror_descent import play
+from glbcheck.core.engine.mirror_descent import ROUNDS
 from glbcheck.core.engine.run import Player, played
 from glbcheck.core.engine.state import initial, views
 from glbcheck.core.errors import BadInput
@@ -28,11 +28,12 @@ REPAIRED = parameters(COIN, 2, 1.0, 0.05, 3.0, reading="repaired")
 def test_the_engine_goes_on_bit_by_bit_and_the_reference_from_its_file(reading: str, tmp_path: Path) -> None:
     p = parameters(COIN, 2, 1.0, 0.05, 3.0, reading=reading, horizon=1e3 if reading == "sharpest" else None)
     world, state = World(np.array([0.5, -0.6]), 0.999 * ARMS), initial(p)
-    played(Player(play, state), p, Course(world, 200, 1, ()), (), False)
+    played(Player(ROUNDS[p.index], state), p, Course(world, 200, 1, ()), (), False)
     save_engine(tmp_path / "engine.json", p, state)
     q, again = restore_engine(tmp_path / "engine.json")
     first, second = (
-        played(Player(play, one), own, Course(world, 200, 2, ()), (), True) for one, own in ((state, p), (again, q))
+        played(Player(ROUNDS[own.index], one), own, Course(world, 200, 2, ()), (), True)
+        for one, own in ((state, p), (again, q))
     )
     assert first.record is not None
     assert second.record is not None

@@ -21,7 +21,7 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.factor import dot
 from glbcheck.core.engine.feed import STACK, Course
 from glbcheck.core.engine.mirror_descent import shorten, update
-from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.stacks import DEPTH
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.errors import BadInput
@@ -187,7 +187,7 @@ def test_no_bound_of_the_exact_choice_is_below_the_value_it_bounds(seed: int) ->
     sets.settle(learner, arms)
     for _ in range(2):  # the second time with the multiplier of the first
         sets.closed_form(learner, arms)
-        assert select_exactly(learner, arms) == whole.best(points)
+        assert choose_staying(learner, arms) == whole.best(points)
         values = np.array([whole.optimum(x).value for x in points])
         assert (arms.upper >= values - 1e-10).all()
     assert learner.facts.multiplier > 0

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine.optimism import _improve, select_exactly
+from glbcheck.core.engine.optimism import _improve, choose_staying
 from glbcheck.core.engine.optimum import (
     BALL,
     BOTH,
@@ -142,7 +142,7 @@ def chosen(spot: Spot, decided: float) -> tuple[int, int]:
     """The choice after this constraint decided the one before, and how many arms were solved for it: -1 if none."""
     spot.learner.facts.decided = decided
     spot.arms.solved[:] = -1.0
-    k = select_exactly(spot.learner, spot.arms)
+    k = choose_staying(spot.learner, spot.arms)
     return k, int((spot.arms.solved > 0).sum()) if (spot.arms.solved >= 0).all() else -1
 
 
@@ -184,7 +184,7 @@ def test_of_arms_that_tie_in_the_ellipsoid_the_more_uncertain_is_taken() -> None
     spot.arms.norm[5] *= 1 + 1e-7  # hardly a larger index, but less known
     spot.learner.facts.radius *= 1e-4
     spot.learner.facts.decided = ELLIPSOID
-    assert select_exactly(spot.learner, spot.arms) == 5
+    assert choose_staying(spot.learner, spot.arms) == 5
 
 
 @pytest.mark.parametrize("weak", [1.0, 1e-4])

@@ -10,7 +10,8 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import link, state
 from glbcheck.core.engine.floors import floor_of, held_arm
 from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.optimism import select_exactly
+from glbcheck.core.engine.newcomers import choose_new
+from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.tracking import count_reaching, follow_values, tracks, update_bounds
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
@@ -44,7 +45,7 @@ class Table:
     def choose(self) -> tuple[int, bool]:
         """The arm that is chosen, and whether no bound had to be improved for it."""
         self.arms.solved[:] = -1.0
-        k = select_exactly(self.learner, self.arms)
+        k = (choose_staying if sets.stays(self.arms) else choose_new)(self.learner, self.arms)
         return k, bool(tracks(self.arms) and (self.arms.solved <= 0.0).all())
 
     def values(self) -> Floats:

@@ -13,7 +13,7 @@ from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent
 from glbcheck.core.competitors.shadow import note, places, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import squared_length, weight
-from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
+from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_by_index
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -67,7 +67,7 @@ def score(memory: Memory, first: int, size: int) -> None:
 
 
 fit = fit_by(score)
-ROUNDS = rounds_of(learn)
+ROUNDS = rounds_by_index(learn)
 
 
 def player(p: Parameters, use: Constants, course: Course) -> Player:
@@ -85,7 +85,7 @@ def player(p: Parameters, use: Constants, course: Course) -> Player:
         descent(p.d, count, use.ridge), curve(p.family, p.S), np.zeros(count), np.zeros(count), course.world.arms_stay,
         shadow_of(state), use.refit_growth,
     )  # fmt: skip
-    return Player(ROUNDS, state, memory)
+    return Player(ROUNDS[p.index], state, memory)
 
 
 def start(p: Parameters, course: Course) -> Player:

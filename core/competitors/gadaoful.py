@@ -13,7 +13,7 @@ from glbcheck.core.competitors.descent import CURVATURE, NATURAL, SLOPE, Descent
 from glbcheck.core.competitors.shadow import note, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import squared_length
-from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
+from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_by_index
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -82,7 +82,7 @@ def score(memory: Memory, first: int, size: int) -> None:
 
 
 fit = fit_by(score)
-ROUNDS = rounds_of(learn)
+ROUNDS = rounds_by_index(learn)
 
 
 def player(p: Parameters, use: Constants, rounds: int) -> Player:
@@ -100,7 +100,7 @@ def player(p: Parameters, use: Constants, rounds: int) -> Player:
         shadow_of(state), use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0,
         use.widening, use.level, use.per_root, use.per_level, use.refit_growth,
     )  # fmt: skip
-    return Player(ROUNDS, state, memory)
+    return Player(ROUNDS[p.index], state, memory)
 
 
 def start(p: Parameters, course: Course) -> Player:

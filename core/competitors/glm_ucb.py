@@ -19,7 +19,7 @@ from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.competitors.shadow import note, places, shadow_of, take_over
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import squared_length
-from glbcheck.core.engine.rounds import REPLACED, Pull, closed, rounds_of
+from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, initial, learner_in, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -54,7 +54,7 @@ def learn(learner: Learner, batches: Batches, link: Floats, pull: Pull) -> float
     return REPLACED
 
 
-ROUNDS = rounds_of(learn, closed)
+ROUNDS = rounds_of(learn)
 
 
 def start(p: Parameters, course: Course) -> Player:

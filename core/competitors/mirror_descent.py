@@ -21,7 +21,7 @@ DEFAULT_HORIZON = 1e4
 
 
 def _player(p: Parameters, variant: Variant) -> Player:
-    return Player(mirror_descent.play, initial(p, variant))
+    return Player(mirror_descent.ROUNDS[p.index], initial(p, variant))
 
 
 def _without_weights(p: Parameters, course: Course) -> Player:

@@ -14,7 +14,7 @@ from glbcheck.core.competitors.competitor import Competitor
 from glbcheck.core.engine.factor import dot, solve
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import grow, weight
-from glbcheck.core.engine.rounds import Pull, closed, rounds_of
+from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, initial, radius, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -47,7 +47,7 @@ def absorb(learner: Learner, pull: Pull, c: float, q: float) -> None:
     learner.facts.rounds += 1.0
 
 
-ROUNDS = rounds_of(learn, closed)
+ROUNDS = rounds_of(learn)
 
 
 def bare(p: Parameters) -> Floats:

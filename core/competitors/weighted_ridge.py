@@ -10,7 +10,7 @@ from glbcheck.core.competitors.ridge import absorb, bare
 from glbcheck.core.engine.factor import solve
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import weight
-from glbcheck.core.engine.rounds import Pull, closed, rounds_of
+from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, start_from, views
 from glbcheck.core.parameters import Parameters
@@ -44,7 +44,7 @@ def _radius(c: Constants, first_level: float, k: float) -> float:
     return float(ROOT * root + LINEAR * ell * c.R / c.gamma**2 + np.sqrt(c.lam) * c.S)
 
 
-ROUNDS = rounds_of(learn, closed)
+ROUNDS = rounds_of(learn)
 
 
 def start(p: Parameters, course: Course) -> Player:

@@ -1,7 +1,7 @@
-"""The choice while the ball decides: of the longest arms whose maximiser over the ball is in C_t, the most uncertain.
+"""The choice while the ball decides: of arms that stay, the most uncertain longest one whose end is in C_t.
 
-The maximiser p = S x / ‖x‖ is the end of the arm.  Once it is outside C_t the arm is put away for many rounds.  Where
-⟨x, θ⟩ is within three ties of S ‖x‖, ‖θ - p‖ is at most r = S √(6 TIE), so by convexity
+The end of an arm is the maximiser over the ball, p = S x / ‖x‖.  Once it is outside C_t the arm is put away for many
+rounds.  Where ⟨x, θ⟩ is within three ties of S ‖x‖, ‖θ - p‖ is at most r = S √(6 TIE), so by convexity
 
     ‖θ - θ_t‖² >= ‖p - θ_t‖² - 2 r ‖H (p - θ_t)‖,   norms in H_t but for the last.
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.engine.abreast import abreast, before_end, largest, put_abreast
-from glbcheck.core.engine.arms import AWAY, EPS, Arms, most_uncertain_of, stays, top_of
+from glbcheck.core.engine.arms import AWAY, EPS, Arms, most_uncertain_of, top_of
 from glbcheck.core.engine.factor import dot, quadratic, times
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, squared_way
 from glbcheck.core.engine.state import BEFORE, SOLVED, SPARE, TARGET, Learner
@@ -35,8 +35,6 @@ def choose_by_ball(learner: Learner, arms: Arms) -> int:
         if upper[k] < facts.S * arms.length[k] or reaches_ball(learner, arms, k):
             facts.norm = arms.norm[k]
             return k
-        if not stays(arms):  # new arms, which were not looked at one by one in earlier rounds
-            return -1
         upper[k] = lower_bound(learner, arms, k)
         top = top_of(upper)
     return -1
@@ -46,7 +44,7 @@ def choose_by_ball(learner: Learner, arms: Arms) -> int:
 @in_line
 def _bound_by_ball(learner: Learner, arms: Arms) -> float:
     """The bounds of the ball, none for arms that are away; returns the largest."""
-    far, top = _stray(learner) + learner.facts.radius if stays(arms) else np.inf, spread(-np.inf)
+    far, top = _stray(learner) + learner.facts.radius, spread(-np.inf)
     for k in range(0, arms.upper.size, LANES):
         bound = where(abreast(arms.notes[AWAY], k) > far, -np.inf, learner.facts.S * abreast(arms.length, k))
         put_abreast(arms.upper, k, bound)

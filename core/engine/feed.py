@@ -149,7 +149,8 @@ class Feed:
         picks = self._stream(PICKS).integers(arms.shape[1], size=count) if self._picks else _NOTHING
         shown_before = goes_on and self.world.arms_stay and first % LONG_BLOCK > 0
         return Block(
-            arms, g, outcomes, used, caps, chances, picks, space, self._law, self.streams, self.recipes, shown_before
+            arms, g, outcomes, used, caps, chances, picks, space, self.world.arms_stay, self._law, self.streams,
+            self.recipes, shown_before,
         )  # fmt: skip
 
     def refill(self) -> None:

@@ -9,7 +9,7 @@ from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.factor import add_outer, dot, factorise, forward, length_of, solve, squared_norm, times
 from glbcheck.core.engine.link import evaluate, slope
-from glbcheck.core.engine.rounds import Pull, rounds_of
+from glbcheck.core.engine.rounds import Pull, rounds_by_index
 from glbcheck.core.engine.state import POINT, REDUCED, SHIFTED_D, SOLVED, SPARE, TARGET, TRIAL, Facts, Learner, radius
 from glbcheck.core.engine.wide import one, root, some, where
 
@@ -214,4 +214,4 @@ def learn(learner: Learner, memory: tuple[()], link: Floats, pull: Pull) -> floa
     return update(learner, link, pull.x, pull.reward, pull.dispersion)
 
 
-play = rounds_of(learn)
+ROUNDS = rounds_by_index(learn)

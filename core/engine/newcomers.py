@@ -1,4 +1,4 @@
-"""The choice among arms that do not stay where a guess at what decides it has failed: all are looked at, few solved.
+"""The choice among arms that do not stay: all are looked at where a guess at what decides has failed, few solved.
 
 For each the way from θ_t to its end, the maximiser p over the ball, is measured in H_t.  If no longest arm has its end
 in C_t, the point of that way where it leaves the ellipsoid bounds the value of its arm from below.  One arm leads; its
@@ -15,7 +15,8 @@ from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, pu
 from glbcheck.core.engine.arms import LONGEST, TOP, WIDEST, Arms, most_uncertain_of, top_of
 from glbcheck.core.engine.ends import NEAR, lower_bound
 from glbcheck.core.engine.factor import dot, quadratic, times
-from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID, relax, stays_inside, tighten
+from glbcheck.core.engine.in_turn import choose_by_ellipsoid, solve_in_turn
+from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID, reaches_ball, relax, stays_inside, tighten
 from glbcheck.core.engine.state import POINT, SPARE, TARGET, Learner
 from glbcheck.core.engine.wide import LANES, root, spread, where
 from glbcheck.core.tolerances import SLACK, TIE
@@ -23,6 +24,29 @@ from glbcheck.core.tolerances import SLACK, TIE
 _LEAST = 1e-300
 _STEPS = 3  # of the search for a point of C_t
 _INSIDE = 1e-4  # how far in it is looked for, in squared radii
+
+
+@vectorised
+@in_line
+def choose_new(learner: Learner, arms: Arms) -> int:
+    """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
+    k, decided = -1, learner.facts.decided
+    if decided == ELLIPSOID:
+        k = choose_by_ellipsoid(learner, arms)
+    elif decided == BALL:
+        k = _longest(learner, arms)
+    if k < 0:
+        k = look_at_all(learner, arms)
+    return k if k >= 0 else solve_in_turn(learner, arms)
+
+
+@vectorised
+@in_line
+def _longest(learner: Learner, arms: Arms) -> int:
+    """The most uncertain of the longest arms if its end is in C_t, or else -1."""
+    longest = arms.extremes[LONGEST]
+    k = most_uncertain_of(arms.length, longest - TIE * longest, arms.norm)
+    return k if longest > 0.0 and reaches_ball(learner, arms, k) else -1
 
 
 @compiled

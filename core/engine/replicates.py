@@ -14,7 +14,7 @@ from glbcheck.core.engine import link, mirror_descent
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.lanes import DISPERSION, ROWS, Lanes, Supply, begin, catch_up, play
 from glbcheck.core.engine.run import Outcome, Player, outcome_of, played, player
-from glbcheck.core.engine.state import own_lines, views
+from glbcheck.core.engine.state import own_lines
 from glbcheck.core.engine.streams import SIZE, open_stream
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.tally import MARKED, Integers, blank_memory, on_tape
@@ -77,7 +77,7 @@ def share_rounds(player: Player, worlds: Sequence[World]) -> bool:
 
     It must be the paper's, with whatever constants, the index in closed form; arms and dispersion must stay.
     """
-    ours = player.rounds is mirror_descent.play and views(player.state).facts.exact_index == 0.0
+    ours = player.rounds is mirror_descent.ROUNDS["closed-form"]
     stay = all(world.arms_stay and isinstance(world.dispersions, int | float) for world in worlds)
     alike = len({(np.asarray(world.arms).shape, world.noisy) for world in worlds}) == 1
     return ours and stay and alike

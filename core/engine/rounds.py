@@ -1,7 +1,8 @@
 """Many rounds in one call, for any learner: choose, draw, corrupt, learn, note.
 
-`play` is the one loop.  What differs between learners is two functions that it calls by name, `learn` and
-`choose`; `rounds_of` compiles it with those of a learner in their place.
+`play` is the one loop.  What differs between learners is three functions that it calls by name, `learn`, `choose` and
+`keep`, and whether the arms stay; `rounds_of` compiles it with those of a learner in their place, for arms that stay
+and for arms that change, each when it is first played.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_f
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, count_of_round, reward_of
 from glbcheck.core.engine.link import evaluate
-from glbcheck.core.engine.optimism import select
+from glbcheck.core.engine.newcomers import choose_new
+from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.stacks import NO_RECIPES, NO_STREAMS, restock
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
 from glbcheck.core.engine.survey import survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
+from glbcheck.core.parameters import Index
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray
 
@@ -51,7 +54,7 @@ class Block(NamedTuple):
     filled again by its recipe, if it has one.
     If there is a `law`, it makes the reward of any arm of `outcomes[i, 0]`, or of the next place in `streams`.
     `caps` and `chances` are for the adversary, `picks` are arms drawn at random for a learner that asked for them.
-    If arms that stay were `shown_before`, their `room` holds what this learner has found out about them since.
+    If arms that `stay` were `shown_before`, their `room` holds what this learner has found out about them since.
     """
 
     arms: Floats
@@ -62,6 +65,7 @@ class Block(NamedTuple):
     chances: Floats
     picks: Integers
     room: Floats
+    stay: bool = True
     law: Floats = EVERY
     streams: Integers = NO_STREAMS
     recipes: Floats = NO_RECIPES
@@ -86,28 +90,85 @@ def learn(learner: Learner, memory: Any, link: Floats, pull: Pull) -> float:
     raise NotImplementedError("a learner brings its own")
 
 
+def keep(learner: Learner, arms: Arms, played: int, grown: float, radius: float) -> None:
+    """What is known of arms that stay, after H grew by `grown` x xᵀ for the arm that was played."""
+    raise NotImplementedError("`rounds_of` puts one of two in its place")
+
+
 @compiled
 @in_line
-def optimistic(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
-    """The arm of largest index, exact or in closed form as the state says."""
-    return select(learner, arms)
+def keep_norms(learner: Learner, arms: Arms, played: int, grown: float, radius: float) -> None:
+    """The norms: all that a choice in closed form asks for."""
+    if grown > 0.0:
+        follow(learner, arms, arms.points[played], grown)
+
+
+@compiled
+@in_line
+def keep_values(learner: Learner, arms: Arms, played: int, grown: float, radius: float) -> None:
+    """The norms, or the optimistic values once they are followed."""
+    if tracks(arms):
+        follow_values(learner, arms, played, grown, radius)
+    else:
+        keep_norms(learner, arms, played, grown, radius)
+
+
+def choose(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
+    """The learner's arm."""
+    raise NotImplementedError("a learner brings its own, or has one of those below")
 
 
 @compiled
 @in_line
 def closed(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
-    """The arm of largest index in closed form, for learners that have no other: quicker to compile."""
+    """The arm of largest index in closed form."""
     return best_closed_form(learner, arms)
 
 
-choose = optimistic
+@compiled
+@in_line
+def exact_of_staying(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
+    """The arm of largest exact index among those that stay."""
+    return choose_staying(learner, arms)
 
-Rounds: TypeAlias = Callable[[Floats, Any, Truth, Block, Tape, int], int]
+
+@compiled
+@in_line
+def exact_of_new(learner: Learner, memory: Any, arms: Arms, pick: int) -> int:
+    """The arm of largest exact index among new ones."""
+    return choose_new(learner, arms)
 
 
-def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = optimistic) -> Rounds:
-    """The rounds of a learner."""
-    return specialised(play, learn=learn, choose=choose)
+STAY = True  # do the arms?
+
+Play: TypeAlias = Callable[[Floats, Any, Truth, Block, Tape, int], int]
+
+
+class Rounds(NamedTuple):
+    """The rounds of a learner, compiled apart for arms that stay and for arms that change."""
+
+    staying: Play
+    changing: Play
+
+    def __call__(self, state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, first: int) -> int:
+        return (self.staying if block.stay else self.changing)(state, memory, truth, block, tape, first)
+
+
+def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = closed) -> Rounds:
+    """The rounds of a learner that chooses in closed form, or in its own way."""
+    return Rounds(
+        specialised(play, learn=learn, choose=choose, keep=keep_norms, STAY=True),
+        specialised(play, learn=learn, choose=choose, keep=keep_norms, STAY=False),
+    )
+
+
+def rounds_by_index(learn: Callable[..., float]) -> dict[Index, Rounds]:
+    """The rounds of a learner that may choose exactly too."""
+    exact = Rounds(
+        specialised(play, learn=learn, choose=exact_of_staying, keep=keep_values, STAY=True),
+        specialised(play, learn=learn, choose=exact_of_new, keep=keep_norms, STAY=False),
+    )
+    return {"exact": exact, "closed-form": rounds_of(learn)}
 
 
 def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, first: int) -> int:
@@ -118,13 +179,12 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     """
     learner, sums = learner_in(state), tape.sums
     facts, error = learner.facts, learner.work[ERROR]
-    fixed, stacked, one_draw = block.arms.shape[0] == 1, block.used.size > 0, block.law[0] != EVERY_ARM
+    stacked, one_draw = block.used.size > 0, block.law[0] != EVERY_ARM
     arms = arms_in(block.room, block.arms[0])
-    known = fixed and (first > 0 or block.shown_before)
     best, best_mean, best_slope = 0.0, 0.0, 0.0
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
-    if fixed:
-        if not known:
+    if STAY:
+        if first == 0 and not block.shown_before:
             settle(learner, arms)
         inner_products(truth.theta_star, arms.columns, arms.mean)
         best = top_of(arms.mean)
@@ -132,7 +192,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         for k in range(arms.mean.size):
             arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
     for i in range(first, block.dispersions.size):
-        if not fixed:
+        if not STAY:
             arms = with_points(arms, block.arms[i])
             if not survey(learner, arms, truth.theta_star):
                 return REFUSED
@@ -148,13 +208,13 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             sums.first_informative = sums.rounds + 1.0
         k = choose(learner, memory, arms, block.picks[i] if block.picks.size > 0 else 0)
         row, column = i, k
-        if truth.hostile_contexts:  # the reward is that of the arm it was before contexts were chosen
+        if not STAY and truth.hostile_contexts:  # the reward is that of the arm it was before contexts were chosen
             column = played if k == 0 else better
-        if stacked:
+        if STAY and stacked:
             row, column = k, block.used[k]
             block.used[k] += 1
         x, g, z = arms.points[k], block.dispersions[i], dot(arms.points[k], truth.theta_star)
-        if not fixed:
+        if not STAY:
             arms.mean[k], _ = evaluate(truth.link, z)
         mean, c = arms.mean[k], 0.0
         if block.law[0] == COUNTED:
@@ -173,7 +233,14 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 ),
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
-        _account_for(grown, learner, arms, k, fixed, tape, rho)
+        if grown == REPLACED:
+            sums.farthest = np.inf  # what was known about the old H says nothing
+            if STAY:
+                settle(learner, arms)
+        else:
+            sums.grown += grown * dot(x, x)
+            if STAY:
+                keep(learner, arms, k, grown, rho)
         regret = max(best_mean - mean, 0.0)
         note(
             tape,
@@ -181,7 +248,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
                 float(k), reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope
             ),
         )  # fmt: skip
-        if stacked and block.used[k] == block.outcomes.shape[1]:
+        if STAY and stacked and block.used[k] == block.outcomes.shape[1]:
             if block.recipes.shape[0] == 0:
                 return i + 1
             restock(block.outcomes[k], block.streams[k], block.recipes[k])
@@ -194,22 +261,3 @@ def trust_in(facts: Facts, dispersion: float, squared: float) -> float:
     """α g / ‖x‖, or without g for a learner whose weights do not look at it."""
     scale = where(facts.weighs_dispersion != 0.0, dispersion, 1.0)
     return facts.alpha * scale / np.sqrt(squared)  # type: ignore[no-any-return]
-
-
-@compiled
-@in_line
-def _account_for(
-    grown: float, learner: Learner, arms: Arms, played: int, fixed: bool, tape: Tape, radius: float
-) -> None:
-    """Norms of arms that stay, and what is known of Θ and C_t, after H has changed."""
-    if grown == REPLACED:
-        tape.sums.farthest = np.inf  # what was known about the old H says nothing
-        if fixed:
-            settle(learner, arms)
-        return
-    x = arms.points[played]
-    tape.sums.grown += grown * dot(x, x)
-    if tracks(arms):
-        follow_values(learner, arms, played, grown, radius)
-    elif fixed and grown > 0.0:
-        follow(learner, arms, x, grown)

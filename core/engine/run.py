@@ -80,7 +80,7 @@ def run(
 def player(p: Parameters, course: Course, variant: Variant = CORRECT) -> Player:
     """The paper's learner, with a scout if the parameters say so."""
     if not p.scout:
-        return Player(mirror_descent.play, initial(p, variant))
+        return Player(mirror_descent.ROUNDS[p.index], initial(p, variant))
     return Player(scouting.ROUNDS, initial(p, variant), scouting.company(p, course.rounds))
 
 
