@@ -9,17 +9,41 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from numba.core import event
 
 from glbcheck.core._hands import COMPILERS
 from glbcheck.core._numba import kept_in
 from glbcheck.core._turns import LOG, SLOW
-from glbcheck.core.names import OURS
+
+if TYPE_CHECKING:
+    from glbcheck.core.parameters import Index
+    from glbcheck.core.simulation.grid import Cell
 
 REPLICATE = "replicate"  # beside the names of algorithms: the rounds of several runs in lockstep
-ENGINE = (OURS, REPLICATE)
+
+
+class Kernel(NamedTuple):
+    """Rounds that are compiled by themselves."""
+
+    algorithm: str
+    index: Index
+    stay: bool  # do the arms?
+
+
+def kernels_of(cells: Iterable[Cell]) -> list[Kernel]:
+    """What these cells will ask for, found from one cell of each kind."""
+    kinds = {(c.algorithm, c.index, c.constants, c.arms, c.dispersion, c.variant): c for c in cells}
+    return list(dict.fromkeys(map(_kernel_of, kinds.values())))
+
+
+def _kernel_of(cell: Cell) -> Kernel:
+    from glbcheck.core.simulation.cells import in_lockstep, prepared, world_of
+
+    if in_lockstep(cell):
+        return Kernel(REPLICATE, "closed-form", True)
+    return Kernel(cell.algorithm, prepared(cell).index, world_of(cell, 0, 0).arms_stay)
 
 
 class _Teller(event.Listener):  # type: ignore[misc]
@@ -28,14 +52,14 @@ class _Teller(event.Listener):  # type: ignore[misc]
     With the first of them a second process begins at the other end of the list, if there is a core for it.
     """
 
-    def __init__(self, stream: TextIO, names: Sequence[str]) -> None:
+    def __init__(self, stream: TextIO, kernels: Sequence[Kernel]) -> None:
         self._stream, self._started, self._count, self._told = stream, time.monotonic(), 0, False
-        self._names = names if len(names) > 1 and (os.cpu_count() or 1) > 1 and kept_in() else ()
+        self._kernels = kernels if len(kernels) > 1 and (os.cpu_count() or 1) > 1 and kept_in() else ()
         self._beside: subprocess.Popen[bytes] | None = None
 
     def on_start(self, event: Any) -> None:
-        if self._names and self._beside is None:
-            work = f"from glbcheck.compiling import beside; beside({list(reversed(self._names))})"
+        if self._kernels and self._beside is None:
+            work = f"from glbcheck.compiling import beside; beside({[tuple(one) for one in reversed(self._kernels)]})"
             self._beside = subprocess.Popen([sys.executable, "-c", work], env={**os.environ, COMPILERS: "1"})
 
     def on_end(self, event: Any) -> None:
@@ -57,28 +81,27 @@ class _Teller(event.Listener):  # type: ignore[misc]
             print(f"\r{'':<79}\r", end="", file=self._stream, flush=True)
 
 
-def compile_engine(names: Iterable[str] = ENGINE, stream: TextIO | None = None) -> None:
-    """Load or compile the rounds of these algorithms."""
-    wanted = list(dict.fromkeys(names))
-    teller = _Teller(sys.stderr if stream is None else stream, wanted)
+def compile_engine(kernels: Sequence[Kernel], stream: TextIO | None = None) -> None:
+    """Load or compile them."""
+    teller = _Teller(sys.stderr if stream is None else stream, kernels)
     event.register("numba:compile", teller)
     LOG.disabled = True  # it would say the same again
     try:
-        first_rounds(wanted)
+        first_rounds(kernels)
     finally:
         LOG.disabled = False
         event.unregister("numba:compile", teller)
         teller.end()
 
 
-def beside(names: Iterable[str]) -> None:
+def beside(kernels: Iterable[tuple[str, Index, bool]]) -> None:
     """What the second process does, silently."""
     LOG.disabled = True
-    first_rounds(names)
+    first_rounds(Kernel(*one) for one in kernels)
 
 
-def first_rounds(names: Iterable[str]) -> None:
-    """One round of each algorithm, with the first of a few problems that it accepts."""
+def first_rounds(kernels: Iterable[Kernel]) -> None:
+    """One round of each, with the first of a few problems that its algorithm accepts."""
     import numpy as np
 
     from glbcheck.core import catalog, competitors
@@ -86,14 +109,14 @@ def first_rounds(names: Iterable[str]) -> None:
     from glbcheck.core.errors import BadInput
     from glbcheck.core.parameters import parameters
 
-    world = World(np.zeros(1), np.ones((1, 1)))
     coin = parameters(catalog.get("bernoulli"), 1, 1.0, 0.05, 0.0)
-    for name in names:
+    for name, index, stay in kernels:
+        world = World(np.zeros(1), np.ones((1, 1) if stay else (1, 1, 1)))
         if name == REPLICATE:
-            replicate(replace(coin, index="closed-form"), world, 1, 0, 1)
+            replicate(replace(coin, index=index), world, 1, 0, 1)
             continue
         for family, reading in ("bernoulli", "paper"), ("gaussian", "paper"), ("gaussian", "sharpest"):
-            p = parameters(catalog.get(family), 1, 1.0, 0.05, 0.0, reading=reading)
+            p = replace(parameters(catalog.get(family), 1, 1.0, 0.05, 0.0, reading=reading), index=index)
             with contextlib.suppress(BadInput):
                 competitors.run(name, p, world, 1, 0)
                 break

@@ -133,16 +133,15 @@ def _threshold(text: str) -> float | None:
 
 def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> Outcome:
     """Play the grid and leave its tables and figures in the output folder."""
-    from glbcheck.compiling import REPLICATE, compile_engine
-    from glbcheck.core.simulation import cells, shards
+    from glbcheck.compiling import compile_engine, kernels_of
+    from glbcheck.core.simulation import shards
     from glbcheck.core.simulation.tables import tables
     from glbcheck.core.versions import simulation_versions
     from glbcheck.verify import runner
     from glbcheck.verify.report.simulation_table import named
 
     def do(pieces: Sequence[Piece]) -> Mapping[str, Any]:
-        names = [name for block in grid.blocks for name in block.algorithms]  # every cell was accepted
-        compile_engine(names + [REPLICATE] * any(map(cells.in_lockstep, grid.cells())))
+        compile_engine(kernels_of(grid.cells()))  # every cell was accepted
         identity = {"kind": kind, "seed": grid.seed, "grid": grid.name}
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)

@@ -10,12 +10,17 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from glbcheck.core import _hands, _unused
 from glbcheck.core._numba import apart
+from glbcheck.core.names import OURS
+from glbcheck.core.simulation.cells import play_several
+from glbcheck.core.simulation.grid import Block
+from numba.core import event
 
 from glbcheck import compiling
 
@@ -172,14 +177,46 @@ def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(mon
     monkeypatch.setattr(subprocess, "Popen", Beside)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     told = io.StringIO()
-    for names, expected in ((["one"], 0), (["one", "two"], 2)):
+    one, two = (compiling.Kernel(name, "exact", True) for name in ("one", "two"))
+    for kernels, expected in (([one], 0), ([one, two], 2)):
         begun.clear()
-        teller = compiling._Teller(told, names)
+        teller = compiling._Teller(told, kernels)
         for _ in range(3):
             teller.on_start(None)
         teller.end()
         assert len(begun) == expected
-    assert begun[0].endswith("beside(['two', 'one'])")
+    assert begun[0].endswith("beside([('two', 'exact', True), ('one', 'exact', True)])")
+
+
+CELLS = Block(
+    index=("exact", "closed-form"), algorithms=(OURS, "greedy"), arms=("sphere:4", "changing:4"),
+    dispersions=("constant:1", "decades:0.1:1"), T=(30,),
+).cells()  # fmt: skip
+
+
+def test_what_cells_play_is_compiled_before_them_and_nothing_else() -> None:
+    found = compiling.kernels_of(CELLS)
+    each = product((OURS, "greedy"), ("exact", "closed-form"), (True, False))
+    assert set(found) == {(compiling.REPLICATE, "closed-form", True), *each}
+    compiling.first_rounds(found)
+    compiled: list[object] = []
+    with event.install_listener("numba:compile", Listening(compiled)):
+        for cell in CELLS:
+            play_several(cell, (0, 1), 1)
+    assert not compiled
+
+
+class Listening(event.Listener):  # type: ignore[misc]
+    """Notes what is compiled."""
+
+    def __init__(self, notes: list[object]) -> None:
+        self.notes = notes
+
+    def on_start(self, event: Any) -> None:
+        self.notes.append(event.data)
+
+    def on_end(self, event: Any) -> None:
+        pass
 
 
 def test_of_two_processes_that_start_together_one_compiles_and_the_other_waits_for_it(
