@@ -90,6 +90,7 @@ def _with(function: Callable[..., Any], steps: Mapping[str, Any]) -> FunctionTyp
     plain = cast(FunctionType, function)
     its_own = FunctionType(plain.__code__, {**plain.__globals__, **steps}, plain.__name__, plain.__defaults__)
     its_own.__module__ = plain.__module__
+    its_own.__dict__.update(plain.__dict__)  # what it is marked as
     return its_own
 
 

@@ -28,7 +28,7 @@ class Kernel(NamedTuple):
     """Rounds that are compiled by themselves."""
 
     algorithm: str
-    index: Index
+    by_index: Index
     stay: bool  # do the arms?
 
 

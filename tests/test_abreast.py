@@ -13,7 +13,7 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.run import played
-from glbcheck.core.engine.survey import survey
+from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Index, parameters
@@ -61,7 +61,7 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
         points *= -1.0 if (points @ learner.theta).sum() > 0 else 1.0
         points[0] = -0.95 * learner.theta / np.linalg.norm(learner.theta)
     arms = soiled(K, d, points)
-    assert survey(learner, arms, theta_star)
+    assert exact_survey(learner, arms, theta_star)
     norms = np.einsum("ki,ki->k", points, np.linalg.solve(learner.H, points.T).T)
     indices = points @ learner.theta + learner.facts.radius * np.sqrt(norms)
     np.testing.assert_allclose(arms.norm, norms, rtol=1e-12)
@@ -85,12 +85,12 @@ def test_arms_that_tie_have_no_leader_and_the_more_uncertain_is_chosen(first: in
     points[first] = points[other] = [0.3, 0.4]
     for turn in (first, other):
         arms = soiled(37, 2, points)
-        assert survey(learner, arms, np.zeros(2))
+        assert exact_survey(learner, arms, np.zeros(2))
         assert arms.extremes[sets.LEADER] == -1
         arms.norm[turn] *= 1.01
         assert sets.best_closed_form(learner, arms) == turn
     points[other] *= 0.9
-    assert survey(learner, arms, np.zeros(2))
+    assert exact_survey(learner, arms, np.zeros(2))
     assert sets.best_closed_form(learner, arms) == arms.extremes[sets.LEADER] == first
 
 
@@ -107,10 +107,10 @@ def test_arms_that_stay_have_the_norms_and_indices_of_the_same_arms_sent_anew(K:
         drift += 2.0**-51 * staying.norm
         c = update(learner, link.pack(catalog.get("gaussian"), 2.0), points[-1], 1.0, 0.1)
         sets.follow(learner, staying, points[-1], c)
-        survey(learner, new, theta_star)
+        exact_survey(learner, new, theta_star)
     learner.facts.radius *= 1e-3
     learner.theta[:] = -points[0]  # with an index that is far below 0
-    survey(learner, new, theta_star)
+    exact_survey(learner, new, theta_star)
     np.testing.assert_allclose(staying.norm, new.norm, rtol=1e-11)
     np.testing.assert_allclose(staying.drift, drift, rtol=1e-9)
     np.testing.assert_allclose(sets.closed_form(learner, staying), sets.closed_form(learner, new), rtol=1e-11)

@@ -12,7 +12,7 @@ from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
 from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value, reaches_ball
-from glbcheck.core.engine.survey import survey
+from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import sphere
@@ -91,7 +91,7 @@ def test_new_arms_are_chosen_as_the_reference_chooses(d: int, K: int, shortest: 
         points = sphere(table.rng, K, d) * table.rng.uniform(shortest, 1, (K, 1))
         table.arms = sets.views(room, points)
         table.arms.upper[:] = 0.0  # a guess at the ball writes none
-        assert survey(table.learner, table.arms, table.theta)
+        assert exact_survey(table.learner, table.arms, table.theta)
         k = choose_new(table.learner, table.arms)
         assert k == table.region().best(points)
         gone = table.arms.upper == -np.inf
@@ -121,7 +121,7 @@ def test_the_ball_decides_alone_where_an_arm_nearly_reaches_it(ties: float, chos
     corner = Corner(radius_for(ties))
     assert not reaches_ball(corner.learner, corner.arms, 0)
     if new:
-        survey(corner.learner, corner.arms, corner.theta)
+        exact_survey(corner.learner, corner.arms, corner.theta)
     assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
     assert (corner.arms.solved == -1.0).all()
 
@@ -149,7 +149,7 @@ def test_new_arms_whose_ends_are_outside_are_put_away_all_at_once(seed: int) -> 
     ways = S * arms.points / length - now.theta
     squared = np.einsum("kj,ij,ki->k", ways, now.H, ways)
     now.facts.radius = np.sqrt(np.sort(squared)[8:10].mean())
-    assert survey(now, arms, table.theta)
+    assert exact_survey(now, arms, table.theta)
     arms.notes[sets.AWAY] = -7.0
     assert choose_new(now, arms) == table.region().best(arms.points)
     assert squared[0] > now.facts.radius**2

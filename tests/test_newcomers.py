@@ -11,7 +11,7 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.newcomers import _is_inside, choose_new, look_at_all
 from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID
 from glbcheck.core.engine.state import POINT, SPARE
-from glbcheck.core.engine.survey import survey
+from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.tolerances import TIE
 from glbcheck.core.world import sphere
@@ -39,7 +39,7 @@ class Fair(Table):
     def meet(self, points: Floats) -> int:
         """The choice among these arms, the reference's, or -1 if it was left to solutions."""
         self.arms = sets.views(sets.room(*points.shape), points)
-        assert survey(self.learner, self.arms, self.theta)
+        assert exact_survey(self.learner, self.arms, self.theta)
         k = look_at_all(self.learner, self.arms)
         assert k in (-1, self.region().best(points))
         return k
@@ -148,7 +148,7 @@ def test_a_turned_point_counts_if_it_is_in_the_ball_and_in_the_ellipsoid(S: floa
 def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) -> None:
     corner = Corner(radius_for(ties))
     corner.arms = sets.views(sets.room(2, 2), corner.arms.points)
-    assert survey(corner.learner, corner.arms, corner.theta)
+    assert exact_survey(corner.learner, corner.arms, corner.theta)
     assert look_at_all(corner.learner, corner.arms) == chosen == corner.region().best(corner.arms.points)
     assert (corner.arms.upper[0] == -np.inf) == (ties > 1e3)
 
@@ -156,7 +156,7 @@ def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) 
 def test_where_no_arm_ties_at_the_ball_values_decide() -> None:
     corner = Corner(radius_for(2.9))
     corner.arms = sets.views(sets.room(2, 2), np.array([[-1.0, 0.0], [1.0, 0.0]]))
-    assert survey(corner.learner, corner.arms, corner.theta)
+    assert exact_survey(corner.learner, corner.arms, corner.theta)
     assert look_at_all(corner.learner, corner.arms) in (-1, 1)
     assert corner.learner.facts.decided == BOTH
 

@@ -64,7 +64,7 @@ def start(p: Parameters, course: Course) -> Player:
     facts.widening, facts.half_squared = p.S, 0.0
     facts.beta_base = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
     facts.beta_slope = kappa**2 * p.L_mu
-    facts.use_determinant, facts.exact_index = True, False
+    facts.use_determinant = True
     start_from(state, 1.0)
     shadow = shadow_of(state)
     facts.lam = 1 / kappa  # the ridge of the likelihood; H starts at κ times it

@@ -51,11 +51,10 @@ ROUNDS = rounds_of(learn)
 
 
 def bare(p: Parameters) -> Floats:
-    """A state without anything of the paper's learner: no weights, no widening, the index in closed form."""
+    """A state without anything of the paper's learner: no weights, no widening."""
     state = initial(p)
     facts = views(state).facts
     facts.own_alpha = np.inf
-    facts.exact_index = False
     facts.widening = facts.half_squared = 0.0
     return state
 

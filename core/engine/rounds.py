@@ -1,8 +1,8 @@
 """Many rounds in one call, for any learner: choose, draw, corrupt, learn, note.
 
-`play` is the one loop.  What differs between learners is three functions that it calls by name, `learn`, `choose` and
-`keep`, and whether the arms stay; `rounds_of` compiles it with those of a learner in their place, for arms that stay
-and for arms that change, each when it is first played.
+`play` is the one loop.  What differs between learners is functions that it calls by name: `learn`, `choose`, and for
+what is known of the arms `keep`, if they stay, or `survey`, if they change.  `rounds_of` compiles it with those of a
+learner in their place, for arms that stay and for arms that change, each when it is first played.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from glbcheck.core.engine.newcomers import choose_new
 from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.stacks import NO_RECIPES, NO_STREAMS, restock
 from glbcheck.core.engine.state import ERROR, Facts, Learner, learner_in
-from glbcheck.core.engine.survey import survey
+from glbcheck.core.engine.survey import closed_survey, exact_survey, survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
@@ -158,7 +158,7 @@ def rounds_of(learn: Callable[..., float], choose: Callable[..., int] = closed) 
     """The rounds of a learner that chooses in closed form, or in its own way."""
     return Rounds(
         specialised(play, learn=learn, choose=choose, keep=keep_norms, STAY=True),
-        specialised(play, learn=learn, choose=choose, keep=keep_norms, STAY=False),
+        specialised(play, learn=learn, choose=choose, survey=closed_survey, STAY=False),
     )
 
 
@@ -166,7 +166,7 @@ def rounds_by_index(learn: Callable[..., float]) -> dict[Index, Rounds]:
     """The rounds of a learner that may choose exactly too."""
     exact = Rounds(
         specialised(play, learn=learn, choose=exact_of_staying, keep=keep_values, STAY=True),
-        specialised(play, learn=learn, choose=exact_of_new, keep=keep_norms, STAY=False),
+        specialised(play, learn=learn, choose=exact_of_new, survey=exact_survey, STAY=False),
     )
     return {"exact": exact, "closed-form": rounds_of(learn)}
 

@@ -34,7 +34,6 @@ class Facts(Protocol):
     growth_rate: float  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
     use_determinant: float
     radius_scale: float
-    exact_index: float
     old_hessian: float  # see `core.engine.variant`
     euclidean: float
 
@@ -137,7 +136,7 @@ def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
     facts.beta_slope = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - facts.beta_base
     facts.growth_rate = p.use.growth_rate(p.d, p.lam, p.L_mu)
     facts.use_determinant = p.radius_form == "determinant"
-    facts.radius_scale, facts.exact_index = p.radius_scale, p.index == "exact"
+    facts.radius_scale = p.radius_scale
     facts.old_hessian, facts.euclidean = variant.old_hessian, variant.euclidean
     facts.moved = np.inf
     _check_radius(p, state)

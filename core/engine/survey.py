@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core._numba import compiled, in_line
+from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import before_end, count_lanes, fetch_line, largest, put_abreast, stretches
 from glbcheck.core.engine.arms import BEST_NATURAL, FIRST_NORM, LEADER, LONGEST, SCALE, TOP, WIDEST, Arms, lanes_of
@@ -27,7 +27,9 @@ class Ranked(NamedTuple):
     depth: float
 
 
-@compiled
+EXACT = True  # is more asked than choices in closed form ask?
+
+
 @in_line
 def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
     """The norms of new arms, their closed-form indices, and <x, θ_*> where means will stand; for exact choices more.
@@ -49,7 +51,7 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
             index += learner.theta[i] * x
             natural += theta_star[i] * x
             square += x * x
-            if learner.facts.exact_index != 0.0:
+            if EXACT:
                 put_abreast(arms.columns[i], k, x)
             rest = reduce_entry(learner.lower, reduced, n, x)
             norm += rest * rest * learner.inverse_d[i]
@@ -57,7 +59,7 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         put_abreast(arms.norm, k, norm)
         put_abreast(arms.closed, k, index)
         put_abreast(arms.mean, k, natural)
-        if learner.facts.exact_index != 0.0:
+        if EXACT:
             length = root(square)
             longest, widest = max(longest, length), max(widest, norm)
             put_abreast(arms.length, k, length)
@@ -69,7 +71,7 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         beyond = where(square <= UNIT * UNIT, beyond, 1.0)  # also if it is not a number
     arms.notes[FIRST_NORM, 0] = -1.0
     arms.extremes[BEST_NATURAL] = largest(best)
-    if learner.facts.exact_index != 0.0:
+    if EXACT:
         arms.extremes[LONGEST], arms.extremes[WIDEST] = largest(longest), largest(widest)
     _note_leader(arms, Ranked(top, second, place, depth))
     return not some(beyond > 0.0)
@@ -85,3 +87,6 @@ def _note_leader(arms: Arms, found: Ranked) -> None:
     alone = count_lanes(leads) == 1 and not some(found.second >= top - TIE * scale)
     arms.extremes[TOP], arms.extremes[SCALE] = top, scale
     arms.extremes[LEADER] = largest(where(leads, found.place, -1.0)) if alone else -1.0
+
+
+exact_survey, closed_survey = specialised(survey, EXACT=True), specialised(survey, EXACT=False)
