@@ -111,8 +111,11 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_improve_bounds: LtE becomes Lt | tight =", "_improve_bounds: Mult becomes Add | tight =",
             "_improve_bounds: Or becomes And | tight", "_improve_bounds: Lt becomes LtE | tight",
             "_improve_bounds: And becomes Or | tight", "_improve_bounds: Eq becomes NotEq | tight",
-            "_improve_bounds: k = other", "_solve_in_turn: min becomes max | closed",
-            "_solve_in_turn: Mult becomes Add | closed", "_solve_in_turn: Gt becomes GtE | facts.multiplier",
+            "_improve_bounds: k = other",
+        ),
+        "in_turn": (
+            "solve_in_turn: min becomes max | closed", "solve_in_turn: Mult becomes Add | closed",
+            "solve_in_turn: Gt becomes GtE | facts.multiplier",
         ),
     },
     "factors made afresh agree with those that were updated, within rounding": {
@@ -139,7 +142,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "Feed.block: Mod becomes FloorDiv | shown_before", "Feed.block: Gt becomes GtE | shown_before",
             "Feed.block: 0 becomes 1 | shown_before",
         ),
-        "rounds": ("play: Or becomes And | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
+        "rounds": ("play: And becomes Or | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
         "run": ("played: Gt becomes GtE | goes_on", "played: 0 becomes 1 | goes_on"),
     },
     "set again before it is read": {
@@ -188,10 +191,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
         "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
-        "optimism": (
-            "_decide_alone: LtE becomes Lt", "_decide_alone: Mult becomes Add | stays_inside",
-            "_decide_alone: Eq becomes NotEq | BOTH",
-        ),
+        "in_turn": ("choose_by_ellipsoid: LtE becomes Lt", "choose_by_ellipsoid: Mult becomes Add | stays_inside"),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
             "_many: return float(count) becomes pass | return float(count)",
@@ -282,10 +282,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "ends": ("choose_by_ball: 1 becomes 2 | return -1", "choose_by_ball: 1 becomes 2"),
         "rounds": ("REFUSED",),
         "sweep": ("coming_arm: 1.0 becomes 1.5",),
-        "optimism": (
-            "select_exactly: 1.0 becomes 1.5", "_decide_alone: 1 becomes 2",
-            "_solve_in_turn: 1.0 becomes 1.5 | arms.solved",
-        ),
+        "optimism": ("choose_staying: 1.0 becomes 1.5",),
+        "in_turn": ("choose_by_ellipsoid: 1 becomes 2", "solve_in_turn: 1.0 becomes 1.5 | arms.solved"),
         "survey": (
             "survey: 1.0 becomes 1.5 | beyond =", "survey: 1.0 becomes 1.5 | FIRST_NORM",
             "_note_leader: 1.0 becomes 1.5",

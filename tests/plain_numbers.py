@@ -6,8 +6,10 @@ A wide number is an array with an entry for each lane; what compiled code does t
 from __future__ import annotations
 
 import builtins
+import gc
 import sys
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -196,6 +198,15 @@ def _extreme(one_of: Any, pick: Any) -> Any:
     return extreme
 
 
+def _namespaces() -> list[dict[str, Any]]:
+    """Those of modules, and those of functions that were made from theirs for a few names of their own."""
+    gc.unfreeze()  # what is frozen is not listed
+    modules = [vars(module) for name, module in sys.modules.items() if name.startswith("glbcheck.core")]
+    made = [held.__globals__ for held in gc.get_objects() if isinstance(held, FunctionType)]
+    found = {id(space): space for space in made if str(space.get("__name__")).startswith("glbcheck.core")}
+    return list({**found, **{id(space): space for space in modules}}.values())
+
+
 def install() -> None:
     """Put these in the place of what only compiled code can call, wherever it is imported."""
     twins: dict[Any, dict[str, Any]] = {
@@ -207,12 +218,10 @@ def install() -> None:
                   "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
     }  # fmt: skip
     originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
-    for module in [m for name, m in sys.modules.items() if name.startswith("glbcheck.core")]:
-        for name, value in list(vars(module).items()):
-            if id(value) in originals:
-                setattr(module, name, originals[id(value)])
-        if module.__name__.startswith("glbcheck.core.engine"):
-            module.max, module.min = _extreme(builtins.max, np.maximum), _extreme(builtins.min, np.minimum)  # type: ignore[attr-defined]
+    for space in _namespaces():
+        space.update({name: originals[id(value)] for name, value in space.items() if id(value) in originals})
+        if space["__name__"].startswith("glbcheck.core.engine"):
+            space.update(max=_extreme(builtins.max, np.maximum), min=_extreme(builtins.min, np.minimum))
     ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
     adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
     lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[:COUNT].view(SUMS)[0]
