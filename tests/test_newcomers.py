@@ -66,6 +66,24 @@ def test_choices_are_those_of_the_reference_and_few_need_a_solution(length: floa
     assert sum(left) <= 2
 
 
+@pytest.mark.parametrize(("decided", "length", "size"), [(BALL, 0.3, 5.0), (ELLIPSOID, 0.2, 0.1)])
+def test_where_what_decided_before_decides_again_no_arm_is_looked_at_more_closely(
+    decided: float, length: float, size: float
+) -> None:
+    fair = Fair(0, length, size)
+    points = 0.8 * sphere(fair.rng, 18, 3)
+    if decided == BALL:  # one that is longer than all others, but not as uncertain
+        points[0] *= 1.1
+    else:
+        points[0] = points[fair.region().best(points)]
+    fair.arms = sets.views(sets.room(*points.shape), points)
+    assert exact_survey(fair.learner, fair.arms, fair.theta)
+    fair.arms.upper[:], fair.learner.facts.decided = 7.0, decided
+    assert choose_new(fair.learner, fair.arms) == fair.region().best(points) == 0
+    assert (fair.arms.upper == 7.0).all()
+    assert decided == ELLIPSOID or fair.arms.norm.argmax() != 0
+
+
 @pytest.mark.parametrize(("length", "size"), [(0.6, 0.5), (0.9, 0.3), (0.97, 0.4), (1.0, 0.2)])
 @pytest.mark.parametrize("shortest", [1.0, 0.6])
 def test_values_lie_between_bounds_which_are_tight_at_the_leader(length: float, size: float, shortest: float) -> None:

@@ -46,7 +46,7 @@ def _longest(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the longest arms if its end is in C_t, or else -1."""
     longest = arms.extremes[LONGEST]
     k = most_uncertain_of(arms.length, longest - TIE * longest, arms.norm)
-    return k if longest > 0.0 and reaches_ball(learner, arms, k) else -1
+    return k if reaches_ball(learner, arms, k) else -1
 
 
 @compiled
