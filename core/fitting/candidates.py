@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -72,8 +73,7 @@ def _most(name: str, data: Data) -> int:
 
 def _least(name: str, data: Data) -> int:
     """The smallest n that allows every reward."""
-    largest = int(np.clip(np.ceil(data.rewards.max()), 1, 10**6))
-    return 1 if name == "negative_binomial" else largest
+    return 1 if name == "negative_binomial" else max(1, math.ceil(data.rewards.max()))
 
 
 def _likeliest(likelihood: Callable[[int], float], least: int, most: int) -> int:
