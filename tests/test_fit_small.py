@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import catalog, fitting
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.fitting import judge, learner, possible, scatter
+from glbcheck.core.fitting import distribution, goodness, judge, learner, possible, scatter
 from glbcheck.core.fitting.candidates import Candidate
 from glbcheck.core.fitting.data import checked_data
 from glbcheck.core.fitting.distribution import NotSummed
 from glbcheck.core.fitting.likelihood import log_likelihood, maximise
 from glbcheck.core.fitting.residuals import quantile
 
-from tests.test_fit_words import COUNTS, DATA, GAUSSIAN, POISSON, fitted, parts, with_p
+from tests.test_fit_words import COUNTS, DATA, EXPONENTIAL, GAUSSIAN, POISSON, advice, fitted, parts, with_p
 
 # --- what is possible -------------------------------------------------------------------------------------------------
 
@@ -82,6 +83,53 @@ def test_a_fraction_is_at_most_one_though_another_may_be_likelier() -> None:
 
 def test_rows_that_are_fitted_exactly_have_a_dispersion_all_the_same() -> None:
     assert scatter.pearson_dispersion(GAUSSIAN, checked_data([1.0, 1.0]), np.ones(2)) == 1e-300
+
+
+# --- tests of goodness ------------------------------------------------------------------------------------------------
+
+
+def test_anderson_and_darlings_tail_is_that_of_its_characteristic_function() -> None:
+    """φ(t)² = -2πit / cos(½π √(1 + 8it)), and the formula of Gil-Pelaez, with midpoints up to where φ is 1e-12."""
+    h = 0.01
+    t = np.arange(h / 2, 400.0, h)
+    root = np.sqrt(1 + 8j * t) * math.pi / 2
+    log_cosine = np.log1p(np.exp(2j * root)) - 1j * root - math.log(2)
+    log_phi = (np.log(-2j * math.pi * t) - log_cosine) / 2
+    for x in (0.1, 0.5, 2.5, 6.0, 12.0):
+        tail = 0.5 + h / math.pi * float(np.sum(np.exp(log_phi.real) * np.sin(log_phi.imag - t * x) / t))
+        assert goodness.anderson_darling_tail(x) == pytest.approx(tail, rel=1e-6, abs=1e-11)
+
+
+@pytest.mark.parametrize(("x", "p", "digits"), [
+    (0.341, 0.5, 0.01), (0.470, 0.25, 0.02), (0.561, 0.15, 0.025), (0.631, 0.1, 0.002), (0.752, 0.05, 0.01),
+    (1.159, 0.005, 0.001),
+])  # fmt: skip
+def test_stephens_tail_has_the_points_of_his_table(x: float, p: float, digits: float) -> None:
+    assert goodness.stephens_tail(x) == pytest.approx(p, rel=digits)
+
+
+def test_the_band_of_a_bin_leaves_a_hundredth_of_the_draws_on_either_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    roots = np.sqrt(np.arange(1.0, 101.0))[:, None]
+    monkeypatch.setattr(goodness, "_draws", lambda *parts: np.broadcast_to(roots, (100, 20)))
+    z, rng = np.zeros(20), np.random.default_rng(1)
+    rewards = np.full(20, math.sqrt(4.5))  # their square is nearer to 1 than that of 96 in a hundred draws
+    (variance,), (only,) = goodness.binned_tests(GAUSSIAN, rewards, z, np.ones(20), False, rng, 9999)
+    assert (only.low, only.high) == pytest.approx((1.99, 99.01))
+    assert variance.how == "1 bins of the fitted mean, 400 draws of the fitted law"
+    assert variance.p_value == (1 + 4 * 96) / 401
+
+
+def test_a_bin_without_residuals_is_far_from_the_others_and_no_error() -> None:
+    binned = goodness._Binned(np.repeat(np.eye(2), 3, axis=0) / 3, np.full(2, 3.0), False)
+    assert 1e5 < float(binned.variance_statistic(np.array([0.0, 0.0, 0.0, 1.0, 2.0, 1.0]))) < 1e7
+
+
+# --- the distribution function ----------------------------------------------------------------------------------------
+
+
+def test_a_mass_a_little_more_than_a_millionth_off_is_refused() -> None:
+    with pytest.raises(NotSummed, match="adds up to 1 instead of 1"):
+        distribution._checked(np.array([1.0, 1 + 1.2e-6]))
 
 
 # --- the word ---------------------------------------------------------------------------------------------------------
@@ -175,3 +223,30 @@ def test_an_n_that_was_chosen_must_gain_ten_of_aic() -> None:
 
 def test_a_variance_that_rounding_made_negative_is_none() -> None:
     assert learner.norm_error(np.array([1.0, 0.0]), np.diag([-1e-20, 1.0])) == 0.0
+
+
+def test_a_domain_with_a_little_room_needs_no_shift_and_its_end_is_outside() -> None:
+    narrow = EXPONENTIAL.tilted("1/2")
+    inside, beyond = advice(narrow, DATA, [0.3, 0.0], 0.05), advice(narrow, DATA, [0.5, 0.0], 0.0)
+    assert (inside.S, inside.tilt) == (0.45, "0")
+    assert (beyond.S, beyond.code) == (None, ())
+    assert "S = 0.5 would leave the domain" in beyond.usage
+
+
+def test_a_shift_that_moves_theta_to_zero_still_leaves_a_ball() -> None:
+    constant = checked_data(np.ones(5), np.column_stack([np.linspace(-0.3, 0.3, 5), np.full(5, 0.9)]))
+    found = advice(EXPONENTIAL, constant, [0.0, -1 / 0.9], 0.0)
+    assert (found.S, found.tilt) == (0.01, "1")
+
+
+# --- data -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_largest_reward_is_accepted_and_a_single_one_is_too_few() -> None:
+    assert checked_data([1e100, 0.0, -1e100]).rewards.tolist() == [1e100, 0.0, -1e100]
+    with pytest.raises(BadInput, match="1 columns and 1 rows"):
+        checked_data([1.0])
+
+
+def test_contexts_on_the_border_of_the_unit_ball_stay_as_they_are() -> None:
+    assert checked_data([1.0, 2.0, 3.0], [[0.6, 0.8], [0.1, 0.2], [0.3, 0.1]]).scales.tolist() == [1.0, 1.0]

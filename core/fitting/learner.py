@@ -80,7 +80,7 @@ def _tilt(data: Data, theta: Floats, margin: float) -> tuple[str, float] | None:
     if data.constant is None:
         return None
     tried: list[tuple[float, Fraction, float]] = []
-    size = max(float(np.abs(data.contexts @ theta).max()), margin)
+    size = float(np.abs(data.contexts @ theta).max())
     for a in {_two_digits(size * factor) for factor in np.geomspace(0.05, 20, 120)}:
         radius = _round_up(max(float(np.linalg.norm(theta + float(a) * data.constant)) + margin, float(a) / 100))
         tried.append((radius / float(a), a, radius))
