@@ -150,8 +150,13 @@ def test_few_draws_are_enough_where_another_of_four_tests_has_rejected(
     p: float, draws: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
+
+    def drawn(*parts: object, most: int, **more: object) -> tuple[tuple[()], tuple[()]]:
+        asked.append(most)
+        return (), ()
+
     monkeypatch.setattr(judge, "quantile_tests", lambda residuals: with_p(0.5, p))
-    monkeypatch.setattr(judge, "binned_tests", lambda *parts, most, **more: (asked.append(most), ((), ()))[1])
+    monkeypatch.setattr(judge, "binned_tests", drawn)
     found = judge.judged("poisson", None, DATA, 0)
     assert asked == [draws]
     tried = Candidate(POISSON, "", n=64, at_limit=True)
