@@ -17,6 +17,7 @@ from glbcheck.core.fitting.data import checked_data
 from glbcheck.core.fitting.distribution import NotSummed
 from glbcheck.core.fitting.likelihood import log_likelihood, maximise
 from glbcheck.core.fitting.residuals import quantile
+from glbcheck.core.fitting.result import Fit
 
 from tests.test_fit_words import COUNTS, DATA, EXPONENTIAL, GAUSSIAN, POISSON, advice, fitted, parts, with_p
 
@@ -49,6 +50,12 @@ def test_an_end_at_which_a_density_is_zero_or_infinite_is_never_taken(
     assert (None if found is None else found.row) == row
 
 
+def test_a_lattice_without_ends_holds_zero_whatever_its_step() -> None:
+    skellam = catalog.get("skellam")
+    assert possible.impossible(skellam, checked_data([-0.3, 0.6, 0.9], dispersion=0.3)) is None
+    assert possible.impossible(skellam, checked_data([-0.3, 0.7, 0.9], dispersion=0.3)) is not None
+
+
 def test_the_first_row_of_a_dispersion_that_no_such_law_has_is_named() -> None:
     found = possible.impossible(POISSON, checked_data([1.0, 2.0, 3.0, 4.0], dispersion=[1.0, 2.0, 2.0, 1.0]))
     assert found is not None
@@ -79,6 +86,17 @@ def test_a_fraction_is_at_most_one_though_another_may_be_likelier() -> None:
     halves, ones = (log_likelihood(catalog.get("gamma"), rewards, z, np.full(40, g)) for g in (0.5, 1.0))
     assert halves > ones
     assert scatter.scatter(only_fractions(), checked_data(rewards), z).single == 1.0
+
+
+@pytest.mark.parametrize(("likes", "draws"), [(1.0, 3), (-1.0, 4)])
+def test_the_fractions_on_both_sides_of_the_estimate_are_compared(
+    likes: float, draws: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scatter, "log_likelihood", lambda family, rewards, natural, values: likes * values[0])
+    z, away = np.full(4, -2.0), math.sqrt(0.3 * 3 / 4) / 2  # mean 1/2 and slope 1/4
+    data = checked_data(0.5 + away * np.array([1.0, -1.0, 1.0, -1.0]))
+    assert scatter.pearson_dispersion(catalog.get("gamma"), data, z) == pytest.approx(0.3)
+    assert scatter.scatter(only_fractions(), data, z).single == 1 / draws
 
 
 def test_rows_that_are_fitted_exactly_have_a_dispersion_all_the_same() -> None:
@@ -215,6 +233,14 @@ def test_laws_on_a_lattice_come_first_where_more_than_a_twentieth_of_the_rewards
         assert (found.families[0].name, found.rows, found.tested_rows) == (first, 100, 100)
     assert fitting.fit(np.arange(2001.0), families=["poisson"]).tested_rows == 2000
     assert {one.name for one in fitting.fit(rewards).families} == set(catalog.NAMES)
+
+
+def test_a_family_is_found_without_its_n_and_tells_its_bins() -> None:
+    sized = replace(fitted("binomial"), name="binomial(n=7)", bins=(goodness.Bin(1.0, 30, 0.1, 1.2, 0.5, 1.5),))
+    found = Fit(3, 2, ("a",), (1.0,), 0, (fitted("poisson"), sized), ())
+    assert found["binomial"] is found["binomial(n=7)"] is sized
+    told = {"fitted": 1.0, "rows": 30, "mean": 0.1, "square": 1.2, "low": 0.5, "high": 1.5}
+    assert sized.as_dict()["bins"] == [told]
 
 
 def test_an_n_that_was_chosen_must_gain_ten_of_aic() -> None:
