@@ -12,10 +12,30 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "fitting/__init__": ("_twins: 1e-07",),
     },
     "equality has probability 0": {
-        "fitting/possible": ("common_step: Gt becomes GtE | FINEST * top",),
+        "fitting/possible": (
+            "common_step: Gt becomes GtE | FINEST * top", "common_step: Gt becomes GtE | ON_LATTICE",
+            "_euclid: Gt becomes GtE", "_euclid: LtE becomes Lt",
+        ),
         "fitting/__init__": ("_twins: LtE becomes Lt",),
+        "fitting/candidates": (
+            "_likeliest: Gt becomes GtE | value(twice)", "_likeliest: Lt becomes LtE | value(a) < value(b)",
+        ),
         "fitting/data": ("_refuse_dependent: LtE becomes Lt", "_constant: LtE becomes Lt"),
         "fitting/judge": ("_coarse_lattice: LtE becomes Lt", "_tested: Lt becomes LtE | FEW_DRAWS"),
+    },
+    "only work is saved: where no n is possible the search ends at the same one": {
+        "fitting/candidates": ("_likeliest: return n becomes pass",),
+    },
+    "the bracket reaches to twice n, or to the most, all the same": {
+        "fitting/candidates": ("_likeliest: LtE becomes Lt | <= most",),
+    },
+    "what is left of the bracket is tried one by one": {
+        "fitting/candidates": ("_likeliest: 2 becomes 3 | high - low > 2",),
+    },
+    "a wider bracket holds the same n": {"fitting/candidates": ("_likeliest: 2 becomes 3 | low, high = max",)},
+    "64 times the least n, which is 1, is the limit": {"fitting/candidates": ("MOST_N: 64",)},
+    "as many rows as there are, drawn without replacement, are all of them": {
+        "fitting/judge": ("_tested_rows: LtE becomes Lt",),
     },
     "the lists have one length": {"fitting/data": ("_scales: True becomes False",)},
     "below 1 or above it a density of free dispersion is 0 or infinite at an end, whatever the number": {

@@ -11,7 +11,7 @@ import pytest
 from glbcheck.core import catalog, fitting
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.fitting import distribution, goodness, judge, learner, possible, scatter
+from glbcheck.core.fitting import candidates, distribution, goodness, judge, learner, possible, scatter
 from glbcheck.core.fitting.candidates import Candidate
 from glbcheck.core.fitting.data import checked_data
 from glbcheck.core.fitting.distribution import NotSummed
@@ -214,6 +214,7 @@ def test_why_a_family_was_not_tested_is_said() -> None:
 def test_the_likelihood_of_what_is_impossible_or_has_no_maximum_is_none() -> None:
     seen = checked_data([0.0, 1.0, 3.0, 2.0])
     assert judge._best_likelihood(catalog.get("binomial", n=2), seen) == -np.inf
+    assert judge._best_likelihood(POISSON, checked_data([0.0, 1.0, 3.0, 2.0], dispersion=2.0)) == -np.inf
     assert judge._best_likelihood(POISSON, checked_data([0.0, 0.0, 0.0])) == -np.inf
     expected = log_likelihood(POISSON, seen.rewards, np.full(4, math.log(1.5)), np.ones(4))
     assert judge._best_likelihood(POISSON, seen) == pytest.approx(expected)
@@ -241,6 +242,11 @@ def test_a_family_is_found_without_its_n_and_tells_its_bins() -> None:
     assert found["binomial"] is found["binomial(n=7)"] is sized
     told = {"fitted": 1.0, "rows": 30, "mean": 0.1, "square": 1.2, "low": 0.5, "high": 1.5}
     assert sized.as_dict()["bins"] == [told]
+
+
+@pytest.mark.parametrize("rows", [100, 2000])
+def test_a_hundred_rows_are_not_few_and_two_thousand_are_all_tested(rows: int) -> None:
+    assert list(fitting._notes(checked_data(np.zeros(rows)), [])) == []
 
 
 def test_an_n_that_was_chosen_must_gain_ten_of_aic() -> None:
@@ -281,3 +287,27 @@ def test_the_largest_reward_is_accepted_and_a_single_one_is_too_few() -> None:
 
 def test_contexts_on_the_border_of_the_unit_ball_stay_as_they_are() -> None:
     assert checked_data([1.0, 2.0, 3.0], [[0.6, 0.8], [0.1, 0.2], [0.3, 0.1]]).scales.tolist() == [1.0, 1.0]
+
+
+# --- candidates -------------------------------------------------------------------------------------------------------
+
+
+def test_the_likeliest_n_is_found_between_others_that_are_impossible() -> None:
+    assert candidates._likeliest(lambda n: float(n) if n <= 9 else -math.inf, 5, 100) == 9
+    assert candidates._likeliest(lambda n: -float(n) if 8 <= n <= 12 else -math.inf, 5, 100) == 8
+
+
+def test_the_likeliest_n_may_be_the_largest_and_none_beyond_is_asked_for() -> None:
+    asked: list[int] = []
+
+    def value(n: int) -> float:
+        asked.append(n)
+        return float(n)
+
+    assert candidates._likeliest(value, 3, 100) == 100
+    assert max(asked) == 100
+
+
+def test_a_name_that_is_none_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(BadInput, match="did you mean poisson"):
+        candidates.read_names(["gaussian", "poison"])

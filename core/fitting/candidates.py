@@ -88,8 +88,8 @@ def _likeliest(likelihood: Callable[[int], float], least: int, most: int) -> int
     n = least
     if not np.isfinite(value(n)) and not np.isfinite(value(min(2 * n, most))):
         return n
-    while 2 * n <= most and value(2 * n) > value(n):
-        n *= 2
+    while (twice := 2 * n) <= most and value(twice) > value(n):
+        n = twice
     low, high = max(least, n // 2), min(2 * n, most)
     while high - low > 2:
         a, b = low + (high - low) // 3, high - (high - low) // 3
