@@ -37,6 +37,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "as many rows as there are, drawn without replacement, are all of them": {
         "fitting/judge": ("_tested_rows: LtE becomes Lt",),
     },
+    "a shift more or less among those that are tried": {
+        "fitting/learner": tuple(f"_tilt: {number} becomes | geomspace" for number in ("0.05", "20", "120")),
+    },
+    "rounded up to two digits it is the same": {"fitting/learner": ("_tilt: 100 becomes 101",)},
     "the lists have one length": {"fitting/data": ("_scales: True becomes False",)},
     "below 1 or above it a density of free dispersion is 0 or infinite at an end, whatever the number": {
         "fitting/possible": ("PROBES: 0.5", "PROBES: 2.0"),

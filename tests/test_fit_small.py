@@ -276,6 +276,12 @@ def test_a_shift_that_moves_theta_to_zero_still_leaves_a_ball() -> None:
     assert (found.S, found.tilt) == (0.01, "1")
 
 
+def test_a_ball_that_would_reach_to_the_end_of_the_shifted_domain_is_none() -> None:
+    """Three errors are as long as θ, so that the radius is the shift itself."""
+    assert advice(EXPONENTIAL, checked_data(np.ones(5)), [-3.0], 1.0).S is None
+    assert advice(EXPONENTIAL, checked_data(np.ones(5)), [-3.0], 0.9).S is not None
+
+
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +289,14 @@ def test_the_largest_reward_is_accepted_and_a_single_one_is_too_few() -> None:
     assert checked_data([1e100, 0.0, -1e100]).rewards.tolist() == [1e100, 0.0, -1e100]
     with pytest.raises(BadInput, match="1 columns and 1 rows"):
         checked_data([1.0])
+
+
+@pytest.mark.parametrize(("rewards", "words"), [
+    ([], "no rows"), (["1", "2", "3"], "a sequence of numbers"), ([[1.0], [2.0, 3.0]], "a sequence of numbers"),
+])  # fmt: skip
+def test_what_is_no_sequence_of_numbers_is_refused(rewards: Any, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        checked_data(rewards)
 
 
 def test_contexts_on_the_border_of_the_unit_ball_stay_as_they_are() -> None:
