@@ -80,6 +80,14 @@ def test_a_fit_on_the_sphere_is_stationary_there_although_one_direction_is_hardl
     assert slope @ theta < 0
 
 
+def test_where_a_fit_ends_inside_the_ball_the_loss_is_flat() -> None:
+    learner = CREluderUCB(catalog.get("gaussian"), 2, 1.0, horizon=9)
+    for x in WEAK:
+        learner.update(x, 0.4)
+    assert 0.1 < np.linalg.norm(learner.theta) < 0.9
+    assert slope_of(learner, learner.theta) == pytest.approx([0.0, 0.0], abs=1e-8)
+
+
 # --- compiled ---------------------------------------------------------------------------------------------------------
 
 

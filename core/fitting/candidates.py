@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -72,8 +73,7 @@ def _most(name: str, data: Data) -> int:
 
 def _least(name: str, data: Data) -> int:
     """The smallest n that allows every reward."""
-    largest = int(np.clip(np.ceil(data.rewards.max()), 1, 10**6))
-    return 1 if name == "negative_binomial" else largest
+    return 1 if name == "negative_binomial" else max(1, math.ceil(data.rewards.max()))
 
 
 def _likeliest(likelihood: Callable[[int], float], least: int, most: int) -> int:
@@ -88,8 +88,8 @@ def _likeliest(likelihood: Callable[[int], float], least: int, most: int) -> int
     n = least
     if not np.isfinite(value(n)) and not np.isfinite(value(min(2 * n, most))):
         return n
-    while 2 * n <= most and value(2 * n) > value(n):
-        n *= 2
+    while (twice := 2 * n) <= most and value(twice) > value(n):
+        n = twice
     low, high = max(least, n // 2), min(2 * n, most)
     while high - low > 2:
         a, b = low + (high - low) // 3, high - (high - low) // 3

@@ -47,8 +47,9 @@ def checked_data(
     seen = _table("rewards", rewards, ("a sequence of numbers", 1))
     if seen.size == 0:
         raise BadInput("rewards", "no rows", "at least two rewards")
-    if not (np.abs(seen) <= LARGEST_REWARD).all():
-        row = int(np.flatnonzero(~(np.abs(seen) <= LARGEST_REWARD))[0])
+    bad = np.flatnonzero(~(np.abs(seen) <= LARGEST_REWARD))
+    if bad.size:
+        row = int(bad[0])
         raise BadInput(f"rewards, row {row + 1}", float(seen[row]), f"a finite number, at most {LARGEST_REWARD:g}")
     points, names = _contexts(contexts, seen.size, columns, intercept)
     if seen.size <= points.shape[1]:
@@ -68,9 +69,9 @@ def _scales(points: Floats, names: Sequence[str]) -> Floats:
     for name, size in zip(names, sizes, strict=True):
         if size == 0:
             raise BadInput("contexts", name, "columns that are not zero in every row")
-    if sizes.max() <= 1 and _longest(points) <= 1:
+    if _longest(points) <= 1:
         return np.ones(sizes.size)
-    return np.asarray(sizes * max(1.0, _longest(points / sizes)))
+    return np.asarray(sizes * _longest(points / sizes))
 
 
 def _longest(points: Floats) -> float:
@@ -88,8 +89,9 @@ def _contexts(
     names = tuple(f"x{k + 1}" for k in range(points.shape[1])) if columns is None else tuple(columns)
     if len(names) != points.shape[1]:
         raise BadInput("columns", list(names), f"{points.shape[1]} names")
-    if not np.isfinite(points).all():
-        row, column = (int(k) for k in np.argwhere(~np.isfinite(points))[0])
+    bad = np.argwhere(~np.isfinite(points))
+    if bad.size:
+        row, column = (int(k) for k in bad[0])
         raise BadInput(f"contexts, row {row + 1}, column {names[column]}", float(points[row, column]), "finite numbers")
     if intercept:
         points, names = np.column_stack([points, np.ones(n)]), (*names, INTERCEPT)
@@ -122,7 +124,7 @@ def _dispersions(value: ArrayLike | None, n: int) -> Floats | None:
     if bad.size:
         where = "dispersion" if known.size == 1 else f"dispersion, row {bad[0] + 1}"
         raise BadInput(where, float(known[bad[0]]), "a finite number g > 0")
-    return np.full(n, known[0]) if known.size == 1 else known
+    return known * np.ones(n)
 
 
 def _refuse_dependent(points: Floats, names: Sequence[str]) -> None:
@@ -130,7 +132,7 @@ def _refuse_dependent(points: Floats, names: Sequence[str]) -> None:
     for k, name in enumerate(names):
         size = float(np.linalg.norm(points[:, k]))
         before = points[:, :k]
-        left = points[:, k] - before @ np.linalg.lstsq(before, points[:, k], rcond=None)[0] if k else points[:, k]
+        left = points[:, k] - before @ np.linalg.lstsq(before, points[:, k], rcond=None)[0]
         if np.linalg.norm(left) <= DEPENDENT * size:
             same = " (two constant columns, or one and the intercept)" if np.ptp(points[:, k]) == 0 else ""
             raise BadInput("contexts", name, f"columns of which none is a combination of those before it{same}")

@@ -61,7 +61,7 @@ def _on_lattice(family: Family, rewards: Floats, natural: Floats, dispersion: fl
     order = np.argsort(width)  # rows of like width share an array
     start = 0
     while start < order.size:
-        count = max(1, min(order.size - start, int(CHUNK // width[order[start]])))
+        count = order.size - start
         while count > 1 and count * width[order[start + count - 1]] > CHUNK:
             count //= 2
         rows = order[start : start + count]

@@ -101,7 +101,7 @@ def anderson_darling_tail(x: float) -> float:
 
 def bins_of(fitted: Floats) -> Floats:
     """The number of each row's bin: about equally many rows in each, equal means never parted."""
-    count = max(1, min(MOST_BINS, fitted.size // IN_A_BIN))
+    count = min(MOST_BINS, fitted.size // IN_A_BIN)
     edges = np.unique(np.quantile(fitted, np.arange(1, count) / count))
     numbers = np.searchsorted(edges, fitted, side="left")
     # Means that differ by rounding alone are one mean.

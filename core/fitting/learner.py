@@ -36,24 +36,23 @@ def norm_error(theta: Floats, covariance: Floats) -> float:
 
 def worst_error(covariance: Floats) -> float:
     """The largest standard error of θ in any direction."""
-    return math.sqrt(max(float(np.linalg.eigvalsh(covariance)[-1]), 0.0))
+    return math.sqrt(float(np.linalg.eigvalsh(covariance)[-1]))
 
 
 def setup(family: Family, call: str, data: Data, theta: Floats, covariance: Floats, dispersion: float | None) -> Setup:
     """S, the tilt and the code; `call` is the Python text that makes the family."""
     margin = ERRORS * worst_error(covariance)
     room = min(float(family.domain.sup), -float(family.domain.inf))
-    tilt, radius = "0", _round_up(max(float(np.linalg.norm(theta)) + margin, LEAST))
+    shifted, tilt, radius = family, "0", _round_up(max(float(np.linalg.norm(theta)) + margin, LEAST))
     if room <= 0:
         found = _tilt(data, theta, margin)
         if found is None:
             return Setup(None, "0", (), _no_room(family, data))
         tilt, radius = found
-        call = f'{call}.tilted("{tilt}")'
+        shifted, call = family.tilted(tilt), f'{call}.tilted("{tilt}")'
     elif radius >= room:
         words = f"S = {radius:g} would leave the domain ({family.domain.inf}, {family.domain.sup})"
         return Setup(None, "0", (), f"{words}, so no ball that surely holds θ fits into it")
-    shifted = family.tilted(tilt) if tilt != "0" else family
     name, more = _learner(shifted, data, dispersion)
     code = (
         f"from glbcheck import {name}, catalog",
@@ -80,14 +79,13 @@ def _tilt(data: Data, theta: Floats, margin: float) -> tuple[str, float] | None:
     """
     if data.constant is None:
         return None
-    best: tuple[float, Fraction, float] | None = None
-    size = max(float(np.abs(data.contexts @ theta).max()), margin)
+    tried: list[tuple[float, Fraction, float]] = []
+    size = float(np.abs(data.contexts @ theta).max())
     for a in {_two_digits(size * factor) for factor in np.geomspace(0.05, 20, 120)}:
         radius = _round_up(max(float(np.linalg.norm(theta + float(a) * data.constant)) + margin, float(a) / 100))
-        share = radius / float(a)
-        if share < 1 and (best is None or (share, a) < best[:2]):
-            best = (share, a, radius)
-    return None if best is None else (f"{float(best[1]):g}", best[2])
+        tried.append((radius / float(a), a, radius))
+    share, shift, radius = min(tried)
+    return (f"{float(shift):g}", radius) if share < 1 else None
 
 
 def _no_room(family: Family, data: Data) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.family import Family, g
+from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import Data
 
 LARGEST = 700.0  # of |z|; beyond it exp(z) leaves the doubles
@@ -83,7 +83,7 @@ def separating_direction(family: Family, data: Data) -> Floats | None:
     Along v the likelihood never falls exactly if ⟨x, v⟩ = 0 wherever the reward lies strictly inside the support,
     ⟨x, v⟩ <= 0 where it is the least possible one and >= 0 where it is the largest.
     """
-    low, high = (float(end.subs(g, 1)) for end in (family.support.lower, family.support.upper))
+    low, high = float(family.support.lower), float(family.support.upper)
     at_low, at_high = data.rewards == low, data.rewards == high
     inner = data.contexts[~(at_low | at_high)]
     free = _null_space(inner, data.d)

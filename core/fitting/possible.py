@@ -51,11 +51,11 @@ def _off_lattice(family: Family, data: Data) -> Impossible | None:
     step = family.support.step
     if step is None:
         return None
-    if step.has(g) and data.dispersions is None:
-        return _no_common_step(family, data)
-    spacing = np.array([float(step.subs(g, value)) for value in (1.0,)])
-    if step.has(g) and data.dispersions is not None:
-        spacing = data.dispersions * float(step.subs(g, 1))
+    spacing = np.full(data.n, float(step.subs(g, 1)))
+    if step.has(g):
+        if data.dispersions is None:
+            return _no_common_step(family, data)
+        spacing = spacing * data.dispersions
     index = (data.rewards - _origin(family)) / spacing
     off = np.abs(index - np.round(index)) > ON_LATTICE * np.abs(np.round(index))
     return _first(off, data, f"is no point of {family.support}")
@@ -63,15 +63,16 @@ def _off_lattice(family: Family, data: Data) -> Impossible | None:
 
 def _no_common_step(family: Family, data: Data) -> Impossible | None:
     values = data.rewards - _origin(family)
-    return None if common_step(_with_width(family, values)) else _finer(values, data)
+    return None if common_step(_with_width(family, values)) else _finer(family, values, data)
 
 
-def _finer(values: Floats, data: Data) -> Impossible:
+def _finer(family: Family, values: Floats, data: Data) -> Impossible:
     """The row at which the common step of the rewards so far becomes too fine."""
+    largest = float(np.abs(_with_width(family, values)).max())
     low, high = 1, values.size
     while low < high:
         middle = (low + high) // 2
-        if common_step(values[:middle], float(np.abs(values).max())):
+        if common_step(_with_width(family, values[:middle]), largest):
             low = middle + 1
         else:
             high = middle
@@ -104,8 +105,7 @@ def common_step(values: Floats, largest: float | None = None) -> float:
     top = float(sizes[-1]) if largest is None else largest
     step = float(sizes[0])
     while step > FINEST * top:
-        index = sizes / step
-        off = np.abs(index - np.round(index)) > ON_LATTICE * np.maximum(1.0, index)
+        off = np.abs(sizes - np.round(sizes / step) * step) > ON_LATTICE * sizes  # as in `_euclid`, to the last bit
         if not off.any():
             return step
         step = _euclid(float(sizes[np.argmax(off)]), step, FINEST * top)
@@ -113,9 +113,10 @@ def common_step(values: Floats, largest: float | None = None) -> float:
 
 
 def _euclid(a: float, b: float, floor: float) -> float:
+    """The greatest common step of a >= b; 0 where it is at most the floor."""
     while b > floor:
         rest = abs(a - round(a / b) * b)
-        if rest <= 1e-9 * max(a, b):
+        if rest <= ON_LATTICE * a:
             return b
         a, b = b, rest
     return 0.0
@@ -125,15 +126,7 @@ def _without_density(family: Family, data: Data) -> Impossible | None:
     """An end of the support where the density is zero, or infinite, has no likelihood."""
     if family.support.step is not None:
         return None
-    known = PROBES if data.dispersions is None else tuple(np.unique(data.dispersions)[:3])
-    inside = np.zeros(data.n)
-    at = _somewhere(family)
-    for value in known:
-        if family.dispersions.allows(float(value)):
-            inside += family.log_density(data.rewards, np.full(data.n, at), float(value))
-    return _first(~np.isfinite(inside), data, "has no finite log-density: the law never takes it")
-
-
-def _somewhere(family: Family) -> float:
-    low, high = float(family.domain.inf), float(family.domain.sup)
-    return 0.0 if low < 0 < high else (-1.0 if high <= 0 else 1.0)
+    known = [value for value in PROBES if family.dispersions.allows(value)]
+    tried = known if data.dispersions is None else [data.dispersions]
+    finite = [np.isfinite(family.log_base_density(data.rewards, value)) for value in tried]
+    return _first(~np.all(finite, axis=0), data, "has no finite log-density: the law never takes it")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.family import Family, g
+from glbcheck.core.family import Family
 from glbcheck.core.fitting.distribution import below_and_at
 from glbcheck.core.fitting.likelihood import natural_ends
 
@@ -37,7 +37,7 @@ def deviance(family: Family, rewards: Floats, natural: Floats, dispersions: Floa
 
 def _saturated(family: Family, rewards: Floats, natural: Floats, dispersions: Floats) -> Floats:
     """sup over z of (r z - m(z)) / g; at an end of the support it is a limit."""
-    low, high = (float(end.subs(g, 1)) for end in (family.support.lower, family.support.upper))
+    low, high = float(family.support.lower), float(family.support.upper)
     best = np.full(rewards.size, np.inf)  # a density grows for ever towards an end, a mass tends to 1
     ends = (rewards == low) | (rewards == high)
     if family.support.step is not None:
