@@ -7,8 +7,8 @@ from __future__ import annotations
 
 HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "a tolerance or a level: half as much again decides the same": {
-        "learner/logs": ("decisions_of_table: Gt becomes GtE | ROUNDED",),
-    },
+        "learner/logs": ("decisions_of_table: Gt becomes GtE | ROUNDED",)
+    }
 }
 
 # What runs in hundreds of tests is tried with the fastest of them; here is the one to try first.
