@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 
-from tests import basis_harmless, engine_harmless, fitting_harmless, number_harmless
+from tests import basis_harmless, engine_harmless, fitting_harmless, learner_harmless, number_harmless
 from tests.core_changes import CORE, Mutant
 
 HARMLESS: dict[str, tuple[str, ...]] = {
@@ -293,7 +293,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "simulation/defaults.py: accepted", "simulation/grid.py: Grid.name",
     ),
 }  # fmt: skip
-for _folder, _more in (("engine/", engine_harmless), ("", basis_harmless), ("", fitting_harmless)):
+for _folder, _more in (
+    ("engine/", engine_harmless), ("", basis_harmless), ("", fitting_harmless), ("", learner_harmless)
+):  # fmt: skip
     for _why, _files in _more.HARMLESS.items():
         _ones = (f"{_folder}{file}.py: {edit}" for file, edits in _files.items() for edit in edits)
         HARMLESS[_why] = (*HARMLESS.get(_why, ()), *_ones)
@@ -359,7 +361,7 @@ FIRST: dict[str, str] = {
     "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
     "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
 }
-FIRST |= number_harmless.FIRST
+FIRST |= number_harmless.FIRST | learner_harmless.FIRST
 
 
 def _words(mutant: Mutant) -> str:

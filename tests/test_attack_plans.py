@@ -127,8 +127,16 @@ def test_a_best_plan_stays_until_a_better_one_is_drawn(monkeypatch: pytest.Monke
         return replace(law, center=law.center + 9, spread=np.zeros_like(law.spread))
 
     monkeypatch.setattr(Law, "towards", away)
-    found = search(Small(TELL, WORLD, 300, 11), Settings(3, 20, 4, 1, 1, 8))
+    found = search(Small(TELL, WORLD, 300, 11), Settings(3, 60, 4, 1, 1, 8))
     assert len(set(found.generations)) == 1
+    assert found.score > max(1 / plan.size for plan in simplest(8, 40.0, 300))  # one that was drawn, and only once
+
+
+@pytest.mark.parametrize(("rounds", "blocks"), [(300, 8), (5, 5)])
+def test_a_plan_has_no_more_blocks_than_there_are_rounds(rounds: int, blocks: int) -> None:
+    found = search(Ranked(TELL, WORLD, rounds, 11), Settings(1, 20, 4, 1, 1, 8))
+    assert found.plan is not None
+    assert len(found.plan.shares) == blocks
 
 
 class Harmless(Ranked):

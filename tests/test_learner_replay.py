@@ -190,6 +190,14 @@ def test_tables_that_are_no_log_are_refused(column: str, values: list[Any], word
         decisions_of_table(pa.table({**TABLE, column: values}), **NAMES)
 
 
+def test_propensities_that_were_all_rounded_up_are_a_log() -> None:
+    """Six shares such as 0.165, written with two digits; as doubles they sum to a little more than 1.03."""
+    chances = [0.17, 0.17, 0.2, 0.17, 0.18, 0.14]
+    table = {"visit": [1] * 6, "a": [0.1] * 6, "b": [0.2] * 6, "shown": [1, *[0] * 5], "click": [1] * 6}
+    assert sum(chances) > 1 + 6 * 0.005
+    assert decisions_of_table(pa.table({**table, "chance": chances}), **NAMES)[0].propensity == 0.17
+
+
 def test_only_the_row_of_the_arm_that_was_pulled_needs_a_reward_and_rounds_may_be_words_or_large() -> None:
     gaps = {**TABLE, "click": [None, 1, 0, None, None], "chance": [None, 0.6, 0.2, None, None]}
     for keys in ([7, 7, 9, 9, 9], ["b", "b", "a", "a", "a"], [2**60, 2**60, 2**60 + 1, 2**60 + 1, 2**60 + 1]):

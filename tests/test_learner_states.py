@@ -55,7 +55,6 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("λ below its floor", put("parameters", "lam", value=1e-6), r"^parameters.lam = 1e-06 .* theorem holds"),
     ("another L_mu", put("parameters", "L_mu", value=0.2), r"^parameters.L_mu = 0.2 .* 0.25"),
     ("no trust at all", put("parameters", "alpha", value=0.0), r"^parameters.alpha = 0.0 .* above 0"),
-    ("half a range", put("parameters", "dispersions", value=[1.0]), r"^parameters.dispersions = \[1.0\] .* pair"),
     ("a start outside the ball", put("parameters", "start", value=1.001), r"^parameters.start = 1.001 .* S = 1"),
     ("a start below nothing", put("parameters", "start", value=-0.1), r"^parameters.start = -0.1"),
     ("constants by no name", put("parameters", "constants", value="mine"), r"^constants = 'mine'"),
@@ -137,6 +136,12 @@ def test_what_is_not_a_state_is_refused_by_name(
 ) -> None:
     with pytest.raises(BadInput, match=words):
         restore(edited(path, edit))
+
+
+@pytest.mark.parametrize("ends", [[1.0], [1.0, 1.0, 1.0], None])
+def test_a_range_of_dispersions_has_two_ends(ends: list[float] | None, path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^parameters.dispersions = .* a pair of numbers"):
+        restore(edited(path, put("parameters", "dispersions", value=ends)))
 
 
 def test_staleness_is_at_most_what_the_determinant_allows(text: str, path: Path) -> None:

@@ -213,7 +213,7 @@ def test_the_allowance_is_a_share_of_the_bound_at_the_last_power_of_two(t: int) 
 def test_the_guarantee_names_the_bound_and_the_share() -> None:
     p = told(share=0.5)
     assert p.choice
-    assert f"at most {1.5 * p.choice.regret_bound(ROUNDS):.4g} for T = 300" in p.guarantee
+    assert f"at most {1.5 * p.choice.regret_bound(ROUNDS):.4g} for T = {ROUNDS}" in p.guarantee
     assert "bounded by 1.5 choice.regret_bound(T)" in p.guarantee
     assert "bounded by choice.regret_bound(T)" in told(share=0.0).guarantee
     assert "bounded by 2 choice.regret_bound(T)" in told(share=scouting.SHARE).guarantee

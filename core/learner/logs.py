@@ -11,6 +11,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
 from glbcheck.core.observed import checked_arms, checked_reward
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 
 ROUNDED = 0.005  # by how much a propensity with two digits may be off
@@ -76,7 +77,7 @@ def decisions_of_table(
             raise BadInput(f"{pulled}, {round} {key}", len(mine), "exactly one arm that was pulled")
         at, total = rows[mine[0]], float(chances[rows].sum())  # no number where one is missing
         found.append(_decision(len(found), points[rows], mine[0], (seen[at], chances[at], spread[at])))
-        if total > 1 + ROUNDED * len(rows):
+        if total > (1 + ROUNDED * len(rows)) * UNIT:
             accepted = "probabilities that sum to at most 1; those of arms that were not pulled may be left out"
             raise BadInput(f"{propensity}, {round} {key}", f"a sum of {total:.6g}", accepted)
     return found
