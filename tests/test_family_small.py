@@ -10,10 +10,12 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+import scipy.special as special
+import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.catalog import spelled
-from glbcheck.core.density import _interior, _log_iv, log_base_function
+from glbcheck.core.density import _debye, _interior, _log_iv, log_base_function
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, from_log_partition, g, interval_text, r, z
@@ -181,6 +183,26 @@ def test_the_logarithm_of_a_bessel_function_does_not_underflow(x: float) -> None
     np.testing.assert_allclose(found, truth, rtol=1e-11, atol=1e-14)
 
 
+def test_a_bessel_function_of_a_tiny_argument_is_too_small_at_every_order() -> None:
+    """I_nu(x) is (x/2)^nu/Gamma(nu + 1) there; the expansion is for large orders, and coarse at the first ones."""
+    found = _log_iv(np.array([40, 43, 60]), 1e-6)
+    with mpmath.workdps(60):
+        truth = [float(nu * mpmath.log(mpmath.mpf(1e-6) / 2) - mpmath.loggamma(nu + 1)) for nu in (40, 43, 60)]
+    np.testing.assert_allclose(found, truth, rtol=1e-11)
+    coarse = _log_iv(np.array([1.0, 1.2, 1.4]), 1e-300)
+    np.testing.assert_allclose(coarse, [nu * math.log(5e-301) - math.lgamma(nu + 1) for nu in (1, 1.2, 1.4)], rtol=1e-5)
+
+
+def test_the_terms_of_the_expansion_for_large_orders_follow_from_each_other() -> None:
+    """u' = t²(1 - t²) u_t / 2 + (integral of (1 - 5s²) u(s) from 0 to t) / 8, from u = 1 on."""
+    t = sp.Symbol("t")
+    before: sp.Expr = sp.S.One
+    for term in _debye(t):
+        following = t**2 * (1 - t**2) * sp.diff(before, t) / 2 + sp.integrate((1 - 5 * t**2) * before, (t, 0, t)) / 8
+        assert sp.expand(term - following) == 0
+        before = term
+
+
 def test_outside_the_support_the_density_is_zero_and_between_lattice_points_too() -> None:
     lattice = log_base_function(-r, Support(sp.S.One, sp.Integer(5), sp.S.Half))
     rewards = np.array([0.5, 1.0, 1.25, 1.5, 1.5 + 1e-10, 1.5 + 1e-8, 5.0, 5.5])
@@ -191,8 +213,22 @@ def test_outside_the_support_the_density_is_zero_and_between_lattice_points_too(
     np.testing.assert_array_equal(scaled(np.array([-0.5, 0.25, 0.3]), 0.25), [-2.0, 1.0, -np.inf])
     interval = log_base_function(sp.log(r) + sp.log(1 - r), Support(sp.S.Zero, sp.S.One))
     np.testing.assert_allclose(interval(np.array([-1.0, 0.25, 2.0]), 1.0), [-np.inf, math.log(0.1875), -np.inf])
+    np.testing.assert_array_equal(scaled(np.array([-0.6, 0.3, 1.0]), 0.3), [-2.0, 1.0, -np.inf])
     constant = log_base_function(sp.Integer(3), Support(sp.S.Zero, sp.oo))
     np.testing.assert_array_equal(constant(np.array([0.0, 1.0, -1.0]), 1.0), [3.0, 3.0, -np.inf])
+
+
+def test_how_far_from_a_lattice_point_a_reward_may_be() -> None:
+    """A billionth of a step, or of the number of steps from the origin."""
+    lattice = log_base_function(sp.S.Zero, Support(sp.S.Zero, sp.oo, sp.S.One))
+    near = np.array([1e-9, 1.1e-9, 1 + 0.9e-9, 1 + 1.1e-9, 2 + 1.9e-9, 2 + 2.1e-9, 1000 + 0.9e-6, 1000 + 1.1e-6])
+    np.testing.assert_array_equal(lattice(near, 1.0), [0.0, -np.inf] * 4)
+
+
+def test_a_factorial_that_no_double_holds_is_part_of_a_density() -> None:
+    family = catalog.get("binomial", n=200)
+    found = family.log_density(np.array([0.0, 37.0, 200.0]), -0.5)
+    np.testing.assert_allclose(found, stats.binom(200, special.expit(-0.5)).logpmf([0, 37, 200]), rtol=1e-12)
 
 
 def test_a_point_inside_every_interval() -> None:
