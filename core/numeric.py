@@ -62,7 +62,7 @@ class Table:
         points = np.asarray(at, dtype=float)
         if points.size == 0:
             return np.zeros(points.shape)
-        flat = np.ascontiguousarray(points).reshape(-1)
+        flat = np.ravel(points)
         cells = self._cells_for(flat)
         from glbcheck.core._compiled import evaluate
 

@@ -94,6 +94,8 @@ def test_what_is_not_a_finite_real_number_is_refused_for_its_reason() -> None:
         refuses(text, "is not a finite number")
     for text in ("asin(2)", "sqrt(-2)", "log(-1)", "sqrt(2)**log(-3)"):
         refuses(text, "is not a real number")
+    assert read("(-2)**pi") == (-2) ** sympy.pi  # SymPy does not tell, until its size is asked for
+    refuses("sin((-2)**pi)", "is not a real number")
     assert read("0*x") == 0
     assert read("sqrt(2)**(pi - pi)") == 1
 

@@ -18,7 +18,7 @@ from glbcheck.core.catalog import spelled
 from glbcheck.core.density import _debye, _interior, _log_iv, log_base_function
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family, from_log_partition, g, interval_text, r, z
+from glbcheck.core.family import RECIPROCAL, Family, Formulas, from_log_partition, g, interval_text, later, r, z
 from glbcheck.core.support import Support
 
 # --- dispersions, natural parameters, radii ----------------------------------------------------------------
@@ -38,6 +38,13 @@ def test_only_dispersions_that_make_a_density_are_allowed(name: str, allowed: li
             family.check_dispersion(dispersion, "g")
 
 
+def test_a_reciprocal_is_one_to_a_billionth() -> None:
+    for n in (1, 3, 1000):
+        for share, allowed in ((1 - 1.2e-9, False), (1 - 0.9e-9, True), (1 + 0.9e-9, n > 1), (1 + 1.2e-9, False)):
+            assert RECIPROCAL.allows(share / n) == allowed
+    assert not RECIPROCAL.allows(0.0)
+
+
 def test_natural_parameters_are_finite_and_inside_the_domain() -> None:
     family = catalog.get("exponential")
     assert family.ends == (-math.inf, 0.0)
@@ -49,6 +56,8 @@ def test_natural_parameters_are_finite_and_inside_the_domain() -> None:
         catalog.get("gaussian").check_natural(math.nan)
     with pytest.raises(BadInput):
         catalog.get("gaussian").check_natural(-math.inf)
+    with pytest.raises(BadInput, match="lives on -2 < z < inf"):
+        from_log_partition("left", -sp.log(2 + z), sp.Interval.open(-2, sp.oo)).check_natural(-2.0)
     with pytest.raises(BadInput, match=r"1\.5708 < z < 1.5708"):
         catalog.get("hyperbolic_secant").check_natural(-1.6)
 
@@ -79,6 +88,28 @@ def test_a_radius_lies_inside_the_domain_to_the_last_digit() -> None:
             catalog.get("gaussian").check_radius(bad)
 
 
+def test_a_radius_is_refused_at_the_end_of_a_small_domain_and_where_0_is_outside() -> None:
+    half = from_log_partition("half", -sp.log(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2)))
+    assert half.check_radius("0.49") == Fraction(49, 100)
+    with pytest.raises(BadInput, match="so S < 1/2; try"):
+        half.check_radius(0.5)
+    for ends in ((1, 3), (-3, -1)):
+        with pytest.raises(BadInput, match=r"so no S > 0: 0 is not inside"):
+            from_log_partition("aside", z**2, sp.Interval.open(*ends)).check_radius(0.5)
+
+
+def test_a_radius_well_inside_is_accepted_without_a_formula() -> None:
+    def never(*letters: object) -> Formulas:
+        raise AssertionError("a formula was asked for")
+
+    family = later("silent", never, lambda rng, at, disp: at)
+    family.__dict__["ends"] = (-2.0, 3.0)
+    assert family.check_radius(1) == 1
+    assert family.check_radius("1.999") == Fraction(1999, 1000)
+    with pytest.raises(AssertionError, match="a formula was asked for"):
+        family.check_radius(2)
+
+
 # --- formulas ----------------------------------------------------------------------------------------------
 
 
@@ -89,6 +120,20 @@ def test_the_derivatives_of_m_are_its_derivatives() -> None:
     assert family.ddmu_expr == sp.exp(z) + 6
     poisson = catalog.get("poisson")
     assert sp.simplify(poisson.log_density_expr - ((r * z - sp.exp(z)) / g - sp.loggamma(r + 1))) == 0
+
+
+def test_densities_and_rewards_are_asked_for_with_lists_and_a_dispersion_that_is_allowed() -> None:
+    family = catalog.get("bernoulli")
+    chance = 1 / (1 + math.exp(-0.5))
+    np.testing.assert_allclose(
+        family.log_density([0, 1, 1], [0.5, 0.5, -0.5]), np.log([1 - chance, chance, 1 - chance])
+    )
+    for ask in (lambda: family.log_density(1, 0.0, 2.0), lambda: family.sample(np.random.default_rng(0), 0.0, 2.0)):
+        with pytest.raises(BadInput, match="bernoulli needs g = 1"):
+            ask()
+    slope = chance * (1 - chance)
+    found = [float(f(0.5)) for f in (family.m, family.mu, family.dmu, family.ddmu)]
+    assert found == pytest.approx([-math.log(1 - chance), chance, slope, slope * (1 - 2 * chance)], rel=1e-14)
 
 
 def test_a_family_without_a_base_draws_nothing_and_says_so() -> None:
@@ -117,6 +162,13 @@ def test_tilting_moves_everything_together(a: int | str, name: str) -> None:
     np.testing.assert_allclose(tilted.log_density(rewards, at), math.log(1.5) - 1.5 * rewards, rtol=1e-14)
     draws = [f.sample(np.random.default_rng(1), x, size=3) for f, x in ((tilted, at), (family, -1.5))]
     np.testing.assert_allclose(draws[0], draws[1])
+
+
+def test_a_tilted_law_has_the_same_density_at_every_dispersion() -> None:
+    family, rewards = catalog.get("gamma"), np.array([0.1, 2.0])
+    for disp in (0.25, 1.0, 3.0):
+        found = family.tilted(2).log_density(rewards, 0.5, disp)
+        np.testing.assert_allclose(found, family.log_density(rewards, -1.5, disp), rtol=1e-12)
 
 
 def test_a_tilted_closed_domain_keeps_its_ends() -> None:
@@ -276,6 +328,7 @@ def test_a_name_is_read_with_its_n(text: str, found: tuple[str, int | None] | No
 def test_parameters_are_checked_by_name_and_value() -> None:
     assert catalog.get("binomial", n=5).name == "binomial(n=5)"
     assert catalog.get("truncated_poisson", n=2).support.upper == 2
+    assert catalog.get("binomial", n=1).support.upper == 1  # which n=True is equal to
     for name, parameters, words in (
         ("bernoulli", {"n": 3}, "bernoulli takes no parameters"), ("binomial", {"k": 3}, "binomial takes parameters n"),
         ("binomial", {"n": 0}, "at least 1"), ("binomial", {"n": True}, "a whole number"),

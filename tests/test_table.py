@@ -65,6 +65,12 @@ def test_an_answer_has_the_same_bits_whatever_was_asked_before() -> None:
     np.testing.assert_array_equal([float(backwards(1, point)) for point in POINTS[::-1]], truth[::-1])
 
 
+def test_no_points_have_no_values() -> None:
+    found = table(sp.exp(z))
+    assert found(1, np.zeros((0, 3))).shape == (0, 3)
+    assert not found._built
+
+
 def test_what_was_built_is_not_built_again() -> None:
     found = table(sp.exp(z))
     first = found._cells_for(np.array([0.5, 0.9]))
@@ -72,6 +78,7 @@ def test_what_was_built_is_not_built_again() -> None:
     found._cells_for(np.array([-3.0]))
     both = found._cells_for(np.array([0.5, 0.99]))
     assert both is found._cells_for(np.array([-2.5]))
+    assert both is found._cells_for(np.array([0.5]))
     assert both.breaks[0] == -4.0
     assert found._built.keys() == {(-4.0, -2.0), (0.5, 1.0)}
 
