@@ -51,12 +51,12 @@ def sampler_from_density(family: Family) -> Sampler:
     def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
         points = np.asarray(at, dtype=float)
         uniform = rng.random(points.shape)
-        flat, where = np.unique(points.reshape(-1), return_inverse=True)
+        flat, where = np.unique(points.ravel(), return_inverse=True)
         draws, order = np.empty(points.size), np.argsort(where, kind="stable")
         ends = np.searchsorted(where[order], np.arange(flat.size + 1))
         for i, value in enumerate(flat):
             mine = order[ends[i] : ends[i + 1]]
-            draws[mine] = quantile(float(value), dispersion)(uniform.reshape(-1)[mine])
+            draws[mine] = quantile(float(value), dispersion)(uniform.ravel()[mine])
         return draws.reshape(points.shape)
 
     return sample

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.family import Family, g
+from glbcheck.core.family import Family, g, r
 
 from tests.oracles import LOG_DENSITY, Floats
 
@@ -53,6 +53,26 @@ def test_averages_of_hyperbolic_secants_have_densities_that_add_up(disp: float) 
         assert weights @ (points - mean) ** 2 == pytest.approx(disp / np.cos(at) ** 2, rel=1e-7)
 
 
+def test_averages_of_hyperbolic_secants_are_drawn_with_mean_and_variance() -> None:
+    family, rng = catalog.get("hyperbolic_secant"), np.random.default_rng(17)
+    for disp, at in ((1.0, -1.0), (1.0, 0.6), (0.25, 0.6), (0.25, 0.0)):
+        draws = family.sample(rng, at, disp, size=DRAWS)
+        mean, variance = np.tan(at), disp / np.cos(at) ** 2
+        squares = (draws - mean) ** 2
+        assert abs(draws.mean() - mean) <= 4.5 * (variance / DRAWS) ** 0.5
+        assert abs(squares.mean() - variance) <= 4.5 * squares.std() / DRAWS**0.5
+
+
+def test_the_base_of_the_hyperbolic_secant_is_a_real_number() -> None:
+    """Of two values of log gamma at conjugate points; the density at 0 and g = 1 is sech(pi r/2)/2."""
+    base = catalog.get("hyperbolic_secant").log_base
+    for reward, disp in ((1.3, 1.0), (-0.4, 0.5)):
+        value = complex(base.subs({r: reward, g: disp}).evalf())
+        assert abs(value.imag) < 1e-12
+        if disp == 1:
+            assert value.real == pytest.approx(-np.log(2 * np.cosh(np.pi * reward / 2)))
+
+
 @pytest.mark.parametrize(("name", "disp"), CASES)
 def test_rewards_have_the_mean_and_the_variance_of_their_law(name: str, disp: float) -> None:
     family, rng = catalog.get(name), np.random.default_rng(13)
@@ -63,3 +83,11 @@ def test_rewards_have_the_mean_and_the_variance_of_their_law(name: str, disp: fl
         assert abs(draws.mean() - mean) <= 4.5 * (variance / DRAWS) ** 0.5
         assert abs(squares.mean() - variance) <= 4.5 * squares.std() / DRAWS**0.5
         assert np.all(np.isfinite(family.log_density(draws[:200], at, disp)))
+        assert family.sample(rng, at, disp, size=(2, 3)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("at", [-1.2, 0.0, 0.7])
+def test_coins_fall_as_those_of_numpy_do(at: float) -> None:
+    chance = 1 / (1 + np.exp(-at))
+    found = catalog.get("bernoulli").sample(np.random.default_rng(1), at, size=300)
+    np.testing.assert_array_equal(found, np.random.default_rng(1).binomial(1, chance, 300))

@@ -182,6 +182,7 @@ def test_equal_families_have_equal_hashes_and_others_differ() -> None:
     first = catalog.get("gaussian")
     assert first is catalog.get(" GAUSSIAN ")
     assert hash(first) == hash(catalog.get("gaussian"))
+    assert all(isinstance(family, Family) for family in catalog.every())
     assert len({hash(family) for family in catalog.every()}) == len(catalog.NAMES)
 
 
@@ -329,10 +330,13 @@ def test_parameters_are_checked_by_name_and_value() -> None:
     assert catalog.get("binomial", n=5).name == "binomial(n=5)"
     assert catalog.get("truncated_poisson", n=2).support.upper == 2
     assert catalog.get("binomial", n=1).support.upper == 1  # which n=True is equal to
+    assert catalog.get("truncated_poisson", n=1).support.upper == 1
+    assert catalog.get("negative_binomial", n=1).name == "negative_binomial(n=1)"
     for name, parameters, words in (
         ("bernoulli", {"n": 3}, "bernoulli takes no parameters"), ("binomial", {"k": 3}, "binomial takes parameters n"),
         ("binomial", {"n": 0}, "at least 1"), ("binomial", {"n": True}, "a whole number"),
         ("truncated_poisson", {"n": 0}, "at least 1"), ("poison", {}, "poisson"),
+        ("negative_binomial", {"n": 0}, "at least 1"),
     ):  # fmt: skip
         with pytest.raises(BadInput, match=words):
             catalog.get(name, **parameters)

@@ -207,3 +207,16 @@ def test_a_root_of_an_integral_is_found_where_the_density_vanishes_too() -> None
         found = _root(*columns, target)
         np.testing.assert_allclose(found[1:], truth[1:], rtol=0, atol=2e-12)
         assert abs(found[0] - truth[0]) < (1e-12 if k < 2 else 1e-2)
+
+
+@pytest.mark.parametrize(("name", "at", "disp", "law"), [
+    ("exponential", -2.0, 1.0, stats.expon(scale=0.5)), ("gaussian", 1.5, 0.25, stats.norm(1.5, 0.5)),
+    ("gamma", -1.0, 4.0, stats.gamma(0.25, scale=4.0)),
+    ("continuous_bernoulli", -3.0, 1.0, stats.truncexpon(3, scale=1 / 3)),
+    ("von_mises", 0.0, 1.0, stats.arcsine(-1, 2)),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_intervals_of_every_kind_have_the_quantiles_of_scipy(name: str, at: float, disp: float, law: Any) -> None:
+    draws = inversion.sampler_from_density(catalog.get(name))(np.random.default_rng(3), np.full(60, at), disp)
+    tolerance = 2e-8 if name == "von_mises" else 2e-10
+    np.testing.assert_allclose(law.cdf(draws), np.random.default_rng(3).random(60), rtol=0, atol=tolerance)
+    assert np.all((draws >= law.support()[0]) & (draws <= law.support()[1]))
