@@ -17,7 +17,7 @@ DRAWS = 20_000
 
 def naturals(family: Family) -> list[float]:
     """On both sides of 0 and at 0 itself, where there is such a law."""
-    return [-1.2, 0.0, 0.7] if family.domain.contains(0) == sp.true and family.domain.sup != 0 else [-1.2, -0.3]
+    return [-1.2, -0.2, 0.0, 0.7] if family.domain.contains(0) == sp.true and family.domain.sup != 0 else [-1.2, -0.3]
 
 
 def rewards(family: Family, disp: float) -> Floats:

@@ -17,6 +17,7 @@ from glbcheck.core.inversion import W, X, _inverse, _lattice, _location, _nodes,
 from numpy.polynomial import legendre
 
 OO = math.inf
+integrate: Any = scipy.integrate.quad
 
 # --- tables ---------------------------------------------------------------------------------------------------
 
@@ -37,10 +38,9 @@ def test_the_tables_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> 
     assert made == [11.0, 12.0, 13.0, 12.0]
     sample(np.random.default_rng(0), np.array([2.0]), 3.0)
     assert made[-1] == 32.0
-    at = np.array([[5.0, 4.0, 5.0], [4.0, 5.0, 6.0]])
-    np.testing.assert_array_equal(
-        sample(np.random.default_rng(1), at, 1.0), at + np.random.default_rng(1).random((2, 3))
-    )
+    many = np.array([[5.0, 4.0, 5.0], [4.0, 5.0, 6.0]])
+    found = sample(np.random.default_rng(1), many, 1.0)
+    np.testing.assert_array_equal(found, many + np.random.default_rng(1).random((2, 3)))
 
 
 def moments(mean: float, slope: float) -> Any:
@@ -151,7 +151,8 @@ def test_twelve_points_of_a_panel_are_those_of_gauss() -> None:
     nodes = _nodes(np.array([0.0, 2.0]), np.array([1.0, 6.0]))
     np.testing.assert_allclose(nodes[0], (X + 1) / 2)
     np.testing.assert_allclose(nodes[1], 4 + 2 * X)
-    assert (X.size, float(W.sum())) == (12, pytest.approx(2.0))
+    assert X.size == 12
+    assert float(W.sum()) == pytest.approx(2.0)
 
 
 def bump(t: Floats) -> Floats:
@@ -162,7 +163,8 @@ def test_panels_lie_side_by_side_and_are_small_where_the_density_is_steep() -> N
     edges = np.array([-1.0, 0.0, 0.9, 2.0])
     starts, widths, rows = _panels(bump, edges)
     np.testing.assert_allclose(starts[1:], (starts + widths)[:-1], rtol=1e-15, atol=1e-15)
-    assert (starts[0], starts[-1] + widths[-1]) == (-1.0, pytest.approx(2.0, abs=1e-15))
+    assert starts[0] == -1.0
+    assert starts[-1] + widths[-1] == pytest.approx(2.0, abs=1e-15)
     np.testing.assert_array_equal(rows, bump(_nodes(starts, starts + widths)))
     truth = 0.1 * (math.atan(2) + math.atan(1)) + math.sqrt(math.pi / 5000)
     assert float(np.sum(rows @ W * widths / 2)) == pytest.approx(truth, rel=1e-13)
@@ -187,10 +189,10 @@ def test_the_inverse_of_panels_is_that_of_their_integral() -> None:
     panels = _panels(bump, np.array([-1.0, 0.0, 0.9, 2.0]))
     u = np.array([0.0, 1e-9, 0.1, 0.3, 0.5, 0.77, 1 - 1e-9, 1.0])
     found = _inverse(*panels, lambda t: 3 * t, (-3.0, 6.0))(u)
-    whole = scipy.integrate.quad(bump, -1, 2, points=[0.2, 0.3, 0.4], epsabs=1e-13)[0]
+    whole = integrate(bump, -1, 2, points=[0.2, 0.3, 0.4], epsabs=1e-13)[0]
     for one, t in zip(u, found / 3, strict=True):
         points = [x for x in (0.2, 0.3, 0.4) if x < t]
-        below = scipy.integrate.quad(bump, -1, t, points=points or None, epsabs=1e-13)[0]
+        below = integrate(bump, -1, t, points=points or None, epsabs=1e-13)[0]
         assert below / whole == pytest.approx(one, abs=1e-9)
     cut = _inverse(*panels, lambda t: 3 * t, (-1.0, 2.0))(u)
     np.testing.assert_array_equal(cut, np.clip(found, -1.0, 2.0))
@@ -203,8 +205,10 @@ def test_a_root_of_an_integral_is_found_where_the_density_vanishes_too() -> None
         integral = legendre.legint(density, lbnd=-1)
         truth = np.array([-1 + 1e-3, -0.5, 0.0, 0.5, 1 - 1e-9])
         target = (1 + truth) ** (k + 1) / (k + 1)
-        columns = [np.repeat(c[:, None], truth.size, axis=1) for c in (integral, density)]
-        found = _root(*columns, target)
+        below, height = (
+            np.repeat(np.asarray(c, dtype=float)[:, None], truth.size, axis=1) for c in (integral, density)
+        )
+        found = _root(below, height, target)
         np.testing.assert_allclose(found[1:], truth[1:], rtol=0, atol=2e-12)
         assert abs(found[0] - truth[0]) < (1e-12 if k < 2 else 1e-2)
 
