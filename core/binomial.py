@@ -20,7 +20,7 @@ def at_most(n: int, k: int, p: Fraction) -> Fraction:
     """P(K <= k) for K ~ Binomial(n, p), exactly."""
     if k < 0:
         return Fraction(0)
-    if k >= n or p == 0:
+    if k >= n:
         return Fraction(1)
     if p == 1:
         return Fraction(0)
@@ -61,13 +61,14 @@ def clopper_pearson_lower(n: int, k: int, alpha: Fraction) -> Fraction:
 
 def pass_threshold(n: int, p: Fraction, alpha: Fraction) -> int:
     """The largest c with P(K <= c) <= alpha under p, or -1: seeing c or fewer excludes p and all above it."""
+    _check(n, 0, alpha)
     low, high = -1, n
     while high - low > 1:  # balls find it
         middle = (low + high) // 2
         low, high = (middle, high) if _ball_at_most(n, middle, p) <= alpha else (low, middle)
-    while low + 1 < n and at_most(n, low + 1, p) <= alpha:  # and integers confirm it
+    while at_most(n, low + 1, p) <= alpha:  # and integers confirm it
         low += 1
-    if low >= 0 and at_most(n, low, p) > alpha:
+    if at_most(n, low, p) > alpha:
         raise AssertionError(f"the threshold {low} of {n} fails in integers")
     return low
 
@@ -88,9 +89,9 @@ def _least_on_grid(holds: Callable[[Fraction], bool]) -> Fraction:
 
 
 def _ball_at_most(n: int, k: int, p: Fraction) -> Fraction:
-    """A bound on P(K <= k), through the regularised incomplete beta function."""
+    """A bound on P(K <= k) for k < n, through the regularised incomplete beta function."""
     with precision(BITS):
-        value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True) if k < n else ball(1)
+        value = ball(1 - p).beta_lower(n - k, k + 1, regularized=True)
         # Not finite means nothing is known, and a probability is at most one.
         return upper(value) if value.is_finite() else Fraction(1)
 

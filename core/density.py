@@ -41,7 +41,7 @@ def log_base_function(expr: sp.Expr, support: Support) -> LogDensity:
         somewhere = origin if step is not None else _interior(low, high)
         safe = np.where(inside, at, somewhere)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.real(raw(safe, dispersion)) + np.zeros(np.shape(reward))
+            values = np.real(raw(safe, dispersion))
         return np.where(inside, values, -np.inf)
 
     return function
@@ -63,15 +63,19 @@ def _log_iv(nu: Any, x: Any) -> Floats:
     """log I_nu(x) without underflow: where it is too small, Debye's expansion for large order, right to about 1e-9."""
     import scipy.special as special
 
-    nu, x = np.broadcast_arrays(np.asarray(nu, dtype=float), np.asarray(x, dtype=float))
     scaled = special.ive(nu, x)
     with np.errstate(divide="ignore"):
         direct = np.log(scaled) + np.abs(x)
         order = np.maximum(nu, 1.0)
         root = np.hypot(1.0, x / order)
         exponent = order * (root + np.log(np.abs(x) / order / (1 + root))) - np.log(2 * np.pi * order * root) / 2
-    p = 1 / root
-    first, second = (3 * p - 5 * p**3) / 24, (81 * p**2 - 462 * p**4 + 385 * p**6) / 1152
-    third = (30375 * p**3 - 369603 * p**5 + 765765 * p**7 - 425425 * p**9) / 414720
+    first, second, third = _debye(1 / root)
     large = exponent + np.log1p((first + (second + third / order) / order) / order)
     return np.asarray(np.where(scaled > 1e-290, direct, large))
+
+
+def _debye(p: Any) -> tuple[Any, Any, Any]:
+    """The terms of Debye's expansion after 1, without the powers of the order: polynomials in p."""
+    first, second = (3 * p - 5 * p**3) / 24, (81 * p**2 - 462 * p**4 + 385 * p**6) / 1152
+    third = (30375 * p**3 - 369603 * p**5 + 765765 * p**7 - 425425 * p**9) / 414720
+    return first, second, third

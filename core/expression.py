@@ -65,7 +65,7 @@ def parse_relation(text: str, names: Names, *, evaluate: bool = True) -> Any:
 def to_text(expr: Any) -> str:
     """A formula that `parse` (or `parse_relation`) reads back as exactly `expr`."""
     symbols = {symbol.name: symbol for symbol in expr.free_symbols}
-    if getattr(expr, "is_Relational", False):
+    if expr.is_Relational:
         text = f"{sympy.sstr(expr.lhs)} {expr.rel_op} {sympy.sstr(expr.rhs)}"
         back = parse_relation(text, symbols)
     else:

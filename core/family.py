@@ -199,9 +199,8 @@ class Family:
     def log_density(self, reward: ArrayLike, at: ArrayLike, dispersion: float = 1.0) -> Floats:
         """log p(r | z, g); minus infinity outside the support."""
         self.check_dispersion(dispersion)
-        at = np.asarray(at, dtype=float)
         reward = np.asarray(reward, dtype=float)
-        return np.asarray((reward * at - self.m(at)) / dispersion + self._log_base(reward, dispersion))
+        return np.asarray((np.multiply(reward, at) - self.m(at)) / dispersion + self._log_base(reward, dispersion))
 
     def sample(
         self,

@@ -32,6 +32,7 @@ MOST_PANELS = 2048
 FIT = 1e-13  # accepted error of a panel, as a share of the whole mass
 NEGLIGIBLE = -50.0  # log of a weight, relative to the largest, that is left out
 MOST_POINTS = 20_000_000
+FARTHEST = 1 << 62  # numbers of lattice points: as far as they can be counted
 
 
 def sampler_from_density(family: Family) -> Sampler:
@@ -50,12 +51,12 @@ def sampler_from_density(family: Family) -> Sampler:
     def sample(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
         points = np.asarray(at, dtype=float)
         uniform = rng.random(points.shape)
-        flat, where = np.unique(points.reshape(-1), return_inverse=True)
+        flat, where = np.unique(points.ravel(), return_inverse=True)
         draws, order = np.empty(points.size), np.argsort(where, kind="stable")
         ends = np.searchsorted(where[order], np.arange(flat.size + 1))
         for i, value in enumerate(flat):
             mine = order[ends[i] : ends[i + 1]]
-            draws[mine] = quantile(float(value), dispersion)(uniform.reshape(-1)[mine])
+            draws[mine] = quantile(float(value), dispersion)(uniform.ravel()[mine])
         return draws.reshape(points.shape)
 
     return sample
@@ -89,8 +90,8 @@ def _lattice(
     lower, upper, step = support
     mean, spread = location
     origin = lower if np.isfinite(lower) else 0.0
-    least = 0 if np.isfinite(lower) else -MOST_POINTS
-    most = round((upper - origin) / step) if np.isfinite(upper) else MOST_POINTS
+    least = 0 if np.isfinite(lower) else -FARTHEST
+    most = round((upper - origin) / step) if np.isfinite(upper) else FARTHEST
     center = min(max(round((mean - origin) / step), least), most)
     reach = int(8 * spread / step) + 16
     while True:

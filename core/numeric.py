@@ -49,19 +49,20 @@ class Table:
     same argument always gives the same bits.
     """
 
+    _cells: Cells  # all that were built, as soon as there is a span
+
     def __init__(self, family: Stated) -> None:
         self._family = family
         self._low, self._high = family.kept("span", self._span)
         self._blocks = self._all_blocks()
         self._built: dict[tuple[float, float], Cells] = {}
         self._spans: list[tuple[float, float]] = []
-        self._cells: Cells | None = None
 
     def __call__(self, derivative: int, at: ArrayLike) -> Floats:
         points = np.asarray(at, dtype=float)
         if points.size == 0:
             return np.zeros(points.shape)
-        flat = np.ascontiguousarray(points).reshape(-1)
+        flat = np.ravel(points)
         cells = self._cells_for(flat)
         from glbcheck.core._compiled import evaluate
 
@@ -101,11 +102,11 @@ class Table:
 
     def _cells_for(self, points: Floats) -> Cells:
         """All cells built so far, after building those the points need; there may be gaps between them."""
-        if self._cells is not None and self._covers(points):
+        if self._covers(points):
             return self._cells
         self._check(points)
         lefts = np.array([left for left, _ in self._blocks])
-        needed = np.unique(np.maximum(np.searchsorted(lefts, points, side="right") - 1, 0))
+        needed = np.unique(np.searchsorted(lefts, points, side="right") - 1)
         known = {b for b in self._blocks if b in self._built}
         self._cells = self._joined(sorted(known | {self._blocks[i] for i in needed}))
         self._spans = [b for b in self._blocks if b in self._built]

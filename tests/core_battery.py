@@ -49,8 +49,9 @@ FILES = (
 )  # fmt: skip
 # Those of what certifies numbers and describes families.
 NUMBERS = (
-    "balls", "balls_ends", "concordance_small", "constants", "divergences", "exact", "expression", "extrema", "family",
-    "fit_residuals", "inversion", "jets", "link", "numeric", "prover_montecarlo", "suprema", "tails",
+    "balls", "balls_ends", "binomial", "catalog", "concordance_small", "constants", "divergences", "exact",
+    "expression", "expression_limits", "extrema", "family", "family_small", "fit_residuals", "inversion",
+    "inversion_parts", "jets", "link", "numeric", "prover_montecarlo", "suprema", "table", "tails", "translation",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take
 LONGEST_OF_NUMBERS = 4

@@ -143,7 +143,8 @@ def install(path: str, changed: ast.Module, owner: ast.stmt) -> None:
     """Change the function or constant in this process, wherever it is held."""
     module = _module(path)
     file = str(module.__file__)
-    old, new = (compile(tree, file, "exec") for tree in (ast.parse(Path(file).read_text()), changed))
+    trees = ast.parse(Path(file).read_text()), changed
+    old, new = (compile(tree, file, "exec", dont_inherit=True) for tree in trees)  # as it was imported
     after = dict(_codes(new))
     swapped = {code: after[key] for key, code in _codes(old) if key in after and code != after[key]}
     swapped.pop(old, None)

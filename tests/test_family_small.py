@@ -10,13 +10,15 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+import scipy.special as special
+import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.catalog import spelled
-from glbcheck.core.density import _interior, _log_iv, log_base_function
+from glbcheck.core.density import _debye, _interior, _log_iv, log_base_function
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family, from_log_partition, g, interval_text, r, z
+from glbcheck.core.family import RECIPROCAL, Family, Formulas, from_log_partition, g, interval_text, later, r, z
 from glbcheck.core.support import Support
 
 # --- dispersions, natural parameters, radii ----------------------------------------------------------------
@@ -36,6 +38,13 @@ def test_only_dispersions_that_make_a_density_are_allowed(name: str, allowed: li
             family.check_dispersion(dispersion, "g")
 
 
+def test_a_reciprocal_is_one_to_a_billionth() -> None:
+    for n in (1, 3, 1000):
+        for share, allowed in ((1 - 1.2e-9, False), (1 - 0.9e-9, True), (1 + 0.9e-9, n > 1), (1 + 1.2e-9, False)):
+            assert RECIPROCAL.allows(share / n) == allowed
+    assert not RECIPROCAL.allows(0.0)
+
+
 def test_natural_parameters_are_finite_and_inside_the_domain() -> None:
     family = catalog.get("exponential")
     assert family.ends == (-math.inf, 0.0)
@@ -47,6 +56,8 @@ def test_natural_parameters_are_finite_and_inside_the_domain() -> None:
         catalog.get("gaussian").check_natural(math.nan)
     with pytest.raises(BadInput):
         catalog.get("gaussian").check_natural(-math.inf)
+    with pytest.raises(BadInput, match="lives on -2 < z < inf"):
+        from_log_partition("left", -sp.log(2 + z), sp.Interval.open(-2, sp.oo)).check_natural(-2.0)
     with pytest.raises(BadInput, match=r"1\.5708 < z < 1.5708"):
         catalog.get("hyperbolic_secant").check_natural(-1.6)
 
@@ -77,6 +88,28 @@ def test_a_radius_lies_inside_the_domain_to_the_last_digit() -> None:
             catalog.get("gaussian").check_radius(bad)
 
 
+def test_a_radius_is_refused_at_the_end_of_a_small_domain_and_where_0_is_outside() -> None:
+    half = from_log_partition("half", -sp.log(1 - 2 * z), sp.Interval.open(-sp.oo, sp.Rational(1, 2)))
+    assert half.check_radius("0.49") == Fraction(49, 100)
+    with pytest.raises(BadInput, match="so S < 1/2; try"):
+        half.check_radius(0.5)
+    for ends in ((1, 3), (-3, -1)):
+        with pytest.raises(BadInput, match=r"so no S > 0: 0 is not inside"):
+            from_log_partition("aside", z**2, sp.Interval.open(*ends)).check_radius(0.5)
+
+
+def test_a_radius_well_inside_is_accepted_without_a_formula() -> None:
+    def never(*letters: object) -> Formulas:
+        raise AssertionError("a formula was asked for")
+
+    family = later("silent", never, lambda rng, at, disp: at)
+    family.__dict__["ends"] = (-2.0, 3.0)
+    assert family.check_radius(1) == 1
+    assert family.check_radius("1.999") == Fraction(1999, 1000)
+    with pytest.raises(AssertionError, match="a formula was asked for"):
+        family.check_radius(2)
+
+
 # --- formulas ----------------------------------------------------------------------------------------------
 
 
@@ -87,6 +120,21 @@ def test_the_derivatives_of_m_are_its_derivatives() -> None:
     assert family.ddmu_expr == sp.exp(z) + 6
     poisson = catalog.get("poisson")
     assert sp.simplify(poisson.log_density_expr - ((r * z - sp.exp(z)) / g - sp.loggamma(r + 1))) == 0
+
+
+def test_densities_and_rewards_are_asked_for_with_lists_and_a_dispersion_that_is_allowed() -> None:
+    family = catalog.get("bernoulli")
+    chance = 1 / (1 + math.exp(-0.5))
+    np.testing.assert_allclose(
+        family.log_density([0, 1, 1], [0.5, 0.5, -0.5]), np.log([1 - chance, chance, 1 - chance])
+    )
+    with pytest.raises(BadInput, match="bernoulli needs g = 1"):
+        family.log_density(1, 0.0, 2.0)
+    with pytest.raises(BadInput, match="bernoulli needs g = 1"):
+        family.sample(np.random.default_rng(0), 0.0, 2.0)
+    slope = chance * (1 - chance)
+    found = [float(f(0.5)) for f in (family.m, family.mu, family.dmu, family.ddmu)]
+    assert found == pytest.approx([-math.log(1 - chance), chance, slope, slope * (1 - 2 * chance)], rel=1e-14)
 
 
 def test_a_family_without_a_base_draws_nothing_and_says_so() -> None:
@@ -117,6 +165,13 @@ def test_tilting_moves_everything_together(a: int | str, name: str) -> None:
     np.testing.assert_allclose(draws[0], draws[1])
 
 
+def test_a_tilted_law_has_the_same_density_at_every_dispersion() -> None:
+    family, rewards = catalog.get("gamma"), np.array([0.1, 2.0])
+    for disp in (0.25, 1.0, 3.0):
+        found = family.tilted(2).log_density(rewards, 0.5, disp)
+        np.testing.assert_allclose(found, family.log_density(rewards, -1.5, disp), rtol=1e-12)
+
+
 def test_a_tilted_closed_domain_keeps_its_ends() -> None:
     family = from_log_partition("closed", z**2, sp.Interval(-1, 2, False, True)).tilted(1)
     assert family.domain == sp.Interval(0, 3, False, True)
@@ -128,6 +183,7 @@ def test_equal_families_have_equal_hashes_and_others_differ() -> None:
     first = catalog.get("gaussian")
     assert first is catalog.get(" GAUSSIAN ")
     assert hash(first) == hash(catalog.get("gaussian"))
+    assert all(isinstance(family, Family) for family in catalog.every())
     assert len({hash(family) for family in catalog.every()}) == len(catalog.NAMES)
 
 
@@ -181,6 +237,26 @@ def test_the_logarithm_of_a_bessel_function_does_not_underflow(x: float) -> None
     np.testing.assert_allclose(found, truth, rtol=1e-11, atol=1e-14)
 
 
+def test_a_bessel_function_of_a_tiny_argument_is_too_small_at_every_order() -> None:
+    """I_nu(x) is (x/2)^nu/Gamma(nu + 1) there; the expansion is for large orders, and coarse at the first ones."""
+    found = _log_iv(np.array([40, 43, 60]), 1e-6)
+    with mpmath.workdps(60):
+        truth = [float(nu * mpmath.log(mpmath.mpf(1e-6) / 2) - mpmath.loggamma(nu + 1)) for nu in (40, 43, 60)]
+    np.testing.assert_allclose(found, truth, rtol=1e-11)
+    coarse = _log_iv(np.array([1.0, 1.2, 1.4]), 1e-300)
+    np.testing.assert_allclose(coarse, [nu * math.log(5e-301) - math.lgamma(nu + 1) for nu in (1, 1.2, 1.4)], rtol=1e-5)
+
+
+def test_the_terms_of_the_expansion_for_large_orders_follow_from_each_other() -> None:
+    """u' = t²(1 - t²) u_t / 2 + (integral of (1 - 5s²) u(s) from 0 to t) / 8, from u = 1 on."""
+    t = sp.Symbol("t")
+    before: sp.Expr = sp.S.One
+    for term in _debye(t):
+        following = t**2 * (1 - t**2) * sp.diff(before, t) / 2 + sp.integrate((1 - 5 * t**2) * before, (t, 0, t)) / 8
+        assert sp.expand(term - following) == 0
+        before = term
+
+
 def test_outside_the_support_the_density_is_zero_and_between_lattice_points_too() -> None:
     lattice = log_base_function(-r, Support(sp.S.One, sp.Integer(5), sp.S.Half))
     rewards = np.array([0.5, 1.0, 1.25, 1.5, 1.5 + 1e-10, 1.5 + 1e-8, 5.0, 5.5])
@@ -191,8 +267,22 @@ def test_outside_the_support_the_density_is_zero_and_between_lattice_points_too(
     np.testing.assert_array_equal(scaled(np.array([-0.5, 0.25, 0.3]), 0.25), [-2.0, 1.0, -np.inf])
     interval = log_base_function(sp.log(r) + sp.log(1 - r), Support(sp.S.Zero, sp.S.One))
     np.testing.assert_allclose(interval(np.array([-1.0, 0.25, 2.0]), 1.0), [-np.inf, math.log(0.1875), -np.inf])
+    np.testing.assert_array_equal(scaled(np.array([-0.6, 0.3, 1.0]), 0.3), [-2.0, 1.0, -np.inf])
     constant = log_base_function(sp.Integer(3), Support(sp.S.Zero, sp.oo))
     np.testing.assert_array_equal(constant(np.array([0.0, 1.0, -1.0]), 1.0), [3.0, 3.0, -np.inf])
+
+
+def test_how_far_from_a_lattice_point_a_reward_may_be() -> None:
+    """A billionth of a step, or of the number of steps from the origin."""
+    lattice = log_base_function(sp.S.Zero, Support(sp.S.Zero, sp.oo, sp.S.One))
+    near = np.array([1e-9, 1.1e-9, 1 + 0.9e-9, 1 + 1.1e-9, 2 + 1.9e-9, 2 + 2.1e-9, 1000 + 0.9e-6, 1000 + 1.1e-6])
+    np.testing.assert_array_equal(lattice(near, 1.0), [0.0, -np.inf] * 4)
+
+
+def test_a_factorial_that_no_double_holds_is_part_of_a_density() -> None:
+    family = catalog.get("binomial", n=200)
+    found = family.log_density(np.array([0.0, 37.0, 200.0]), -0.5)
+    np.testing.assert_allclose(found, stats.binom(200, special.expit(-0.5)).logpmf([0, 37, 200]), rtol=1e-12)
 
 
 def test_a_point_inside_every_interval() -> None:
@@ -240,10 +330,14 @@ def test_a_name_is_read_with_its_n(text: str, found: tuple[str, int | None] | No
 def test_parameters_are_checked_by_name_and_value() -> None:
     assert catalog.get("binomial", n=5).name == "binomial(n=5)"
     assert catalog.get("truncated_poisson", n=2).support.upper == 2
+    assert catalog.get("binomial", n=1).support.upper == 1  # which n=True is equal to
+    assert catalog.get("truncated_poisson", n=1).support.upper == 1
+    assert catalog.get("negative_binomial", n=1).name == "negative_binomial(n=1)"
     for name, parameters, words in (
         ("bernoulli", {"n": 3}, "bernoulli takes no parameters"), ("binomial", {"k": 3}, "binomial takes parameters n"),
         ("binomial", {"n": 0}, "at least 1"), ("binomial", {"n": True}, "a whole number"),
         ("truncated_poisson", {"n": 0}, "at least 1"), ("poison", {}, "poisson"),
+        ("negative_binomial", {"n": 0}, "at least 1"),
     ):  # fmt: skip
         with pytest.raises(BadInput, match=words):
             catalog.get(name, **parameters)

@@ -14,10 +14,12 @@ from glbcheck.core.enclosure import NotEnclosed, ball, hull, lower, precision, u
 from glbcheck.core.enclosure.asymptotics import (
     _analytic_tail,
     _bessel_tail,
+    _first_powers,
     _rational_tail,
     _rescaled_tail,
     bessel_to_ratio,
     ratio_tail,
+    x,
 )
 from glbcheck.core.enclosure.tails import (
     Tail,
@@ -35,8 +37,8 @@ Way = Callable[[sp.Expr, sp.Symbol, int, int], Tail | None]
 z = sp.Symbol("z", real=True)
 
 
-def exact(x: mpmath.mpf) -> Fraction:
-    return F(mpmath.nstr(x, 50))
+def exact(value: mpmath.mpf) -> Fraction:
+    return F(mpmath.nstr(value, 50))
 
 
 def test_the_sign_of_a_ball_is_settled_or_zero() -> None:
@@ -207,7 +209,7 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), -1, 3, True, (ANALYTIC, RATIONAL_)),
     (sp.exp(2 * z) + sp.exp(z) + z * sp.exp(z), 1, 2, True, (RATIONAL_,)),
     (z**4 + z**2, 1, 0, False, (RATIONAL_,)), (z**4 + z**2, -1, 0, False, (RATIONAL_,)),
-    (sp.exp(z**2 / 2), 1, None, False, (RATIONAL_,)),
+    (sp.exp(z**2 / 2), 1, None, False, (RATIONAL_,)), (sp.exp(sp.exp(z / 2)), 1, None, False, (RESCALED,)),
 ]  # fmt: skip
 
 
@@ -251,6 +253,22 @@ def agrees(tail: Tail, seen: list[Fraction], limit: object) -> None:
     if tail.trend:  # never wrong
         assert all((value - end) * tail.trend > -slack for value in seen)
         assert all((a - b) * tail.trend > -slack for a, b in pairwise(seen))
+
+
+def test_the_first_powers_are_found_exactly_or_not_at_all() -> None:
+    """(1 + sqrt 2)² - 3 - 2 sqrt 2 is 0, which no ball sees; of log 2 + log 3 - log 6 not even the formula tells."""
+    root = sp.sqrt(2)
+    hidden, unseen = (1 + root) ** 2 - 3 - 2 * root, sp.log(2) + sp.log(3) - sp.log(6)
+    with precision(256):
+        for expr, pole, powers in (
+            (x + x**2, 0, (1, 2)), (5 + x + 3 * x**4, 0, (1, 4)), (1 + x + x**3, 1, (0, 3)), (1 / (1 - x), 2, (0, 1)),
+            (hidden * x + x**2 - x**3, 0, (2, 3)), (hidden + x + hidden * x**2 + x**5, 2, (1, 5)),
+            (unseen * x + 2 + x**2 + x**3, 1, (0, 2)), (x * sp.exp(hidden * x) - x**4, 0, (1, 4)),
+        ):  # fmt: skip
+            assert _first_powers(expr, pole) == powers
+        for expr, pole in ((unseen * x + x**2 + x**3, 0), (sp.S.One + x, 0), (x + unseen * x**2 + x**3, 0)):
+            with pytest.raises(NotEnclosed, match="cannot find the first two powers of x in "):
+                _first_powers(expr, pole)
 
 
 def test_a_power_of_x_times_its_logarithm_is_not_left_out() -> None:

@@ -12,5 +12,5 @@ def family() -> Family:
             support=Support(-sp.S.One, sp.S.One),
             log_base=-sp.log(sp.pi) - sp.log(1 - r**2) / 2,
         ),
-        sampler=lambda rng, at, disp: np.sign(at + 0.5 * (at == 0)) * np.cos(rng.vonmises(0.0, np.abs(at))),
+        sampler=lambda rng, at, disp: np.copysign(1.0, at) * np.cos(rng.vonmises(0.0, np.abs(at))),
     )
