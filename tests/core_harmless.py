@@ -245,7 +245,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "spd.py: secular_root: Pow becomes Mult", "spd.py: secular_root: Gt becomes GtE",
     ),
     "never called: `specialised` puts another function there": (
-        "competitors/descent.py: score", "engine/rounds.py: learn",
+        "competitors/descent.py: score", "engine/rounds.py: learn", "engine/rounds.py: keep: ",
+        "engine/rounds.py: choose: ",
     ),
     "runs when its module is imported, which fails with the edit in the file": (
         "competitors/descent.py: fit_by", "simulation/mutants.py: _learner", "simulation/mutants.py: _radius",

@@ -136,13 +136,23 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "tracking": ("_track_on_ball: 0.0 becomes 1.0",),
     },
     "a name of no bits and of one are one word": {"streams": ("_words: 1 becomes 2",)},
-    "runs when its module is imported, which fails with the edit in the file": {"rounds": ("rounds_of",)},
+    "runs when its module is imported, which fails with the edit in the file": {
+        "rounds": ("rounds_of: return", "rounds_by_index: return", "rounds_by_index: exact ="),
+    },
+    "runs when its module is imported, and with the edit in the file its rounds cannot be compiled": {
+        "rounds": tuple(f"{f}: {e} becomes" for f in ("rounds_of", "rounds_by_index") for e in (True, False)),
+    },
+    "runs when its module is imported, and with the edit in the file tests of new arms fail": {
+        "survey": ("(exact_survey, closed_survey): True",),
+    },
+    "more is found out than is asked": {"survey": ("(exact_survey, closed_survey): False",)},
+    "`specialised` puts another value there": {"rounds": ("STAY",), "survey": ("EXACT",)},
     "arms settle anew: the same numbers within rounding": {
         "feed": (
             "Feed.block: Mod becomes FloorDiv | shown_before", "Feed.block: Gt becomes GtE | shown_before",
             "Feed.block: 0 becomes 1 | shown_before",
         ),
-        "rounds": ("play: And becomes Or | shown_before", "play: 0 becomes 1 | shown_before", "REPLACED"),
+        "rounds": ("play: And becomes Or | shown_before", "REPLACED"),
         "run": ("played: Gt becomes GtE | goes_on", "played: 0 becomes 1 | goes_on"),
     },
     "set again before it is read": {
@@ -289,7 +299,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_note_leader: 1.0 becomes 1.5",
         ),
         "tracking": ("_lower_norms: 1.0 becomes 1.5",),
-        "newcomers": ("_best_of_ellipsoid: 1 becomes 2", "_best_of_ball: 1 becomes 2", "_lead: 1 becomes 2"),
+        "newcomers": (
+            "_best_of_ellipsoid: 1 becomes 2", "_best_of_ball: 1 becomes 2", "_lead: 1 becomes 2",
+            "choose_new: 1 becomes 2", "_longest: 1 becomes 2",
+        ),
     },
     "differs where all indices are 0, or the first leads: then several lanes lead, or it is found the long way": {
         "arms": ("best_closed_form: GtE becomes Gt", "best_closed_form: 0.0 becomes 1.0"),
