@@ -96,10 +96,3 @@ def test_functions_do_not_overflow_and_are_vectorised_over_any_shape() -> None:
     np.testing.assert_allclose(family.mu(points), np.exp(points), rtol=1e-14)
     assert family.mu(np.zeros((0, 3))).shape == (0, 3)
     assert family.mu(0.0).shape == ()
-
-
-def test_values_do_not_depend_on_the_order_of_questions() -> None:
-    forward, backward = catalog.get("uniform"), catalog.get("uniform")
-    points = np.linspace(-30, 30, 101)
-    one_by_one = np.array([float(forward.mu(p)) for p in points])
-    np.testing.assert_array_equal(backward.mu(points[::-1])[::-1], one_by_one)
