@@ -102,6 +102,7 @@ def test_arms_that_stay_have_the_norms_and_indices_of_the_same_arms_sent_anew(K:
     sets.settle(learner, staying)
     assert not staying.notes[[sets.FIRST_NORM, sets.BEND], 0].any()
     assert not staying.guess.any()
+    assert not staying.notes[sets.AWAY, :K].any()
     drift = 2.0**-52 * staying.norm
     for _ in range(5):
         drift += 2.0**-51 * staying.norm
@@ -128,8 +129,12 @@ def test_the_most_uncertain_of_those_that_reach_the_level_is_the_first_of_its_eq
         arms.closed[:], arms.norm[:] = rng.integers(-2, 3, K), rng.integers(1, 4, K)
         scale = np.abs(arms.closed).max()
         assert sets.top_of(arms.closed) == arms.closed.max()
-        found = sets.most_uncertain_of(arms.closed, arms.closed.max() - 1e-9 * scale, arms.norm)
-        assert found == most_uncertain(arms.closed, scale, arms.norm)
+        level, expected = arms.closed.max() - 1e-9 * scale, most_uncertain(arms.closed, scale, arms.norm)
+        assert sets.most_uncertain_of(arms.closed, level, arms.norm) == expected
+        assert sets.most_uncertain(arms.closed, level, arms.norm) == expected
+    # Where none reaches it, as nothing compares with what is not a number, there is an arm all the same.
+    assert sets.most_uncertain_of(arms.closed, np.inf, arms.norm) == 0
+    assert sets.most_uncertain(arms.closed, np.inf, arms.norm) == 0
 
 
 @pytest.mark.parametrize("index", ["closed-form", "exact"])

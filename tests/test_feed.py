@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state
 from glbcheck.core.engine.arms import Arms, room, views
-from glbcheck.core.engine.feed import Course, Feed
+from glbcheck.core.engine.feed import Course, Feed, check_lengths
 from glbcheck.core.engine.rounds import REPLACED, _account_for
 from glbcheck.core.engine.tally import blank
+from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import World, changing, decades
+from glbcheck.core.tolerances import UNIT
+from glbcheck.core.world import PICKS, World, changing, decades, stream
 
 K, D, ROUNDS = 7, 2, 5
 
@@ -20,8 +25,8 @@ def for_family(name: str) -> Parameters:
     return parameters(catalog.get(name), D, 0.5, 0.05, 0.0)
 
 
-def fed(name: str, world: World) -> Feed:
-    return Feed(for_family(name), Course(world, ROUNDS, 1))
+def fed(name: str, world: World, rounds: int = ROUNDS) -> Feed:
+    return Feed(for_family(name), Course(world, rounds, 1))
 
 
 def test_there_is_room_for_all_arms_that_stay() -> None:
@@ -42,3 +47,99 @@ def test_when_H_is_replaced_nothing_is_known_of_the_ball_any_more(fixed: bool) -
     tape.sums.farthest = 1.0
     _account_for(REPLACED, learner, arms, 0, fixed, tape, 1.0)
     assert tape.sums.farthest == np.inf
+
+
+# --- arms ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [
+    (K, D + 1), (0, D), (D,), (ROUNDS - 1, K, D), (ROUNDS, 0, D), (ROUNDS, K, D + 1), (ROUNDS, K, D, 1),
+])  # fmt: skip
+def test_arms_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(BadInput, match=r"^arms = .*array of shape"):
+        fed("gaussian", World(np.zeros(D), np.zeros(shape))).block(0)
+
+
+def test_a_single_arm_may_stay_or_change() -> None:
+    for arms in (np.full((1, D), 0.5), np.full((ROUNDS, 1, D), 0.5)):
+        assert (fed("gaussian", World(np.zeros(D), arms)).block(0).arms == arms).all()
+
+
+def unaligned(arms: Floats) -> Floats:
+    found = np.empty(arms.nbytes + 1, dtype=np.uint8)[1:].view(np.float64).reshape(arms.shape)
+    found[:] = arms
+    return found
+
+
+def read_only(arms: Floats) -> Floats:
+    found = arms.copy()
+    found.flags.writeable = False
+    return found
+
+
+@pytest.mark.parametrize("given", [np.asfortranarray, unaligned, read_only])
+def test_arms_are_copied_where_compiled_rounds_need_others(given: Callable[[Floats], Floats]) -> None:
+    """They are compiled for rows in memory of their own, one after the other, which may be written to."""
+    arms = np.random.default_rng(0).uniform(-0.5, 0.5, (ROUNDS, K, D))
+    found = fed("gaussian", World(np.zeros(D), given(arms))).block(0).arms
+    assert found.flags.carray
+    assert (found == arms).all()
+    assert fed("gaussian", World(np.zeros(D), arms)).block(0).arms.base is arms  # not copied
+
+
+def test_an_adversary_that_chooses_contexts_does_not_write_into_what_it_was_given() -> None:
+    arms = np.full((ROUNDS, K, D), 0.5)
+    found = fed("gaussian", World(np.zeros(D), arms, hostile_contexts=True)).block(0).arms
+    assert not np.shares_memory(found, arms)
+
+
+def test_an_arm_may_leave_the_ball_by_rounding_and_no_more() -> None:
+    check_lengths(np.array([[[0.0, UNIT]]]))
+    for length in (1 + 1.3e-9, 1.2, np.nan):
+        with pytest.raises(BadInput, match=r"^arms = .*norm at most 1"):
+            check_lengths(np.array([[[0.5, 0.5]], [[length, 0.0]]]))
+        with pytest.raises(BadInput, match=r"^arms = .*norm at most 1"):
+            fed("gaussian", World(np.zeros(D), np.array([[0.5, 0.5], [length, 0.0]])))
+
+
+def test_there_is_room_for_the_arms_of_every_block() -> None:
+    sizes = {0: 20, 1: 3, 2: 40}
+
+    def arms(rng: np.random.Generator, first: int, count: int) -> Floats:
+        return np.zeros((count, sizes[first // length], D))
+
+    length = Course(World(np.zeros(D), arms), 1, 1).block_length
+    feed = fed("gaussian", World(np.zeros(D), arms), 3 * length)
+    for number, size in enumerate((20, 20, 40)):  # what is there already serves fewer
+        assert feed.block(number * length).room.shape == room(size, D).shape
+
+
+def test_a_block_ends_with_the_run() -> None:
+    course = Course(World(np.zeros(D), changing(K, D)), 1, 1)
+    feed = fed("gaussian", course.world, course.block_length + 3)
+    assert [feed.block(at).dispersions.size for at in (0, course.block_length)] == [course.block_length, 3]
+
+
+# --- dispersions and chance ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(ROUNDS - 1,), (ROUNDS, 1)])
+def test_dispersions_that_are_not_one_for_each_round_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(BadInput, match=r"^dispersions = .*array of shape"):
+        fed("gaussian", World(np.zeros(D), changing(K, D), np.ones(shape))).block(0)
+
+
+@pytest.mark.parametrize("arms", [np.zeros((K, D)), changing(K, D)], ids=["stay", "change"])
+@pytest.mark.parametrize("g", [0.5, 2.0, np.array([1, 1, 0.5, 1, 1]), np.array([1, 1, 2.0, 1, 1])])
+def test_dispersions_that_the_constants_were_not_chosen_for_are_refused(
+    arms: Floats | Callable[..., Floats], g: float | Floats
+) -> None:
+    p = parameters(catalog.get("gaussian"), D, 0.5, 0.05, 0.0, reading="sharpest")
+    with pytest.raises(BadInput, match=r"^dispersion = "):
+        Feed(p, Course(World(np.zeros(D), arms, g), ROUNDS, 1)).block(0)
+
+
+def test_a_learner_that_asks_for_it_is_given_arms_drawn_at_random() -> None:
+    course = Course(World(np.zeros(D), changing(K, D)), ROUNDS, 1)
+    picks = [Feed(for_family("gaussian"), course, asked).block(0).picks.tolist() for asked in (True, False)]
+    assert picks == [stream(1, (), PICKS).integers(K, size=ROUNDS).tolist(), []]
