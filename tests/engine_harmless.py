@@ -87,6 +87,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "lanes": ("_grow: 1 becomes 2 | (k + 1)",),
         "link": ("_cells: 1 becomes 2 | used = ", "_cells: 3 becomes 4"),
     },
+    "what is checked once is the same when it is checked for every block": {
+        "feed": ("Feed._dispersions: return np.full(count, self._steady)",),
+    },
     "a copy more or less of what nobody writes to": {"feed": ("Feed.__init__: True becomes False",)},
     "a table is made once for all threads instead of once for each": {"replicates": ("replicate: link.pack",)},
     "the same whatever the number of workers": {
@@ -187,6 +190,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "streams": (
             "_many: 3.6224", "_many: Div becomes Mult | 3.6224", "_many: 2.0 becomes 3.0 | 3.6224", "_many: 0.07",
+        ),
+        "arms": (
+            "best_closed_form: return int", "most_uncertain_of: 0 becomes 1 | found, count = K, 0",
+            "most_uncertain_of: Gt becomes GtE | count > 1",
         ),
         "ends": ("choose_by_ball: return -1 becomes pass",),
         "sweep": ("_rank: min becomes max | found.second",),

@@ -6,17 +6,20 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog
+from glbcheck.core import adversary, catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state
 from glbcheck.core.engine.arms import Arms, room, views
+from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.feed import Course, Feed, check_lengths
+from glbcheck.core.engine.laws import EVERY_ARM, SHIFTED
 from glbcheck.core.engine.rounds import REPLACED, _account_for
+from glbcheck.core.engine.streams import SIZE, uniform
 from glbcheck.core.engine.tally import blank
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.world import PICKS, World, changing, decades, stream
+from glbcheck.core.world import ADVERSARY, PICKS, REWARDS, World, changing, decades, stream
 
 K, D, ROUNDS = 7, 2, 5
 
@@ -30,9 +33,9 @@ def fed(name: str, world: World, rounds: int = ROUNDS) -> Feed:
 
 
 def test_there_is_room_for_all_arms_that_stay() -> None:
-    arms = np.tile([0.3, 0.4], (K, 1))
+    arms = np.tile([0.3, 0.4], (20, 1))
     for world in (World(np.zeros(D), arms), World(np.zeros(D), arms, decades(0.5, 2.0))):
-        assert fed("gaussian", world).block(0).room.shape == room(K, D).shape
+        assert fed("gaussian", world).block(0).room.shape == room(20, D).shape
 
 
 def test_a_law_that_is_not_known_draws_a_reward_for_every_arm() -> None:
@@ -137,6 +140,70 @@ def test_dispersions_that_the_constants_were_not_chosen_for_are_refused(
     p = parameters(catalog.get("gaussian"), D, 0.5, 0.05, 0.0, reading="sharpest")
     with pytest.raises(BadInput, match=r"^dispersion = "):
         Feed(p, Course(World(np.zeros(D), arms, g), ROUNDS, 1)).block(0)
+
+
+def test_a_dispersion_that_stays_is_known_before_the_first_round() -> None:
+    assert Course(World(np.zeros(D), changing(K, D), 0.3), 0, 1).dispersion_range() == (0.3, 0.3)
+
+
+def test_counts_are_drawn_from_the_stream_of_rewards_and_other_laws_have_none() -> None:
+    world = World(np.zeros(D), changing(K, D), decades(0.5, 2.0))
+    found = fed("scaled_poisson", world).block(0).streams
+    assert found.shape == (2, SIZE)
+    assert uniform(found[0]) == stream(1, (), REWARDS).random()
+    assert fed("gaussian", world).block(0).streams.size == 0
+
+
+@pytest.mark.parametrize(("name", "rows"), [("gaussian", K), ("binomial", 0)])
+def test_stacks_of_arms_that_stay_have_recipes_where_the_sampler_is_known(name: str, rows: int) -> None:
+    assert fed(name, World(np.zeros(D), np.zeros((K, D)))).block(0).recipes.shape == (rows, 3)
+
+
+def test_a_round_brings_one_draw_where_arms_or_dispersions_change_and_the_law_is_known() -> None:
+    stay, change = np.zeros((K, D)), changing(K, D)
+    for world in (World(np.zeros(D), change), World(np.zeros(D), stay, decades(0.5, 2.0))):
+        block = fed("gaussian", world).block(0)
+        assert (block.law[0], block.outcomes.shape) == (SHIFTED, (ROUNDS, 1))
+    block = fed("gaussian", World(np.zeros(D), stay)).block(0)
+    assert (block.law[0], block.outcomes.shape) == (EVERY_ARM, (K, ROUNDS))
+    given = World(np.zeros(D), change, rewards=lambda rng, first, count: np.full((count, K), 0.25))
+    block = fed("gaussian", given).block(0)
+    assert (block.law[0], block.outcomes.tolist()) == (EVERY_ARM, [[0.25] * K] * ROUNDS)
+
+
+@pytest.mark.parametrize("shape", [(K, D), (ROUNDS, K, D)])
+def test_where_no_law_is_known_there_is_a_reward_for_every_arm_of_every_round(shape: tuple[int, ...]) -> None:
+    arms, theta, g = np.random.default_rng(0).uniform(-0.5, 0.5, shape), np.array([0.3, 0.2]), np.ones(ROUNDS)
+    found = fed("bernoulli", World(theta, arms, g)).block(0).outcomes
+    naturals = np.broadcast_to(arms @ theta, (ROUNDS, K))
+    assert (found == draw(catalog.get("bernoulli"), stream(1, (), REWARDS), naturals, g)).all()
+    arms[..., 3, :] = [1.2, 0.0]
+    with pytest.raises(BadInput, match=r"^arms = .*norm at most 1"):
+        fed("bernoulli", World(theta, arms, g)).block(0)
+
+
+def test_Python_prepares_for_every_arm_the_next_rewards_of_its_own_stream() -> None:
+    arms = np.random.default_rng(0).uniform(-0.5, 0.5, (K, D))
+    feed = fed("binomial", World(np.array([0.3, 0.2]), arms))
+    block, family = feed.block(0), catalog.get("binomial")
+    naturals = [np.full(2 * ROUNDS, x @ [0.3, 0.2]) for x in arms]
+    theirs = [draw(family, stream(1, (), REWARDS, k), naturals[k][:, None], np.ones(1))[:, 0] for k in range(K)]
+    feed.refill()
+    assert not block.used.any()
+    block.used[3] = ROUNDS
+    for k in range(K):
+        assert block.outcomes[k].tolist() == theirs[k][:ROUNDS].tolist()
+    feed.refill()
+    assert not block.used.any()
+    assert block.outcomes[3].tolist() == theirs[3][ROUNDS:].tolist()
+    assert block.outcomes[4].tolist() == theirs[4][:ROUNDS].tolist()
+
+
+@pytest.mark.parametrize("arms", [np.zeros((K, D)), changing(K, D)], ids=["stay", "change"])
+def test_dice_are_cast_for_an_adversary_if_there_is_one(arms: Floats | Callable[..., Floats]) -> None:
+    attacked = World(np.zeros(D), arms, attack=adversary.front_loaded(3.0))
+    assert fed("gaussian", attacked).block(0).chances.tolist() == stream(1, (), ADVERSARY).random(ROUNDS).tolist()
+    assert not fed("gaussian", World(np.zeros(D), arms)).block(0).chances.any()
 
 
 def test_a_learner_that_asks_for_it_is_given_arms_drawn_at_random() -> None:
