@@ -76,6 +76,15 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
     assert not arms.guess.any()
 
 
+def test_a_learner_by_the_closed_form_chooses_by_what_the_survey_found() -> None:
+    rng = np.random.default_rng(0)
+    learner, points = learned(2, rng, "closed-form"), 0.9 * sphere(rng, 18, 2)
+    arms = soiled(18, 2, points)
+    assert survey(learner, arms, np.zeros(2))
+    assert sets.closed_form(learner, arms) == (arms.closed.max(), np.abs(arms.closed).max())
+    assert sets.best_closed_form(learner, arms) == arms.closed.argmax()
+
+
 @pytest.mark.parametrize(("first", "other"), [(3, 5), (3, 19), (20, 36)])
 def test_arms_that_tie_have_no_leader_and_the_more_uncertain_is_chosen(first: int, other: int) -> None:
     """Of other places, or of the same in two stretches of lanes."""
@@ -102,6 +111,7 @@ def test_arms_that_stay_have_the_norms_and_indices_of_the_same_arms_sent_anew(K:
     sets.settle(learner, staying)
     assert not staying.notes[[sets.FIRST_NORM, sets.BEND], 0].any()
     assert not staying.guess.any()
+    assert not staying.notes[sets.AWAY, :K].any()
     drift = 2.0**-52 * staying.norm
     for _ in range(5):
         drift += 2.0**-51 * staying.norm
@@ -125,11 +135,15 @@ def test_the_most_uncertain_of_those_that_reach_the_level_is_the_first_of_its_eq
     for _ in range(50):
         arms = soiled(K, 2, sphere(rng, K, 2))
         sets.settle(learner, arms)
-        arms.closed[:], arms.norm[:] = rng.integers(-2, 3, K), rng.integers(1, 4, K)
+        arms.closed[:], arms.norm[:] = rng.integers(-2, 3, K), rng.integers(0, 3, K)
         scale = np.abs(arms.closed).max()
         assert sets.top_of(arms.closed) == arms.closed.max()
-        found = sets.most_uncertain_of(arms.closed, arms.closed.max() - 1e-9 * scale, arms.norm)
-        assert found == most_uncertain(arms.closed, scale, arms.norm)
+        level, expected = arms.closed.max() - 1e-9 * scale, most_uncertain(arms.closed, scale, arms.norm)
+        assert sets.most_uncertain_of(arms.closed, level, arms.norm) == expected
+        assert sets.most_uncertain(arms.closed, level, arms.norm) == expected
+    # Where none reaches it, as nothing compares with what is not a number, there is an arm all the same.
+    assert sets.most_uncertain_of(arms.closed, np.inf, arms.norm) == 0
+    assert sets.most_uncertain(arms.closed, np.inf, arms.norm) == 0
 
 
 @pytest.mark.parametrize("index", ["closed-form", "exact"])

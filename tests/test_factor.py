@@ -103,3 +103,10 @@ def test_entries_that_are_nothing_and_equal_diagonals_are_diagonalised() -> None
     factor.diagonalise(matrix, v)
     np.testing.assert_allclose(np.sort(np.diag(matrix)), [1.0, 2.0, 3.0], rtol=1e-14)
     np.testing.assert_allclose(np.sort(np.abs(v)), np.sort([np.sqrt(2.0), 2.0, np.sqrt(8.0)]), rtol=1e-14)
+
+
+def test_a_matrix_of_tiny_entries_is_diagonalised_as_accurately_as_any_other() -> None:
+    case = Case(3)
+    matrix = 1e-60 * case.H
+    factor.diagonalise(matrix, case.x)
+    np.testing.assert_allclose(np.sort(np.diag(matrix)), 1e-60 * np.linalg.eigvalsh(case.H), rtol=1e-12)

@@ -103,6 +103,14 @@ def test_a_paced_attack_keeps_its_pace_beside_a_lane_without_one() -> None:
     assert together[1].corruption > 0
 
 
+def test_an_attack_that_begins_late_begins_when_it_does_alone() -> None:
+    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 4.0, index="closed-form", radius_scale=0.1)
+    world = World(np.array([0.9, 0.0]), 0.9 * np.eye(2), 0.5, adversary.late(4.0, 12))
+    ours = replicate(p, world, 12, 8, 1, range(1, 13))[0]
+    assert_same(ours, run(p, world, 12, 8, (0,), range(1, 13)))
+    assert ours.corruption > 0
+
+
 def test_of_arms_that_tie_below_zero_the_most_uncertain_is_played_in_lockstep_and_alone() -> None:
     """The first round shows that the first axis pays less than nothing; along it the other arms are equal."""
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, index="closed-form", radius_scale=0.0)

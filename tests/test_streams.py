@@ -10,7 +10,7 @@ from glbcheck.core import catalog
 from glbcheck.core.engine import streams
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.laws import count_of_round
-from glbcheck.core.engine.stacks import fill, recipes_of, restock
+from glbcheck.core.engine.stacks import counts, fill, recipes_of, restock
 from glbcheck.core.world import stream
 
 SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**80 + 7, 2**140 + 3)
@@ -79,6 +79,11 @@ def test_a_sampler_that_is_not_known_has_no_recipe() -> None:
         assert recipes_of(family, np.zeros(3), 1.0, noisy=True).size == 0
 
 
+def test_counts_times_the_dispersion_are_the_rewards_of_two_families() -> None:
+    names = ("gaussian", "bernoulli", "poisson", "scaled_poisson", "skellam")
+    assert [name for name in names if counts(catalog.get(name))] == ["poisson", "scaled_poisson"]
+
+
 @pytest.mark.parametrize("before", [-2.0, 2.0])  # few and many numbers of the stream are drawn before
 def test_the_count_of_a_round_is_numpys_from_a_place_of_its_own(before: float) -> None:
     family, places = catalog.get("scaled_poisson"), np.empty((2, streams.SIZE), dtype=np.int64)
@@ -96,4 +101,5 @@ def test_a_leap_is_as_far_as_numpys(numbers: int) -> None:
     before: Any = generator.state["state"]
     factor, sums = streams._leap(numbers)
     after: Any = generator.advance(numbers).state["state"]
+    assert 0 <= min(factor, sums) <= max(factor, sums) < 2**128  # compiled code has no room for more
     assert after["state"] == (factor * before["state"] + sums * before["inc"]) % 2**128

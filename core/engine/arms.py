@@ -14,7 +14,7 @@ from glbcheck.core.engine.wide import LANES, root, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers
 from glbcheck.core.tolerances import TIE
 
-EPS = 2.0**-52
+EPS = float(np.finfo(np.float64).eps)
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
 _ROWS = 9
 
@@ -142,7 +142,8 @@ def follow(learner: Learner, arms: Arms, x: Floats, c: float) -> None:
         inner, old = spread(0.0), abreast(norm, k)
         for j in range(solved.size):
             inner += solved[j] * abreast(arms.columns[j], k)
-        new, worn = old - scale * inner * inner, abreast(drift, k) + 2.0 * EPS * old
+        new = old - scale * inner * inner
+        worn = abreast(drift, k) + 2.0 * EPS * old
         put_abreast(norm, k, new)
         put_abreast(drift, k, worn)
         lost = where(before_end(norm, k) & ~(worn <= DRIFT * new), 1.0, lost)

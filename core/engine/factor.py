@@ -26,7 +26,8 @@ def factorise(matrix: Floats, shift: float, floor: float, lower: Floats, inverse
         for i in range(j + 1):
             lower[j, i] = matrix[j, i]
         lower[j, j] += shift
-    for j in range(d - 1, -1, -1):
+    for n in range(d):
+        j = d - 1 - n
         reciprocal = 1.0 / max(lower[j, j], floor)
         inverse_d[j] = reciprocal
         for i in range(j):
@@ -194,7 +195,8 @@ def times(matrix: Floats, x: Floats, out: Floats) -> None:
 def diagonalise(matrix: Floats, v: Floats) -> None:
     """A symmetric matrix becomes its eigenvalues, v its parts along their eigenvectors: Jacobi's rotations."""
     for _ in range(_SWEEPS):
-        on, off = 0.0, 0.0
+        on = 0.0
+        off = 0.0
         for i in range(v.size):
             on += matrix[i, i] * matrix[i, i]
             for j in range(i):

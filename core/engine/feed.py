@@ -168,7 +168,7 @@ class Feed:
         g = piece(self.world.dispersions, self._stream(DISPERSIONS), first, count)
         if g.shape not in ((), (count,)):
             raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
-        for extreme in (g.min(), g.max()) if count else ():
+        for extreme in (g.min(), g.max()):
             self.p.promised(float(extreme))
         return check_dispersions(self.p.family, np.broadcast_to(g, (count,)))
 

@@ -53,7 +53,8 @@ def floor_of(learner: Learner, arms: Arms, k: int) -> float:
     if way.reach > 0.0:
         part = rho / np.sqrt(way.reach)
         part = part if arms.notes[RATE, k] > 0.0 else min(1.0, part)
-        if square + part * (2.0 * way.along + part * way.bend) <= facts.S * facts.S * (1.0 + 2.0 * SLACK):
+        length = square + part * (2.0 * way.along + part * way.bend)
+        if length <= facts.S * facts.S * (1.0 + 2.0 * SLACK):
             facts.high, facts.high_excess = start + part * way.rise, part * part * way.reach - rho * rho
         _find_stretched(facts, way)
     return float(facts.high)

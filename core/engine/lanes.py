@@ -140,7 +140,8 @@ def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
             catch_up(lanes)
             factorise(learner.H, 0.0, facts.lam, learner.lower, learner.inverse_d)
         pass_round(facts, g, loss.weight)
-        board[ARM] = coming_arm(learner, table, grown / (1.0 + grown * loss.squared), 2.0 * EPS)
+        scale = grown / (1.0 + grown * loss.squared)
+        board[ARM] = coming_arm(learner, table, scale, 2.0 * EPS)
         regret = max(best_mean - mean, 0.0)
         add_up(
             tape, Played(k, reward, c, g, rho, miss, facts.weight, facts.projected, regret, best_slope)
@@ -196,7 +197,8 @@ def begin(lanes: Lanes) -> None:
     theta_star, board = stretches(lanes.theta_star), stretches(lanes.board)
     table = table_in(stretches(lanes.points), stretches(lanes.room), theta_star.size)
     settle(learner, table, spread(1.0))
-    board[ARM] = coming_arm(learner, table, spread(0.0), 0.0)
+    none = spread(0.0)
+    board[ARM] = coming_arm(learner, table, none, 0.0)
     top = dot(table.points[0], theta_star)
     for k in range(table.mean.size - 1):
         z = dot(table.points[k], theta_star)
@@ -217,7 +219,7 @@ def catch_up(lanes: Lanes) -> None:
 def _grow(lanes: Lanes, w: int) -> None:
     """The H of a lane grows by all that is pending: d² numbers, once for an arm, not once for a round."""
     d, width = lanes.theta_star.shape[0], lanes.room.shape[0] // ARM_ROWS
-    H = lanes.states[COUNT + 2 * d : COUNT + 2 * d + d * d]
+    H = lanes.states[COUNT + 2 * d :]
     for k in range(width - 1):
         c = lanes.room[4 * width + k, w]
         if c != 0.0:

@@ -27,7 +27,6 @@ _POOL = 4
 _TO_POOL, _TO_POOL_BY, _TO_SEED, _TO_SEED_BY = 0x43B0D7E5, 0x931E8875, 0x8B51F9DD, 0x58F38DED
 _MIX_OLD, _MIX_NEW = 0xCA01F9DD, 0x4973F715
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645  # of PCG64
-_FAR = 2**32  # numbers of a stream from one of its places to the next
 # The layers of equal area under the bell: below which place a point lies inside, how wide and how high they are.
 _SURE: Streams = np.array(ziggurat.ki_double, dtype=np.int64)
 _WIDTHS: Floats = np.array(ziggurat.wi_double)
@@ -59,8 +58,7 @@ def open_numbered(words: Streams, streams: Streams) -> None:
 @as_written
 def open_stream(words: Streams, stream: Streams) -> None:
     """The stream of a name of at least as many words as the pool has."""
-    a, b, c, d, scale = 0, 0, 0, 0, _TO_POOL
-    a, scale = _hashed(int(words[0]), scale)
+    a, scale = _hashed(int(words[0]), _TO_POOL)
     b, scale = _hashed(int(words[1]), scale)
     c, scale = _hashed(int(words[2]), scale)
     d, scale = _hashed(int(words[3]), scale)
@@ -172,15 +170,15 @@ def bits(typingctx: Any, stream: Any) -> Any:
 
 def _leap(numbers: int) -> tuple[int, int]:
     """So many steps in one: what the number is multiplied by, and how often the increment is added."""
-    factor, sums, step, added = 1, 0, MULTIPLIER, 1
+    factor, sums, step, added, end = 1, 0, MULTIPLIER, 1, 2**128
     while numbers:
         if numbers % 2:
-            factor, sums = factor * step % 2**128, (sums * step + added) % 2**128
-        step, added, numbers = step * step % 2**128, (step + 1) * added % 2**128, numbers // 2
+            factor, sums = factor * step % end, (sums * step + added) % end
+        step, added, numbers = step * step % end, (step + 1) * added % end, numbers // 2
     return factor, sums
 
 
-LEAP = _leap(_FAR)
+LEAP = _leap(2**32)  # from one place of a stream to the next
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -242,15 +240,19 @@ def poisson(stream: Streams, rate: float) -> float:
 def _many(stream: Streams, rate: float) -> float:
     """Hörmann's transformed rejection."""
     b = 0.931 + 2.53 * math.sqrt(rate)
-    a, inverse, sure = -0.059 + 0.02483 * b, 1.1239 + 1.1328 / (b - 3.4), 0.9277 - 3.6224 / (b - 2.0)
+    a, inverse = -0.059 + 0.02483 * b, 1.1239 + 1.1328 / (b - 3.4)
+    sure = 0.9277 - 3.6224 / (b - 2.0)
     while True:
         place, height = uniform(stream) - 0.5, uniform(stream)
         edge = 0.5 - abs(place)
         count = math.floor((2.0 * a / edge + b) * place + rate + 0.43)
         if edge >= 0.07 and height <= sure:
-            return float(count)
-        if count < 0.0 or (edge < 0.013 and height > edge):
+            break
+        if count < 0.0:
+            continue
+        if edge < 0.013 and height > edge:
             continue
         found = math.log(height) + math.log(inverse) - math.log(a / (edge * edge) + b)
         if found <= -rate + count * math.log(rate) - math.lgamma(count + 1.0):
-            return float(count)
+            break
+    return float(count)

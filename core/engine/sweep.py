@@ -17,7 +17,7 @@ from glbcheck.core.engine.state import REDUCED, SOLVED, Learner
 from glbcheck.core.engine.wide import root, some, spread, where
 from glbcheck.core.tolerances import TIE
 
-ROWS = 5
+ROWS = 5  # those of a table; in the last is the c of the x xᵀ that H has still to grow by, for each arm
 
 
 class Table(NamedTuple):
@@ -28,7 +28,6 @@ class Table(NamedTuple):
     drift: Floats  # bounds on the rounding errors of the norms
     indices: Floats
     mean: Floats  # the true one
-    pending: Floats  # c of the x xᵀ that H has still to grow by
 
 
 class Ranked(NamedTuple):
@@ -46,9 +45,8 @@ class Ranked(NamedTuple):
 def table_in(points: Floats, room: Floats, d: int) -> Table:
     """The parts of flat wide arrays."""
     n = room.size // ROWS
-    return Table(
-        points.reshape(n, d), room[:n], room[n : 2 * n], room[2 * n : 3 * n], room[3 * n : 4 * n], room[4 * n :]
-    )  # fmt: skip
+    rows = room.reshape(ROWS, n)
+    return Table(points.reshape(n, d), rows[0], rows[1], rows[2], rows[3])
 
 
 @compiled
@@ -79,11 +77,10 @@ def coming_arm(learner: Learner, table: Table, scale: float, wear: float) -> flo
             fresh = where(table.drift[k] <= DRIFT * table.norm[k], 0.0, 1.0)
             if some(fresh > 0.0):
                 _measure(learner, table, k, fresh)
-        found = _sweep(learner, table, 0.0, 0.0)
+        found = _sweep(learner, table, spread(0.0), 0.0)
     level = found.top - TIE * max(found.top, -found.bottom)
     if some(found.second >= level):
-        K = table.norm.size - 1
-        return most_uncertain(table.indices[:K], level, table.norm[:K])
+        return most_uncertain(table.indices, level, table.norm)  # the one after the last has no norm
     return found.arm
 
 
@@ -92,7 +89,8 @@ def _sweep(learner: Learner, table: Table, scale: float, wear: float) -> Ranked:
     """Two arms at a time, so that what is loaded of θ and H⁻¹ x serves twice."""
     theta, u, points, norm = learner.theta, learner.work[SOLVED], table.points, table.norm
     K, radius = norm.size - 1, learner.facts.radius
-    found = Ranked(spread(-np.inf), spread(0.0), spread(-np.inf), spread(np.inf), spread(0.0))
+    none, lowest = spread(0.0), spread(-np.inf)
+    found = Ranked(lowest, none, lowest, spread(np.inf), none)
     for k in range(0, K, 2):
         inner, value, next_inner, next_value = spread(0.0), spread(0.0), spread(0.0), spread(0.0)
         for j in range(theta.size):

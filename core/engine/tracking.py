@@ -73,7 +73,7 @@ def begin(learner: Learner, arms: Arms) -> None:
 @vectorised
 def _track_on_ball(learner: Learner, arms: Arms, k: int) -> None:
     S, x, point = learner.facts.S, arms.points[k], learner.work[POINT]
-    scale = S / arms.length[k] if arms.length[k] > 0.0 else 0.0
+    scale = S / arms.length[k] if arms.length[k] > 0.0 else S
     for j in range(x.size):
         point[j] = scale * x[j]
     _anchor(learner, arms, k, point, S * arms.length[k], 0.0)
