@@ -13,7 +13,7 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.run import played
-from glbcheck.core.engine.survey import exact_survey
+from glbcheck.core.engine.survey import closed_survey, exact_survey
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Index, parameters
@@ -80,7 +80,7 @@ def test_a_learner_by_the_closed_form_chooses_by_what_the_survey_found() -> None
     rng = np.random.default_rng(0)
     learner, points = learned(2, rng, "closed-form"), 0.9 * sphere(rng, 18, 2)
     arms = soiled(18, 2, points)
-    assert survey(learner, arms, np.zeros(2))
+    assert closed_survey(learner, arms, np.zeros(2))
     assert sets.closed_form(learner, arms) == (arms.closed.max(), np.abs(arms.closed).max())
     assert sets.best_closed_form(learner, arms) == arms.closed.argmax()
 
