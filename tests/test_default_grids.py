@@ -56,6 +56,15 @@ def test_the_centre_is_the_same_for_all_and_every_axis_is_varied_alone() -> None
     assert {block.d for block in blocks} == {(2,), (5, 10)}
 
 
+@pytest.mark.parametrize("smoke", [False, True])
+def test_where_data_can_be_loaded_one_set_is_played_after_all_else(
+    smoke: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = defaults.regret(smoke)
+    monkeypatch.setattr(defaults, "find_spec", lambda name: name == "sklearn" or None)
+    assert defaults.regret(smoke) == (*without, *defaults.on_data("breast_cancer", smoke))
+
+
 def test_data_that_cannot_be_loaded_are_refused_before_anything_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str, d: int) -> None:
         raise BadInput("arms", f"data:{name}, d = {d}", "scikit-learn beside it")

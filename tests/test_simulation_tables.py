@@ -125,6 +125,7 @@ def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
     assert (found["detected"], found["replicates_needed"], found["misses"]) == (True, 7, 11)
     broken = MUTANTS["radius-tenth"]
     assert (found["breaks"], found["absorbed"], found["alarm"]) == (broken.breaks, broken.absorbed, False)
+    assert tables.detection(CELL, missing[:7]) == {"detected": True, "replicates_needed": 7}
     few = tables.detection(CELL, [row(n, misses=int(n <= 3)) for n in range(1, 22)])
     assert few == {"detected": False, "replicates_needed": None}
 
