@@ -129,6 +129,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "numpy takes any length below 0 for the one that is left": {"lanes": ("play: 1 becomes 2 | reshape(-1)",)},
     "it is 1 or much more": {"optimism": ("_improve: 1 becomes 2 | steps > 1",)},
     "any number times 0": {
+        "rounds": ("keep_norms: Gt becomes GtE",),
         "optimism": ("_improve: Gt becomes GtE | arms.norm",),
         "optimum": ("squared_way: 0.0 becomes 1.0", "stays_inside: 0.0 becomes 1.0"),
     },
@@ -143,6 +144,12 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "survey": ("(exact_survey, closed_survey): True",),
     },
     "more is found out than is asked": {"survey": ("(exact_survey, closed_survey): False",)},
+    "read as a whole number": {"rounds": ("play: 1.0 becomes 1.5 | first_informative",)},
+    "only a learner that draws arms at random looks at it": {"rounds": ("play: 0 becomes 1 | pick = 0",)},
+    "a looser bound, with which the exact comparison is made more often": {
+        "rounds": ("play: Mult becomes Add | sums.grown",),
+    },
+    "keeps lanes that nobody hears within their memory": {"replicates": ("_in_lockstep: supply.used[:, len(feeds):]",)},
     "`specialised` puts another value there": {"rounds": ("STAY",), "survey": ("EXACT",)},
     "arms settle anew: the same numbers within rounding": {
         "feed": (

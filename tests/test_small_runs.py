@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -260,3 +261,26 @@ def test_the_size_of_noise_in_sum_grows_at_the_rate_that_is_best_for_its_bound()
 
 def test_an_alarm_is_at_the_logarithm_of_one_over_its_chance() -> None:
     assert Monitor(made(), 0.01).threshold == pytest.approx(math.log(100))
+
+
+@pytest.mark.parametrize(("name", "dispersions"), [("poisson", 1.0), ("scaled_poisson", decades(0.5, 1.0))])
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_counts_of_arms_that_change_have_the_mean_of_their_arm(name: str, dispersions: Any, sign: float) -> None:
+    family, S = catalog.get(name), 1.5
+    world = World(np.array([S, 0.0]), np.tile([0.9 * sign, 0.0], (T, 1, 1)), dispersions)
+    outcome = run(parameters(family, 2, S, 0.05, 0.0, index="closed-form"), world, T, SEED, record=True)
+    assert outcome.record is not None
+    mean, variance = (float(of(0.9 * sign * S)) for of in (family.mu, family.dmu))
+    assert abs(outcome.record["reward"].mean() - mean) < 3 * math.sqrt(variance / T)
+
+
+def test_rewards_that_a_world_brings_are_those_of_the_arms_that_are_played() -> None:
+    world = World(THETA, changing(K, D), rewards=lambda rng, first, count: np.tile(np.arange(float(K)), (count, 1)))
+    _, record = played(made(scale=1.0), world)
+    assert (record["reward"] == record["arm"]).all()
+    assert len(set(record["arm"])) == K
+
+
+def test_an_arm_is_drawn_at_random_for_a_single_round_too() -> None:
+    world = World(THETA, np.eye(D), noisy=False)
+    assert len({competitors.run("uniform", made(), world, 1, seed).regret for seed in range(20)}) == D

@@ -183,6 +183,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     arms = arms_in(block.room, block.arms[0])
     best, best_mean, best_slope = 0.0, 0.0, 0.0
     played, better = 0, 0  # the arms shown by an adversary that chooses contexts
+    pick = 0
     if STAY:
         if first == 0 and not block.shown_before:
             settle(learner, arms)
@@ -206,7 +207,9 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         rho, miss = facts.radius, np.sqrt(quadratic(learner.lower, learner.inverse_d, error))
         if sums.first_informative == 0.0 and not covers_ball(learner, tape):
             sums.first_informative = sums.rounds + 1.0
-        k = choose(learner, memory, arms, block.picks[i] if block.picks.size > 0 else 0)
+        if block.picks.size > 0:
+            pick = block.picks[i]
+        k = choose(learner, memory, arms, pick)
         row, column = i, k
         if not STAY and truth.hostile_contexts:  # the reward is that of the arm it was before contexts were chosen
             column = played if k == 0 else better
