@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
@@ -224,6 +225,13 @@ def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
     assert found.steps <= 12
 
 
+def test_where_rounding_hides_what_every_part_of_a_step_gains_the_search_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelihood, "_value", lambda *parts: 0.0)
+    found = likelihood.maximise(POISSON, data(COUNTS, X))
+    assert (found.theta.tolist(), found.natural.tolist(), found.steps) == ([0.0, 0.0], [0.0] * 40, 1)
+    assert found.information == pytest.approx(X.T @ X)
+
+
 def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
     separated = (X[:, 0] > 0.1).astype(float)
     with pytest.raises(likelihood.NoMaximum, match=r"along \+x1, -x2 the likelihood grows for ever"):
@@ -246,6 +254,13 @@ def test_poisson_rewards_are_separated_where_a_column_has_zeros_alone(
     assert (likelihood.separating_direction(POISSON, data(rewards, columns)) is not None) is separated
 
 
+def test_rows_inside_the_support_that_have_no_context_speak_against_no_direction() -> None:
+    rows = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
+    found = likelihood.separating_direction(POISSON, data([3.0, 0.0, 0.0], rows))
+    assert found is not None
+    assert found.tolist() == pytest.approx([-1.0, -1.0])
+
+
 def test_a_direction_is_told_by_its_three_largest_parts() -> None:
     v = np.array([0.1, -3.0, 2.0, 1e-9, -1.0])
     assert likelihood._direction(v, tuple("abcde")) == "-b, +c, -e"
@@ -254,6 +269,7 @@ def test_a_direction_is_told_by_its_three_largest_parts() -> None:
 
 @pytest.mark.parametrize(("name", "low", "high"), [
     ("poisson", -700.0, 700.0), ("exponential", -700.0, -(2.0**-38)),
+    ("hyperbolic_secant", 2.0**-38 - math.pi / 2, math.pi / 2 - 2.0**-38),
 ])  # fmt: skip
 def test_how_far_a_natural_parameter_may_go(name: str, low: float, high: float) -> None:
     assert likelihood.natural_ends(catalog.get(name)) == (low, high)
@@ -271,6 +287,13 @@ def test_a_start_lies_inside_the_domain() -> None:
         likelihood._start(exponential, data(COUNTS, np.column_stack([X[:, 0], X[:, 0] ** 3])))
 
 
+@pytest.mark.parametrize("contexts", [X, np.column_stack([X[:, 0], X[:, 0] + 0.8])], ids=["constant", "cone"])
+def test_a_start_lies_inside_a_domain_of_positive_numbers_too(contexts: Floats) -> None:
+    positive = replace(catalog.get("exponential"), domain=sp.Interval.open(0, sp.oo))
+    seen = data(COUNTS, contexts)
+    assert (seen.contexts @ likelihood._start(positive, seen)).min() == pytest.approx(1)
+
+
 def test_how_far_every_row_stays_in_the_domain() -> None:
     z, dz = np.array([0.0, 1.0, -1.0]), np.array([1.0, -4.0, 0.0])
     assert likelihood._room(z, dz, -5.0, 2.0) == 1.5
@@ -281,6 +304,8 @@ def test_how_far_every_row_stays_in_the_domain() -> None:
 def test_variances_that_vanish_have_no_maximum() -> None:
     with pytest.raises(likelihood.NoMaximum, match="singular"):
         likelihood._solve(np.zeros((2, 2)), np.ones(2))
+    with pytest.raises(likelihood.NoMaximum, match="singular"):
+        likelihood._solve(np.array([[1.0, 2.0], [2.0, 1.0]]), np.ones(2))  # not what rounding may make of a variance
 
 
 # --- the dispersion ---------------------------------------------------------------------------------------------

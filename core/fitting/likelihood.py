@@ -86,7 +86,7 @@ def separating_direction(family: Family, data: Data) -> Floats | None:
     low, high = float(family.support.lower), float(family.support.upper)
     at_low, at_high = data.rewards == low, data.rewards == high
     inner = data.contexts[~(at_low | at_high)]
-    free = _null_space(inner, data.d)
+    free = _null_space(inner)
     if free.shape[1] == 0 or not (at_low | at_high).any():
         return None
     import scipy.optimize as optimize
@@ -99,12 +99,9 @@ def separating_direction(family: Family, data: Data) -> Floats | None:
     return np.asarray(free @ found.x)
 
 
-def _null_space(points: Floats, d: int) -> Floats:
-    if points.shape[0] == 0:
-        return np.eye(d)
-    gram = points.T @ points
-    values, vectors = np.linalg.eigh(gram)
-    return np.asarray(vectors[:, values <= 1e-16 * max(values[-1], 1e-300) * points.shape[0] ** 0.5 + 1e-300])
+def _null_space(points: Floats) -> Floats:
+    values, vectors = np.linalg.eigh(points.T @ points)
+    return np.asarray(vectors[:, values <= 1e-16 * points.shape[0] ** 0.5 * values[-1]])
 
 
 def _direction(v: Floats, columns: tuple[str, ...]) -> str:
