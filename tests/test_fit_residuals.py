@@ -80,6 +80,14 @@ def test_a_reward_at_the_end_of_a_density_could_gain_for_ever() -> None:
     assert found.tolist() == [-math.inf, 0.0]
 
 
+def test_a_reward_at_the_end_of_a_lattice_could_become_certain() -> None:
+    """A Poisson law that ends at 3: its masses are those of SciPy, shared out among the four."""
+    law, z = stats.poisson(math.exp(0.2)), np.full(2, 0.2)
+    found = residuals.deviance(catalog.get("truncated_poisson", n=3), np.array([0.0, 3.0]), z, np.ones(2))
+    gained = -2 * np.log(law.pmf([0, 3]) / law.cdf(3))
+    assert found == pytest.approx([-math.sqrt(gained[0]), math.sqrt(gained[1])])
+
+
 def test_quantile_residuals_lie_between_those_of_the_distribution_function() -> None:
     z, g = X @ np.array([0.6, 0.9]), np.ones(40)
     found = residuals.quantile(POISSON, COUNTS, z, g, np.random.default_rng(1))
