@@ -11,6 +11,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "fitting/data": ("DEPENDENT",),
         "fitting/__init__": ("_twins: 1e-07",),
         "fitting/residuals": ("_inverse_mean: 1e-13", "_inverse_mean: 0.001"),
+        "fitting/goodness": (
+            "bins_of: 1e-09", "bins_of: 1.0 becomes 1.5", "_Binned.variance_statistic: 1e-300",
+        ),
         "fitting/likelihood": (
             "maximise: 1e-10", "maximise: 1 becomes 2 | 1e-10", "separating_direction: 1e-07",
             "separating_direction: 1e-08", "_direction: 1e-06",
@@ -26,6 +29,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_likeliest: Gt becomes GtE | value(twice)", "_likeliest: Lt becomes LtE | value(a) < value(b)",
         ),
         "fitting/residuals": ("_inverse_mean: LtE becomes Lt | moved - z",),
+        "fitting/goodness": (
+            "bins_of: LtE becomes Lt", "stephens_tail: Lt becomes LtE",
+            "anderson_darling_tail: LtE becomes Lt", "anderson_darling_tail: Gt becomes GtE | x > 26",
+        ),
         "fitting/likelihood": ("separating_direction: LtE becomes Lt", "_direction: Gt becomes GtE"),
         "fitting/data": ("_refuse_dependent: LtE becomes Lt", "_constant: LtE becomes Lt"),
         "fitting/judge": ("_coarse_lattice: LtE becomes Lt", "_tested: Lt becomes LtE | FEW_DRAWS"),
@@ -106,6 +113,24 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a limit of work, the length of a block or of a period: one more is as good": {
         "fitting/residuals": ("_beyond: 120", "_inverse_mean: 60"),
+        "fitting/goodness": ("ENOUGH", "(X, W)"),
+    },
+    "there the tail is below the least p-value, but for rounding": {
+        "fitting/goodness": ("stephens_tail: 10 becomes 11", "anderson_darling_tail: 26 becomes 27"),
+    },
+    "what is left out of the sum or the integral is below rounding": {
+        "fitting/goodness": (
+            "anderson_darling_tail: 60", "anderson_darling_tail: Gt becomes GtE | rate > 700",
+            "anderson_darling_tail: 700", "anderson_darling_tail: 45",
+        ),
+    },
+    "the integrand is even and its nodes lie symmetrically": {
+        "fitting/goodness": ("anderson_darling_tail: Add becomes Sub | w = end",),
     },
     "1 - 0.95 is above 0.05 in doubles": {"fitting/__init__": ("fit: Gt becomes GtE | TIED",)},
 }  # fmt: skip
+
+FIRST = {
+    "fitting/goodness.py: LEVEL": "few_draws_are_enough_where_another",
+    "fitting/goodness.py: DRAWS": "few_draws_are_enough_where_another",
+}

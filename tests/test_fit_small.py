@@ -142,6 +142,13 @@ def test_a_bin_without_residuals_is_far_from_the_others_and_no_error() -> None:
     assert 1e5 < float(binned.variance_statistic(np.array([0.0, 0.0, 0.0, 1.0, 2.0, 1.0]))) < 1e7
 
 
+def test_how_far_two_bins_are_apart_is_not_halved() -> None:
+    binned = goodness._Binned(np.repeat(np.eye(2), 3, axis=0) / 3, np.full(2, 3.0), False)
+    apart, together = 3 * (math.log(0.4) ** 2 + math.log(1.6) ** 2), 6 * math.log(2.5) ** 2
+    found = float(binned.variance_statistic(np.array([1.0, -1.0, 1.0, 2.0, 2.0, -2.0])))
+    assert found == pytest.approx(apart + together)
+
+
 # --- the distribution function ----------------------------------------------------------------------------------------
 
 
