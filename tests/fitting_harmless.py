@@ -55,7 +55,9 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "fitting/learner": tuple(f"_tilt: {number} becomes | geomspace" for number in ("0.05", "20", "120")),
     },
     "rounded up to two digits it is the same": {"fitting/learner": ("_tilt: 100 becomes 101",)},
-    "the lists have one length": {"fitting/data": ("_scales: True becomes False",)},
+    "the lists have one length": {
+        "fitting/data": ("_scales: True becomes False",), "fitting/goodness": ("binned_tests: True becomes False",),
+    },
     "below 1 or above it a density of free dispersion is 0 or infinite at an end, whatever the number": {
         "fitting/possible": ("PROBES: 0.5", "PROBES: 2.0"),
     },
@@ -113,7 +115,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a limit of work, the length of a block or of a period: one more is as good": {
         "fitting/residuals": ("_beyond: 120", "_inverse_mean: 60"),
-        "fitting/goodness": ("ENOUGH", "(X, W)"),
+        "fitting/distribution": ("REACH", "MOST_WORK", "CHUNK"),
+        "fitting/goodness": ("ENOUGH", "(X, W)", "binned_tests: Lt becomes LtE | < ENOUGH"),
     },
     "there the tail is below the least p-value, but for rounding": {
         "fitting/goodness": ("stephens_tail: 10 becomes 11", "anderson_darling_tail: 26 becomes 27"),

@@ -149,6 +149,18 @@ def test_how_far_two_bins_are_apart_is_not_halved() -> None:
     assert found == pytest.approx(apart + together)
 
 
+def test_a_draw_that_looks_just_as_bad_counts_and_two_bins_have_means_to_compare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bins of 32 rows with residuals of 1 and -1, so that nothing is rounded."""
+    z = np.repeat([0.0, 64.0], 32)
+    rewards = z + np.tile([1.0, 1.0, 1.0, -1.0], 16)
+    monkeypatch.setattr(goodness, "_draws", lambda *parts: np.broadcast_to(rewards, (100, 64)))
+    found, bins = goodness.binned_tests(GAUSSIAN, rewards, z, np.ones(64), False, np.random.default_rng(1), 100)
+    assert [(test.name, test.p_value) for test in found] == [("variance", 1.0), ("mean", 1.0)]
+    assert [one.fitted for one in bins] == [0.0, 64.0]
+
+
 # --- the distribution function ----------------------------------------------------------------------------------------
 
 
