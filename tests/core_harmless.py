@@ -370,7 +370,7 @@ FIRST: dict[str, str] = {
     "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
     "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
 }
-FIRST |= number_harmless.FIRST | learner_harmless.FIRST
+FIRST |= number_harmless.FIRST | learner_harmless.FIRST | fitting_harmless.FIRST
 
 
 def _words(mutant: Mutant) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats as stats
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
@@ -224,6 +225,31 @@ def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
     assert found.steps <= 12
 
 
+def test_where_rounding_hides_what_a_part_of_a_step_gains_the_search_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first step leads from 0 to 1/4, and from there no step gains, though all gain compared with 0."""
+    seen = {0.0: 0.0, 0.25: 10.0}
+    monkeypatch.setattr(likelihood, "_value", lambda family, z, r, w: seen.get(float(z[0]), 5.0))
+    found = likelihood.maximise(POISSON, data([1.0, 1.0, 1.0, 2.0]))
+    assert (found.theta.tolist(), found.natural.tolist(), found.steps) == ([0.25], [0.25] * 4, 2)
+    assert found.information == pytest.approx(np.array([[4 * math.exp(0.25)]]))
+
+
+def test_a_search_that_does_not_settle_has_found_no_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelihood, "STEPS", 1)
+    with pytest.raises(likelihood.NoMaximum, match="1 Newton steps did not settle"):
+        likelihood.maximise(GAUSSIAN, data(COUNTS, X))
+
+
+def test_the_log_likelihood_is_scipys() -> None:
+    z, g = X @ np.array([0.6, 0.9]), np.linspace(0.2, 3.0, 40)
+    found = likelihood.log_likelihood(GAUSSIAN, COUNTS, z, g)
+    assert found == pytest.approx(np.sum(stats.norm.logpdf(COUNTS, z, np.sqrt(g))))
+    gained = likelihood._value(GAUSSIAN, z, COUNTS, 1 / g) - likelihood._value(GAUSSIAN, z / 2, COUNTS, 1 / g)
+    assert gained == pytest.approx(found - likelihood.log_likelihood(GAUSSIAN, COUNTS, z / 2, g))
+    found = likelihood.log_likelihood(POISSON, COUNTS, z, np.ones(40))
+    assert found == pytest.approx(np.sum(stats.poisson.logpmf(COUNTS, np.exp(z))))
+
+
 def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
     separated = (X[:, 0] > 0.1).astype(float)
     with pytest.raises(likelihood.NoMaximum, match=r"along \+x1, -x2 the likelihood grows for ever"):
@@ -246,6 +272,23 @@ def test_poisson_rewards_are_separated_where_a_column_has_zeros_alone(
     assert (likelihood.separating_direction(POISSON, data(rewards, columns)) is not None) is separated
 
 
+def test_rows_inside_the_support_that_have_no_context_speak_against_no_direction() -> None:
+    rows = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
+    found = likelihood.separating_direction(POISSON, data([3.0, 0.0, 0.0], rows))
+    assert found is not None
+    assert found.tolist() == pytest.approx([-1.0, -1.0])
+
+
+def test_a_direction_is_found_though_rows_inside_the_support_lie_in_a_plane_only_up_to_rounding() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        *plane, across = np.linalg.qr(rng.normal(size=(4, 4)))[0]
+        contexts = np.concatenate([rng.uniform(-0.4, 0.4, (8, 3)) @ plane, [across / 2]])
+        found = likelihood.separating_direction(POISSON, data(np.append(np.ones(8), 0.0), contexts))
+        assert found is not None
+        assert found / np.linalg.norm(found) == pytest.approx(-across)
+
+
 def test_a_direction_is_told_by_its_three_largest_parts() -> None:
     v = np.array([0.1, -3.0, 2.0, 1e-9, -1.0])
     assert likelihood._direction(v, tuple("abcde")) == "-b, +c, -e"
@@ -254,6 +297,7 @@ def test_a_direction_is_told_by_its_three_largest_parts() -> None:
 
 @pytest.mark.parametrize(("name", "low", "high"), [
     ("poisson", -700.0, 700.0), ("exponential", -700.0, -(2.0**-38)),
+    ("hyperbolic_secant", 2.0**-38 - math.pi / 2, math.pi / 2 - 2.0**-38),
 ])  # fmt: skip
 def test_how_far_a_natural_parameter_may_go(name: str, low: float, high: float) -> None:
     assert likelihood.natural_ends(catalog.get(name)) == (low, high)
@@ -281,6 +325,8 @@ def test_how_far_every_row_stays_in_the_domain() -> None:
 def test_variances_that_vanish_have_no_maximum() -> None:
     with pytest.raises(likelihood.NoMaximum, match="singular"):
         likelihood._solve(np.zeros((2, 2)), np.ones(2))
+    with pytest.raises(likelihood.NoMaximum, match="singular"):
+        likelihood._solve(np.array([[1.0, 2.0], [2.0, 1.0]]), np.ones(2))  # not what rounding may make of a variance
 
 
 # --- the dispersion ---------------------------------------------------------------------------------------------

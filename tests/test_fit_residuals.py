@@ -68,6 +68,26 @@ def test_the_parameter_of_a_mean_is_found_from_far_away(name: str) -> None:
     assert np.isnan(residuals._inverse_mean(GAUSSIAN, np.array([-800.0, 701.0]), np.zeros(2))).all()
 
 
+def test_a_mean_is_inverted_up_to_the_ends_of_what_is_computed_and_not_beyond() -> None:
+    rewards, near = np.array([-701.0, 701.0, -699.9, 699.9, 0.5]), np.array([0.0, 0.0, 0.0, 0.0, 0.5])
+    found = residuals._inverse_mean(GAUSSIAN, rewards, near)
+    assert np.isnan(found[:2]).all()
+    assert found[2:] == pytest.approx(rewards[2:], rel=1e-12)
+
+
+def test_a_reward_at_the_end_of_a_density_could_gain_for_ever() -> None:
+    found = residuals.deviance(catalog.get("exponential"), np.array([0.0, 1.0]), -np.ones(2), np.ones(2))
+    assert found.tolist() == [-math.inf, 0.0]
+
+
+def test_a_reward_at_the_end_of_a_lattice_could_become_certain() -> None:
+    """A Poisson law that ends at 3: its masses are those of SciPy, shared out among the four."""
+    law, z = stats.poisson(math.exp(0.2)), np.full(2, 0.2)
+    found = residuals.deviance(catalog.get("truncated_poisson", n=3), np.array([0.0, 3.0]), z, np.ones(2))
+    gained = -2 * np.log(law.pmf([0, 3]) / law.cdf(3))
+    assert found == pytest.approx([-math.sqrt(gained[0]), math.sqrt(gained[1])])
+
+
 def test_quantile_residuals_lie_between_those_of_the_distribution_function() -> None:
     z, g = X @ np.array([0.6, 0.9]), np.ones(40)
     found = residuals.quantile(POISSON, COUNTS, z, g, np.random.default_rng(1))
@@ -119,6 +139,22 @@ def test_lattices_with_two_ends_or_none(name: str, z: float, law: Any) -> None:
     below, upto = distribution.below_and_at(family, points, np.full(points.size, z), np.ones(points.size))
     assert upto == pytest.approx(law.cdf(points), abs=1e-9)
     assert below == pytest.approx(law.cdf(points - 1), abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "z", "g", "law"), [
+    ("poisson", 10.0, 1.0, stats.poisson(math.exp(10))), ("poisson", -15.0, 1.0, stats.poisson(math.exp(-15))),
+    ("scaled_poisson", 2.0, 1e-3, stats.poisson(math.exp(2) / 1e-3)),
+    ("skellam", 0.3, 0.3, stats.skellam(math.exp(0.3) / 0.6, math.exp(-0.3) / 0.6)),
+    ("skellam", 0.0, 400.0, stats.skellam(1 / 800, 1 / 800)),
+    ("gaussian", 1.0, 1e-8, stats.norm(1e8, 1e4)), ("gaussian", 1.0, 1e8, stats.norm(1e-8, 1e-4)),
+])  # fmt: skip
+def test_a_law_may_be_as_narrow_or_as_wide_as_its_dispersion_makes_it(name: str, z: float, g: float, law: Any) -> None:
+    """In units of g: there a lattice has step 1."""
+    points = law.mean() + law.std() * np.array([-1.5, 0.0, 1.0])
+    points = points if name == "gaussian" else np.round(points)
+    below, upto = distribution.below_and_at(catalog.get(name), points * g, np.full(3, z), np.full(3, g))
+    assert upto == pytest.approx(law.cdf(points), abs=1e-9)
+    assert below == pytest.approx(law.cdf(points - (name != "gaussian")), abs=1e-9)
 
 
 def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> None:

@@ -142,6 +142,25 @@ def test_a_bin_without_residuals_is_far_from_the_others_and_no_error() -> None:
     assert 1e5 < float(binned.variance_statistic(np.array([0.0, 0.0, 0.0, 1.0, 2.0, 1.0]))) < 1e7
 
 
+def test_how_far_two_bins_are_apart_is_not_halved() -> None:
+    binned = goodness._Binned(np.repeat(np.eye(2), 3, axis=0) / 3, np.full(2, 3.0), False)
+    apart, together = 3 * (math.log(0.4) ** 2 + math.log(1.6) ** 2), 6 * math.log(2.5) ** 2
+    found = float(binned.variance_statistic(np.array([1.0, -1.0, 1.0, 2.0, 2.0, -2.0])))
+    assert found == pytest.approx(apart + together)
+
+
+def test_a_draw_that_looks_just_as_bad_counts_and_two_bins_have_means_to_compare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bins of 32 rows with residuals of 1 and -1, so that nothing is rounded."""
+    z = np.repeat([0.0, 64.0], 32)
+    rewards = z + np.tile([1.0, 1.0, 1.0, -1.0], 16)
+    monkeypatch.setattr(goodness, "_draws", lambda *parts: np.broadcast_to(rewards, (100, 64)))
+    found, bins = goodness.binned_tests(GAUSSIAN, rewards, z, np.ones(64), False, np.random.default_rng(1), 100)
+    assert [(test.name, test.p_value) for test in found] == [("variance", 1.0), ("mean", 1.0)]
+    assert [one.fitted for one in bins] == [0.0, 64.0]
+
+
 # --- the distribution function ----------------------------------------------------------------------------------------
 
 

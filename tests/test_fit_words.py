@@ -62,7 +62,7 @@ def test_tails_fall_without_jumps_and_end_where_p_values_are_not_told_apart() ->
         assert all(later <= earlier * 1.02 for earlier, later in pairwise(values))
         assert tail(0.04) == 1.0
         assert tail(30.0) == tail(1e6) == 1e-12
-    assert goodness.anderson_darling_tail(0.06) == pytest.approx(1.0, abs=1e-6)
+    assert 1 - 1e-6 < goodness.anderson_darling_tail(0.06) < 1.0
     assert goodness.anderson_darling_tail(25.0) == pytest.approx(1e-11, abs=1e-10)
 
 

@@ -94,7 +94,7 @@ def _integrated(family: Family, rewards: Floats, natural: Floats, dispersion: fl
         ticks, own = line.back(mean + spread * TICKS), line.back(rewards[:, None])
         fixed = np.broadcast_to(PANELS, (rewards.size, PANELS.size))
         ticks = np.where(np.isfinite(ticks), np.clip(ticks, -LIMIT, LIMIT), -LIMIT)
-        own = np.clip(np.where(np.isnan(own), -LIMIT, own), -LIMIT, LIMIT)
+        own = np.clip(own, -LIMIT, LIMIT)
         edges = np.sort(np.concatenate([fixed, ticks, own], axis=1), axis=1)
         widths = np.diff(edges, axis=1)
         nodes = (edges[:, :-1, None] + widths[:, :, None] * (X + 1) / 2).reshape(rewards.size, -1)

@@ -96,7 +96,7 @@ def anderson_darling_tail(x: float) -> float:
         integral = float(np.exp(x / (8 * (w * w + 1)) - rate * w * w) @ W) * end / 2
         total += coefficient * (4 * j + 1) * math.exp(-rate) * integral
         coefficient *= -(j + 0.5) / (j + 1)
-    return min(1.0, max(1 - math.sqrt(2 * math.pi) / x * total, SMALLEST))
+    return max(1 - math.sqrt(2 * math.pi) / x * total, SMALLEST)
 
 
 def bins_of(fitted: Floats) -> Floats:

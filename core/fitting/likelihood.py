@@ -83,28 +83,22 @@ def separating_direction(family: Family, data: Data) -> Floats | None:
     Along v the likelihood never falls exactly if ⟨x, v⟩ = 0 wherever the reward lies strictly inside the support,
     ⟨x, v⟩ <= 0 where it is the least possible one and >= 0 where it is the largest.
     """
+    import scipy.linalg as linalg
+    import scipy.optimize as optimize
+
     low, high = float(family.support.lower), float(family.support.upper)
     at_low, at_high = data.rewards == low, data.rewards == high
     inner = data.contexts[~(at_low | at_high)]
-    free = _null_space(inner, data.d)
+    # Of singular values, not of their squares, which rounding would not tell from 0.
+    free = linalg.null_space(np.linalg.qr(inner, mode="r"), rcond=1e-8)
     if free.shape[1] == 0 or not (at_low | at_high).any():
         return None
-    import scipy.optimize as optimize
-
     signed = np.concatenate([-data.contexts[at_low], data.contexts[at_high]]) @ free
     # Rescaled rows leave the cone as it is; the largest total gain is positive exactly if there is a direction.
     found = optimize.linprog(-signed.sum(axis=0), A_ub=-signed, b_ub=np.zeros(signed.shape[0]), bounds=(-1, 1))
     if found.x is None or float(signed.sum(axis=0) @ found.x) <= 1e-7 * signed.shape[0]:
         return None
     return np.asarray(free @ found.x)
-
-
-def _null_space(points: Floats, d: int) -> Floats:
-    if points.shape[0] == 0:
-        return np.eye(d)
-    gram = points.T @ points
-    values, vectors = np.linalg.eigh(gram)
-    return np.asarray(vectors[:, values <= 1e-16 * max(values[-1], 1e-300) * points.shape[0] ** 0.5 + 1e-300])
 
 
 def _direction(v: Floats, columns: tuple[str, ...]) -> str:
@@ -120,16 +114,14 @@ def natural_ends(family: Family) -> tuple[float, float]:
 
 
 def _start(family: Family, data: Data) -> Floats:
-    """A θ with every ⟨x, θ⟩ inside the domain."""
-    low, high = natural_ends(family)
-    if low < 0 < high:
+    """A θ with every ⟨x, θ⟩ inside the domain, which holds 0 or all that is below it."""
+    if natural_ends(family)[1] > 0:
         return np.zeros(data.d)
-    sign = -1.0 if high <= 0 else 1.0
     if data.constant is not None:
-        return sign * data.constant
+        return -data.constant
     import scipy.optimize as optimize
 
-    cone = optimize.linprog(np.zeros(data.d), A_ub=-sign * data.contexts, b_ub=-np.ones(data.n), bounds=(None, None))
+    cone = optimize.linprog(np.zeros(data.d), A_ub=data.contexts, b_ub=-np.ones(data.n), bounds=(None, None))
     if cone.status != 0:
         raise NoMaximum(
             f"no θ keeps every ⟨x, θ⟩ inside the domain ({family.domain.inf}, {family.domain.sup}); "
