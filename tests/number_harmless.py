@@ -12,6 +12,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "expression.py: _bits: 0 becomes", "inversion.py: CACHED", "inversion.py: DEEPEST",
         "inversion.py: _lattice: Gt becomes GtE | MOST_POINTS", "expression.py: _tame_power: Gt becomes GtE | growth",
         "inversion.py: MOST_PANELS", "inversion.py: MOST_POINTS", "inversion.py: FARTHEST",
+        "inversion.py: _root: 60 becomes",
         "enclosure/programs.py: Program.visit: LtE", "enclosure/programs.py: Program.visit: 15 becomes",
         "enclosure/programs.py: Program.visit: Mult", "enclosure/programs.py: Program.visit: require",
         *(f"enclosure/programs.py: taken: {edit} | spend" for edit in (
@@ -24,7 +25,9 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         *(f"inversion.py: _lattice: {edit} | reach = int" for edit in ("8 becomes", "Mult", "Div", "16 becomes")),
         "inversion.py: _lattice: Sub becomes Add | center =", "inversion.py: _lattice: Div becomes Mult | center =",
         "inversion.py: _lattice: 0 becomes 1 | done_left", "inversion.py: _lattice: 1 becomes 2 | done_right",
-        "inversion.py: _lattice: Lt becomes LtE | NEGLIGIBLE",
+        "inversion.py: _lattice: Lt becomes LtE | NEGLIGIBLE", "inversion.py: _lattice: 2 becomes 3 | reach *=",
+        "inversion.py: _interval: 10 becomes 11 | ticks =", "inversion.py: _interval: 5 becomes 6 | ticks =",
+        "inversion.py: _interval: 55 becomes",
         "concordance.py: _octaves",
         "concordance.py: _slope_constant: _sum(family) is None",
         "concordance.py: _slope_constant: Is becomes IsNot | NEAR",
@@ -45,6 +48,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "binomial.py: _ball_at_most: 1 becomes 2 | is_finite",
     ),
     "there both ways are right": (
+        "inversion.py: _root: Lt becomes LtE", "inversion.py: _root: Gt becomes GtE",
         "density.py: _log_iv: Gt becomes GtE | 1e-290", "density.py: _log_iv: 1e-290 becomes",
         "catalog/continuous_bernoulli.py: tilted_uniform: Lt becomes LtE",
         "catalog/continuous_bernoulli.py: tilted_uniform: 1e-08 becomes",
@@ -59,10 +63,13 @@ HARMLESS: dict[str, tuple[str, ...]] = {
     "one digit more of a size that is compared with a limit far away": (
         "expression.py: _size: 5 becomes", "expression.py: _tame_power: 5 becomes",
     ),
-    "a tolerance or a level: half as much again decides the same": ("inversion.py: FIT",),
+    "a tolerance or a level: half as much again decides the same": (
+        "inversion.py: FIT", "inversion.py: _root: 1e-14 becomes", "inversion.py: _root: LtE becomes Lt",
+    ),
     "the polynomial of degree 12 is 0 at the twelve points": ("inversion.py: NODES",),
     "differs where two numbers with noise in them agree to the last bit": (
         "family.py: RECIPROCAL: LtE becomes Lt", "catalog/bernoulli.py: sample: Gt becomes GtE | rare = rng",
+        "inversion.py: _panels: LtE becomes Lt",
     ),
     "how places are put into words": (
         "enclosure/extrema.py: NEIGHBOURS", "enclosure/extrema.py: _merged: LtE becomes Lt",
@@ -80,7 +87,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "inversion.py: sampler_from_density: 1 becomes 2 | ends =",
     ),
     "where the two are equal both give the same": (
-        "enclosure/extrema.py: cell_jet: Lt becomes LtE",
+        "enclosure/extrema.py: cell_jet: Lt becomes LtE", "inversion.py: substitution: Lt becomes LtE",
         "enclosure/extrema.py: maximise: Gt becomes GtE | value.lower()",
         "enclosure/extrema.py: maximise: LtE becomes Lt | relative",
         "enclosure/extrema.py: maximise: Lt becomes LtE | edges",
@@ -187,8 +194,23 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "closed_forms.py: magnitude: return None becomes pass",
         "exponential_sums.py: _positive: return False becomes pass",
     ),
+    "the last round takes all that is left": ("inversion.py: _panels: 1 becomes 2 | DEEPEST + 1",),
+    "a share of less than the whole mass asks for a closer fit, which is as right": (
+        "inversion.py: _panels: 2 becomes 3 | total = float", "inversion.py: _panels: 2 becomes 3 | total = max",
+        "inversion.py: _panels: total = max", "inversion.py: _panels: max becomes",
+        "inversion.py: _panels: Add becomes Sub | total = max",
+    ),
+    "the same distances are taken to both sides": ("inversion.py: _interval: Add becomes Sub | ticks =",),
+    "an end lies at infinity, where it is cut off": (
+        "inversion.py: _interval: Gt becomes GtE | inside =", "inversion.py: _interval: Lt becomes LtE | inside =",
+    ),
+    "beyond it rewards are infinite or at an end, and left out": ("inversion.py: LIMIT",),
+    "at an end itself what is not finite is left out too, and what is finite weighs nothing": (
+        "inversion.py: _interval: Gt becomes GtE | usable =", "inversion.py: _interval: Lt becomes LtE | usable =",
+    ),
     "the lists have one length": ("enclosure/jets.py: _narrower: True",
-        "enclosure/programs.py: Program.__call__: True", "exponential_sums.py: _mean: True"),
+        "enclosure/programs.py: Program.__call__: True", "exponential_sums.py: _mean: True",
+        "inversion.py: _panels: True"),
     "only whether the sign is settled counts": (
         "concordance.py: _slope_candidates: 6 becomes 7", "concordance.py: _bend_constant: 24 becomes 25",
     ),
