@@ -49,8 +49,8 @@ FILES = (
 )  # fmt: skip
 # Those of what certifies numbers and describes families.
 NUMBERS = (
-    "balls", "balls_ends", "binomial", "catalog", "concordance_small", "constants", "divergences", "exact",
-    "expression", "expression_limits", "extrema", "family", "family_small", "fit_residuals", "inversion",
+    "balls", "balls_ends", "binomial", "catalog", "concordance_parts", "concordance_small", "constants", "divergences",
+    "exact", "expression", "expression_limits", "extrema", "family", "family_small", "fit_residuals", "inversion",
     "inversion_parts", "jets", "link", "numeric", "prover_montecarlo", "suprema", "table", "tails", "translation",
 )  # fmt: skip
 LONGEST = 3  # seconds of processor time that a test may take

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ import scipy.stats as stats
 from glbcheck.core import catalog, inversion
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.inversion import W, X, _inverse, _lattice, _location, _nodes, _panels, _root, substitution
+from glbcheck.core.inversion import W, X, _interval, _inverse, _lattice, _location, _nodes, _panels, _root, substitution
 from numpy.polynomial import legendre
 
 OO = math.inf
@@ -172,6 +173,28 @@ def test_panels_lie_side_by_side_and_are_small_where_the_density_is_steep() -> N
     assert starts.size < 40
 
 
+def test_a_panel_is_halved_while_that_moves_more_than_a_share_of_the_mass() -> None:
+    """Waves ever faster to the right of many panels that fit at once; the mass is that of many more points."""
+
+    def waves(t: Floats) -> Floats:
+        return np.asarray(1 + 0.9 * np.sin((t - 10) ** 6))
+
+    def mass(left: float, right: float, parts: int = 1) -> float:
+        ends = np.linspace(left, right, parts + 1)
+        return float(np.sum(waves(_nodes(ends[:-1], ends[1:])) @ W) * (right - left) / (2 * parts))
+
+    def halved(left: float, right: float) -> list[float]:
+        if abs(mass(left, right) - mass(left, right, 2)) <= inversion.FIT * whole:
+            return [left]
+        middle = (left + right) / 2
+        return halved(left, middle) + halved(middle, right)
+
+    edges = np.append(np.linspace(10.0, 10.5, 51), 13.0)
+    whole = mass(10.0, 13.0, 2000)
+    expected = [start for left, right in pairwise(edges.tolist()) for start in halved(left, right)]
+    np.testing.assert_allclose(_panels(waves, edges)[0], expected, rtol=1e-13)
+
+
 def test_what_no_panels_fit_is_halved_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     def rough(t: Floats) -> Floats:
         return np.asarray(np.modf(1e7 * np.exp(t))[0])
@@ -213,6 +236,30 @@ def test_a_root_of_an_integral_is_found_where_the_density_vanishes_too() -> None
         assert abs(found[0] - truth[0]) < (1e-12 if k < 2 else 1e-2)
 
 
+def test_the_root_of_a_smooth_integral_takes_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def legval(at: Floats, series: Floats, tensor: bool) -> Any:
+        asked.append(len(series))
+        return real(at, series, tensor=tensor)
+
+    density = np.array([[1.0], [0.4], [0.1]])
+    integral, real = legendre.legint(density, lbnd=-1), legendre.legval
+    monkeypatch.setattr(legendre, "legval", legval)
+    for target in (0.3, 0.9, 1.3, 1.7):
+        asked.clear()
+        found = _root(integral, density, np.array([target]))
+        below = integrate(lambda t: 1 + 0.4 * t + 0.1 * (3 * t**2 - 1) / 2, -1, float(found[0]))[0]
+        assert below == pytest.approx(target, abs=1e-13)
+        assert len(asked) <= 20
+
+
+def test_a_target_beyond_the_whole_is_met_at_an_end() -> None:
+    density = np.full((1, 2), 0.5)
+    found = _root(legendre.legint(density, lbnd=-1), density, np.array([-0.01, 1.01]))
+    np.testing.assert_allclose(found, [-1.0, 1.0], rtol=0, atol=1e-13)
+
+
 @pytest.mark.parametrize(("name", "at", "disp", "law"), [
     ("exponential", -2.0, 1.0, stats.expon(scale=0.5)), ("gaussian", 1.5, 0.25, stats.norm(1.5, 0.5)),
     ("gamma", -1.0, 4.0, stats.gamma(0.25, scale=4.0)),
@@ -224,3 +271,45 @@ def test_intervals_of_every_kind_have_the_quantiles_of_scipy(name: str, at: floa
     tolerance = 2e-8 if name == "von_mises" else 2e-10
     np.testing.assert_allclose(law.cdf(draws), np.random.default_rng(3).random(60), rtol=0, atol=tolerance)
     assert np.all((draws >= law.support()[0]) & (draws <= law.support()[1]))
+
+
+def law_of(log_density: Any) -> Any:
+    return SimpleNamespace(log_density=lambda rewards, at, dispersion: log_density(rewards))
+
+
+def test_panels_meet_at_the_mean_and_are_narrow_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A law much narrower than its support: each end of a panel is at most three times as far out as the last one."""
+    seen: list[Floats] = []
+
+    def panels(density: Any, edges: Floats) -> Any:
+        seen.append(edges)
+        return _panels(density, edges)
+
+    monkeypatch.setattr(inversion, "_panels", panels)
+    law = stats.norm(0.3, 1e-6)
+    invert = _interval(law_of(law.logpdf), 0.0, 1.0, (0.0, 1.0), (0.3, 1e-6))
+    np.testing.assert_allclose(law.cdf(invert(U[2:-2])), U[2:-2], rtol=0, atol=2e-9)
+    (edges,) = seen
+    assert (edges[0], edges[-1]) == (-inversion.LIMIT, inversion.LIMIT)
+    assert np.all(np.diff(edges) > 0)
+    away = (substitution(0.0, 1.0, 0.3, 1e-6).reward(edges) - 0.3) / 1e-6
+    assert np.abs(away).min() < 1e-8
+    for side in (away[away > 1e-8], -away[away < -1e-8][::-1]):
+        assert side[0] < 1 + 1e-8
+        assert np.all(side[1:5] < 3 * side[:4] + 1e-8)
+
+
+def test_a_density_that_is_finite_nowhere_is_refused() -> None:
+    for value in (-OO, math.nan):
+        with pytest.raises(BadInput, match="a density that is finite somewhere near its mean"):
+            _interval(law_of(lambda rewards, v=value: np.full(rewards.shape, v)), 0.0, 1.0, (0.0, 1.0), (0.5, 0.1))
+
+
+def test_a_density_is_what_it_is_up_to_a_factor() -> None:
+    """Its logarithm may be large, and minus infinity at some points."""
+
+    def weighed(rewards: Floats) -> Floats:
+        return np.where(np.abs(rewards - 0.5) < 0.25, 5000.0, -OO)
+
+    found = _interval(law_of(weighed), 0.0, 1.0, (0.0, 1.0), (0.5, 0.1))(U[:-1])
+    np.testing.assert_allclose(found, 0.25 + U[:-1] / 2, rtol=0, atol=1e-6)

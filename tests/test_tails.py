@@ -10,10 +10,12 @@ import flint
 import mpmath
 import pytest
 import sympy as sp
-from glbcheck.core.enclosure import NotEnclosed, ball, hull, lower, precision, upper
+from glbcheck.core.enclosure import NotEnclosed, asymptotics, ball, hull, lower, precision, upper
 from glbcheck.core.enclosure.asymptotics import (
+    _analytic_at_zero,
     _analytic_tail,
     _bessel_tail,
+    _exponentials_to_small,
     _first_powers,
     _rational_tail,
     _rescaled_tail,
@@ -199,7 +201,7 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.exp(z) + z**2, -1, 0, False, (RATIONAL_,)),
     (sp.log(sp.sinh(z) / z), 1, 0, False, (RATIONAL_,)), (sp.log(sp.sinh(z) / z), -1, 0, False, (RATIONAL_,)),
     (sp.log(sp.besseli(0, z)), 1, 0, False, (BESSEL,)), (sp.log(sp.besseli(0, z)), -1, 0, False, (BESSEL,)),
-    (z**2 / 2 + sp.log(sp.besseli(0, z)), 1, 0, False, (BESSEL,)),
+    (z**2 / 2 + sp.log(sp.besseli(0, z)), 1, 0, False, (BESSEL,)), (sp.besseli(0, z), -1, -1, False, (BESSEL,)),
     (sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))), 1, 1, False, (RATIONAL_,)),
     (sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))), -1, 1, False, (ANALYTIC,)),
     (sp.log(1 + sp.exp(z / 2)), 1, sp.Rational(-1, 2), True, (RESCALED,)),
@@ -209,6 +211,7 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.log((1 + sp.exp(z) + sp.exp(3 * z)) / (1 + sp.exp(z))), -1, 3, True, (ANALYTIC, RATIONAL_)),
     (sp.exp(2 * z) + sp.exp(z) + z * sp.exp(z), 1, 2, True, (RATIONAL_,)),
     (z**4 + z**2, 1, 0, False, (RATIONAL_,)), (z**4 + z**2, -1, 0, False, (RATIONAL_,)),
+    (z**2 / 2 - (z + 2) * sp.exp(-z), -1, -1, False, (RATIONAL_,)),
     (sp.exp(z**2 / 2), 1, None, False, (RATIONAL_,)), (sp.exp(sp.exp(z / 2)), 1, None, False, (RESCALED,)),
 ]  # fmt: skip
 
@@ -275,6 +278,46 @@ def test_a_power_of_x_times_its_logarithm_is_not_left_out() -> None:
     with precision(256):
         assert _analytic_tail(sp.exp(2 * z) + sp.exp(z) + z * sp.exp(z), z, 1, 8) is None
         assert _analytic_tail(sp.exp(2 * z) + sp.exp(z) + sp.log(z), z, 1, 8) is None
+
+
+def test_only_powers_of_exp_b_are_written_with_the_small_letter() -> None:
+    found = _exponentials_to_small(sp.exp(1 - 2 * big) + big * sp.exp(big))
+    assert sp.expand(found - sp.E * small**2 - big / small) == 0
+    for stranger in (sp.exp(big / 2), sp.exp(big**2), sp.exp(big + big**2)):
+        with pytest.raises(NotEnclosed, match=r"is not a power of exp\(-b\)"):
+            _exponentials_to_small(stranger)
+    with pytest.raises(NotEnclosed, match=r"is not a function of b and exp\(-b\)"):
+        _exponentials_to_small(z * sp.exp(big))
+
+
+def test_the_way_through_the_bessel_ratio_is_for_nothing_else() -> None:
+    """Not without a Bessel function, not with another letter, and not where the ratio has no limit."""
+    bent = sp.log(sp.besseli(0, z))
+    for m in (z**4 + z**2, bent + sp.Symbol("c") * z**2, sp.exp(z**2 / 2) * sp.besseli(0, z)):
+        assert _bessel_tail(m, z, 1, 16) is None
+
+
+def test_what_has_no_derivative_somewhere_is_not_analytic() -> None:
+    smooth, rough = (1 + x, sp.exp(x) / (2 - x)), (1 / x, sp.log(x), sp.sqrt(x), x * sp.sqrt(x))
+    assert [_analytic_at_zero(f) for f in (*smooth, *rough)] == [True] * 2 + [False] * 4
+
+
+def test_a_quotient_of_which_one_coefficient_is_not_known_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = _analytic_tail(sp.log(1 + sp.exp(z)), z, 1, 8)
+    assert known is not None
+    monkeypatch.setattr(asymptotics, "divide", lambda a, b: flint.arb_series([1, flint.arb.nan()], 2))
+    assert _analytic_tail(sp.log(1 + sp.exp(z)), z, 1, 8) is None
+
+
+def test_of_a_function_of_exp_z_only_the_right_half_line_is_said_and_all_of_it() -> None:
+    """In b = e^z the half-line begins at e^3, and the ratio is within 1e-6 of its limit there."""
+    m = sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z)))
+    with precision(256):
+        assert _rational_tail(m, z, -1, 3) is None
+        tail = _rational_tail(m, z, 1, 3)
+        assert tail is not None
+        seen = values_beyond(m, 1, 3)
+        assert lower(tail.values) <= min(seen) < max(seen) <= upper(tail.values)
 
 
 def test_where_one_way_finds_nothing_the_next_is_asked() -> None:
