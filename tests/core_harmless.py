@@ -369,6 +369,8 @@ FIRST: dict[str, str] = {
     "engine/feed.py: Feed._prepare_stacks": "runs_one_by_one[binomial",
     "engine/feed.py: Feed.refill": "runs_one_by_one[binomial",
     "engine/replicates.py: _caps": "lanes_have_attacks_of_their_own",
+    "engine/rounds.py: play: min becomes max": "counts_of_arms_that_change",
+    "engine/rounds.py: play: -facts.S": "counts_of_arms_that_change",
 }
 FIRST |= number_harmless.FIRST | learner_harmless.FIRST | fitting_harmless.FIRST
 
