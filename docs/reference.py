@@ -103,7 +103,7 @@ def _head(node: ast.FunctionDef | ast.ClassDef) -> str:
     fields = [
         f"    {ast.unparse(one.target)}: {ast.unparse(one.annotation)}"
         for one in node.body
-        if isinstance(one, ast.AnnAssign)
+        if isinstance(one, ast.AnnAssign) and not ast.unparse(one.target).startswith("_")
     ]
     bases = f"({', '.join(map(ast.unparse, node.bases))})" if node.bases else ""
     return "\n".join([f"class {node.name}{bases}", *fields])
