@@ -339,3 +339,8 @@ def test_a_half_line_of_which_nothing_is_known_is_named() -> None:
 def test_a_tail_says_nothing_of_its_sign_unless_it_is_told() -> None:
     tail = Tail(ball(1), flint.arb(1))
     assert (tail.sign, tail.trend) == (0, 0)
+
+
+def test_what_has_only_its_first_derivatives_at_0_is_not_analytic_there() -> None:
+    assert asymptotics._analytic_at_zero(sp.exp(asymptotics.x))
+    assert not asymptotics._analytic_at_zero(asymptotics.x ** sp.Rational(3, 2))
