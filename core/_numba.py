@@ -68,11 +68,6 @@ def apart(function: F) -> F:
     return function
 
 
-def written_out(function: F, **steps: Callable[..., Any]) -> F:
-    """For a function that returns records, which compiled code can only do where its body stands."""
-    return numba.njit(inline="always")(_with(function, steps))  # type: ignore[no-any-return]
-
-
 def specialised(loop: F, **steps: Callable[..., Any] | bool) -> F:
     """Compile a plain function with these compiled ones, or constants, in place of the globals of the same names.
 
@@ -80,7 +75,7 @@ def specialised(loop: F, **steps: Callable[..., Any] | bool) -> F:
     over a compiled one nor one that is called with it.  What a constant rules out is not compiled.
     """
     its_own = _with(loop, steps)
-    words = (f"{n}={s}" if isinstance(s, bool) else f"{s.__module__}.{s.__name__}" for n, s in steps.items())
+    words = (f"{n}={s}" if isinstance(s, bool) else f"{s.__module__}.{s.__qualname__}" for n, s in steps.items())
     its_own.__qualname__ = "-".join([loop.__name__, *words])
     return compiled(its_own)  # type: ignore[return-value]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import adversary
-from glbcheck.core.engine import abreast, lanes, replicates, state, streams, wide, wide_memory
+from glbcheck.core.engine import abreast, arms, lanes, replicates, state, streams, wide, wide_memory
 from glbcheck.core.engine.tally import COUNT, SUMS
 
 
@@ -198,6 +198,11 @@ def _extreme(one_of: Any, pick: Any) -> Any:
     return extreme
 
 
+def learner_in(numbers: Any) -> Any:
+    """The parts of a flat array, with a record of wide numbers if they are."""
+    return state.views(numbers, _record(state.FACTS)) if isinstance(numbers, Wides) else state.views(numbers)
+
+
 def _namespaces() -> list[dict[str, Any]]:
     """Those of modules, and those of functions that were made from theirs for a few names of their own."""
     gc.unfreeze()  # what is frozen is not listed
@@ -213,6 +218,8 @@ def install() -> None:
         wide: {"where": where, "some": some, "one": one, "root": root, "spread": spread},
         wide_memory: {"gather": gather, "scatter": scatter, "lane_numbers": lane_numbers},
         streams: {"start": start, "bits": bits, "leap": leap},
+        state: {"learner_in": learner_in},
+        arms: {"arms_in": arms.views},
         abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
                   "stretches": stretches, "fetch_line": fetch_line,
                   "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
@@ -225,5 +232,3 @@ def install() -> None:
     ledger = np.dtype((_Plain, [(name, np.float64) for name in adversary.LEDGER.names or ()]))
     adversary.LEDGER = replicates.LEDGER = ledger  # type: ignore[attr-defined]
     lanes._sums_in, lanes._sums_alone = _record(SUMS), lambda numbers: numbers[:COUNT].view(SUMS)[0]
-    state.learners_in.__globals__.update(facts_in=_record(state.FACTS), one=one)
-    state.learner_in.__globals__.update(facts_in=state.facts_in, one=one)

@@ -12,6 +12,7 @@ from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import update
+from glbcheck.core.engine.optimum import BALL, BOTH
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.survey import closed_survey, exact_survey
 from glbcheck.core.errors import BadInput
@@ -45,14 +46,15 @@ def soiled(K: int, d: int, points: Floats) -> sets.Arms:
 def test_the_parts_of_a_room_share_nothing(K: int, d: int) -> None:
     arms = sets.views(sets.room(K, d), np.zeros((K, d)))
     parts = [part for part in arms[1:] if part.ndim == 1] + [row for part in arms[1:] if part.ndim == 2 for row in part]
-    assert len(parts) == 3 * d + 9 + 8
+    assert len(parts) == 3 * d + 10 + 8
     for number, part in enumerate(parts):
         part[:] = number
     assert [part[0] for part in parts] == [*range(len(parts))]
 
 
 @pytest.mark.parametrize(("K", "d"), SIZES)
-def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
+@pytest.mark.parametrize("closer", [False, True])
+def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int, closer: bool) -> None:
     rng = np.random.default_rng(100 * K + d)
     learner, theta_star = learned(d, rng), rng.normal(size=d)
     points = sphere(rng, K, d) * rng.uniform(0, 0.9, (K, 1))
@@ -61,19 +63,20 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int) -> None:
         points *= -1.0 if (points @ learner.theta).sum() > 0 else 1.0
         points[0] = -0.95 * learner.theta / np.linalg.norm(learner.theta)
     arms = soiled(K, d, points)
+    learner.facts.decided = BOTH if closer else BALL
     assert exact_survey(learner, arms, theta_star)
     norms = np.einsum("ki,ki->k", points, np.linalg.solve(learner.H, points.T).T)
     indices = points @ learner.theta + learner.facts.radius * np.sqrt(norms)
     np.testing.assert_allclose(arms.norm, norms, rtol=1e-12)
     np.testing.assert_allclose(arms.closed, indices, rtol=1e-11, atol=1e-14)
     np.testing.assert_allclose(arms.mean, points @ theta_star, rtol=1e-11, atol=1e-14)
-    np.testing.assert_allclose(arms.length, np.linalg.norm(points, axis=1), rtol=1e-14)
+    np.testing.assert_allclose(arms.square, np.linalg.norm(points, axis=1) ** 2, rtol=1e-14)
+    assert (arms.columns[:, :K] == points.T).all() == closer == (arms.extremes[sets.CLOSE] > 0)
     top, scale = sets.closed_form(learner, arms)
     assert (top, scale) == (arms.closed.max(), np.abs(arms.closed).max())
     assert arms.extremes[sets.BEST_NATURAL] == arms.mean.max()
     assert arms.extremes[sets.LEADER] == arms.closed.argmax()
     assert not sets.stays(arms)
-    assert not arms.guess.any()
 
 
 def test_a_learner_by_the_closed_form_chooses_by_what_the_survey_found() -> None:

@@ -75,7 +75,7 @@ def test_where_what_decided_before_decides_again_no_arm_is_looked_at_more_closel
     if decided == BALL:  # one that is longer than all others, but not as uncertain
         points[0] *= 1.1
     else:
-        points[0] = points[fair.region().best(points)]
+        points = np.roll(points, -fair.region().best(points), axis=0)
     fair.arms = sets.views(sets.room(*points.shape), points)
     assert exact_survey(fair.learner, fair.arms, fair.theta)
     fair.arms.upper[:], fair.learner.facts.decided = 7.0, decided
@@ -168,7 +168,8 @@ def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) 
     corner.arms = sets.views(sets.room(2, 2), corner.arms.points)
     assert exact_survey(corner.learner, corner.arms, corner.theta)
     assert look_at_all(corner.learner, corner.arms) == chosen == corner.region().best(corner.arms.points)
-    assert (corner.arms.upper[0] == -np.inf) == (ties > 1e3)
+    assert (corner.arms.solved[0] == -np.inf) == (ties > 0)
+    assert (corner.arms.upper[0] == 0.0) == (ties > 1e3)  # no bound where there is no doubt
 
 
 def test_where_no_arm_ties_at_the_ball_values_decide() -> None:
@@ -196,6 +197,6 @@ def test_an_arm_at_the_ball_that_is_not_the_most_uncertain_one_is_not_guessed_fi
     fair = Fair(1, 0.8, 0.6)
     facts, points = fair.learner.facts, sphere(fair.rng, 18, 3)
     k = fair.meet(points)
-    assert fair.arms.upper[k] == fair.arms.length[k]
+    assert fair.arms.solved[k] == fair.arms.norm[k]
     assert k != fair.arms.norm.argmax()
     assert facts.decided == BOTH

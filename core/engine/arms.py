@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from glbcheck.core._flat import Flat, Memory, Part, count, cut
 from glbcheck.core._numba import apart, compiled, in_line, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import abreast, before_end, count_lanes, first_lane, largest, put_abreast
@@ -13,10 +14,12 @@ from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, own_lines
 from glbcheck.core.engine.wide import LANES, root, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers
 from glbcheck.core.tolerances import TIE
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 EPS = float(np.finfo(np.float64).eps)
 DRIFT = 1e-12  # relative error of an updated norm at which it is computed afresh
-_ROWS = 9
 
 # Rows of notes, about values that are followed, see `core.engine.tracking`: five numbers about each, two inner products
 # with the arm of the latest rounds; last the norms of an earlier round, the first being 0 if none is followed, and
@@ -25,9 +28,9 @@ PEAK, RATE, EXCESS, BEND, REACH, ALONG, BENT, FIRST_NORM = range(8)
 _NOTES = 8
 AWAY = PEAK  # until values are followed: how far θ may go before the arm is looked at again, see `core.engine.ends`
 
-# Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, and the arm
-# of largest index, or -1 if others tie with it; for exact choices the largest length and the largest norm.
-TOP, SCALE, BEST_NATURAL, LEADER, LONGEST, WIDEST = range(6)
+# Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, the arm of
+# largest index, or -1 if others tie with it, and whether the columns are those of these arms.
+TOP, SCALE, BEST_NATURAL, LEADER, CLOSE = range(5)
 
 
 class Arms(NamedTuple):
@@ -41,7 +44,8 @@ class Arms(NamedTuple):
     upper: Floats  # bounds on the exact value
     guess: Floats  # latest multipliers; 0 for none
     length: Floats
-    drift: Floats  # bounds on the rounding error of `norm`, for arms that stay
+    square: Floats  # of the length, for arms that do not stay
+    drift: Floats  # bounds on the rounding error of `norm` for arms that stay; for others the ways to their ends
     mean: Floats  # the true one, for arms that stay
     solved: Floats  # is the bound the exact value?
     extremes: Floats  # of arms that do not stay, the entries named above
@@ -49,33 +53,40 @@ class Arms(NamedTuple):
     maximisers: Floats  # of the values that are followed, one in each column
 
 
+ROOM = Memory(
+    "room",
+    (
+        Part("columns", ("d", "width")), Part("scratch", ("d", "width")),
+        *(Part(name, ("width",), shown="K") for name in Arms._fields[3:12]),  # from `norm` to `solved`
+        Part("extremes", ("width",)), Part("notes", (_NOTES, "width")), Part("maximisers", ("d", "width")),
+    ),
+)  # fmt: skip
+POINTS = Memory("points", (Part("points", ("K", "d")),))
+
+
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
-    return own_lines(3 * d + _ROWS + _NOTES, -(-K // LANES) * LANES)  # whole lines for each row
+    width = -(-K // LANES) * LANES  # whole lines for each row
+    return own_lines(count(ROOM, {"d": d, "width": 1}), width)
 
 
 def views(room: Floats, points: Floats) -> Arms:
     """The arms, with the parts of their room."""
     K, d = points.shape
-    a = 2 * d
-    return Arms(
-        points, room[:d], room[d:a], room[a][:K], room[a + 1][:K], room[a + 2][:K], room[a + 3][:K], room[a + 4][:K],
-        room[a + 5][:K], room[a + 6][:K], room[a + 7][:K], room[a + 8],
-        room[a + _ROWS : a + _ROWS + _NOTES], room[a + _ROWS + _NOTES :],
-    )  # fmt: skip
+    return Arms(points, *cut(ROOM, room, {"K": K, "d": d, "width": room.shape[1]}))
 
 
-arms_in = compiled(views)  # the same for compiled callers
+@intrinsic  # type: ignore[untyped-decorator]
+def arms_in(typingctx: Any, room: Any, points: Any) -> Any:
+    """The same for compiled callers."""
+    flat = Flat(types.float64, (ROOM, POINTS), ("K", "d", "width"), ())
 
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        space, arms = (make_array(kind)(context, builder, value) for kind, value in zip(sig.args, args, strict=True))
+        (_, width), (K, d) = (cgutils.unpack_tuple(builder, array.shape) for array in (space, arms))
+        return flat.made(context, builder, room=space.data, points=arms.data, K=K, d=d, width=width)
 
-@compiled
-@in_line
-def with_points(arms: Arms, points: Floats) -> Arms:
-    """Other arms, in the same room."""
-    return Arms(
-        points, arms.columns, arms.scratch, arms.norm, arms.closed, arms.upper, arms.guess, arms.length, arms.drift,
-        arms.mean, arms.solved, arms.extremes, arms.notes, arms.maximisers,
-    )  # fmt: skip
+    return flat(room, points), build
 
 
 @compiled
@@ -213,6 +224,27 @@ def most_uncertain_of(values: Floats, level: float, norms: Floats) -> int:
             reach = _reaching(values, k, level) & (abreast(norms, k) >= least)
             found = min(found, k + first_lane(reach))
     return found if found < K else 0
+
+
+@compiled
+@in_line
+def first_of(values: Floats, level: float) -> int:
+    """The first arm whose value reaches the level; there must be one."""
+    found = values.size
+    for k in range(0, values.size, LANES):
+        found = min(found, k + first_lane(abreast(values, k) >= level))
+    return found
+
+
+@compiled
+@in_line
+def only_one(values: Floats, level: float) -> int:
+    """The only arm whose value reaches the level, or -1."""
+    found, count = values.size, 0
+    for k in range(0, values.size, LANES):
+        reach = _reaching(values, k, level)
+        found, count = min(found, k + first_lane(reach)), count + count_lanes(reach)
+    return found if count == 1 else -1
 
 
 @compiled

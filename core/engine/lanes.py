@@ -28,7 +28,7 @@ from glbcheck.core.engine.mirror_descent import (
 )
 from glbcheck.core.engine.rounds import trust_in
 from glbcheck.core.engine.stacks import restock
-from glbcheck.core.engine.state import COUNT, ERROR, FACTS, POINT, SOLVED, Learner, learner_in, learners_in
+from glbcheck.core.engine.state import COUNT, ERROR, FACTS, POINT, SOLVED, Learner, learner_in
 from glbcheck.core.engine.streams import Streams, uniform
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.sweep import coming_arm, settle, table_in
@@ -87,7 +87,7 @@ class Supply(NamedTuple):
 @compiled
 def play(lanes: Lanes, supply: Supply, first: int, count: int) -> int:
     """The rounds `first`, ..., count - 1 of a block; returns the first not played, as one run's rounds do."""
-    learner = learners_in(stretches(lanes.states))
+    learner = learner_in(stretches(lanes.states))
     facts, d = learner.facts, learner.theta.size
     table = table_in(stretches(lanes.points), stretches(lanes.room), d)
     theta_star, board = stretches(lanes.theta_star), stretches(lanes.board)
@@ -193,7 +193,7 @@ def _follow_error(board: Floats, inside: bool, off: float, move: float, squared:
 @compiled
 def begin(lanes: Lanes) -> None:
     """What is known of the arms beforehand: their means and norms, the best one and the first to be pulled."""
-    learner = learners_in(stretches(lanes.states))
+    learner = learner_in(stretches(lanes.states))
     theta_star, board = stretches(lanes.theta_star), stretches(lanes.board)
     table = table_in(stretches(lanes.points), stretches(lanes.room), theta_star.size)
     settle(learner, table, spread(1.0))

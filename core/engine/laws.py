@@ -15,7 +15,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from glbcheck.core._numba import as_written, compiled
+from glbcheck.core._numba import apart, as_written, compiled
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.stacks import counts
@@ -89,6 +89,7 @@ def _lattice(family: Family, S: float, g: float) -> Floats:
 
 
 @as_written
+@apart
 def count_of_round(places: Streams, z: float, g: float) -> float:
     """From the place of the round in its stream, whatever was drawn before; the first row goes on to the next."""
     for i in range(SIZE):

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
-from glbcheck.core.engine.abreast import abreast, before_end, entry, largest, put_abreast, stretches
-from glbcheck.core.engine.arms import LONGEST, TOP, WIDEST, Arms, most_uncertain_of, top_of
+from glbcheck.core.engine.abreast import abreast, entry, largest, put_abreast
+from glbcheck.core.engine.arms import CLOSE, LEADER, TOP, Arms, first_of, most_uncertain_of, show, top_of
 from glbcheck.core.engine.ends import NEAR, lower_bound
 from glbcheck.core.engine.factor import dot, quadratic, times
-from glbcheck.core.engine.in_turn import choose_by_ellipsoid, solve_in_turn
+from glbcheck.core.engine.in_turn import solve_in_turn
 from glbcheck.core.engine.optimum import BALL, BOTH, CALM, ELLIPSOID, reaches_ball, relax, stays_inside, tighten
 from glbcheck.core.engine.state import POINT, SPARE, TARGET, Learner
 from glbcheck.core.engine.wide import LANES, root, spread, where
@@ -32,7 +32,7 @@ def choose_new(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the arms whose optimistic value ties with the largest; their norms are known."""
     k, decided = -1, learner.facts.decided
     if decided == ELLIPSOID:
-        k = choose_by_ellipsoid(learner, arms)
+        k = _leading(learner, arms)
     elif decided == BALL:
         k = _longest(learner, arms)
     if k < 0:
@@ -42,10 +42,20 @@ def choose_new(learner: Learner, arms: Arms) -> int:
 
 @vectorised
 @in_line
+def _leading(learner: Learner, arms: Arms) -> int:
+    """The arm of largest closed form if no other ties with it and the ball holds for it, or else -1."""
+    k = int(arms.extremes[LEADER])
+    if k < 0 or arms.closed[k] > learner.facts.S * np.sqrt(arms.square[k]):
+        return -1
+    return k if stays_inside(learner, arms, k) else -1
+
+
+@vectorised
+@in_line
 def _longest(learner: Learner, arms: Arms) -> int:
     """The most uncertain of the longest arms if its end is in C_t, or else -1."""
-    longest = arms.extremes[LONGEST]
-    k = most_uncertain_of(arms.length, longest - TIE * longest, arms.norm)
+    k = most_uncertain_of(arms.square, (1.0 - 2.0 * TIE) * top_of(arms.square), arms.norm)
+    arms.length[k] = np.sqrt(arms.square[k])
     return k if reaches_ball(learner, arms, k) else -1
 
 
@@ -54,78 +64,94 @@ def _longest(learner: Learner, arms: Arms) -> int:
 def look_at_all(learner: Learner, arms: Arms) -> int:
     """The arm of largest optimistic value, of equals the most uncertain, or -1 if solutions must tell."""
     facts = learner.facts
-    highest = facts.S * arms.extremes[LONGEST]
+    if arms.extremes[CLOSE] == 0.0:
+        show(arms)
+    highest = facts.S * np.sqrt(top_of(arms.square))
     tie = TIE * highest
     if arms.extremes[TOP] <= highest:
-        k = _best_of_ellipsoid(learner, arms, tie)
+        k = _leading(learner, arms) if arms.extremes[LEADER] >= 0.0 else _best_of_ellipsoid(learner, arms, tie)
         if k >= 0:
             facts.calm += 1.0
             facts.decided = ELLIPSOID if facts.calm >= CALM else BOTH
             return k
     facts.calm, facts.decided = 0.0, BOTH
     k = _best_of_ball(learner, arms, highest, tie)
-    if k >= 0:
-        facts.decided = BALL if arms.norm[k] >= arms.extremes[WIDEST] else BOTH
-        return k
-    return _lead(learner, arms, tie)
+    if k < 0:
+        return _lead(learner, arms, tie)
+    if arms.norm[k] >= top_of(arms.norm):
+        facts.decided = BALL
+    return k
 
 
 @compiled
-@in_line
+@apart
 def _best_of_ellipsoid(learner: Learner, arms: Arms, tie: float) -> int:
     """The most uncertain of the arms whose bounds tie if the ball holds for it too, or else -1."""
     upper, S, top = arms.upper, learner.facts.S, spread(-np.inf)
     for k in range(0, upper.size, LANES):
-        bound = min(S * abreast(arms.length, k), abreast(arms.closed, k))
+        bound = min(S * root(abreast(arms.square, k)), abreast(arms.closed, k))
         put_abreast(upper, k, bound)
-        top = max(top, where(before_end(upper, k), bound, -np.inf))
+        top = max(top, bound)
     k = most_uncertain_of(upper, largest(top) - tie, arms.norm)
-    return k if arms.closed[k] <= S * arms.length[k] and stays_inside(learner, arms, k) else -1
+    return k if upper[k] == arms.closed[k] and stays_inside(learner, arms, k) else -1
 
 
 @compiled
 @in_line
 def _best_of_ball(learner: Learner, arms: Arms, highest: float, tie: float) -> int:
-    """The most uncertain of the longest arms whose ends are in C_t, or which tie with those, or else -1."""
-    facts, upper, ways = learner.facts, arms.upper, arms.drift
-    top, reach = _measure_ends(learner, arms), facts.radius * facts.radius * (1.0 + 2.0 * SLACK)
+    """The most uncertain of the longest arms whose ends are in C_t, or which tie with those, or else -1.
+
+    Measured are the squared ways to the ends of all arms, times squared lengths, in place of drifts.  Here it helps
+    that ‖H v‖ is at most √trace H ‖v‖ in H, see `core.engine.ends`.
+    """
+    facts, D, ahead, trace = learner.facts, learner.work[SPARE], learner.work[TARGET], 0.0
+    d, S, rho = D.size, facts.S, facts.radius
+    for j in range(d):
+        trace += learner.H[j, j]
+        D[j], ahead[j] = 1.0 / learner.inverse_d[j], learner.theta[j]
+        for i in range(j):
+            ahead[j] += learner.lower[j, i] * learner.theta[i]
+    near = NEAR * S * root(trace)
+    far, reach = near + root(near * near + rho * rho), rho * rho * (1.0 + 2.0 * SLACK)
+    inside, doubtful = spread(-np.inf), spread(-np.inf)
+    for k in range(0, arms.upper.size, LANES):
+        squared, length = spread(0.0), root(abreast(arms.square, k))
+        for j in range(d):
+            along = abreast(arms.columns[j], k)
+            for i in range(j):
+                along += entry(learner.lower, j * d + i) * abreast(arms.columns[i], k)
+            along = S * along - ahead[j] * length
+            squared += along * along * D[j]
+        put_abreast(arms.drift, k, squared)
+        put_abreast(arms.length, k, length)
+        value, square = S * length, length * length
+        sure = (squared <= reach * square) & (value >= highest - tie)
+        norm = where(sure, abreast(arms.norm, k), -np.inf)
+        put_abreast(arms.solved, k, norm)
+        inside = max(inside, norm)
+        doubtful = max(doubtful, where(sure | (squared > far * far * square), -np.inf, value))
+    if largest(doubtful) >= highest - 2.0 * tie:
+        return _try_ends(learner, arms, far, reach)
+    widest = largest(inside)
+    return first_of(arms.solved, (1.0 - TIE) * widest) if widest > 0.0 else -1
+
+
+@compiled
+@apart
+def _try_ends(learner: Learner, arms: Arms, far: float, reach: float) -> int:
+    """The same where some arms may tie, or not, from the ways."""
+    S, upper, highest = learner.facts.S, arms.upper, learner.facts.S * top_of(arms.length)
+    for k in range(upper.size):
+        upper[k] = S * arms.length[k] if arms.drift[k] <= (far * arms.length[k]) ** 2 else -np.inf
+        arms.guess[k] = 0.0
+    top, tie = top_of(upper), TIE * highest
     while top >= highest - tie and highest > 0.0:
         k = most_uncertain_of(upper, top - tie, arms.norm)
-        if upper[k] < facts.S * arms.length[k] or ways[k] <= reach * arms.length[k] * arms.length[k]:
+        if upper[k] < S * arms.length[k] or arms.drift[k] <= reach * arms.length[k] ** 2:
             return k
         upper[k] = lower_bound(learner, arms, k)
         top = top_of(upper)
     return -1
-
-
-@compiled
-@in_line
-def _measure_ends(learner: Learner, arms: Arms) -> float:
-    """The squared ways to the ends of all arms, times squared lengths, several abreast, in place of drifts.
-
-    Arms that cannot tie at the ball lose their bounds, others get that of the ball; returns the largest.  Here it helps
-    that ‖H v‖ is at most √trace H ‖v‖ in H, see `core.engine.ends`.
-    """
-    facts, theta, D, trace = learner.facts, learner.theta, learner.work[SPARE], 0.0
-    d, S, ways, top = theta.size, facts.S, stretches(arms.scratch), spread(-np.inf)
-    for j in range(d):
-        trace += learner.H[j, j]
-        D[j] = 1.0 / learner.inverse_d[j]
-    near = NEAR * S * root(trace)
-    far = near + root(near * near + facts.radius * facts.radius)
-    for k in range(0, arms.upper.size, LANES):
-        squared, length = spread(0.0), abreast(arms.length, k)
-        for j in range(d):
-            total = S * abreast(arms.columns[j], k) - theta[j] * length
-            ways[j] = total
-            for i in range(j):
-                total += entry(learner.lower, j * d + i) * ways[i]
-            squared += total * total * D[j]
-        put_abreast(arms.drift, k, squared)
-        bound = where(squared > far * far * length * length, -np.inf, S * length)
-        put_abreast(arms.upper, k, bound)
-        top = max(top, where(before_end(arms.upper, k), bound, -np.inf))
-    return largest(top)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -145,16 +171,11 @@ def _lead(learner: Learner, arms: Arms, tie: float) -> int:
         relax(learner, arms.points[k], nu)
         tighten(learner, arms, nu)
         facts.multiplier, rest = nu, _rest(arms, k)
-    return k if rest < floor - 2.0 * tie else -1
-
-
-@vectorised
-@in_line
-def _is_inside(learner: Learner) -> bool:
-    """Is the point that was turned in C_t and in the ball?  Nothing else that is known of it is relied on."""
-    S, rho, point = learner.facts.S, learner.facts.radius, learner.work[POINT]
-    reach = quadratic(learner.lower, learner.inverse_d, learner.work[SPARE])
-    return bool(reach <= rho * rho and dot(point, point) <= S * S * (1.0 + 2.0 * SLACK))
+    if rest < floor - 2.0 * tie:
+        return k
+    for k in range(arms.guess.size):
+        arms.guess[k] = 0.0
+    return -1
 
 
 @compiled
@@ -171,15 +192,25 @@ def _rest(arms: Arms, k: int) -> float:
 @in_line
 def _floors(learner: Learner, arms: Arms) -> float:
     """Bounds on all values, several abreast, the lower ones in the row `solved`; returns the largest of these."""
-    S, rho, top = learner.facts.S, learner.facts.radius, spread(-np.inf)
+    S, rho, theta, top = learner.facts.S, learner.facts.radius, learner.theta, spread(-np.inf)
     for k in range(0, arms.upper.size, LANES):
-        length, way = abreast(arms.length, k), root(max(abreast(arms.drift, k), spread(_LEAST)))
-        centre = abreast(arms.closed, k) - rho * root(abreast(arms.norm, k))
+        length, way, centre = abreast(arms.length, k), root(max(abreast(arms.drift, k), spread(_LEAST))), spread(0.0)
+        for j in range(theta.size):
+            centre += theta[j] * abreast(arms.columns[j], k)
         floor = centre + min(1.0, rho * length / way) * (S * length - centre)
         put_abreast(arms.solved, k, floor)
         put_abreast(arms.upper, k, min(S * length, abreast(arms.closed, k)))
-        top = max(top, where(before_end(arms.upper, k), floor, -np.inf))
+        top = max(top, floor)
     return largest(top)  # type: ignore[no-any-return]
+
+
+@vectorised
+@in_line
+def _is_inside(learner: Learner) -> bool:
+    """Is the point that was turned in C_t and in the ball?  Nothing else that is known of it is relied on."""
+    S, rho, point = learner.facts.S, learner.facts.radius, learner.work[POINT]
+    reach = quadratic(learner.lower, learner.inverse_d, learner.work[SPARE])
+    return bool(reach <= rho * rho and dot(point, point) <= S * S * (1.0 + 2.0 * SLACK))
 
 
 @vectorised

@@ -15,7 +15,7 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of, with_points
+from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, count_of_round, reward_of
 from glbcheck.core.engine.link import evaluate
@@ -194,7 +194,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             arms.mean[k], _ = evaluate(truth.link, arms.mean[k])
     for i in range(first, block.dispersions.size):
         if not STAY:
-            arms = with_points(arms, block.arms[i])
+            arms = arms_in(block.room, block.arms[i])
             if not survey(learner, arms, truth.theta_star):
                 return REFUSED
             if truth.hostile_contexts:

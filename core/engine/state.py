@@ -6,15 +6,21 @@ One array is cheap to hand to compiled code.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
+import numba
 import numpy as np
-from glbcheck.core._numba import compiled, read_as, record, written_out
+from glbcheck.core._flat import Flat, Memory, Part, count, cut
+from glbcheck.core._numba import compiled, record
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.engine.wide import one, root, some
-from glbcheck.core.engine.wide_memory import wide_record
+from glbcheck.core.engine.wide import WIDE, one, root, some
+from glbcheck.core.engine.wide_memory import wide_fields
 from glbcheck.core.parameters import Parameters
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 
 class Facts(Protocol):
@@ -89,29 +95,38 @@ class Learner(NamedTuple):
     work: Floats  # the rows named above
 
 
-def facts_in(state: Floats) -> Facts:
-    return state[:COUNT].view(FACTS)[0]  # type: ignore[no-any-return]
+_SQUARES = ("H", "lower", "square", "shifted")
+STATE = Memory(
+    "state",
+    (
+        Part("facts", (COUNT,)), Part("theta", ("d",)), Part("inverse_d", ("d",)),
+        *(Part(name, ("d", "d")) for name in _SQUARES), Part("work", (ROWS, "d")),
+    ),
+)  # fmt: skip
 
 
-def views(state: Floats) -> Learner:
+def facts_in(numbers: Floats) -> Facts:
+    return numbers.view(FACTS)[0]  # type: ignore[no-any-return]
+
+
+def views(state: Floats, facts_in: Callable[[Floats], Facts] = facts_in) -> Learner:
     """The parts of the flat array."""
-    d = int(one(state[0]))
-    n, first = d * d, COUNT + 2 * d
-    return Learner(
-        facts_in(state),
-        state[COUNT : COUNT + d],
-        state[COUNT + d : first],
-        state[first : first + n].reshape(d, d),
-        state[first + n : first + 2 * n].reshape(d, d),
-        state[first + 2 * n : first + 3 * n].reshape(d, d),
-        state[first + 3 * n : first + 4 * n].reshape(d, d),
-        state[first + 4 * n : first + 4 * n + ROWS * d].reshape(ROWS, d),
-    )
+    facts, *others = cut(STATE, state, {"d": int(one(state[0]))})
+    return Learner(facts_in(facts), *others)
 
 
-# The same for compiled callers, and for those whose numbers are wide.
-learner_in = written_out(views, facts_in=read_as(FACTS))
-learners_in = written_out(views, facts_in=wide_record(FACTS))
+@intrinsic  # type: ignore[untyped-decorator]
+def learner_in(typingctx: Any, state: Any) -> Any:
+    """The same for compiled callers, also for those whose numbers are wide."""
+    facts = wide_fields(FACTS) if state.dtype == WIDE else numba.from_dtype(FACTS)
+    flat = Flat(state.dtype, (STATE,), ("d",), (("facts", facts),))
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
+        d = builder.load(builder.bitcast(data, ir.DoubleType().as_pointer()))  # in the first lane, if there are some
+        return flat.made(context, builder, state=data, d=builder.fptosi(d, ir.IntType(64)))
+
+    return flat(state), build
 
 
 def own_lines(*shape: int) -> Floats:
@@ -124,7 +139,7 @@ def own_lines(*shape: int) -> Floats:
 
 def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
     """The paper's learner before its first round."""
-    state = own_lines(COUNT + (2 + ROWS) * p.d + 4 * p.d * p.d)
+    state = own_lines(count(STATE, {"d": p.d}))
     state[0] = p.d
     facts = views(state).facts
     facts.S, facts.eta, facts.alpha = p.S, p.eta, p.alpha

@@ -127,6 +127,7 @@ for _operator, _word in (
     _define(_operator, (MASK, _TWO, _compare(_word)))
 _define(operator.neg, (WIDE, _ONE, lambda builder, a: builder.fneg(a)))
 _define(operator.and_, (MASK, (MASK, MASK), lambda builder, a, b: builder.and_(a, b)))
+_define(operator.or_, (MASK, (MASK, MASK), lambda builder, a, b: builder.or_(a, b)))
 _define(operator.invert, (MASK, (MASK,), lambda builder, a: builder.not_(a)))
 _define(max, (WIDE, _TWO, lambda builder, a, b: builder.select(builder.fcmp_ordered(">", b, a), b, a)))
 _define(min, (WIDE, _TWO, lambda builder, a, b: builder.select(builder.fcmp_ordered("<", b, a), b, a)))

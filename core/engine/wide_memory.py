@@ -75,7 +75,12 @@ register_model(_Record)(models.RecordModel)
 
 def wide_record(record: np.dtype[Any]) -> Any:
     """A compiled function that reads a flat array of wide numbers as a record with these names."""
+    return reading(wide_fields(record))
+
+
+def wide_fields(record: np.dtype[Any]) -> Any:
+    """The type of a record of wide numbers with these names."""
     names = record.names or ()
     fields: Any = [(name, {"type": WIDE, "offset": 8 * LANES * i, "alignment": None, "title": None})
               for i, name in enumerate(names)]  # fmt: skip
-    return reading(_Record(fields, 8 * LANES * len(names), aligned=False))
+    return _Record(fields, 8 * LANES * len(names), aligned=False)
