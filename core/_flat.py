@@ -56,7 +56,7 @@ def _size(side: int | str, sizes: Mapping[str, int]) -> int:
 # --- in compiled code ---------------------------------------------------------------------------------------------
 
 
-class Flat(types.Type):  # type: ignore[misc]
+class Flat(types.Type):
     """The type of addresses and sizes; parts named in `records` are records."""
 
     def __init__(
@@ -86,7 +86,8 @@ class Flat(types.Type):  # type: ignore[misc]
 @register_model(Flat)
 class _Model(models.StructModel):  # type: ignore[misc]
     def __init__(self, manager: Any, flat: Flat) -> None:
-        addresses = [(memory.name, types.CPointer(flat.element)) for memory in flat.memories]
+        address: Any = types.CPointer(flat.element)  # type: ignore[attr-defined]
+        addresses = [(memory.name, address) for memory in flat.memories]
         super().__init__(manager, flat, addresses + [(name, _INTEGER) for name in flat.sizes])
 
 
@@ -122,11 +123,11 @@ def _get(context: Any, builder: Any, flat: Flat, value: Any, name: str) -> Any:
     address, kind = builder.gep(getattr(members, memory.name), [first]), flat.type_of(part)
     if name in flat.records:
         return builder.bitcast(address, context.get_value_type(kind))
-    shape, steps = (part.shown,) if part.shown else part.shape, []
-    bytes_on = step = context.get_constant(_INTEGER, context.get_abi_sizeof(context.get_data_type(flat.element)))
-    for side in reversed(shape):
-        steps.insert(0, step)
-        step = builder.mul(step, register(side))
+    shape: tuple[int | str, ...] = (part.shown,) if part.shown else part.shape
+    bytes_on = context.get_constant(_INTEGER, context.get_abi_sizeof(context.get_data_type(flat.element)))
+    steps = [bytes_on]
+    for side in reversed(shape[1:]):
+        steps.insert(0, builder.mul(steps[0], register(side)))
     array = make_array(kind)(context, builder)
     populate_array(array, address, [register(side) for side in shape], steps, bytes_on, None)
     return array._getvalue()

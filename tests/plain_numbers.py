@@ -200,7 +200,8 @@ def _extreme(one_of: Any, pick: Any) -> Any:
 
 def learner_in(numbers: Any) -> Any:
     """The parts of a flat array, with a record of wide numbers if they are."""
-    return state.views(numbers, _record(state.FACTS)) if isinstance(numbers, Wides) else state.views(numbers)
+    facts_in: Any = _record(state.FACTS) if isinstance(numbers, Wides) else state.facts_in
+    return state.views(numbers, facts_in)
 
 
 def _namespaces() -> list[dict[str, Any]]:

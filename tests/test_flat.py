@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from glbcheck.core._flat import count
 from glbcheck.core._numba import compiled, specialised
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import arms as sets
@@ -73,7 +74,7 @@ def mark_lanes(numbers: Floats) -> None:
 
 @pytest.mark.parametrize("d", [1, 2, 7])
 def test_a_learner_has_its_parts_where_python_finds_them(d: int) -> None:
-    by_python = state.own_lines(state.count(state.STATE, {"d": d}))
+    by_python = state.own_lines(count(state.STATE, {"d": d}))
     by_python[0] = d
     compiled_code = by_python.copy()
     mark_learner(state.views(by_python))
@@ -85,7 +86,7 @@ def test_a_learner_has_its_parts_where_python_finds_them(d: int) -> None:
 
 @pytest.mark.parametrize("d", [1, 3])
 def test_wide_learners_have_the_parts_of_a_narrow_one(d: int) -> None:
-    wide = np.zeros((state.count(state.STATE, {"d": d}), LANES))
+    wide = np.zeros((count(state.STATE, {"d": d}), LANES))
     wide[0] = d
     mark_lanes(wide)
     assert (wide == wide[:, :1]).all()
