@@ -75,8 +75,9 @@ def specialised(loop: F, **steps: Callable[..., Any] | bool) -> F:
     over a compiled one nor one that is called with it.  What a constant rules out is not compiled.
     """
     its_own = _with(loop, steps)
-    words = (f"{n}={s}" if isinstance(s, bool) else f"{s.__module__}.{s.__qualname__}" for n, s in steps.items())
-    its_own.__qualname__ = "-".join([loop.__name__, *words])
+    words = [f"{n}={s if isinstance(s, bool) else f'{s.__module__}.{s.__qualname__}'}" for n, s in steps.items()]
+    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()  # whole names make names of files too long
+    its_own.__qualname__ = f"{loop.__name__}-{digest[:16]}"
     return compiled(its_own)  # type: ignore[return-value]
 
 

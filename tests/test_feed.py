@@ -38,6 +38,13 @@ def test_there_is_room_for_all_arms_that_stay() -> None:
         assert fed("gaussian", world).block(0).room.shape == room(20, D).shape
 
 
+@pytest.mark.parametrize("rounds", [-1, 2.0, True, "3", None])
+def test_a_number_of_rounds_that_is_none_is_refused(rounds: object) -> None:
+    with pytest.raises(BadInput, match=r"^rounds = .* is not accepted: a number of rounds, 0 or more"):
+        Course(World(np.zeros(D), np.eye(D)), rounds, 1)  # type: ignore[arg-type]
+    assert [Course(World(np.zeros(D), np.eye(D)), n, 1).rounds for n in (0, np.int64(1))] == [0, 1]
+
+
 def test_a_law_that_is_not_known_draws_a_reward_for_every_arm() -> None:
     block = fed("uniform", World(np.zeros(D), changing(K, D))).block(0)
     assert block.outcomes.shape == (ROUNDS, K)

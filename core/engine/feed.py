@@ -47,6 +47,10 @@ class Course:
     seed: int
     key: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int | np.integer) or self.rounds < 0:
+            raise BadInput("rounds", self.rounds, "a number of rounds, 0 or more")
+
     def stream(self, *number: int) -> np.random.Generator:
         return stream(self.seed, self.key, *number)
 
