@@ -24,9 +24,10 @@ from tests.mutants import edits
 CORE = Path(__file__).resolve().parent.parent / "core"
 FOLDERS = ("engine", "learner", "competitors", "rivals", "simulation", "fitting")
 FILES = (
-    "_flat", "_turns", "adversary", "algorithm", "bound_gap", "bracket", "constants", "contexts", "environment", "informative",
-    "kept", "letters", "link_constants", "local_constants", "lower_constants", "observed", "optimism", "parameters",
-    "projection", "scout", "scouted", "sharpest", "spd", "taylor", "tolerances", "trajectory", "tuning", "world",
+    "_flat", "_turns", "adversary", "algorithm", "bound_gap", "bracket", "constants", "contexts", "environment",
+    "informative", "kept", "letters", "link_constants", "local_constants", "lower_constants", "observed", "optimism",
+    "parameters", "projection", "scout", "scouted", "sharpest", "spd", "taylor", "tolerances", "trajectory", "tuning",
+    "world",
 )  # fmt: skip
 # What certifies numbers and describes families: `tests.engine_mutants --numbers` changes it.
 NUMBER_FOLDERS = ("enclosure", "catalog")
@@ -37,8 +38,9 @@ NUMBER_FILES = (
 # Code about registers, by file or by file and owner: its twin is `tests.plain_numbers`.
 NOT_PLAIN = (
     "engine/wide.py: ", "engine/wide_memory.py: ", "engine/abreast.py: ",
-    "_flat.py: Flat.", "_flat.py: _Model.", "_flat.py: _Attributes.", "_flat.py: _get: ", "engine/state.py: learner_in: ",
-    "engine/arms.py: arms_in: ", "engine/streams.py: _State.", "engine/streams.py: start: ", "engine/streams.py: bits: ",
+    "_flat.py: Flat.", "_flat.py: _Model.", "_flat.py: _Attributes.", "_flat.py: _get: ",
+    "engine/state.py: learner_in: ", "engine/arms.py: arms_in: ",
+    "engine/streams.py: _State.", "engine/streams.py: start: ", "engine/streams.py: bits: ",
     "engine/streams.py: leap: ",
     "engine/streams.py: (_WORD, ",
 )  # fmt: skip
