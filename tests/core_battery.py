@@ -39,9 +39,10 @@ FOLLOWED |= {str(file) for file in core_changes.files(numbers=True)}
 FILES = (
     "abreast", "adversary", "algorithm", "attack_plans", "bound_gap", "competitors", "conclusion_counts", "conclusions",
     "constants", "contexts", "datasets", "default_grids", "ends", "engine", "engine_beginning", "environment", "factor",
-    "feed", "fit", "fit_laws", "fit_parts", "fit_residuals", "fit_small", "fit_words", "flat", "followed", "informative",
-    "laws", "learner", "learner_accepted", "learner_delays", "learner_engine_state", "learner_monitor", "learner_pulls",
-    "learner_replay", "learner_saving", "learner_states", "learner_tables", "link", "local_confidence", "narrow",
+    "feed", "fit", "fit_laws", "fit_parts", "fit_residuals", "fit_small", "fit_words", "flat", "followed",
+    "informative", "laws", "learner", "learner_accepted", "learner_delays", "learner_engine_state", "learner_monitor",
+    "learner_pulls", "learner_replay", "learner_saving", "learner_states", "learner_tables", "link", "local_confidence",
+    "narrow",
     "newcomers", "optimism", "optimum", "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout",
     "simulate", "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks",
     "small_competitors", "small_lanes", "small_laws", "small_numbers", "small_runs", "small_tracking", "start",
