@@ -61,7 +61,7 @@ def _on_lattice(family: Family, rewards: Floats, natural: Floats, dispersion: fl
     while order.size:
         rows, order = np.split(order, [1 + int(CHUNK / width[order[0]])])
         k = first[rows][:, None] + np.arange(int(width[rows].max()))
-        points = origin + k * step
+        points = np.asarray(origin + k * step, dtype=float)
         logs = (points * natural[rows][:, None] - m[rows][:, None]) / dispersion
         masses = np.exp(logs + family.log_base_density(points, dispersion))
         mass = _checked(masses.sum(axis=1))
