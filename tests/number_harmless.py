@@ -231,6 +231,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 FIRST: dict[str, str] = {
     "exact.py: Relation": "test_relations",
+    "translation.py: _CONSTANTS": "that_the_kernel_knows[-polygamma",
     "catalog/hyperbolic_secant.py: family": "base_of_the_hyperbolic_secant_is_a_real_number",
     "concordance.py: _slope_candidates": "many_digits_find[an uneven sum-11]",
     "concordance.py: _ratio_view": "many_digits_find[an uneven sum-11]",
