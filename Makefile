@@ -12,7 +12,7 @@ help:
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
-	@echo "make mutants     small errors in kernel, constants, claims and engine, which must be noticed or explained"
+	@echo "make mutants     small errors in kernel, constants, claims, engine and numbers, which must be noticed or explained"
 	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 
@@ -64,3 +64,4 @@ mutants: $(READY)
 	$(BIN)/python -m tests.constant_mutants
 	$(BIN)/python -m tests.claim_mutants
 	$(BIN)/python -m tests.engine_mutants
+	$(BIN)/python -m tests.engine_mutants --numbers

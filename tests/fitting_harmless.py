@@ -34,6 +34,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "anderson_darling_tail: LtE becomes Lt", "anderson_darling_tail: Gt becomes GtE | x > 26",
         ),
         "fitting/likelihood": ("separating_direction: LtE becomes Lt", "_direction: Gt becomes GtE"),
+        "fitting/distribution": ("_checked: LtE becomes Lt",),
         "fitting/data": ("_refuse_dependent: LtE becomes Lt", "_constant: LtE becomes Lt"),
         "fitting/judge": ("_coarse_lattice: LtE becomes Lt", "_tested: Lt becomes LtE | FEW_DRAWS"),
     },
@@ -115,11 +116,19 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "a limit of work, the length of a block or of a period: one more is as good": {
         "fitting/residuals": ("_beyond: 120", "_inverse_mean: 60"),
-        "fitting/distribution": ("REACH", "MOST_WORK", "CHUNK"),
+        "fitting/distribution": ("REACH", "MOST_WORK", "CHUNK", "_on_lattice: Gt becomes GtE"),
         "fitting/goodness": ("ENOUGH", "(X, W)", "binned_tests: Lt becomes LtE | < ENOUGH"),
     },
     "there the tail is below the least p-value, but for rounding": {
         "fitting/goodness": ("stephens_tail: 10 becomes 11", "anderson_darling_tail: 26 becomes 27"),
+    },
+    "a panel that is a little wider or narrower is integrated as well": {
+        "fitting/distribution": ("TICKS: 12 becomes 13", "TICKS: 9 becomes 10", "PANELS: 41 becomes 42"),
+    },
+    "the same distances are taken to both sides": {"fitting/distribution": ("_integrated: Add becomes Sub | TICKS",)},
+    "any negative length is found by numpy": {"fitting/distribution": ("_integrated: 1 becomes 2 | nodes.reshape",)},
+    "a point more, whose mass is below rounding or outside the support": {
+        "fitting/distribution": ("_on_lattice: 8 becomes 9 | reach =", "_on_lattice: 1 becomes 2 | width ="),
     },
     "what is left out of the sum or the integral is below rounding": {
         "fitting/goodness": (

@@ -9,9 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats as stats
+import sympy as sp
 from glbcheck.core import catalog
+from glbcheck.core.arrays import Floats
+from glbcheck.core.family import Family
 from glbcheck.core.fitting import distribution, residuals
 from glbcheck.core.inversion import X as NODES
+from glbcheck.core.letters import r
+from glbcheck.core.letters import z as Z
+from glbcheck.core.support import Support
 
 from tests.test_fit_parts import COUNTS, GAUSSIAN, POISSON, X
 
@@ -146,15 +152,54 @@ def test_lattices_with_two_ends_or_none(name: str, z: float, law: Any) -> None:
     ("scaled_poisson", 2.0, 1e-3, stats.poisson(math.exp(2) / 1e-3)),
     ("skellam", 0.3, 0.3, stats.skellam(math.exp(0.3) / 0.6, math.exp(-0.3) / 0.6)),
     ("skellam", 0.0, 400.0, stats.skellam(1 / 800, 1 / 800)),
+    ("scaled_poisson", 2.0, 1e-6, stats.poisson(math.exp(2) / 1e-6)),
     ("gaussian", 1.0, 1e-8, stats.norm(1e8, 1e4)), ("gaussian", 1.0, 1e8, stats.norm(1e-8, 1e-4)),
+    ("gaussian", 1.0, 1e20, stats.norm(1e-20, 1e-10)),
+    ("gamma", -1.5, 1e-4, stats.gamma(1e4, scale=1 / 1.5)), ("gamma", -1.5, 30.0, stats.gamma(1 / 30, scale=1 / 1.5)),
+    ("inverse_gaussian", -0.5, 1e-4, stats.invgauss(mu=1e-4, scale=1e8)),
 ])  # fmt: skip
 def test_a_law_may_be_as_narrow_or_as_wide_as_its_dispersion_makes_it(name: str, z: float, g: float, law: Any) -> None:
     """In units of g: there a lattice has step 1."""
     points = law.mean() + law.std() * np.array([-1.5, 0.0, 1.0])
-    points = points if name == "gaussian" else np.round(points)
-    below, upto = distribution.below_and_at(catalog.get(name), points * g, np.full(3, z), np.full(3, g))
+    lattice = catalog.get(name).support.step is not None
+    points = np.round(points) if lattice else points[law.cdf(points) > 0]
+    at, dispersions = np.full_like(points, z), np.full_like(points, g)
+    below, upto = distribution.below_and_at(catalog.get(name), points * g, at, dispersions)
     assert upto == pytest.approx(law.cdf(points), abs=1e-9)
-    assert below == pytest.approx(law.cdf(points - (name != "gaussian")), abs=1e-9)
+    assert below == pytest.approx(law.cdf(points - lattice), abs=1e-9)
+
+
+@pytest.mark.parametrize("start", [-1000, 1000])
+def test_a_lattice_may_begin_anywhere(start: int) -> None:
+    """A Poisson law that is moved."""
+    support, log_base = Support(sp.Integer(start), sp.oo, step=sp.S.One), -sp.loggamma(r - start + 1)
+    moved = replace(POISSON, log_partition=sp.exp(Z) + start * Z, support=support, log_base=log_base)
+    counts, at = np.array([0.0, 2.0, 5.0, 30.0]), np.array([0.2, 0.2, 1.5, 3.0])
+    below, upto = distribution.below_and_at(moved, start + counts, at, np.ones(4))
+    assert upto == pytest.approx(stats.poisson.cdf(counts, np.exp(at)), abs=1e-9)
+    assert below == pytest.approx(stats.poisson.cdf(counts - 1, np.exp(at)), abs=1e-9)
+
+
+def test_no_more_density_values_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a lattice a row may go beyond, so that there is one; all pieces but the last are full."""
+    shapes: list[tuple[int, ...]] = []
+    density = type(POISSON).log_base_density
+
+    def seen(family: Family, points: Floats, dispersion: float) -> Floats:
+        shapes.append(points.shape)
+        return density(family, points, dispersion)
+
+    monkeypatch.setattr(type(POISSON), "log_base_density", seen)
+    monkeypatch.setattr(distribution, "CHUNK", 999)
+    distribution.below_and_at(POISSON, np.zeros(50), np.linspace(-20, 6, 50), np.ones(50))
+    assert sum(rows for rows, _ in shapes) == 50
+    assert all((rows - 1) * width <= 999 for rows, width in shapes)
+    assert all(rows * width > 999 for rows, width in shapes[:-1])
+    shapes.clear()
+    a_row = (distribution.PANELS.size + distribution.TICKS.size) * NODES.size
+    monkeypatch.setattr(distribution, "CHUNK", 11 * a_row - 1)
+    distribution.below_and_at(GAUSSIAN, np.zeros(25), np.zeros(25), np.ones(25))
+    assert shapes == [(10, a_row), (10, a_row), (5, a_row)]
 
 
 def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> None:
@@ -164,5 +209,6 @@ def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> 
     with pytest.raises(distribution.NotSummed, match="adds up to 2 instead of 1"):
         distribution.below_and_at(double, np.ones(2), np.zeros(2), np.ones(2))
     assert (distribution._checked(np.array([1 + 5e-7, 1 - 5e-7])) > 0).all()
-    with pytest.raises(distribution.NotSummed, match="a row's density"):
-        distribution._checked(np.array([1.0, np.nan]))
+    for mass, words in (([1.0, np.nan], "nan"), ([np.nan, np.nan], "nan"), ([1.0, 1 + 1.2e-6], "1.0000012")):
+        with pytest.raises(distribution.NotSummed, match=f"a row's density adds up to {words} instead of 1"):
+            distribution._checked(np.array(mass))

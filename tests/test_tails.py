@@ -13,7 +13,9 @@ import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, asymptotics, ball, hull, lower, precision, upper
 from glbcheck.core.enclosure.asymptotics import (
     _analytic_at_zero,
+    _analytic_part,
     _analytic_tail,
+    _bessel_expansion,
     _bessel_tail,
     _exponentials_to_small,
     _first_powers,
@@ -202,6 +204,7 @@ TAILS: list[tuple[sp.Expr, int, object, bool, tuple[Way, ...]]] = [
     (sp.log(sp.sinh(z) / z), 1, 0, False, (RATIONAL_,)), (sp.log(sp.sinh(z) / z), -1, 0, False, (RATIONAL_,)),
     (sp.log(sp.besseli(0, z)), 1, 0, False, (BESSEL,)), (sp.log(sp.besseli(0, z)), -1, 0, False, (BESSEL,)),
     (z**2 / 2 + sp.log(sp.besseli(0, z)), 1, 0, False, (BESSEL,)), (sp.besseli(0, z), -1, -1, False, (BESSEL,)),
+    (sp.exp(3 * z) * sp.besseli(0, z), 1, 4, False, (BESSEL,)),
     (sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))), 1, 1, False, (RATIONAL_,)),
     (sp.exp(z) + sp.log(1 - sp.exp(-sp.exp(z))), -1, 1, False, (ANALYTIC,)),
     (sp.log(1 + sp.exp(z / 2)), 1, sp.Rational(-1, 2), True, (RESCALED,)),
@@ -267,11 +270,31 @@ def test_the_first_powers_are_found_exactly_or_not_at_all() -> None:
             (x + x**2, 0, (1, 2)), (5 + x + 3 * x**4, 0, (1, 4)), (1 + x + x**3, 1, (0, 3)), (1 / (1 - x), 2, (0, 1)),
             (hidden * x + x**2 - x**3, 0, (2, 3)), (hidden + x + hidden * x**2 + x**5, 2, (1, 5)),
             (unseen * x + 2 + x**2 + x**3, 1, (0, 2)), (x * sp.exp(hidden * x) - x**4, 0, (1, 4)),
+            ((sp.exp(x**2) - 1) / x**2, 0, (2, 4)), (x + x**11, 0, (1, 11)),
         ):  # fmt: skip
             assert _first_powers(expr, pole) == powers
         for expr, pole in ((unseen * x + x**2 + x**3, 0), (sp.S.One + x, 0), (x + unseen * x**2 + x**3, 0)):
             with pytest.raises(NotEnclosed, match="cannot find the first two powers of x in "):
                 _first_powers(expr, pole)
+
+
+def test_what_is_freed_of_logarithms_differs_by_a_multiple_of_log_x() -> None:
+    """x d/dx of the difference is a number."""
+    for expr, order in (
+        (sp.log((1 + x) / (1 + 2 * x)), 0), (x * sp.log((sp.exp(x) - 1) / x), 0), (x * sp.log(1 + x), 0),
+        (sp.log((x**2 + x**3) / (2 + x)), 0), (sp.log(3 * x + x**2) / 2 + 1 / x, 1), (sp.log(x**7 + x**8), 0),
+        (sp.cosh(2 * sp.log(x)) - 3 * sp.log(x), 2), (5 * sp.log(x) - sp.log(1 + 1 / x + 1 / x**3), 0),
+    ):  # fmt: skip
+        with precision(128):
+            found = _analytic_part(expr)
+        assert found is not None
+        assert found[1] == order
+        slope = sp.lambdify(x, x * sp.diff(expr - found[0] / x**order, x), "mpmath")
+        with mpmath.workdps(40):
+            assert mpmath.almosteq(slope(mpmath.mpf(1) / 3), slope(mpmath.mpf(2)), 1e-30, 1e-30)
+    with precision(128):
+        for expr in (x * sp.log(x + x**2), sp.log(x) ** 2, sp.log(x**9 + x**10), 1 / x**3):
+            assert _analytic_part(expr) is None
 
 
 def test_a_power_of_x_times_its_logarithm_is_not_left_out() -> None:
@@ -295,6 +318,26 @@ def test_the_way_through_the_bessel_ratio_is_for_nothing_else() -> None:
     bent = sp.log(sp.besseli(0, z))
     for m in (z**4 + z**2, bent + sp.Symbol("c") * z**2, sp.exp(z**2 / 2) * sp.besseli(0, z)):
         assert _bessel_tail(m, z, 1, 16) is None
+
+
+def test_the_expansion_of_the_bessel_ratio_is_the_longest_whose_barriers_hold() -> None:
+    with pytest.raises(NotEnclosed, match="no barriers for I1/I0 from z = 2 on"):
+        _bessel_expansion(2)
+    assert [len(_bessel_expansion(start)) - 1 for start in (3, 4, 5, 8, 9, 40)] == [4, 5, 6, 6, 8, 8]
+
+
+def test_a_bessel_function_of_a_number_is_a_number() -> None:
+    with precision(128):
+        tail = ratio_tail(sp.besseli(0, 2) * z**2, z, 1, 16)
+    assert (tail.values, tail.limit, tail.sign) == (0, 0, 0)
+
+
+def test_a_half_line_that_would_begin_before_1_in_its_own_unit_is_left_alone() -> None:
+    with precision(128):
+        assert _rescaled_tail(sp.log(1 + sp.exp(z / 8)), z, 1, 8) is not None
+        assert _rescaled_tail(sp.log(1 + sp.exp(z) + sp.exp(2 * z / 3)), z, 1, 3) is not None
+        for m in (sp.log(1 + sp.exp(z / 9)), sp.exp(z**2), z**4):
+            assert _rescaled_tail(m, z, 1, 8) is None
 
 
 def test_what_has_no_derivative_somewhere_is_not_analytic() -> None:

@@ -44,9 +44,8 @@ def ratio_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail:
 
 def _rescaled_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
     """With w = a z the ratio in z is a times that in w; a is the unit in which z appears, as in exp(z/5)."""
-    factors = [arg.coeff(z) for f in m.atoms(sp.Function) for arg in f.args[-1:] if arg.is_polynomial(z)]
-    rational = [abs(c) for c in factors if c.is_Rational and c != 0]
-    unit = sp.gcd_list(rational) if rational else sp.S.One
+    factors = [arg.coeff(z) for f in m.atoms(sp.Function) for arg in f.args if arg.is_polynomial(z)]
+    unit = sp.gcd_list([abs(c) for c in factors if c.is_Rational])  # 0 if there is none but 0
     if unit == 1 or unit * start < 1:
         return None
     tail = ratio_tail(m.subs(z, z / unit), z, side, int(unit * start))
@@ -88,9 +87,7 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
         parts = []
         for part in sp.fraction(sp.together(argument)):
             order = vanishing_order(part, x, sp.S.Zero)
-            if order > MAX_MULTIPLICITY:
-                return sp.log(argument)
-            parts.append((part / x**order, order))
+            parts.append((part / x**order, order))  # a zero of higher order stays, and is found not to be analytic
         (top, zeros), (bottom, poles) = parts
         return sp.log(top) - sp.log(bottom) + (zeros - poles) * logarithm
 
@@ -99,16 +96,14 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
     rest = named.subs(logarithm, 0)
     if multiple.free_symbols or rest.has(sp.log(x)):
         return None
-    for pole in range(3):
-        candidate = sp.expand(rest * x**pole, deep=False, log=False)
-        if _analytic_at_zero(candidate):
-            return candidate, pole
-    return None
+    candidates = ((sp.expand(rest * x**pole, deep=False, log=False), pole) for pole in range(3))
+    return next((found for found in candidates if _analytic_at_zero(found[0])), None)
 
 
 def _analytic_at_zero(expr: sp.Expr) -> bool:
-    probe = coefficients(series_function(expr, x)(hull(0, Fraction(1, 1000)), 4), 4)
-    return all(c.is_finite() for c in probe)
+    """Where a function is not, no ball around it is known."""
+    nearby = hull(0, Fraction(1, 1000))
+    return bool(series_function(expr, x)(nearby, 1)[0].is_finite())
 
 
 def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
@@ -189,7 +184,7 @@ def _bessel_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None
     t, A = sp.symbols("t A")
     ratio = bessel_to_ratio(sp.diff(m, z, 3) / sp.diff(m, z, 2), z, A)
     # I1/I0 is odd: at z = -|z| it is minus its value at |z|.
-    in_t = ratio.subs({z: side / t, A: side * A}, simultaneous=True)
+    in_t = ratio.subs({z: side / t, A: side * A})
     numerator, denominator = sp.fraction(sp.cancel(sp.together(in_t)))
     if (numerator.free_symbols | denominator.free_symbols) - {t, A}:
         return None
@@ -198,7 +193,8 @@ def _bessel_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None
     def polynomial(expr: sp.Expr) -> flint.arb_poly:
         total = flint.arb_poly([0])
         for (i, j), c in sp.Poly(expr, t, A).terms():
-            total += flint.arb_poly([0] * i + [ball(c)]) * expansion**j
+            monomial = flint.arb_poly([0] * i + [ball(c)])
+            total += monomial * expansion**j
         return total
 
     top, bottom = polynomial(numerator), polynomial(denominator)
