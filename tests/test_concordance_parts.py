@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 
@@ -113,6 +114,8 @@ def test_a_sample_is_the_best_of_the_points_inside() -> None:
     assert (min(asked), max(asked)) == (F(-2), F(2))
     wide = _sampled(lambda a, b: (hull(1, 3), ball(0)), F(1))
     assert upper(wide) <= 1
+    unknown = _sampled(lambda a, b: (ball(1) / 0, ball(0)), F(1))
+    assert upper(unknown) <= 0
 
 
 @pytest.mark.parametrize("family", [POISSON_AND_SQUARE, LOGISTIC, COSH], ids=lambda family: str(family.name))
@@ -148,6 +151,24 @@ def test_what_cancels_beyond_all_digits_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(concordance, "MAX_BITS", 300)
     with pytest.raises(NotEnclosed, match="m of logistic at 300 cancels beyond 300 bits"):
         _sharp_jet(LOGISTIC, F(300), 4)
+
+
+def test_digits_are_added_in_few_steps_up_to_the_last_that_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    @contextmanager
+    def counted(bits: int) -> Iterator[None]:
+        asked.append(bits)
+        with precision(bits):
+            yield
+
+    monkeypatch.setattr(concordance, "precision", counted)
+    monkeypatch.setattr(concordance, "MAX_BITS", 4 * concordance.BITS)
+    jet = _sharp_jet(LOGISTIC, F(400), 4)  # 577 bits cancel
+    assert abs(lower(jet[2]) / (exact(sp.exp(-z), F(400)) / 2) - 1) < F(1, 10**29)
+    with pytest.raises(NotEnclosed, match="cancels beyond 1024 bits"):
+        _sharp_jet(LOGISTIC, F(900), 4)
+    assert len(asked) <= 6
 
 
 # --- half-lines -------------------------------------------------------------------------------------------------
@@ -241,6 +262,15 @@ def test_a_slope_beyond_the_search_is_largest_at_an_end_of_the_interval() -> Non
     one = slopes(POISSON_AND_SQUARE, F(6), 1)
     assert holds(one["at z = S"][0], 2 + exact(sp.exp(z), F(6)))
     assert holds(one["at z = -S"][0], 2 + exact(sp.exp(z), F(-6)))
+
+
+def test_a_slope_that_is_largest_between_the_points_that_are_looked_at_first_is_found() -> None:
+    """The slope of log(1 + e^z/7) is 1/4 at log 7, and that of cosh(z - 1/3) is 1 at 1/3."""
+    shifted = from_log_partition("shifted", sp.log(1 + sp.exp(z) / 7)), from_log_partition("cosh", sp.cosh(z - F(1, 3)))
+    for family, sign, value in zip(shifted, (1, -1), (F(1, 4), F(-1)), strict=True):
+        (found,) = _slope_candidates(family, F(3), sign, 4)
+        assert lower(found.low) <= value <= upper(found.high)
+        assert upper(found.high) - lower(found.low) <= F(1, 10**9)
 
 
 def test_a_slope_whose_slope_has_no_settled_sign_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
