@@ -96,7 +96,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
     def strictly_concave(a: Fraction, b: Fraction) -> bool:
         return bool(sign * cell_jet(jet, a, b, 5)[4] < 0)
 
-    best = maximise(view, -inner, inner, start=_octaves(inner))
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, slope, strictly_concave)
     if inner < S:
@@ -117,7 +117,7 @@ def _bend_constant(family: Family, S: Fraction) -> Constant:
         return _in_size(6 * m[3], 24 * m[4])
 
     with precision(BITS):
-        return largest(list(located(maximise(view, -S, S, start=_octaves(S)), family.ddmu_expr, lambda a, b: False)))
+        return largest(list(located(maximise(view, -S, S, start=_octaves()), family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
     if inner != S:  # the half-lines first: they are cheap, and tell whether the search is worth its while
         floor = _sampled(view, inner)
         far = [one for side in (+1, -1) for one in _far_ratio(family, side, S, floor, near)]
-    best = maximise(view, -inner, inner, start=_octaves(inner))
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, _ratio_expr(family), lambda a, b: False)
     yield from far
@@ -202,7 +202,7 @@ def _ratio_view(family: Family) -> CellView:
         if a != b:
             c = jet(ball((a + b) / 2), 4)
             centered = 3 * c[3] / c[2] + slope * hull((a - b) / 2, (b - a) / 2)
-            if centered.is_finite() and not centered.rad() > value.rad():
+            if centered.rad() < value.rad():
                 value = centered
         return _in_size(value, slope)
 
@@ -304,5 +304,7 @@ def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
     raise NotEnclosed(f"m of {family.name} at {at} cancels beyond {MAX_BITS} bits")
 
 
-def _octaves(inner: Fraction) -> list[Fraction]:
-    return [Fraction(0)] + [Fraction(s * 2**k) for k in range(-1, 6) for s in (-1, 1) if 2**k < inner]
+def _octaves() -> list[Fraction]:
+    """Where cells begin and end at first: the same on both sides of 0."""
+    sizes = [Fraction(2) ** k for k in range(-1, 6)]
+    return [Fraction(0), *sizes, *(-size for size in sizes)]

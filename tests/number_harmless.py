@@ -21,7 +21,8 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         )),
     ),
     "where a search ends, which points are looked at first and how many bits are tried: every choice is as right": (
-        "concordance.py: NEAR", "concordance.py: FURTHER", "concordance.py: SAMPLES", "concordance.py: BITS",
+        "concordance.py: NEAR: 4 becomes", "concordance.py: NEAR: 8 becomes", "concordance.py: FURTHER",
+        "concordance.py: SAMPLES", "concordance.py: BITS",
         "binomial.py: BITS", "inversion.py: NEGLIGIBLE: 50.0 becomes",
         *(f"inversion.py: _lattice: {edit} | reach = int" for edit in ("8 becomes", "Mult", "Div", "16 becomes")),
         "inversion.py: _lattice: Sub becomes Add | center =", "inversion.py: _lattice: Div becomes Mult | center =",
@@ -30,18 +31,17 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "inversion.py: _interval: 10 becomes 11 | ticks =", "inversion.py: _interval: 5 becomes 6 | ticks =",
         "inversion.py: _interval: 55 becomes", "enclosure/asymptotics.py: _analytic_at_zero: 1 becomes",
         "enclosure/asymptotics.py: _analytic_at_zero: 1000 becomes",
-        "concordance.py: _octaves",
-        "concordance.py: _slope_constant: _sum(family) is None",
-        "concordance.py: _slope_constant: Is becomes IsNot | NEAR",
+        *(f"concordance.py: _octaves: {edit} | sizes =" for edit in (
+            "2 becomes", "Pow", "-1 becomes", "1 becomes", "6 becomes",
+        )),
+        "concordance.py: _octaves: return", "concordance.py: _octaves: 0 becomes",
         "closed_forms.py: magnitude: Gt becomes GtE", "closed_forms.py: LONGEST_FORMULA",
         "closed_forms.py: short: Lt becomes LtE", "closed_forms.py: short: 150",
         *(f"closed_forms.py: _takes_two_values: {n} becomes" for n in (-1, 1, 2, 3, 5)),
         *(f"closed_forms.py: has_pole: {n} becomes | width" for n in (4, 64)), "closed_forms.py: has_pole: 1 becomes 2",
-        *(f"concordance.py: _sampled: {edit}" for edit in (
-            "-SAMPLES", "1 becomes 2 | SAMPLES", "Add", "8 becomes", "-8", "9 becomes", "LtE", "max becomes",
-        )),
+        "concordance.py: _sampled: 8 becomes", "concordance.py: _sampled: 9 becomes",
         "concordance.py: _sharp_jet: 100 becomes", "concordance.py: _sharp_jet: 2 becomes 3 | bits *=",
-        "concordance.py: _sharp_jet: LtE", "concordance.py: _sharp_jet: GtE", "concordance.py: _sharp_jet: Mult",
+        "concordance.py: _sharp_jet: GtE",
     ),
     "of two ways to the same number the shorter one": (
         "binomial.py: at_most: Gt becomes GtE | 2 * k > n", "binomial.py: at_most: return 1 - at_most",
@@ -85,8 +85,10 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "enclosure/jets.py: make_series: 1 becomes 2",
         "enclosure/asymptotics.py: _theta: 3 becomes 4",
         "enclosure/tails.py: _defect: 2 becomes 3", "enclosure/asymptotics.py: _analytic_tail: 3 becomes 4 | full =",
-        "concordance.py: _slope_candidates: 4 becomes 5", "concordance.py: _slope_candidates: 3 becomes 4 | _sharp_jet",
+        "concordance.py: _slope_candidates: 4 becomes 5 | m = cell_jet",
         "concordance.py: _slope_candidates: 5 becomes 6", "concordance.py: _bend_constant: 5 becomes 6",
+        "concordance.py: _ratio_view: 5 becomes 6", "concordance.py: _ratio_view: 4 becomes 5 | c = jet",
+        "concordance.py: _view_of_slope: 3 becomes 4",
         "inversion.py: sampler_from_density: 1 becomes 2 | ends =",
     ),
     "where the two are equal both give the same": (
@@ -100,6 +102,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "enclosure/jets.py: _narrower: Lt becomes LtE", "closed_forms.py: magnitude: Lt becomes LtE",
         "family.py: Family.check_radius: Lt becomes LtE | nextafter",
         "catalog/bernoulli.py: chance_of_success: Gt becomes GtE",
+        "concordance.py: _ratio_view: Lt becomes LtE", "concordance.py: _far_ratio: Lt becomes LtE | ratio_beyond",
     ),
     "the two are different, or have been told apart before": (
         "enclosure/tails.py: rational_tail: Gt becomes GtE", "enclosure/tails.py: _monomial: Gt becomes GtE",
@@ -115,6 +118,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "exponential_sums.py: _extreme: Gt becomes GtE", "enclosure/asymptotics.py: _rational_ratio: Lt becomes LtE",
         "enclosure/asymptotics.py: _rational_ratio: 0 becomes 1 | side < 0",
         "concordance.py: _slope_constant: Lt becomes LtE", "concordance.py: _slope_constant: 0 becomes 1 | sign < 0",
+        "concordance.py: _far_ratio: Gt becomes GtE",
         "numeric.py: Table._all_blocks: Lt becomes LtE | smallest",
     ),
     "only the sign of a direction counts": ("numeric.py: Table._span: 1 becomes 2 | just_inside",),
@@ -176,7 +180,12 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "enclosure/asymptotics.py: _analytic_part: return sp.log",
     ),
     "any power but the first is no line": ("exponential_sums.py: exponential_sum: 2 becomes 3 | z**2",),
-    "what is constant has one value": ("concordance.py: _slope_candidates: 0 becomes 1 | value = magnitude",),
+    "what is constant has one value": (
+        *(f"concordance.py: {owner}_candidates: 0 becomes 1 | form" for owner in ("_slope", "_ratio")),
+    ),
+    "an even function that is concave is largest at 0": ("concordance.py: _slope_candidates: Lt becomes LtE | [4]",),
+    "around 0 a slope has no sign, however wide its ball": ("concordance.py: _in_size: 1 becomes 2 | hull(-1, 1)",),
+    "what is around 0 has been told apart before": ("concordance.py: _in_size: Gt becomes GtE",),
     "another way to write the same formula": (
         "exponential_sums.py: exponential_sum: False becomes True",
         "enclosure/asymptotics.py: _analytic_part: False becomes True", "catalog/binomial.py: LARGEST_WRITTEN",
@@ -208,7 +217,10 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "inversion.py: _panels: total = max", "inversion.py: _panels: max becomes",
         "inversion.py: _panels: Add becomes Sub | total = max",
     ),
-    "the same distances are taken to both sides": ("inversion.py: _interval: Add becomes Sub | ticks =",),
+    "the same distances are taken to both sides": (
+        "inversion.py: _interval: Add becomes Sub | ticks =", "concordance.py: _sampled: Add becomes Sub | beside =",
+        "concordance.py: _ratio_view: Add becomes Sub | centered =",
+    ),
     "an end lies at infinity, where it is cut off": (
         "inversion.py: _interval: Gt becomes GtE | inside =", "inversion.py: _interval: Lt becomes LtE | inside =",
     ),

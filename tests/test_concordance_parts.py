@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -15,10 +16,12 @@ from glbcheck.core.concordance import (
     _far_ratio,
     _first_success,
     _in_size,
+    _ratio_at,
     _ratio_candidates,
     _ratio_view,
     _sampled,
     _sharp_jet,
+    _slope_at,
     _slope_candidates,
 )
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, hull, lower, precision, upper
@@ -137,14 +140,35 @@ def test_over_a_cell_the_ratio_and_its_slope_are_enclosed(family: Family) -> Non
 
 def test_the_coefficients_at_a_point_are_sharp_however_much_cancels() -> None:
     """Of log(1 + e^z) at 200 nothing but e^-200 is left of the second one."""
-    for at in (F(200), F(-1, 3)):
-        jet = _sharp_jet(LOGISTIC, at, 4)
-        for k in (2, 3):
+    for at, length in itertools.product((F(200), F(-1, 3)), (3, 4)):
+        jet = _sharp_jet(LOGISTIC, at, length)
+        for k in range(2, length):
             truth = exact(sp.diff(1 / (1 + sp.exp(-z)), z, k - 1), at) / (k * (k - 1))
             assert abs(lower(jet[k]) / truth - 1) < F(1, 10**29)
             assert abs(upper(jet[k]) / truth - 1) < F(1, 10**29)
     straight = _sharp_jet(from_log_partition("square", z**2), F(7), 4)
     assert (straight[2], straight[3]) == (1, 0)
+    one_of_them = _sharp_jet(from_log_partition("with a square", z**2 + sp.log(sp.cosh(z))), F(200), 4)
+    truth = exact(-sp.tanh(z) / sp.cosh(z) ** 2, F(200)) / 3
+    assert abs(lower(one_of_them[3]) / truth - 1) < F(1, 10**29)
+
+
+def test_a_slope_and_a_ratio_are_sharp_where_what_is_not_asked_for_vanishes() -> None:
+    """At 1/3 the slope of the slope of cosh(z - 1/3) is a ball around 0, as is that of the ratio with a sinh."""
+    third = sp.Rational(1, 3)
+    slope = _slope_at(from_log_partition("even", sp.cosh(z - third)), F(1, 3))
+    ratio = _ratio_at(from_log_partition("odd", z**2 + sp.sinh(z - third)), F(1, 3))
+    for found, value in ((slope, F(1)), (ratio, F(1, 2))):
+        assert holds(found, value)
+        assert upper(found) - lower(found) < SLACK
+
+
+def test_the_ratio_of_a_sum_of_exponentials_is_sharp_where_the_terms_of_m_cancel() -> None:
+    for side in (1, -1):
+        size, slope = _ratio_view(LOGISTIC)(F(200 * side), F(200 * side))
+        assert holds(size, exact(sp.tanh(z / 2), F(200)))
+        assert upper(size) - lower(size) < SLACK
+        assert upper(slope) - lower(slope) < SLACK
 
 
 def test_what_cancels_beyond_all_digits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +190,7 @@ def test_digits_are_added_in_few_steps_up_to_the_last_that_are_allowed(monkeypat
     monkeypatch.setattr(concordance, "MAX_BITS", 4 * concordance.BITS)
     jet = _sharp_jet(LOGISTIC, F(400), 4)  # 577 bits cancel
     assert abs(lower(jet[2]) / (exact(sp.exp(-z), F(400)) / 2) - 1) < F(1, 10**29)
-    with pytest.raises(NotEnclosed, match="cancels beyond 1024 bits"):
+    with pytest.raises(NotEnclosed, match=f"cancels beyond {4 * concordance.BITS} bits"):
         _sharp_jet(LOGISTIC, F(900), 4)
     assert len(asked) <= 6
 
@@ -195,6 +219,8 @@ def test_a_half_line_below_the_floor_says_nothing(monkeypatch: pytest.MonkeyPatc
     low = Tail(hull(-1, F(1, 2)), ball(0))
     assert far(low, None, 2, monkeypatch) == []
     assert far(low, F(9), 2, monkeypatch) == []
+    (level,) = far(Tail(ball(1), ball(1), 1, -1), None, 1, monkeypatch)
+    assert level.low == 1
     for floor in (1, F(3, 4)):
         with pytest.raises(NotEnclosed, match=r"of cosh beyond \|z\| = 4 is not separated"):
             far(low, None, floor, monkeypatch)

@@ -141,13 +141,15 @@ def test_two_maxima_close_to_0_are_not_taken_for_one_at_0(
 
 @pytest.mark.parametrize("constant", [kappa, R_s])
 def test_scales_that_lie_far_apart_are_told_apart_further_out(constant: Callable[[Family, object], Constant]) -> None:
-    """Of log(1 + e^z + e^2z/10^12) the third term counts from z = 27 on."""
-    family = from_log_partition("far apart", sp.log(1 + sp.exp(z) + sp.exp(2 * z) / 10**12))
-    second, third = (sp.lambdify(z, e, "mpmath") for e in (family.dmu_expr, family.ddmu_expr))
+    """Of log(1 + e^z + e^2z/10^8) the third term counts from z = 18 on; both constants are attained at -S."""
+    found = constant(from_log_partition("far apart", sp.log(1 + sp.exp(z) + sp.exp(2 * z) / 10**8)), 17)
     with mpmath.workdps(DIGITS):
-        slope, bent = second(mpmath.mpf(-40)), third(mpmath.mpf(-40))
-        truth, found = 1 / slope if constant is kappa else bent / slope, constant(family, 40)
-        assert truth <= found.upper <= truth * (1 + mpmath.mpf(10) ** -9)
+        e = mpmath.exp(-17)
+        weights = [1, e, e**2 / 10**8]
+        mean = (weights[1] + 2 * weights[2]) / sum(weights)
+        slope, bent = (sum(w * (k - mean) ** n for k, w in enumerate(weights)) / sum(weights) for n in (2, 3))
+        assert brackets(found, 1 / slope if constant is kappa else bent / slope)
+    assert found.attained == "at z = -S"
 
 
 @pytest.mark.parametrize("k", [1000, 5000])
@@ -157,6 +159,12 @@ def test_the_whole_line_may_need_a_half_line_that_begins_far_out(k: int) -> None
     with mpmath.workdps(DIGITS):
         assert brackets(found, mpmath.sqrt(mpmath.mpf(6) / k))
     assert math.isclose(float(found.attained.removeprefix("near |z| = ")), math.sqrt(k / 6), rel_tol=1e-4)
+
+
+def test_an_odd_ratio_is_said_to_be_largest_on_both_sides() -> None:
+    """That of z² + z⁴/20 is."""
+    found = R_s(from_log_partition("quartic", z**2 + z**4 / 20), 3)
+    assert found.attained.startswith("near |z| = 1.825")
 
 
 def test_no_bend_is_said_to_be_none_and_a_far_one_is_only_bounded() -> None:
