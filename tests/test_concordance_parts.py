@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
@@ -18,6 +18,7 @@ from glbcheck.core.concordance import (
     _in_size,
     _ratio_at,
     _ratio_candidates,
+    _ratio_or_reason,
     _ratio_view,
     _sampled,
     _sharp_jet,
@@ -82,6 +83,21 @@ def test_places_are_tried_until_one_works_and_the_last_says_why_not(
     assert asked == tried
     (found,) = _first_success(lambda near: attempt(near, 5), F(99), (4, 8, 16))
     assert found.low == 8
+
+
+@pytest.mark.parametrize(("family", "S"), [(LOGISTIC, F(99)), (LOGISTIC, None), (COSH, None)])
+def test_sums_of_exponentials_and_the_whole_line_are_tried_from_places_further_out(
+    family: Family, S: Fraction | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[int]] = []
+
+    def told(attempt: object, S: Fraction | None, places: Sequence[int]) -> list[Candidate]:
+        asked.append(places)
+        return [Candidate(ball(1), ball(1), "here")]
+
+    monkeypatch.setattr(concordance, "_first_success", told)
+    _ratio_or_reason.__wrapped__(family, S)
+    assert asked == [(*concordance.NEAR, 32, 64)]
 
 
 # --- sizes, samples and cells -----------------------------------------------------------------------------------
