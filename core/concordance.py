@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+import flint
 import sympy as sp
 from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
@@ -81,8 +82,9 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
     """Where sign * mu' may be largest: inside |z| <= near, or at the ends of a longer interval."""
     slope = family.dmu_expr
     if is_constant(slope):
-        value = magnitude(slope, Fraction(0))
-        yield Candidate(sign * ball(value), sign * ball(value), "everywhere", value)
+        form = magnitude(slope, Fraction(0))
+        value = sign * (_slope_at(family, Fraction(0)) if form is None else ball(form))
+        yield Candidate(value, value, "everywhere", form)
         return
     jet = _m_jet(family)
     inner = min(S, Fraction(near))
@@ -94,7 +96,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
     def strictly_concave(a: Fraction, b: Fraction) -> bool:
         return bool(sign * cell_jet(jet, a, b, 5)[4] < 0)
 
-    best = maximise(view, -inner, inner, start=_octaves(inner))
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, slope, strictly_concave)
     if inner < S:
@@ -102,7 +104,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
             # Beyond near the slope is monotone, because mu'' keeps its sign there.
             if ratio_tail(family.log_partition, z, side, near).sign == 0:
                 raise NotEnclosed(f"mu'' of {family.name} has no settled sign beyond {near}")
-            value = 2 * sign * _sharp_jet(family, side * S, 3)[2]
+            value = sign * _slope_at(family, side * S)
             yield Candidate(value, value, end_words(side), magnitude(slope, side * S))
 
 
@@ -115,7 +117,7 @@ def _bend_constant(family: Family, S: Fraction) -> Constant:
         return _in_size(6 * m[3], 24 * m[4])
 
     with precision(BITS):
-        return largest(list(located(maximise(view, -S, S, start=_octaves(S)), family.ddmu_expr, lambda a, b: False)))
+        return largest(list(located(maximise(view, -S, S, start=_octaves()), family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -155,8 +157,9 @@ def _first_success(
 
 def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator[Candidate]:
     if is_constant(family.ddmu_expr / family.dmu_expr):
-        value = magnitude(_ratio_expr(family), Fraction(0))
-        yield Candidate(ball(value), ball(value), "everywhere", value)
+        form = magnitude(_ratio_expr(family), Fraction(0))
+        value = _ratio_at(family, Fraction(0)) if form is None else ball(form)
+        yield Candidate(value, value, "everywhere", form)
         return
     if S is None and (family.domain.inf.is_finite or family.domain.sup.is_finite):
         yield _singular_end(family)
@@ -167,7 +170,7 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
     if inner != S:  # the half-lines first: they are cheap, and tell whether the search is worth its while
         floor = _sampled(view, inner)
         far = [one for side in (+1, -1) for one in _far_ratio(family, side, S, floor, near)]
-    best = maximise(view, -inner, inner, start=_octaves(inner))
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, _ratio_expr(family), lambda a, b: False)
     yield from far
@@ -199,7 +202,7 @@ def _ratio_view(family: Family) -> CellView:
         if a != b:
             c = jet(ball((a + b) / 2), 4)
             centered = 3 * c[3] / c[2] + slope * hull((a - b) / 2, (b - a) / 2)
-            if centered.is_finite() and not centered.rad() > value.rad():
+            if centered.rad() < value.rad():
                 value = centered
         return _in_size(value, slope)
 
@@ -229,14 +232,13 @@ def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near:
     if terms is not None and abs(terms.ratio_beyond(side, near)) < floor:
         return
     tail = ratio_tail(family.log_partition, z, side, near)
-    size = abs(tail.values)
-    if size.is_finite() and size < floor:
+    if abs(tail.values) < floor:
         return
     direction = "z -> oo" if side > 0 else "z -> -oo"
     if tail.limit is None:
         if S is not None:
             raise NotEnclosed(f"mu''/mu' of {family.name} is unbounded as {direction}")
-        yield Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
+        yield _unbounded(direction)
         return
     # |ratio| climbs to its limit, and is largest at the far end, when ratio - limit opposes the sign.
     if not tail.sign * tail.trend < 0:
@@ -245,8 +247,7 @@ def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near:
         limit = abs(tail.limit)
         yield Candidate(limit, limit, f"only as {direction}", integer(limit))
     else:
-        jet = _sharp_jet(family, side * S, 4)
-        value = abs(3 * jet[3] / jet[2])
+        value = _ratio_at(family, side * S)
         yield Candidate(value, value, end_words(side), magnitude(_ratio_expr(family), side * S))
 
 
@@ -254,11 +255,16 @@ def _singular_end(family: Family) -> Candidate:
     """Near a finite end of the domain |mu''/mu'| is at least c/t, t the distance to the end, for some c > 0."""
     for end, inwards in ((family.domain.sup, -1), (family.domain.inf, +1)):
         if end.is_finite and has_pole(_ratio_expr(family).subs(z, end + inwards * z)):
-            return Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as z -> {end}", sp.oo)
+            return _unbounded(f"z -> {end}")
     raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
 
 
 # --- small parts -------------------------------------------------------------------------------------------
+
+
+def _unbounded(direction: str) -> Candidate:
+    infinite = flint.arb.pos_inf()
+    return Candidate(infinite, infinite, f"unbounded as {direction}", sp.oo)
 
 
 @lru_cache(maxsize=512)
@@ -276,17 +282,29 @@ def _sum(family: Family) -> Sum | None:
     return exponential_sum(family.log_partition)
 
 
+def _slope_at(family: Family, at: Fraction) -> Ball:
+    return 2 * _sharp_jet(family, at, 3)[2]
+
+
+def _ratio_at(family: Family, at: Fraction) -> Ball:
+    """|mu''|/mu' at a point."""
+    m = _sharp_jet(family, at, 4)
+    return abs(3 * m[3] / m[2])
+
+
 def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
     """Taylor coefficients at a point with at least 100 correct bits, however strong the cancellation."""
     bits = BITS
     while bits <= MAX_BITS:
         with precision(bits):
             jet = _m_jet(family)(at, length)
-        if all(c.rel_accuracy_bits() >= 100 or c == 0 for c in jet[2:]):
+        if all(c.rel_accuracy_bits() >= 100 for c in jet[2:]):
             return jet
         bits *= 2
     raise NotEnclosed(f"m of {family.name} at {at} cancels beyond {MAX_BITS} bits")
 
 
-def _octaves(inner: Fraction) -> list[Fraction]:
-    return [Fraction(0)] + [Fraction(s * 2**k) for k in range(-1, 6) for s in (-1, 1) if 2**k < inner]
+def _octaves() -> list[Fraction]:
+    """Where cells begin and end at first: the same on both sides of 0."""
+    sizes = [Fraction(2) ** k for k in range(-1, 6)]
+    return [Fraction(0), *sizes, *(-size for size in sizes)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 
@@ -14,10 +16,13 @@ from glbcheck.core.concordance import (
     _far_ratio,
     _first_success,
     _in_size,
+    _ratio_at,
     _ratio_candidates,
+    _ratio_or_reason,
     _ratio_view,
     _sampled,
     _sharp_jet,
+    _slope_at,
     _slope_candidates,
 )
 from glbcheck.core.enclosure import Ball, NotEnclosed, ball, hull, lower, precision, upper
@@ -80,6 +85,21 @@ def test_places_are_tried_until_one_works_and_the_last_says_why_not(
     assert found.low == 8
 
 
+@pytest.mark.parametrize(("family", "S"), [(LOGISTIC, F(99)), (LOGISTIC, None), (COSH, None)])
+def test_sums_of_exponentials_and_the_whole_line_are_tried_from_places_further_out(
+    family: Family, S: Fraction | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[int]] = []
+
+    def told(attempt: object, S: Fraction | None, places: Sequence[int]) -> list[Candidate]:
+        asked.append(places)
+        return [Candidate(ball(1), ball(1), "here")]
+
+    monkeypatch.setattr(concordance, "_first_success", told)
+    _ratio_or_reason.__wrapped__(family, S)
+    assert asked == [(*concordance.NEAR, 32, 64)]
+
+
 # --- sizes, samples and cells -----------------------------------------------------------------------------------
 
 
@@ -113,6 +133,8 @@ def test_a_sample_is_the_best_of_the_points_inside() -> None:
     assert (min(asked), max(asked)) == (F(-2), F(2))
     wide = _sampled(lambda a, b: (hull(1, 3), ball(0)), F(1))
     assert upper(wide) <= 1
+    unknown = _sampled(lambda a, b: (ball(1) / 0, ball(0)), F(1))
+    assert upper(unknown) <= 0
 
 
 @pytest.mark.parametrize("family", [POISSON_AND_SQUARE, LOGISTIC, COSH], ids=lambda family: str(family.name))
@@ -134,20 +156,59 @@ def test_over_a_cell_the_ratio_and_its_slope_are_enclosed(family: Family) -> Non
 
 def test_the_coefficients_at_a_point_are_sharp_however_much_cancels() -> None:
     """Of log(1 + e^z) at 200 nothing but e^-200 is left of the second one."""
-    for at in (F(200), F(-1, 3)):
-        jet = _sharp_jet(LOGISTIC, at, 4)
-        for k in (2, 3):
+    for at, length in itertools.product((F(200), F(-1, 3)), (3, 4)):
+        jet = _sharp_jet(LOGISTIC, at, length)
+        for k in range(2, length):
             truth = exact(sp.diff(1 / (1 + sp.exp(-z)), z, k - 1), at) / (k * (k - 1))
             assert abs(lower(jet[k]) / truth - 1) < F(1, 10**29)
             assert abs(upper(jet[k]) / truth - 1) < F(1, 10**29)
     straight = _sharp_jet(from_log_partition("square", z**2), F(7), 4)
     assert (straight[2], straight[3]) == (1, 0)
+    one_of_them = _sharp_jet(from_log_partition("with a square", z**2 + sp.log(sp.cosh(z))), F(200), 4)
+    truth = exact(-sp.tanh(z) / sp.cosh(z) ** 2, F(200)) / 3
+    assert abs(lower(one_of_them[3]) / truth - 1) < F(1, 10**29)
+
+
+def test_a_slope_and_a_ratio_are_sharp_where_what_is_not_asked_for_vanishes() -> None:
+    """At 1/3 the slope of the slope of cosh(z - 1/3) is a ball around 0, as is that of the ratio with a sinh."""
+    third = sp.Rational(1, 3)
+    slope = _slope_at(from_log_partition("even", sp.cosh(z - third)), F(1, 3))
+    ratio = _ratio_at(from_log_partition("odd", z**2 + sp.sinh(z - third)), F(1, 3))
+    for found, value in ((slope, F(1)), (ratio, F(1, 2))):
+        assert holds(found, value)
+        assert upper(found) - lower(found) < SLACK
+
+
+def test_the_ratio_of_a_sum_of_exponentials_is_sharp_where_the_terms_of_m_cancel() -> None:
+    for side in (1, -1):
+        size, slope = _ratio_view(LOGISTIC)(F(200 * side), F(200 * side))
+        assert holds(size, exact(sp.tanh(z / 2), F(200)))
+        assert upper(size) - lower(size) < SLACK
+        assert upper(slope) - lower(slope) < SLACK
 
 
 def test_what_cancels_beyond_all_digits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(concordance, "MAX_BITS", 300)
     with pytest.raises(NotEnclosed, match="m of logistic at 300 cancels beyond 300 bits"):
         _sharp_jet(LOGISTIC, F(300), 4)
+
+
+def test_digits_are_added_in_few_steps_up_to_the_last_that_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    @contextmanager
+    def counted(bits: int) -> Iterator[None]:
+        asked.append(bits)
+        assert len(asked) <= 6
+        with precision(bits):
+            yield
+
+    monkeypatch.setattr(concordance, "precision", counted)
+    monkeypatch.setattr(concordance, "MAX_BITS", 4 * concordance.BITS)
+    jet = _sharp_jet(LOGISTIC, F(400), 4)  # 577 bits cancel
+    assert abs(lower(jet[2]) / (exact(sp.exp(-z), F(400)) / 2) - 1) < F(1, 10**29)
+    with pytest.raises(NotEnclosed, match=f"cancels beyond {4 * concordance.BITS} bits"):
+        _sharp_jet(LOGISTIC, F(900), 4)
 
 
 # --- half-lines -------------------------------------------------------------------------------------------------
@@ -174,6 +235,8 @@ def test_a_half_line_below_the_floor_says_nothing(monkeypatch: pytest.MonkeyPatc
     low = Tail(hull(-1, F(1, 2)), ball(0))
     assert far(low, None, 2, monkeypatch) == []
     assert far(low, F(9), 2, monkeypatch) == []
+    (level,) = far(Tail(ball(1), ball(1), 1, -1), None, 1, monkeypatch)
+    assert level.low == 1
     for floor in (1, F(3, 4)):
         with pytest.raises(NotEnclosed, match=r"of cosh beyond \|z\| = 4 is not separated"):
             far(low, None, floor, monkeypatch)
@@ -241,6 +304,15 @@ def test_a_slope_beyond_the_search_is_largest_at_an_end_of_the_interval() -> Non
     one = slopes(POISSON_AND_SQUARE, F(6), 1)
     assert holds(one["at z = S"][0], 2 + exact(sp.exp(z), F(6)))
     assert holds(one["at z = -S"][0], 2 + exact(sp.exp(z), F(-6)))
+
+
+def test_a_slope_that_is_largest_between_the_points_that_are_looked_at_first_is_found() -> None:
+    """The slope of log(1 + e^z/7) is 1/4 at log 7, and that of cosh(z - 1/3) is 1 at 1/3."""
+    shifted = from_log_partition("shifted", sp.log(1 + sp.exp(z) / 7)), from_log_partition("cosh", sp.cosh(z - F(1, 3)))
+    for family, sign, value in zip(shifted, (1, -1), (F(1, 4), F(-1)), strict=True):
+        (found,) = _slope_candidates(family, F(3), sign, 4)
+        assert lower(found.low) <= value <= upper(found.high)
+        assert upper(found.high) - lower(found.low) <= F(1, 10**9)
 
 
 def test_a_slope_whose_slope_has_no_settled_sign_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,68 @@ def test_a_constant_says_its_form_and_where_it_is_attained(
     assert found.upper <= math.nextafter(math.nextafter(found.lower, math.inf), math.inf) or words == "at z = 0"
 
 
+@pytest.mark.parametrize(("m", "constants"), [
+    ((3 * sp.S(10) ** 60 + 1) / (4 * sp.S(10) ** 60) * z**2, (L_mu, kappa)),
+    (sp.exp((3 * sp.S(10) ** 60 + 1) / (2 * sp.S(10) ** 60) * z), (R_s, lambda family, S: R_s_global(family))),
+], ids=["slope", "ratio"])  # fmt: skip
+def test_what_is_constant_but_too_long_to_write_is_still_bracketed(
+    m: sp.Expr, constants: tuple[Callable[[Family, object], Constant], ...]
+) -> None:
+    value = 3 * mpmath.mpf(1) / 2
+    for constant in constants:
+        found = constant(from_log_partition("long", m), 1)
+        assert (found.exact, found.attained) == (None, "everywhere")
+        truth = 1 / value if constant is kappa else value
+        assert found.lower <= truth <= found.upper <= math.nextafter(math.nextafter(found.lower, math.inf), math.inf)
+
+
+TINY = sp.Rational(1, 10**5)
+NEAR_POLE, FAR_POLE = sp.Rational(1, 500), sp.Rational(1, 400)
+
+
+@pytest.mark.parametrize(("m", "constant", "end"), [
+    (5 * z**2 + TINY * z**4 / 12 - z**6 / 30, L_mu, sp.S(2)),
+    (5 * z**2 + z**3 / 6 + TINY * z**5 / 60 - z**7 / 210, bend, sp.S(2)),
+    # The slope is ((b + z)/(b - z))² (a - z)/(a + z): the ratio 4b/(b² - z²) - 2a/(a² - z²) is even.
+    (-(z**2) / 2 + sp.log(FAR_POLE - z) / 360000 + sp.Rational(49, 8100) * (FAR_POLE - z) * sp.log(FAR_POLE - z)
+     + (NEAR_POLE + z) * sp.log(NEAR_POLE + z) / 20250, R_s, NEAR_POLE),
+], ids=["slope", "bend", "ratio"])  # fmt: skip
+def test_two_maxima_close_to_0_are_not_taken_for_one_at_0(
+    m: sp.Expr, constant: Callable[[Family, object], Constant], end: sp.Rational
+) -> None:
+    """10 + z²/10^5 - z⁴ and the like are even and largest on both sides of 0."""
+    found = constant(from_log_partition("even", m, sp.Interval.open(-end, end)), end / 2)
+    assert (found.exact, found.attained[:4]) == (None, "near")
+
+
+@pytest.mark.parametrize("constant", [kappa, R_s])
+def test_scales_that_lie_far_apart_are_told_apart_further_out(constant: Callable[[Family, object], Constant]) -> None:
+    """Of log(1 + e^z + e^2z/10^8) the third term counts from z = 18 on; both constants are attained at -S."""
+    found = constant(from_log_partition("far apart", sp.log(1 + sp.exp(z) + sp.exp(2 * z) / 10**8)), 17)
+    with mpmath.workdps(DIGITS):
+        e = mpmath.exp(-17)
+        weights = [1, e, e**2 / 10**8]
+        mean = (weights[1] + 2 * weights[2]) / sum(weights)
+        slope, bent = (sum(w * (k - mean) ** n for k, w in enumerate(weights)) / sum(weights) for n in (2, 3))
+        assert brackets(found, 1 / slope if constant is kappa else bent / slope)
+    assert found.attained == "at z = -S"
+
+
+@pytest.mark.parametrize("k", [1000, 5000])
+def test_the_whole_line_may_need_a_half_line_that_begins_far_out(k: int) -> None:
+    """The ratio of z² + z⁴/k is largest at sqrt(k/6)."""
+    found = R_s_global(from_log_partition("quartic", z**2 + z**4 / k))
+    with mpmath.workdps(DIGITS):
+        assert brackets(found, mpmath.sqrt(mpmath.mpf(6) / k))
+    assert math.isclose(float(found.attained.removeprefix("near |z| = ")), math.sqrt(k / 6), rel_tol=1e-4)
+
+
+def test_an_odd_ratio_is_said_to_be_largest_on_both_sides() -> None:
+    """That of z² + z⁴/20 is."""
+    found = R_s(from_log_partition("quartic", z**2 + z**4 / 20), 3)
+    assert found.attained.startswith("near |z| = 1.825")
+
+
 def test_no_bend_is_said_to_be_none_and_a_far_one_is_only_bounded() -> None:
     flat = bend(catalog.get("gaussian"), 3)
     assert (flat.exact, flat.lower, flat.upper, flat.attained) == (None, 0.0, 0.0, "not located")
@@ -134,6 +196,14 @@ def test_the_constant_of_the_whole_line_may_be_a_limit(m: sp.Expr, value: float,
 def test_at_a_pole_the_ratio_is_unbounded(m: sp.Expr, domain: sp.Interval, words: str) -> None:
     found = R_s_global(from_log_partition("pole", m, domain))
     assert (found.exact, found.lower, found.upper, found.attained) == ("oo", math.inf, math.inf, words)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_pole_is_looked_for_inside_the_domain(side: int) -> None:
+    """With t the distance to the end the slope is 1/t² + 100/t, which has a zero outside at t = -1/100."""
+    t, ends = 1 - side * z, (-sp.oo, 1) if side > 0 else (-1, sp.oo)
+    found = R_s_global(from_log_partition("pole", -sp.log(t) + 100 * t * sp.log(t), sp.Interval.open(*ends)))
+    assert (found.upper, found.attained) == (math.inf, f"unbounded as z -> {side}")
 
 
 def test_an_end_without_a_pole_is_not_taken_for_one() -> None:
