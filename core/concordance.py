@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-import flint
 import sympy as sp
 from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
-from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, ball, hull, jet_function, precision
+from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, arb, ball, hull, jet_function, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
 from glbcheck.core.exponential_sums import Sum, exponential_sum
@@ -31,6 +31,7 @@ FURTHER = (*NEAR, 32, 64)  # where only half-lines are asked, or scales lie far 
 SAMPLES = 48  # points that say how large the ratio is at least, before a half-line is asked
 BITS = 256
 MAX_BITS = 1 << 15
+OCTAVES = [Fraction(side * 2**k, 2) for k in range(7) for side in (-1, 0, 1)]  # where cells begin and end at first
 
 
 def L_mu(family: Family, S: object) -> Constant:
@@ -96,7 +97,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
     def strictly_concave(a: Fraction, b: Fraction) -> bool:
         return bool(sign * cell_jet(jet, a, b, 5)[4] < 0)
 
-    best = maximise(view, -inner, inner, start=_octaves())
+    best = maximise(view, -inner, inner, start=OCTAVES)
     if inner == S or not best.ends:
         yield from located(best, slope, strictly_concave)
     if inner < S:
@@ -117,7 +118,7 @@ def _bend_constant(family: Family, S: Fraction) -> Constant:
         return _in_size(6 * m[3], 24 * m[4])
 
     with precision(BITS):
-        return largest(list(located(maximise(view, -S, S, start=_octaves()), family.ddmu_expr, lambda a, b: False)))
+        return largest(list(located(maximise(view, -S, S, start=OCTAVES), family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -148,10 +149,8 @@ def _first_success(
     different = len(places) if S is None else 1 + sum(near < S for near in places)
     *others, last = places[:different]
     for near in others:
-        try:
+        with suppress(NotEnclosed, Unresolved):
             return list(attempt(near))
-        except (NotEnclosed, Unresolved):
-            continue
     return list(attempt(last))
 
 
@@ -170,7 +169,7 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
     if inner != S:  # the half-lines first: they are cheap, and tell whether the search is worth its while
         floor = _sampled(view, inner)
         far = [one for side in (+1, -1) for one in _far_ratio(family, side, S, floor, near)]
-    best = maximise(view, -inner, inner, start=_octaves())
+    best = maximise(view, -inner, inner, start=OCTAVES)
     if inner == S or not best.ends:
         yield from located(best, _ratio_expr(family), lambda a, b: False)
     yield from far
@@ -259,12 +258,8 @@ def _singular_end(family: Family) -> Candidate:
     raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
 
 
-# --- small parts -------------------------------------------------------------------------------------------
-
-
 def _unbounded(direction: str) -> Candidate:
-    infinite = flint.arb.pos_inf()
-    return Candidate(infinite, infinite, f"unbounded as {direction}", sp.oo)
+    return Candidate(arb.pos_inf(), arb.pos_inf(), f"unbounded as {direction}", sp.oo)
 
 
 @lru_cache(maxsize=512)
@@ -302,9 +297,3 @@ def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
             return jet
         bits *= 2
     raise NotEnclosed(f"m of {family.name} at {at} cancels beyond {MAX_BITS} bits")
-
-
-def _octaves() -> list[Fraction]:
-    """Where cells begin and end at first: the same on both sides of 0."""
-    sizes = [Fraction(2) ** k for k in range(-1, 6)]
-    return [Fraction(0), *sizes, *(-size for size in sizes)]
