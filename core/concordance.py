@@ -13,7 +13,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-import flint
 import sympy as sp
 from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
@@ -110,14 +109,9 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
 
 @lru_cache(maxsize=512)
 def _bend_constant(family: Family, S: Fraction) -> Constant:
-    jet = _m_jet(family)
-
-    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
-        m = cell_jet(jet, a, b, 5)
-        return _in_size(6 * m[3], 24 * m[4])
-
     with precision(BITS):
-        return largest(list(located(maximise(view, -S, S, start=_octaves()), family.ddmu_expr, lambda a, b: False)))
+        best = maximise(_derivative_view(_m_jet(family), 3), -S, S, start=_octaves())
+        return largest(list(located(best, family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -192,7 +186,7 @@ def _sampled(view: CellView, inner: Fraction) -> Ball:
 def _ratio_view(family: Family) -> CellView:
     """|mu''|/mu' over a cell, by the mean value form, and its slope where mu'' keeps its sign."""
     if (terms := _sum(family)) is not None:
-        return _view_of_slope(jet_function(terms.log_slope, z))
+        return _derivative_view(jet_function(terms.log_slope, z), 1)
     jet = _m_jet(family)
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
@@ -209,12 +203,12 @@ def _ratio_view(family: Family) -> CellView:
     return view
 
 
-def _view_of_slope(jet: Callable[[Ball, int], Jet]) -> CellView:
-    """The same where the ratio is the derivative of a formula."""
+def _derivative_view(jet: Callable[[Ball, int], Jet], order: int) -> CellView:
+    """The size of a derivative over a cell, and its slope."""
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
-        f = cell_jet(jet, a, b, 3)
-        return _in_size(f[1], 2 * f[2])
+        *_, value, slope = cell_jet(jet, a, b, order + 2)
+        return _in_size(math.factorial(order) * value, math.factorial(order + 1) * slope)
 
     return view
 
@@ -228,8 +222,7 @@ def _in_size(value: Ball, slope: Ball) -> tuple[Ball, Ball]:
 
 def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[Candidate]:
     """|mu''/mu'| beyond near on one side, up to S or to infinity, unless it stays below the floor."""
-    terms = _sum(family)
-    if terms is not None and abs(terms.ratio_beyond(side, near)) < floor:
+    if (terms := _sum(family)) is not None and abs(terms.ratio_beyond(side, near)) < floor:
         return
     tail = ratio_tail(family.log_partition, z, side, near)
     if abs(tail.values) < floor:
@@ -263,8 +256,7 @@ def _singular_end(family: Family) -> Candidate:
 
 
 def _unbounded(direction: str) -> Candidate:
-    infinite = flint.arb.pos_inf()
-    return Candidate(infinite, infinite, f"unbounded as {direction}", sp.oo)
+    return Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
 
 
 @lru_cache(maxsize=512)
@@ -287,7 +279,6 @@ def _slope_at(family: Family, at: Fraction) -> Ball:
 
 
 def _ratio_at(family: Family, at: Fraction) -> Ball:
-    """|mu''|/mu' at a point."""
     m = _sharp_jet(family, at, 4)
     return abs(3 * m[3] / m[2])
 
@@ -305,6 +296,5 @@ def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
 
 
 def _octaves() -> list[Fraction]:
-    """Where cells begin and end at first: the same on both sides of 0."""
-    sizes = [Fraction(2) ** k for k in range(-1, 6)]
+    sizes = [Fraction(2) ** k for k in range(-1, 6)]  # cells begin the same on both sides of 0
     return [Fraction(0), *sizes, *(-size for size in sizes)]
