@@ -254,6 +254,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
 FIRST: dict[str, str] = {
     "exact.py: Relation": "test_relations",
     "catalog/hyperbolic_secant.py: family": "base_of_the_hyperbolic_secant_is_a_real_number",
+    "concordance.py: _derivative_view: Add": "no_bend_is_said_to_be_none",
     "concordance.py: _sharp_jet": "digits_are_added_in_few_steps",
     "concordance.py: _slope_candidates": "many_digits_find[an uneven sum-11]",
     "concordance.py: _ratio_view": "many_digits_find[an uneven sum-11]",
