@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,7 +16,7 @@ from functools import lru_cache
 import sympy as sp
 from glbcheck.core.bracket import Constant
 from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
-from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, arb, ball, hull, jet_function, precision
+from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, ball, hull, jet_function, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
 from glbcheck.core.exponential_sums import Sum, exponential_sum
@@ -31,7 +30,6 @@ FURTHER = (*NEAR, 32, 64)  # where only half-lines are asked, or scales lie far 
 SAMPLES = 48  # points that say how large the ratio is at least, before a half-line is asked
 BITS = 256
 MAX_BITS = 1 << 15
-OCTAVES = [Fraction(side * 2**k, 2) for k in range(7) for side in (-1, 0, 1)]  # where cells begin and end at first
 
 
 def L_mu(family: Family, S: object) -> Constant:
@@ -97,7 +95,7 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
     def strictly_concave(a: Fraction, b: Fraction) -> bool:
         return bool(sign * cell_jet(jet, a, b, 5)[4] < 0)
 
-    best = maximise(view, -inner, inner, start=OCTAVES)
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, slope, strictly_concave)
     if inner < S:
@@ -111,14 +109,9 @@ def _slope_candidates(family: Family, S: Fraction, sign: int, near: int) -> Iter
 
 @lru_cache(maxsize=512)
 def _bend_constant(family: Family, S: Fraction) -> Constant:
-    jet = _m_jet(family)
-
-    def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
-        m = cell_jet(jet, a, b, 5)
-        return _in_size(6 * m[3], 24 * m[4])
-
     with precision(BITS):
-        return largest(list(located(maximise(view, -S, S, start=OCTAVES), family.ddmu_expr, lambda a, b: False)))
+        best = maximise(_derivative_view(_m_jet(family), 3), -S, S, start=_octaves())
+        return largest(list(located(best, family.ddmu_expr, lambda a, b: False)))
 
 
 # --- the ratio mu''/mu' ----------------------------------------------------------------------------------
@@ -149,8 +142,10 @@ def _first_success(
     different = len(places) if S is None else 1 + sum(near < S for near in places)
     *others, last = places[:different]
     for near in others:
-        with suppress(NotEnclosed, Unresolved):
+        try:
             return list(attempt(near))
+        except (NotEnclosed, Unresolved):
+            continue
     return list(attempt(last))
 
 
@@ -169,7 +164,7 @@ def _ratio_candidates(family: Family, S: Fraction | None, near: int) -> Iterator
     if inner != S:  # the half-lines first: they are cheap, and tell whether the search is worth its while
         floor = _sampled(view, inner)
         far = [one for side in (+1, -1) for one in _far_ratio(family, side, S, floor, near)]
-    best = maximise(view, -inner, inner, start=OCTAVES)
+    best = maximise(view, -inner, inner, start=_octaves())
     if inner == S or not best.ends:
         yield from located(best, _ratio_expr(family), lambda a, b: False)
     yield from far
@@ -191,7 +186,7 @@ def _sampled(view: CellView, inner: Fraction) -> Ball:
 def _ratio_view(family: Family) -> CellView:
     """|mu''|/mu' over a cell, by the mean value form, and its slope where mu'' keeps its sign."""
     if (terms := _sum(family)) is not None:
-        return _view_of_slope(jet_function(terms.log_slope, z))
+        return _derivative_view(jet_function(terms.log_slope, z), 1)
     jet = _m_jet(family)
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
@@ -208,12 +203,12 @@ def _ratio_view(family: Family) -> CellView:
     return view
 
 
-def _view_of_slope(jet: Callable[[Ball, int], Jet]) -> CellView:
-    """The same where the ratio is the derivative of a formula."""
+def _derivative_view(jet: Callable[[Ball, int], Jet], order: int) -> CellView:
+    """The size of a derivative over a cell, and its slope."""
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
-        f = cell_jet(jet, a, b, 3)
-        return _in_size(f[1], 2 * f[2])
+        *_, value, slope = cell_jet(jet, a, b, order + 2)
+        return _in_size(math.factorial(order) * value, math.factorial(order + 1) * slope)
 
     return view
 
@@ -227,8 +222,7 @@ def _in_size(value: Ball, slope: Ball) -> tuple[Ball, Ball]:
 
 def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[Candidate]:
     """|mu''/mu'| beyond near on one side, up to S or to infinity, unless it stays below the floor."""
-    terms = _sum(family)
-    if terms is not None and abs(terms.ratio_beyond(side, near)) < floor:
+    if (terms := _sum(family)) is not None and abs(terms.ratio_beyond(side, near)) < floor:
         return
     tail = ratio_tail(family.log_partition, z, side, near)
     if abs(tail.values) < floor:
@@ -258,8 +252,11 @@ def _singular_end(family: Family) -> Candidate:
     raise NotEnclosed(f"mu''/mu' of {family.name} at the end of ({family.domain.inf}, {family.domain.sup})")
 
 
+# --- small parts -------------------------------------------------------------------------------------------
+
+
 def _unbounded(direction: str) -> Candidate:
-    return Candidate(arb.pos_inf(), arb.pos_inf(), f"unbounded as {direction}", sp.oo)
+    return Candidate(ball(1) / 0, ball(1) / 0, f"unbounded as {direction}", sp.oo)
 
 
 @lru_cache(maxsize=512)
@@ -282,7 +279,6 @@ def _slope_at(family: Family, at: Fraction) -> Ball:
 
 
 def _ratio_at(family: Family, at: Fraction) -> Ball:
-    """|mu''|/mu' at a point."""
     m = _sharp_jet(family, at, 4)
     return abs(3 * m[3] / m[2])
 
@@ -297,3 +293,8 @@ def _sharp_jet(family: Family, at: Fraction, length: int) -> Jet:
             return jet
         bits *= 2
     raise NotEnclosed(f"m of {family.name} at {at} cancels beyond {MAX_BITS} bits")
+
+
+def _octaves() -> list[Fraction]:
+    sizes = [Fraction(2) ** k for k in range(-1, 6)]  # cells begin the same on both sides of 0
+    return [Fraction(0), *sizes, *(-size for size in sizes)]
