@@ -11,7 +11,7 @@ from glbcheck.core.engine import state
 from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
-from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value, reaches_ball
+from glbcheck.core.engine.optimum import BALL, BOTH, ITERATIONS, optimistic_value, reaches_ball
 from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
@@ -155,6 +155,15 @@ def test_new_arms_whose_ends_are_outside_are_put_away_all_at_once(seed: int) -> 
     assert squared[0] > now.facts.radius**2
     np.testing.assert_array_equal(arms.solved == -np.inf, squared > now.facts.radius**2)
     assert (arms.notes[sets.AWAY] == -7.0).all()  # none was looked at by itself
+    doubtful = int(np.argsort(squared)[9])
+    now.facts.radius = (1 - 1e-6) * np.sqrt(squared[doubtful])
+    arms.solved[:], now.facts.decided = 0.0, BOTH
+    assert exact_survey(now, arms, table.theta)
+    assert choose_new(now, arms) == table.region().best(arms.points)
+    looked_at = np.flatnonzero(arms.notes[sets.AWAY, :K] != -7.0)
+    assert set(looked_at) <= {doubtful}  # and that one only if it is uncertain enough
+    assert (arms.upper[squared > 1.1 * now.facts.radius**2] == -np.inf).all()
+    assert arms.upper[np.argsort(squared)[:9]] == pytest.approx(S * length, rel=1e-14)
 
 
 @pytest.mark.parametrize(("seed", "scale"), [(0, 0.3), (1, 1.0)])

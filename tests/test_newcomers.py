@@ -78,10 +78,48 @@ def test_where_what_decided_before_decides_again_no_arm_is_looked_at_more_closel
         points = np.roll(points, -fair.region().best(points), axis=0)
     fair.arms = sets.views(sets.room(*points.shape), points)
     assert exact_survey(fair.learner, fair.arms, fair.theta)
-    fair.arms.upper[:], fair.learner.facts.decided = 7.0, decided
+    fair.arms.solved[:], fair.learner.facts.decided, fair.learner.facts.calm = 7.0, decided, 3.0
     assert choose_new(fair.learner, fair.arms) == fair.region().best(points) == 0
-    assert (fair.arms.upper == 7.0).all()
+    assert (fair.arms.solved == 7.0).all()
+    assert fair.learner.facts.calm == 3.0
     assert decided == ELLIPSOID or fair.arms.norm.argmax() != 0
+
+
+@pytest.mark.parametrize(("ties", "chosen"), [(0.0, 1), (0.8, 1), (1.2, 0), (3.0, 0)])
+@pytest.mark.parametrize("decided", [BALL, BOTH])
+@pytest.mark.parametrize("S", [1.0, 20.0])
+def test_where_all_ends_are_in_C_t_an_arm_ties_that_is_shorter_by_a_tie(
+    ties: float, chosen: int, decided: float, S: float
+) -> None:
+    fair = Fair(0, 0.1, 9.0, 3, S)
+    points = 0.7 * sphere(fair.rng, 2, 3)
+    points = points[np.argsort(np.einsum("ki,ki->k", points, np.linalg.solve(fair.learner.H, points.T).T))]
+    points[1] *= 1.0 - ties * TIE  # the more uncertain one
+    fair.arms = sets.views(sets.room(2, 3), points)
+    fair.learner.facts.decided = decided
+    assert exact_survey(fair.learner, fair.arms, fair.theta)
+    assert choose_new(fair.learner, fair.arms) == fair.region().best(points) == chosen
+    assert fair.learner.facts.decided == (BALL if chosen or decided == BALL else BOTH)
+
+
+@pytest.mark.parametrize(("ties", "chosen"), [(0.0, 1), (0.8, 1), (1.2, 0)])
+@pytest.mark.parametrize("decided", [ELLIPSOID, BOTH])
+@pytest.mark.parametrize("S", [1.0, 20.0])
+def test_where_the_ellipsoid_decides_an_arm_ties_whose_index_is_a_tie_below(
+    ties: float, chosen: int, decided: float, S: float
+) -> None:
+    fair = Fair(0, 0.2, 0.1, 3, S)
+    now = fair.learner
+    x, y = np.linalg.eigh(now.H)[1][:, [2, 0]].T  # the second is the more uncertain one
+    points = 0.7 * np.stack([x, y])
+    now.theta[:] = 0.1 * S * (x + y)
+    indices = points @ now.theta + now.facts.radius * np.sqrt([p @ np.linalg.solve(now.H, p) for p in points])
+    gap = indices[0] - indices[1] - ties * TIE * 0.7 * S
+    now.theta[:] += gap / 0.7 * y
+    fair.arms = sets.views(sets.room(2, 3), points)
+    now.facts.decided = decided
+    assert exact_survey(now, fair.arms, fair.theta)
+    assert choose_new(now, fair.arms) == fair.region().best(points) == chosen
 
 
 @pytest.mark.parametrize(("length", "size"), [(0.6, 0.5), (0.9, 0.3), (0.97, 0.4), (1.0, 0.2)])
@@ -169,7 +207,7 @@ def test_a_new_arm_ties_at_the_ball_if_its_value_does(ties: float, chosen: int) 
     assert exact_survey(corner.learner, corner.arms, corner.theta)
     assert look_at_all(corner.learner, corner.arms) == chosen == corner.region().best(corner.arms.points)
     assert (corner.arms.solved[0] == -np.inf) == (ties > 0)
-    assert (corner.arms.upper[0] == 0.0) == (ties > 1e3)  # no bound where there is no doubt
+    assert (corner.arms.upper[0] == 0.0) == (ties in (0.0, 1e6))  # no bound where there is no doubt
 
 
 def test_where_no_arm_ties_at_the_ball_values_decide() -> None:

@@ -29,7 +29,7 @@ _NOTES = 8
 AWAY = PEAK  # until values are followed: how far θ may go before the arm is looked at again, see `core.engine.ends`
 
 # Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, the arm of
-# largest index, or -1 if others tie with it, and whether the columns are those of these arms.
+# largest index, or -1 if others tie with it; and for exact choices whether the columns are those of these arms.
 TOP, SCALE, BEST_NATURAL, LEADER, CLOSE = range(5)
 
 
@@ -67,7 +67,7 @@ POINTS = Memory("points", (Part("points", ("K", "d")),))
 def room(K: int, d: int) -> Floats:
     """Space for K arms."""
     width = -(-K // LANES) * LANES  # whole lines for each row
-    return own_lines(count(ROOM, {"d": d, "width": 1}), width)
+    return own_lines(count(ROOM, {"d": d, "width": width})).reshape(-1, width)
 
 
 def views(room: Floats, points: Floats) -> Arms:

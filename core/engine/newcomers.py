@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import apart, compiled, in_line, vectorised
 from glbcheck.core.engine.abreast import abreast, entry, largest, put_abreast
-from glbcheck.core.engine.arms import CLOSE, LEADER, TOP, Arms, first_of, most_uncertain_of, show, top_of
+from glbcheck.core.engine.arms import CLOSE, TOP, Arms, first_of, most_uncertain_of, show, top_of
 from glbcheck.core.engine.ends import NEAR, lower_bound
 from glbcheck.core.engine.factor import dot, quadratic, times
 from glbcheck.core.engine.in_turn import solve_in_turn
@@ -43,10 +43,9 @@ def choose_new(learner: Learner, arms: Arms) -> int:
 @vectorised
 @in_line
 def _leading(learner: Learner, arms: Arms) -> int:
-    """The arm of largest closed form if no other ties with it and the ball holds for it, or else -1."""
-    k = int(arms.extremes[LEADER])
-    if k < 0 or arms.closed[k] > learner.facts.S * np.sqrt(arms.square[k]):
-        return -1
+    """The most uncertain of the arms whose closed forms tie if the ball holds for it, or else -1."""
+    tie = TIE * learner.facts.S * np.sqrt(top_of(arms.square))
+    k = most_uncertain_of(arms.closed, arms.extremes[TOP] - tie, arms.norm)
     return k if stays_inside(learner, arms, k) else -1
 
 
@@ -69,7 +68,7 @@ def look_at_all(learner: Learner, arms: Arms) -> int:
     highest = facts.S * np.sqrt(top_of(arms.square))
     tie = TIE * highest
     if arms.extremes[TOP] <= highest:
-        k = _leading(learner, arms) if arms.extremes[LEADER] >= 0.0 else _best_of_ellipsoid(learner, arms, tie)
+        k = _leading(learner, arms)
         if k >= 0:
             facts.calm += 1.0
             facts.decided = ELLIPSOID if facts.calm >= CALM else BOTH
@@ -81,19 +80,6 @@ def look_at_all(learner: Learner, arms: Arms) -> int:
     if arms.norm[k] >= top_of(arms.norm):
         facts.decided = BALL
     return k
-
-
-@compiled
-@apart
-def _best_of_ellipsoid(learner: Learner, arms: Arms, tie: float) -> int:
-    """The most uncertain of the arms whose bounds tie if the ball holds for it too, or else -1."""
-    upper, S, top = arms.upper, learner.facts.S, spread(-np.inf)
-    for k in range(0, upper.size, LANES):
-        bound = min(S * root(abreast(arms.square, k)), abreast(arms.closed, k))
-        put_abreast(upper, k, bound)
-        top = max(top, bound)
-    k = most_uncertain_of(upper, largest(top) - tie, arms.norm)
-    return k if upper[k] == arms.closed[k] and stays_inside(learner, arms, k) else -1
 
 
 @compiled

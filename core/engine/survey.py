@@ -55,12 +55,9 @@ def survey(learner: Learner, arms: Arms, theta_star: Floats) -> bool:
         beyond = where(square <= UNIT * UNIT, beyond, 1.0)  # also if it is not a number
     arms.notes[FIRST_NORM, 0] = -1.0
     extremes = arms.extremes
-    extremes[BEST_NATURAL] = largest(best)
+    extremes[BEST_NATURAL], extremes[CLOSE] = largest(best), where(closer, 1.0, 0.0)
     extremes[TOP] = highest = largest(top)
     extremes[SCALE] = scale = max(highest, largest(depth))
-    if EXACT:  # there values are equal within a part of S times the largest length
-        extremes[CLOSE] = where(closer, 1.0, 0.0)
-        scale = max(scale, UNIT * learner.facts.S)
     extremes[LEADER] = float(only_one(arms.closed, highest - TIE * scale))
     return not some(beyond > 0.0)
 
