@@ -196,8 +196,8 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "newcomers": (
             "look_at_all: LtE becomes Lt", "_best_of_ball: LtE becomes Lt | sure =", "_best_of_ball: Gt becomes GtE",
-            "_best_of_ball: GtE becomes Gt | largest(doubtful)", "_try_ends: GtE becomes Gt",
-            "_try_ends: LtE becomes Lt", "_try_ends: Gt becomes GtE",
+            "_best_of_ball: GtE becomes Gt", "_try_ends: GtE becomes Gt", "_try_ends: LtE becomes Lt",
+            "_try_ends: Gt becomes GtE | highest > 0.0",
             "_lead: Gt becomes GtE | arms.drift", "_lead: Lt becomes LtE", "_is_inside: LtE becomes Lt",
         ),
     },
@@ -215,7 +215,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         "sweep": ("_rank: min becomes max | found.second",),
         "newcomers": (
             "_best_of_ball: 0.0 becomes 1.0 | trace", "_best_of_ball: Add becomes Sub | trace +=",
-            "_best_of_ball: Mult becomes Add | near =",
+            "_best_of_ball: Mult becomes Add | near = NEAR", "_best_of_ball: Mult becomes Add | far = near",
             "_lead: Mult becomes Add | reach =", "_lead: Mult becomes Add | reach * reach",
             "_lead: GtE becomes Gt | 0.0 < nu", "_lead: Sub becomes Add | 0.0 < nu",
             "_lead: 2.0 becomes 3.0 | 0.0 < nu", "_lead: 0.0 becomes 1.0 | 0.0 < nu",

@@ -97,8 +97,9 @@ def _best_of_ball(learner: Learner, arms: Arms, highest: float, tie: float) -> i
         D[j], ahead[j] = 1.0 / learner.inverse_d[j], learner.theta[j]
         for i in range(j):
             ahead[j] += learner.lower[j, i] * learner.theta[i]
+    reach = rho * rho * (1.0 + 2.0 * SLACK)
     near = NEAR * S * root(trace)
-    far, reach = near + root(near * near + rho * rho), rho * rho * (1.0 + 2.0 * SLACK)
+    far = near + root(near * near + reach)
     inside, doubtful = spread(-np.inf), spread(-np.inf)
     for k in range(0, arms.upper.size, LANES):
         squared, length = spread(0.0), root(abreast(arms.square, k))
@@ -117,15 +118,15 @@ def _best_of_ball(learner: Learner, arms: Arms, highest: float, tie: float) -> i
         inside = max(inside, norm)
         doubtful = max(doubtful, where(sure | (squared > far * far * square), -np.inf, value))
     if largest(doubtful) >= highest - 2.0 * tie:
-        return _try_ends(learner, arms, far, reach)
+        return _try_ends(learner, arms, far)
     widest = largest(inside)
     return first_of(arms.solved, (1.0 - TIE) * widest) if widest > 0.0 else -1
 
 
 @compiled
 @apart
-def _try_ends(learner: Learner, arms: Arms, far: float, reach: float) -> int:
-    """The same where some arms may tie, or not, from the ways."""
+def _try_ends(learner: Learner, arms: Arms, far: float) -> int:
+    """The same where some arms may tie, or not; of the others it is known which have their ends in C_t."""
     S, upper, highest = learner.facts.S, arms.upper, learner.facts.S * top_of(arms.length)
     for k in range(upper.size):
         upper[k] = S * arms.length[k] if arms.drift[k] <= (far * arms.length[k]) ** 2 else -np.inf
@@ -133,7 +134,7 @@ def _try_ends(learner: Learner, arms: Arms, far: float, reach: float) -> int:
     top, tie = top_of(upper), TIE * highest
     while top >= highest - tie and highest > 0.0:
         k = most_uncertain_of(upper, top - tie, arms.norm)
-        if upper[k] < S * arms.length[k] or arms.drift[k] <= reach * arms.length[k] ** 2:
+        if upper[k] < S * arms.length[k] or arms.solved[k] > -np.inf:
             return k
         upper[k] = lower_bound(learner, arms, k)
         top = top_of(upper)
