@@ -14,6 +14,7 @@ from tests.core_changes import CORE, Mutant
 HARMLESS: dict[str, tuple[str, ...]] = {
     "differs where two numbers with noise in them agree to the last bit": (
         "environment.py: play: GtE becomes Gt | BEST", "engine/rounds.py: play: GtE becomes Gt | BEST",
+        "engine/arms.py: first_of: GtE becomes Gt",
         "trajectory.py: Trajectory.add: Gt becomes GtE | before.radius",
     ),
     "a limit of work, the length of a block or of a period: one more is as good": (

@@ -73,7 +73,7 @@ class Facts(Protocol):
 
 
 FACTS = record(Facts)
-COUNT = len(FACTS.names or ())
+COUNT = len(Facts.__annotations__)
 
 # Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
 # an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; for `core.engine.tracking` the
