@@ -66,7 +66,7 @@ NAMED = (
     Named("parameters.py", "self.R_s < whole_line(self.family).lower", "self.R_s < 0.9 * whole_line(self.family).lower",
           "the_repaired_theorem_needs_its_constant_on_the_whole_line"),
     Named("engine/arms.py", "DRIFT = 1e-12", "DRIFT = 1e-6", "a_norm_of_which_little_is_left_is_computed_afresh"),
-    Named("engine/arms.py", "abreast(values, k) >= level", "abreast(values, k) > level",
+    Named("engine/arms.py", "(abreast(values, k) >= level) &", "(abreast(values, k) > level) &",
           "when_all_indices_are_zero_the_most_uncertain_arm_is_played[alone]"),
     Named("engine/arms.py", "found = where((values[k] >= level)", "found = where((values[k] > level)",
           "when_all_indices_are_zero_the_most_uncertain_arm_is_played[in lockstep]"),

@@ -189,3 +189,9 @@ def test_a_learner_that_looks_at_columns_sees_those_of_the_round() -> None:
         rows.append(record["arm"])
     np.testing.assert_array_equal(rows[0], rows[1])
     assert len(set(rows[0])) > 1
+
+
+def test_of_arms_without_uncertainty_the_first_that_reaches_the_level_is_chosen() -> None:
+    arms = soiled(3, 1, np.zeros((3, 1)))
+    arms.closed[:], arms.norm[:] = [-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]
+    assert sets.most_uncertain_of(arms.closed, 0.0, arms.norm) == 1
