@@ -11,6 +11,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from numba.core import cgutils, types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
 from numba.np.arrayobj import make_array, populate_array
@@ -81,6 +82,13 @@ class Flat(types.Type):
         for name, register in members.items():
             setattr(value, name, register)
         return value._getvalue()
+
+
+def whole(*arrays: Any) -> None:
+    """Refuse arrays with gaps, whose parts would not be where they are looked for."""
+    for array in arrays:
+        if array.layout != "C":
+            raise TypingError(f"{array} is not accepted: an array without gaps")
 
 
 @register_model(Flat)

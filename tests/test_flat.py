@@ -15,6 +15,7 @@ from glbcheck.core.engine.rounds import closed, play
 from glbcheck.core.engine.state import Learner, learner_in
 from glbcheck.core.engine.survey import closed_survey, exact_survey
 from glbcheck.core.engine.wide import LANES, spread
+from numba.core.errors import TypingError
 
 
 @compiled
@@ -104,6 +105,14 @@ def test_arms_have_their_parts_where_python_finds_them_also_in_a_larger_room(K: 
     mark_room(compiled_code, others)
     np.testing.assert_array_equal(by_python, compiled_code)
     np.testing.assert_array_equal(points, others)
+
+
+def test_an_array_with_gaps_is_refused() -> None:
+    for room, points in ((sets.room(5, 3)[:, ::2], np.zeros((5, 3))), (sets.room(5, 3), np.zeros((5, 6))[:, ::2])):
+        with pytest.raises(TypingError, match="an array without gaps"):
+            mark_room(room, points)
+    with pytest.raises(TypingError, match="an array without gaps"):
+        mark_state(np.ones(2 * count(state.STATE, {"d": 1}))[::2])
 
 
 def test_loops_with_other_steps_are_kept_under_other_names() -> None:

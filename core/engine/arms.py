@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from glbcheck.core._flat import Flat, Memory, Part, count, cut
+from glbcheck.core._flat import Flat, Memory, Part, count, cut, whole
 from glbcheck.core._numba import apart, compiled, in_line, vectorised_numbers
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import abreast, before_end, count_lanes, first_lane, largest, put_abreast
@@ -79,6 +79,7 @@ def views(room: Floats, points: Floats) -> Arms:
 @intrinsic  # type: ignore[untyped-decorator]
 def arms_in(typingctx: Any, room: Any, points: Any) -> Any:
     """The same for compiled callers."""
+    whole(room, points)
     flat = Flat(types.float64, (ROOM, POINTS), ("K", "d", "width"), ())
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numba
 import numpy as np
-from glbcheck.core._flat import Flat, Memory, Part, count, cut
+from glbcheck.core._flat import Flat, Memory, Part, count, cut, whole
 from glbcheck.core._numba import compiled, record
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.variant import CORRECT, Variant
@@ -118,6 +118,7 @@ def views(state: Floats, facts_in: Callable[[Floats], Facts] = facts_in) -> Lear
 @intrinsic  # type: ignore[untyped-decorator]
 def learner_in(typingctx: Any, state: Any) -> Any:
     """The same for compiled callers, also for those whose numbers are wide."""
+    whole(state)
     facts = wide_fields(FACTS) if state.dtype == WIDE else numba.from_dtype(FACTS)
     flat = Flat(state.dtype, (STATE,), ("d",), (("facts", facts),))
 
