@@ -111,7 +111,7 @@ LONG: dict[str, Any] = {
 
 
 def started(source: Path, output: Path, *options: str) -> subprocess.Popen[str]:
-    """The command at work: its folder is there.  It can be interrupted, also in a suite that a shell keeps from that."""
+    """The command at work: its folder is there.  It can be interrupted, also where the suite cannot."""
     command = [sys.executable, "-m", "glbcheck", "simulate", "coverage", "--workers", "2"]
     process = subprocess.Popen(
         [*command, "--grid", str(source), "--output", str(output), *options], stdout=subprocess.PIPE,
