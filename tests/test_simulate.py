@@ -138,6 +138,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_table(tmp_path: Path) -> No
     assert timeless(first) == timeless(simulate(tmp_path / "whole", blocks=LONG))
 
 
+@pytest.mark.usefixtures("once")  # after which there is nothing to compile
 def test_an_interrupt_exits_130_and_leaves_a_resumable_run(tmp_path: Path) -> None:
     source, output = tmp_path / "grid.json", tmp_path / "run"
     source.write_text(json.dumps({**LONG, "blocks": [{**LONG["blocks"][0], "replicates": 4000}]}))
