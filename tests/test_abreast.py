@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from glbcheck.core import catalog
@@ -12,7 +14,6 @@ from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.optimum import BALL, BOTH
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.survey import closed_survey, exact_survey
 from glbcheck.core.errors import BadInput
@@ -53,8 +54,8 @@ def test_the_parts_of_a_room_share_nothing(K: int, d: int) -> None:
 
 
 @pytest.mark.parametrize(("K", "d"), SIZES)
-@pytest.mark.parametrize("closer", [False, True])
-def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int, closer: bool) -> None:
+@pytest.mark.parametrize("survey", [exact_survey, closed_survey])
+def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int, survey: Callable[..., bool]) -> None:
     rng = np.random.default_rng(100 * K + d)
     learner, theta_star = learned(d, rng), rng.normal(size=d)
     points = sphere(rng, K, d) * rng.uniform(0, 0.9, (K, 1))
@@ -63,27 +64,29 @@ def test_a_survey_knows_of_new_arms_what_numpy_knows(K: int, d: int, closer: boo
         points *= -1.0 if (points @ learner.theta).sum() > 0 else 1.0
         points[0] = -0.95 * learner.theta / np.linalg.norm(learner.theta)
     arms = soiled(K, d, points)
-    learner.facts.decided = BOTH if closer else BALL
-    assert exact_survey(learner, arms, theta_star)
+    assert survey(learner, arms, theta_star, False)
     norms = np.einsum("ki,ki->k", points, np.linalg.solve(learner.H, points.T).T)
     indices = points @ learner.theta + learner.facts.radius * np.sqrt(norms)
     np.testing.assert_allclose(arms.norm, norms, rtol=1e-12)
     np.testing.assert_allclose(arms.closed, indices, rtol=1e-11, atol=1e-14)
     np.testing.assert_allclose(arms.mean, points @ theta_star, rtol=1e-11, atol=1e-14)
-    np.testing.assert_allclose(arms.square, np.linalg.norm(points, axis=1) ** 2, rtol=1e-14)
-    assert (arms.columns[:, :K] == points.T).all() == closer == (arms.extremes[sets.CLOSE] > 0)
-    top, scale = sets.closed_form(learner, arms)
-    assert (top, scale) == (arms.closed.max(), np.abs(arms.closed).max())
     assert arms.extremes[sets.BEST_NATURAL] == arms.mean.max()
-    assert arms.extremes[sets.LEADER] == arms.closed.argmax()
+    assert arms.extremes[sets.TOP] == arms.closed.max()
     assert not sets.stays(arms)
+    if survey is exact_survey:
+        np.testing.assert_allclose(arms.square, np.linalg.norm(points, axis=1) ** 2, rtol=1e-14)
+        assert arms.extremes[sets.LONGEST] == arms.square.max()
+        assert arms.extremes[sets.RELAXED] == 0.0
+    else:
+        assert sets.closed_form(learner, arms) == (arms.closed.max(), np.abs(arms.closed).max())
+        assert arms.extremes[sets.LEADER] == arms.closed.argmax()
 
 
 def test_a_learner_by_the_closed_form_chooses_by_what_the_survey_found() -> None:
     rng = np.random.default_rng(0)
     learner, points = learned(2, rng, "closed-form"), 0.9 * sphere(rng, 18, 2)
     arms = soiled(18, 2, points)
-    assert closed_survey(learner, arms, np.zeros(2))
+    assert closed_survey(learner, arms, np.zeros(2), False)
     assert sets.closed_form(learner, arms) == (arms.closed.max(), np.abs(arms.closed).max())
     assert sets.best_closed_form(learner, arms) == arms.closed.argmax()
 
@@ -97,12 +100,12 @@ def test_arms_that_tie_have_no_leader_and_the_more_uncertain_is_chosen(first: in
     points[first] = points[other] = [0.3, 0.4]
     for turn in (first, other):
         arms = soiled(37, 2, points)
-        assert exact_survey(learner, arms, np.zeros(2))
+        assert closed_survey(learner, arms, np.zeros(2), False)
         assert arms.extremes[sets.LEADER] == -1
         arms.norm[turn] *= 1.01
         assert sets.best_closed_form(learner, arms) == turn
     points[other] *= 0.9
-    assert exact_survey(learner, arms, np.zeros(2))
+    assert closed_survey(learner, arms, np.zeros(2), False)
     assert sets.best_closed_form(learner, arms) == arms.extremes[sets.LEADER] == first
 
 
@@ -120,10 +123,10 @@ def test_arms_that_stay_have_the_norms_and_indices_of_the_same_arms_sent_anew(K:
         drift += 2.0**-51 * staying.norm
         c = update(learner, link.pack(catalog.get("gaussian"), 2.0), points[-1], 1.0, 0.1)
         sets.follow(learner, staying, points[-1], c)
-        exact_survey(learner, new, theta_star)
+        closed_survey(learner, new, theta_star, False)
     learner.facts.radius *= 1e-3
     learner.theta[:] = -points[0]  # with an index that is far below 0
-    exact_survey(learner, new, theta_star)
+    closed_survey(learner, new, theta_star, False)
     np.testing.assert_allclose(staying.norm, new.norm, rtol=1e-11)
     np.testing.assert_allclose(staying.drift, drift, rtol=1e-9)
     np.testing.assert_allclose(sets.closed_form(learner, staying), sets.closed_form(learner, new), rtol=1e-11)

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine import state
-from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
-from glbcheck.core.engine.optimum import BALL, BOTH, ITERATIONS, optimistic_value, reaches_ball
+from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value, reaches_ball
 from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
@@ -86,22 +85,18 @@ def test_choices_by_the_ball_are_those_of_the_reference_and_what_is_away_cannot_
 
 @pytest.mark.parametrize(("d", "K", "shortest"), [(3, 20, 1.0), (4, 5, 1.0), (3, 6, 0.9)])
 def test_new_arms_are_chosen_as_the_reference_chooses(d: int, K: int, shortest: float) -> None:
-    table, room, by_ball, away = Table(1, d, K, 1.0), sets.room(K, d), 0, 0
+    table, room, by_ball, relaxed = Table(1, d, K, 1.0), sets.room(K, d), 0, 0
     for _ in range(100):
         points = sphere(table.rng, K, d) * table.rng.uniform(shortest, 1, (K, 1))
         table.arms = sets.views(room, points)
-        table.arms.solved[:] = 0.0  # a guess at the ball writes none
-        assert exact_survey(table.learner, table.arms, table.theta)
+        assert exact_survey(table.learner, table.arms, table.theta, False)
+        relaxed += bool(table.arms.extremes[sets.RELAXED] > 0.0)
         k = choose_new(table.learner, table.arms)
         assert k == table.region().best(points)
-        gone = table.arms.solved == -np.inf
-        assert (table.values()[gone] < table.arms.length.max() - 3.0 * TIE).all()
         by_ball += bool(table.learner.facts.decided == BALL)
-        away += int(gone.sum())
         update(table.learner, table.link, points[k], float(points[k] @ table.theta + table.rng.normal()), 0.05)
-    assert by_ball > 20
-    assert by_ball < 100
-    assert away > 20 or shortest < 1.0
+    assert by_ball > 5
+    assert relaxed > 20
 
 
 @pytest.mark.parametrize("ties", [0.9, 3.0, 1e3, 1e6])
@@ -121,9 +116,9 @@ def test_the_ball_decides_alone_where_an_arm_nearly_reaches_it(ties: float, chos
     corner = Corner(radius_for(ties))
     assert not reaches_ball(corner.learner, corner.arms, 0)
     if new:
-        exact_survey(corner.learner, corner.arms, corner.theta)
+        exact_survey(corner.learner, corner.arms, corner.theta, False)
     assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
-    assert not (corner.arms.solved == 1.0).any()
+    assert (corner.arms.solved == 1.0).any() == new  # solutions decide among new ones that may tie
 
 
 @pytest.mark.parametrize("below", [1.0, 1e-5])
@@ -133,37 +128,6 @@ def test_of_arms_that_are_all_zero_the_first_is_chosen_though_zero_is_outside(be
     corner.arms.points[:] = 0.0
     sets.settle(corner.learner, corner.arms)
     assert corner.choose()[0] == 0
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_new_arms_whose_ends_are_outside_are_put_away_all_at_once(seed: int) -> None:
-    d, K, S, length = 3, 20, 2.0, 0.7
-    table = Table(seed, d, K, 1.0, S)
-    now, arms = table.learner, table.arms
-    axes = np.linalg.qr(table.rng.normal(size=(d, d)))[0]
-    now.H[:], now.theta[:] = axes @ np.diag([1.0, 1.5, 2.0]) @ axes.T, -0.9 * S * axes[:, 0]
-    factorise(now.H, 0.0, 1.0, now.lower, now.inverse_d)
-    arms.points[:] = length * np.concatenate(
-        [axes[None, :, 0], sphere(table.rng, K - 1, d)]
-    )  # first the most uncertain
-    ways = S * arms.points / length - now.theta
-    squared = np.einsum("kj,ij,ki->k", ways, now.H, ways)
-    now.facts.radius = np.sqrt(np.sort(squared)[8:10].mean())
-    assert exact_survey(now, arms, table.theta)
-    arms.notes[sets.AWAY] = -7.0
-    assert choose_new(now, arms) == table.region().best(arms.points)
-    assert squared[0] > now.facts.radius**2
-    np.testing.assert_array_equal(arms.solved == -np.inf, squared > now.facts.radius**2)
-    assert (arms.notes[sets.AWAY] == -7.0).all()  # none was looked at by itself
-    doubtful = int(np.argsort(squared)[9])
-    now.facts.radius = (1 - 1e-6) * np.sqrt(squared[doubtful])
-    arms.solved[:], now.facts.decided = 0.0, BOTH
-    assert exact_survey(now, arms, table.theta)
-    assert choose_new(now, arms) == table.region().best(arms.points)
-    looked_at = np.flatnonzero(arms.notes[sets.AWAY, :K] != -7.0)
-    assert set(looked_at) <= {doubtful}  # and that one only if it is uncertain enough
-    assert (arms.upper[squared > 1.1 * now.facts.radius**2] == -np.inf).all()
-    assert arms.upper[np.argsort(squared)[:9]] == pytest.approx(S * length, rel=1e-14)
 
 
 @pytest.mark.parametrize(("seed", "scale"), [(0, 0.3), (1, 1.0)])

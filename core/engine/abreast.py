@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, MASK, PLACES, WIDE, spread_out
+from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, MASK, PLACES, TRUTHS, WIDE, spread_out
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_borrowed
@@ -29,11 +29,40 @@ def abreast(typingctx: Any, row: Any, place: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def abreast_within(typingctx: Any, row: Any, place: Any) -> Any:
+    """The same, with zeros beyond the end of the row, where nothing is read."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        start = _stretch(context, builder, sig, args)
+        of = ir.FunctionType(FLOATS, [start.type, INDEX, TRUTHS, FLOATS])
+        name = f"llvm.masked.load.v{LANES}f64.p0"
+        function = cgutils.get_or_insert_function(builder.module, of, name)
+        zeros = ir.Constant(FLOATS, [0.0] * LANES)
+        return builder.call(function, [start, INDEX(8), _before_end(context, builder, sig, args), zeros])
+
+    return WIDE(row, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def put_abreast(typingctx: Any, row: Any, place: Any, value: Any) -> Any:
     """Puts the lanes of a number in a row from this place on."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         builder.store(args[2], _stretch(context, builder, sig, args), align=8)
+        return context.get_dummy_value()
+
+    return types.void(row, types.int64, WIDE), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def put_within(typingctx: Any, row: Any, place: Any, value: Any) -> Any:
+    """The same as far as the row goes."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        start = _stretch(context, builder, sig, args)
+        of = ir.FunctionType(ir.VoidType(), [FLOATS, start.type, INDEX, TRUTHS])
+        function = cgutils.get_or_insert_function(builder.module, of, f"llvm.masked.store.v{LANES}f64.p0")
+        builder.call(function, [args[2], start, INDEX(8), _before_end(context, builder, sig, args)])
         return context.get_dummy_value()
 
     return types.void(row, types.int64, WIDE), build
@@ -49,11 +78,12 @@ def _stretch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def before_end(typingctx: Any, row: Any, place: Any) -> Any:
     """Which of the lanes from this place on are within the row."""
 
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        size = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).nitems
-        return builder.icmp_signed("<", PLACES(list(range(LANES))), spread_out(builder, builder.sub(size, args[1])))
+    return MASK(row, types.int64), _before_end
 
-    return MASK(row, types.int64), build
+
+def _before_end(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    size = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).nitems
+    return builder.icmp_signed("<", PLACES(list(range(LANES))), spread_out(builder, builder.sub(size, args[1])))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -120,6 +150,20 @@ def _part(builder: Any, value: Any, first: int, count: int) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def total(typingctx: Any, wide: Any) -> Any:
+    """The sum of the lanes."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value, count = args[0], LANES
+        while count > 1:
+            count //= 2
+            value = builder.fadd(*(_part(builder, value, first, count) for first in (0, count)))
+        return builder.extract_element(value, INDEX(0))
+
+    return types.float64(WIDE), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def first_lane(typingctx: Any, mask: Any) -> Any:
     """The first lane in which it holds; a large number if there is none."""
 
@@ -139,3 +183,19 @@ def count_lanes(typingctx: Any, mask: Any) -> Any:
         return builder.zext(builder.ctpop(builder.bitcast(args[0], ir.IntType(LANES))), _BITS)
 
     return types.int64(MASK), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lanes_as_bits(typingctx: Any, mask: Any) -> Any:
+    """A number whose bits are the lanes in which it holds."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.zext(builder.bitcast(args[0], ir.IntType(LANES)), _BITS)
+
+    return types.int64(MASK), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(typingctx: Any, bits: Any) -> Any:
+    """The place of the lowest bit of a number that is not 0."""
+    return types.int64(bits), lambda context, builder, sig, args: builder.cttz(args[0], ir.IntType(1)(1))

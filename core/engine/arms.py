@@ -29,8 +29,9 @@ _NOTES = 8
 AWAY = PEAK  # until values are followed: how far θ may go before the arm is looked at again, see `core.engine.ends`
 
 # Entries of extremes: the largest closed-form index, the largest in absolute value, the largest <x, θ_*>, the arm of
-# largest index, or -1 if others tie with it; and for exact choices whether the columns are those of these arms.
-TOP, SCALE, BEST_NATURAL, LEADER, CLOSE = range(5)
+# largest index, or -1 if others tie with it.  For exact choices: the largest squared length, and the radius of the
+# relaxation whose norms and indices these are, 0 for none.
+TOP, SCALE, BEST_NATURAL, LEADER, LONGEST, RELAXED = range(6)
 
 
 class Arms(NamedTuple):

@@ -18,8 +18,8 @@ from glbcheck.core.engine.arms import AWAY, EPS, Arms, most_uncertain_of, top_of
 from glbcheck.core.engine.factor import dot, quadratic, times
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value, reaches_ball, squared_way
 from glbcheck.core.engine.state import BEFORE, SOLVED, SPARE, TARGET, Learner
-from glbcheck.core.engine.wide import LANES, spread, where
-from glbcheck.core.tolerances import TIE
+from glbcheck.core.engine.wide import LANES, root, spread, where
+from glbcheck.core.tolerances import SLACK, TIE
 
 NEAR = float(np.sqrt(7.0 * TIE))  # r / S, with room for rounding
 
@@ -82,3 +82,36 @@ def lower_bound(learner: Learner, arms: Arms, k: int) -> float:
     times(learner.H, learner.theta, learner.work[TARGET])
     value, _, _ = optimistic_value(learner, arms, k, ITERATIONS)
     return float(min(value, (1.0 - EPS) * facts.S * arms.length[k]))  # below the ball: it is not solved again
+
+
+@compiled
+@in_line
+def farthest_inside(learner: Learner) -> float:
+    """The squared way up to which an end is in C_t."""
+    return learner.facts.radius * learner.facts.radius * (1.0 + 2.0 * SLACK)
+
+
+@compiled
+@in_line
+def farthest_tie(learner: Learner) -> float:
+    """The squared way to the end of an arm beyond which it cannot tie: ‖H v‖ is at most √trace H ‖v‖ in H."""
+    near = NEAR * learner.facts.S * root(trace(learner))
+    far = near + root(near * near + farthest_inside(learner))
+    return far * far
+
+
+@compiled
+@in_line
+def trace(learner: Learner) -> float:
+    """Of H."""
+    total = 0.0
+    for j in range(learner.theta.size):
+        total += learner.H[j, j]
+    return total
+
+
+@compiled
+@in_line
+def rounding(d: int) -> float:
+    """The error of vᵀ H v, relative to the sum of its terms without signs, which is at most ‖v‖² trace H."""
+    return float(d + 8) * EPS

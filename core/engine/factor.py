@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, vectorised
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.abreast import abreast, entry, put_abreast, stretches
+from glbcheck.core.engine.abreast import abreast, abreast_within, entry, put_abreast, stretches
 from glbcheck.core.engine.wide import LANES, spread
 
 _SWEEPS = 60  # of Jacobi's rotations; the last few square what is left off the diagonal
@@ -126,6 +126,16 @@ def quadratic(lower: Floats, inverse_d: Floats, v: Floats) -> float:
             entry += lower[j, i] * v[i]
         total += entry * entry / inverse_d[j]
     return total
+
+
+@compiled
+@in_line
+def product(matrix: Floats, x: Floats, k: int) -> float:
+    """The entries of M x from number k on, for a symmetric M, and zeros after the last one."""
+    result = spread(0.0)
+    for j in range(x.size):
+        result += x[j] * abreast_within(matrix[j], k)
+    return result  # type: ignore[no-any-return]
 
 
 @compiled

@@ -31,7 +31,7 @@ _ACCURACY = 1e-13  # in units of S ‖x‖, of a value: in units of all gains, a
 ITERATIONS = 80
 _WIDEST = 1e30
 
-BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # which constraint decided the latest choice where no values are followed
+BALL, ELLIPSOID, BOTH = 0.0, 1.0, 2.0  # what decided the latest choice where no values are followed
 CALM = 8.0  # solutions in turn without a touching arm after which the ellipsoid is trusted to decide
 
 

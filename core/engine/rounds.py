@@ -15,7 +15,17 @@ from glbcheck.core._numba import compiled, in_line, specialised
 from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.contexts import show_worst
-from glbcheck.core.engine.arms import BEST_NATURAL, Arms, arms_in, best_closed_form, follow, settle, top_of
+from glbcheck.core.engine.arms import (
+    BEST_NATURAL,
+    RELAXED,
+    Arms,
+    arms_in,
+    best_closed_form,
+    follow,
+    measure_one,
+    settle,
+    top_of,
+)  # fmt: skip
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, count_of_round, reward_of
 from glbcheck.core.engine.link import evaluate
@@ -195,11 +205,11 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
     for i in range(first, block.dispersions.size):
         if not STAY:
             arms = arms_in(block.room, block.arms[i])
-            if not survey(learner, arms, truth.theta_star):
+            if not survey(learner, arms, truth.theta_star, truth.hostile_contexts):
                 return REFUSED
             if truth.hostile_contexts:
                 played, better = show_worst(arms.points, arms.closed, arms.mean, arms.norm)
-                survey(learner, arms, truth.theta_star)
+                survey(learner, arms, truth.theta_star, False)
             best = arms.extremes[BEST_NATURAL]
             best_mean, best_slope = evaluate(truth.link, best)
         for j in range(error.size):
@@ -227,6 +237,8 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         else:
             reward = block.outcomes[row, column]
         if truth.attack.kind != NONE:
+            if not STAY and arms.extremes[RELAXED] > 0.0:
+                measure_one(learner, arms, k)
             mirrored, _ = evaluate(truth.link, -z)
             c = corrupt(
                 truth.attack,
@@ -237,7 +249,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
             )  # fmt: skip
         grown = learn(learner, memory, truth.link, Pull(k, x, reward + c, g))
         if grown == REPLACED:
-            sums.farthest = np.inf  # what was known about the old H says nothing
+            sums.farthest, facts.outdated = np.inf, 1.0  # what was known about the old H says nothing
             if STAY:
                 settle(learner, arms)
         else:

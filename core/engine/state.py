@@ -50,6 +50,8 @@ class Facts(Protocol):
     multiplier: float  # the latest of the optimistic choice
     decided: float  # which constraint decided it; see `core.engine.optimism`
     calm: float  # for how many solutions in turn no arm has touched both constraints
+    kept: float  # the multiplier of a relaxation that is kept, 0 for none, see `core.engine.relaxation`
+    outdated: float  # has H been replaced since?
     moved: float  # by how many H⁻¹ x the latest round took θ back; infinite if it did something else
     strayed: float  # how far θ has gone in all, see `core.engine.ends`
     swollen: float  # H has grown at most by this part of itself since values are followed
@@ -77,9 +79,9 @@ COUNT = len(Facts.__annotations__)
 
 # Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
 # an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; for `core.engine.tracking` the
-# θ of the round before and a sum.
-SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, BEFORE, PUSH = range(10)
-ROWS = 10
+# θ of the round before and a sum; for `core.engine.relaxation` 1/D and the centre.
+SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, BEFORE, PUSH, KEPT_D, CENTRE = range(12)
+ROWS = 12
 
 
 class Learner(NamedTuple):
@@ -92,10 +94,12 @@ class Learner(NamedTuple):
     lower: Floats
     square: Floats  # a matrix of room
     shifted: Floats  # the L of H + shift I, while in use
+    kept: Floats  # the L of a relaxation, and the inverse of its matrix
+    kept_inverse: Floats
     work: Floats  # the rows named above
 
 
-_SQUARES = ("H", "lower", "square", "shifted")
+_SQUARES = ("H", "lower", "square", "shifted", "kept", "kept_inverse")
 STATE = Memory(
     "state",
     (

@@ -33,11 +33,12 @@ def gather(typingctx: Any, table: Any, place: Any, offset: Any) -> Any:
         start = builder.gep(data, [args[2]])
         if sig.args[1] == types.float64:
             return builder.load(builder.gep(start, [builder.fptosi(args[1], ir.IntType(64))]))
-        of = ir.FunctionType(FLOATS, [_ADDRESSES, INDEX, TRUTHS, FLOATS])
-        name = f"llvm.masked.gather.v{LANES}f64.v{LANES}p0"
-        function = cgutils.get_or_insert_function(builder.module, of, name)
-        addresses = _addresses(builder, start, args[1])
-        return builder.call(function, [addresses, INDEX(8), TRUTHS([1] * LANES), FLOATS(ir.Undefined)])
+        places = builder.fptosi(args[1], PLACES)
+        result = FLOATS(ir.Undefined)
+        for lane in range(LANES):
+            where = builder.extract_element(places, INDEX(lane))
+            result = builder.insert_element(result, builder.load(builder.gep(start, [where])), INDEX(lane))
+        return result
 
     return place(table, place, types.int64), build
 
