@@ -188,6 +188,18 @@ def count_lanes(mask: Any) -> int:
     return int(np.count_nonzero(mask))
 
 
+def total(number: Any) -> float:
+    return float(np.sum(number))
+
+
+def lanes_as_bits(mask: Any) -> int:
+    return sum(1 << int(lane) for lane in np.flatnonzero(mask))
+
+
+def lowest_bit(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
 def _extreme(one_of: Any, pick: Any) -> Any:
     """max or min, lane by lane if there are lanes."""
 
@@ -223,7 +235,9 @@ def install() -> None:
         arms: {"arms_in": arms.views},
         abreast: {"abreast": stretch, "put_abreast": put_abreast, "before_end": before_end, "entry": entry,
                   "stretches": stretches, "fetch_line": fetch_line,
-                  "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes},
+                  "largest": largest, "first_lane": first_lane, "count_lanes": count_lanes,
+                  "abreast_within": stretch, "put_within": put_abreast, "total": total,
+                  "lanes_as_bits": lanes_as_bits, "lowest_bit": lowest_bit},
     }  # fmt: skip
     originals = {id(getattr(home, name)): twin for home, those in twins.items() for name, twin in those.items()}
     for space in _namespaces():

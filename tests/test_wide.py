@@ -17,14 +17,19 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import wide
 from glbcheck.core.engine.abreast import (
     abreast,
+    abreast_within,
     before_end,
     count_lanes,
     entry,
     fetch_line,
     first_lane,
+    lanes_as_bits,
     largest,
+    lowest_bit,
     put_abreast,
+    put_within,
     stretches,
+    total,
 )
 from glbcheck.core.engine.streams import Streams, bits, start
 from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
@@ -161,6 +166,27 @@ def first_lane_and_count_lanes(given: Floats, out: Floats) -> None:
     out[3, 0], out[3, 1] = count_lanes(lane < 0.0), count_lanes(lane >= 0.0)
 
 
+def abreast_within_and_put_within(given: Floats, out: Floats) -> None:
+    row, other = given.reshape(-1)[2 * LANES : 2 * LANES + ROW], out.reshape(-1)[:ROW]
+    for k in range(0, ROW, LANES):
+        put_within(other, k, abreast_within(row, k) + 1.0)
+    put_abreast(out.reshape(-1)[4 * LANES :], 0, abreast_within(row, LANES))
+
+
+def total_of_lanes(given: Floats, out: Floats) -> None:
+    lane = lane_numbers()
+    for w in range(LANES):
+        out[0, w] = total(where(lane <= float(w), 2.0**w + lane, 0.0))
+
+
+def lanes_as_bits_and_lowest_bit(given: Floats, out: Floats) -> None:
+    lane = lane_numbers()
+    for w in range(LANES):
+        bits = lanes_as_bits((lane == float(w)) | (lane == float(LANES - 1)))
+        out[0, w], out[1, w], out[2, w] = bits, lowest_bit(bits), lowest_bit(bits << 40)
+    out[3, 0] = lanes_as_bits(lane < 0.0)
+
+
 # --- and what numpy says ----------------------------------------------------------------------------------------
 
 
@@ -236,12 +262,27 @@ def _first_lane_and_count_lanes(given: Floats, out: Floats) -> None:
     out[3, :2] = 0, LANES
 
 
+def _abreast_within_and_put_within(given: Floats, out: Floats) -> None:
+    row = given.reshape(-1)[2 * LANES : 2 * LANES + ROW]
+    out.reshape(-1)[:ROW] = row + 1.0
+    out[4, : ROW - LANES] = row[LANES:]
+
+
+def _total_of_lanes(given: Floats, out: Floats) -> None:
+    out[0] = [sum(2.0**w + lane for lane in range(w + 1)) for w in range(LANES)]
+
+
+def _lanes_as_bits_and_lowest_bit(given: Floats, out: Floats) -> None:
+    out[0], out[1], out[2] = 2**LANE + 2 ** (LANES - 1) * (LANE < LANES - 1), LANE, LANE + 40
+
+
 CASES: dict[str, tuple[Kernel, Kernel]] = {
     its.__name__: (its, globals()[f"_{its.__name__}"])
     for its in (
         arithmetic, comparisons, some_and_one, lane_numbers_and_spread, log1p, gather_and_addresses,
         scatter_and_addresses, wide_record_and_dtype, stretches_and_size, abreast_and_put_abreast, before_end_of_row,
         entry_of_memory, stretches_of_memory, largest_and_part, first_lane_and_count_lanes,
+        abreast_within_and_put_within, total_of_lanes, lanes_as_bits_and_lowest_bit,
     )
 }  # fmt: skip
 
@@ -261,7 +302,9 @@ def test_the_plain_twins_of_wide_numbers_do_it_too(monkeypatch: pytest.MonkeyPat
         "scatter": plain.scatter, "lane_numbers": plain.lane_numbers, "abreast": plain.stretch,
         "put_abreast": plain.put_abreast, "before_end": plain.before_end, "entry": plain.entry,
         "stretches": plain.stretches, "fetch_line": plain.fetch_line, "largest": plain.largest,
-        "first_lane": plain.first_lane, "count_lanes": plain.count_lanes, "_pair_in": plain._record(PAIR),
+        "first_lane": plain.first_lane, "count_lanes": plain.count_lanes, "abreast_within": plain.stretch,
+        "put_within": plain.put_abreast, "total": plain.total, "lanes_as_bits": plain.lanes_as_bits,
+        "lowest_bit": plain.lowest_bit, "_pair_in": plain._record(PAIR),
         "max": np.maximum, "min": np.minimum,
     }  # fmt: skip
     for name, twin in twins.items():
