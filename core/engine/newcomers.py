@@ -17,7 +17,7 @@ from glbcheck.core.engine.ends import farthest_inside, farthest_tie
 from glbcheck.core.engine.factor import dot, inverse_norms, times
 from glbcheck.core.engine.in_turn import solve_in_turn
 from glbcheck.core.engine.optimum import BALL, BOTH, ELLIPSOID, relax, squared_way, stays_inside, tighten
-from glbcheck.core.engine.reaching import NONE, UNKNOWN, best_of_ball
+from glbcheck.core.engine.reaching import NONE, best_of_ball
 from glbcheck.core.engine.relaxation import adapt, begin_relaxing, is_due, renew, value_within
 from glbcheck.core.engine.state import POINT, TARGET, Learner
 from glbcheck.core.engine.survey import exact_survey
@@ -75,7 +75,7 @@ def _guess(learner: Learner, arms: Arms) -> int:
 @apart
 def look_again(learner: Learner, arms: Arms) -> int:
     """The same where what decided before does not, or not for sure: by other bounds, or by solutions."""
-    k = UNKNOWN
+    k = NONE
     if arms.extremes[RELAXED] == 0.0:
         decided = learner.facts.decided
         k = best_of_ball(learner, arms) if decided == BALL else NONE
@@ -105,7 +105,7 @@ def _solve(learner: Learner, arms: Arms) -> int:
 @compiled
 @apart
 def choose_relaxed(learner: Learner, arms: Arms) -> int:
-    """The arm of largest optimistic value, by the bounds of a relaxation, or else unknown."""
+    """The arm of largest optimistic value, by the bounds of a relaxation, or else none."""
     highest, k = learner.facts.S * np.sqrt(arms.extremes[LONGEST]), NONE
     if arms.extremes[TOP] >= (1.0 - 2.0 * TIE) * highest:
         k = best_of_ball(learner, arms)
@@ -117,7 +117,7 @@ def choose_relaxed(learner: Learner, arms: Arms) -> int:
 @compiled
 @in_line
 def _lead(learner: Learner, arms: Arms, tie: float) -> int:
-    """The arm of largest bound if no other reaches its value."""
+    """The arm of largest bound if no other reaches its value, or else none."""
     k = first_of(arms.closed, arms.extremes[TOP])
     rest = _rest(arms.closed, k)
     if not is_due(learner):
@@ -141,7 +141,7 @@ def _rest(values: Floats, k: int) -> float:
 @compiled
 @apart
 def _look_closer(learner: Learner, arms: Arms, k: int, tie: float) -> int:
-    """The same by a better bound on the value of the arm that leads, and bounds of its multiplier, or else unknown."""
+    """The same by a better bound on the value of the arm that leads, and bounds of its multiplier, or else none."""
     facts, x, floor = learner.facts, arms.points[k], -np.inf
     arms.length[k] = np.sqrt(arms.square[k])
     times(learner.H, learner.theta, learner.work[TARGET])
@@ -152,7 +152,7 @@ def _look_closer(learner: Learner, arms: Arms, k: int, tie: float) -> int:
     if rest >= floor - 2.0 * tie:
         show(arms)
         for i in range(0, arms.closed.size, LANES):
-            put_abreast(arms.upper, i, min(abreast(arms.closed, i), facts.S * root(abreast(arms.square, i))))
+            put_abreast(arms.upper, i, abreast(arms.closed, i))
         if 0.0 < nu < np.inf:
             facts.multiplier = nu
             relax(learner, x, nu)
@@ -161,4 +161,4 @@ def _look_closer(learner: Learner, arms: Arms, k: int, tie: float) -> int:
     found = rest < floor - 2.0 * tie
     if is_due(learner) or not found:
         adapt(learner, nu)
-    return k if found else UNKNOWN
+    return k if found else NONE

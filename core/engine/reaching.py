@@ -23,7 +23,7 @@ from glbcheck.core.engine.wide import LANES, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers
 from glbcheck.core.tolerances import TIE
 
-NONE, UNKNOWN = -1, -2  # what is said instead of an arm
+NONE = -1  # is said instead of an arm where none is known
 
 _MANY = 0.5  # of all arms: if more may reach the ball, other bounds are of no use
 
@@ -31,7 +31,7 @@ _MANY = 0.5  # of all arms: if more may reach the ball, other bounds are of no u
 @compiled
 @in_line
 def best_of_ball(learner: Learner, arms: Arms) -> int:
-    """The most uncertain of the longest arms whose ends are in C_t, unknown if another one may tie, or else none.
+    """The most uncertain of the longest arms whose ends are in C_t, or none, also if another one may tie with it.
 
     The squared way times ‖x‖², ‖S x - ‖x‖ θ_t‖² in H, is compared with multiples of ‖x‖²; squares that keep their sign
     spare a root.
@@ -69,23 +69,22 @@ def best_of_ball(learner: Learner, arms: Arms) -> int:
                 norm += rest * rest * learner.inverse_d[d - 1 - n]
         inside, doubtful = max(inside, where(sure, norm, -np.inf)), max(doubtful, where(perhaps, norm, -np.inf))
         put_abreast(arms.solved, first, where(sure, norm, -np.inf))
-    widest, other = largest(inside), largest(doubtful)
-    if other >= (1.0 - TIE) * widest:
-        return UNKNOWN if other > -np.inf else NONE
-    return int(arms.guess[first_of(arms.solved, (1.0 - TIE) * widest)])
+    least = (1.0 - TIE) * largest(inside)
+    return NONE if largest(doubtful) >= least else int(arms.guess[first_of(arms.solved, least)])
 
 
 @compiled
 @in_line
 def _list_reaching(arms: Arms, level: float) -> int:
     """How many arms have bounds that reach a level; their numbers are in the row `guess`, the last in whole lanes."""
-    count, last = 0, 0.0
+    count = 0
     for k in range(0, arms.closed.size, LANES):
         bits = lanes_as_bits((abreast(arms.closed, k) >= level) & before_end(arms.closed, k))
         while bits != 0:
-            arms.guess[count] = last = float(k + lowest_bit(bits))
+            arms.guess[count] = float(k + lowest_bit(bits))
             count, bits = count + 1, bits & (bits - 1)
-    if count % LANES > 0:
-        start = count - count % LANES
-        put_abreast(arms.guess, start, where(lane_numbers() < float(count % LANES), abreast(arms.guess, start), last))
+    left = count % LANES
+    if left > 0:
+        listed, last = abreast(arms.guess, count - left), arms.guess[count - 1]
+        put_abreast(arms.guess, count - left, where(lane_numbers() < float(left), listed, last))
     return count

@@ -63,7 +63,7 @@ def relaxed_ball(learner: Learner) -> float:
 @compiled
 @in_line
 def value_within(learner: Learner, x: Floats, ratio: float) -> float:
-    """<x, θ> at the farthest point of C_t and the ball on the way from θ_t to the maximiser of the relaxation.
+    """<x, θ> at the farthest point of C_t and the ball that θ_t and the maximiser of the relaxation lead to.
 
     That is q + R A⁻¹ x / ‖x‖, where `ratio` is R over the norm of x in A⁻¹.
     """
@@ -80,10 +80,9 @@ def value_within(learner: Learner, x: Floats, ratio: float) -> float:
         reach += product(learner.H, way, k) * abreast_within(way, k)
     squared, slope, spare = total(length), total(across), max(0.0, facts.S * facts.S - total(room))
     farthest = total(reach) + rounding(x.size) * trace(learner) * squared
-    part = facts.radius / np.sqrt(farthest)  # up to the ellipsoid
-    if squared + 2.0 * slope > spare:  # and up to the ball
-        part = min(part, (np.sqrt(slope * slope + squared * spare) - slope) / squared)
-    return float(total(middle) + min(1.0, part) * total(gain))
+    to_ellipsoid = facts.radius / np.sqrt(farthest)
+    to_ball = (np.sqrt(slope * slope + squared * spare) - slope) / squared
+    return float(total(middle) + min(to_ellipsoid, to_ball) * total(gain))
 
 
 @compiled
