@@ -46,7 +46,8 @@ FILES = (
     "rivals_constants", "rivals_descent", "rivals_linear", "rivals_refit", "scout",
     "simulate", "simulation_cells", "simulation_grids", "simulation_plays", "simulation_tables", "small_attacks",
     "small_competitors", "small_lanes", "small_laws", "small_numbers", "small_runs", "small_tracking", "start",
-    "streams", "sweep", "tally", "taylor", "tracking", "tuning", "turning", "turns", "unknown_budget", "update", "variants",
+    "streams", "sweep", "tally", "taylor", "tracking", "tuning", "turning", "turns", "unknown_budget", "update",
+    "variants",
 )  # fmt: skip
 # Those of what certifies numbers and describes families.
 NUMBERS = (

@@ -255,7 +255,6 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_find_stretched: 1.0 becomes 1.5", "_find_stretched: 0.5 becomes 0.75 | last_part",
             "_find_stretched: Or becomes And",
         ),
-        "newcomers": ("_turn_to_centre: 0.0 becomes 1.0 | max(0.0, second",),
     },
     "steps between safeguards: another step, the same value": {
         "optimum": (
