@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -97,6 +99,15 @@ def test_only_what_changed_and_what_rests_on_it_is_compiled_again(tmp_path: Path
     assert driver.build([tiny], tmp_path / "store") == []
     library(tmp_path / "src", Base=BASE + "Definition one := 1.\n")
     assert driver.build([tiny], tmp_path / "store") == ["Tiny.Base", "Tiny.User"]
+
+
+@needs_coq
+def test_of_two_who_want_the_same_module_one_compiles_it(tmp_path: Path) -> None:
+    tiny, store, compiled = library(tmp_path / "src", Base=BASE), tmp_path / "store", list[str]()
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(driver.build, [tiny], store, None, compiled.append) for _ in range(2)]
+    assert all(one.exception() is None for one in asked)
+    assert compiled == ["Tiny.Base"]
 
 
 @needs_coq
@@ -281,6 +292,14 @@ def test_a_changed_definition_or_proof_that_coq_refuses_makes_the_claim_undecide
     assert judge.decide(declared(theory)).verdict == "undecided"
     (theory / "Base.v").write_text(THEORY.replace("auto. Qed", "auto. Admitted"))
     assert judge.decide(declared(theory)).verdict == "undecided"
+
+
+def test_a_theorem_stands_beside_one_that_coq_does_not_have(theory: Path) -> None:
+    path = theory / pins.STATEMENTS
+    path.write_text(json.dumps({**json.loads(path.read_text()), "Tiny.Base.nowhere": "True"}))
+    assert judge.decide(declared(theory)).verdict == "proved"
+    with pytest.raises(driver.CoqError, match="nowhere"):
+        consult("Tiny.Base.nowhere", theory)
 
 
 def test_a_control_that_is_no_negation_is_refused(theory: Path) -> None:

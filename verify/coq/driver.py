@@ -20,6 +20,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from glbcheck.core.errors import BadInput
+from glbcheck.verify.coq.alone import alone
 from glbcheck.verify.coq.sources import (
     REQUIRE,
     CoqError,
@@ -132,8 +133,10 @@ def build(
     missing = [name for name in made.closure(made.keys if only is None else only) if not _kept(name, made, store)]
 
     def compile_one(name: str) -> None:
-        progress(name)
-        _compile(name, made, store)
+        with alone(store, made.keys[name]):
+            if not _kept(name, made, store):
+                progress(name)
+                _compile(name, made, store)
 
     waiting = TopologicalSorter({name: set(made.closure([name])) & set(missing) - {name} for name in missing})
     waiting.prepare()
@@ -162,15 +165,20 @@ def ask(question: str, theorems: Iterable[str], libraries: Sequence[Library], st
     build(libraries, store, wanted)
     loaded = made.closure(wanted)
     text = "".join("From {} Require {}.\n".format(*name.split(".")) for name in wanted) + question
-    kept = store / "answers" / f"{digest(text, *(made.keys[name] for name in loaded))}.txt"
+    key = digest(text, *(made.keys[name] for name in loaded))
+    kept = store / "answers" / f"{key}.txt"
     if not kept.exists():
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "question.v"
-            path.write_text(text, encoding="utf-8")
-            answer = _run([*_flags(loaded, made, store), str(path)], Path(folder))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        _put(kept, answer)
+        with alone(store, key):
+            if not kept.exists():
+                _put(kept, _answer(text, _flags(loaded, made, store)))
     return kept.read_text(encoding="utf-8")
+
+
+def _answer(text: str, flags: Sequence[str]) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "question.v"
+        path.write_text(text, encoding="utf-8")
+        return _run([*flags, str(path)], Path(folder))
 
 
 def flags(libraries: Sequence[Library], store: Path) -> list[str]:
@@ -257,6 +265,7 @@ def _compile(name: str, made: Plan, store: Path) -> None:
 
 
 def _put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
         file.write(text)
     Path(file.name).rename(path)

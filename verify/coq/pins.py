@@ -79,10 +79,13 @@ def pin(folder: Path, store: Path, progress: Callable[[str], None] = lambda _: N
     pins = read(folder)
     everything = all_libraries(pins)
     driver.build(everything, store, sorted({driver.module_of(name) for name in pins.statements}), progress)
-    said: dict[str, Printed] = {}
-    for name in pins.statements:
-        progress(name)
-        said |= printed.theorems([name], libraries(name, folder), store)
+    printed_so: dict[str, Printed] = {}
+    for module in dict.fromkeys(map(driver.module_of, pins.statements)):
+        together = [name for name in pins.statements if driver.module_of(name) == module]
+        for name in together:
+            progress(name)
+        printed_so |= printed.theorems(together, libraries(together[0], folder), store)
+    said = {name: printed_so[name] for name in pins.statements}
     texts = printed.behind(said, everything, store)
     checked = {}
     for name, one in said.items():

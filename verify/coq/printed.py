@@ -8,16 +8,17 @@ notation of theirs can hide what a statement says.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from glbcheck.verify.coq.driver import OPENING, ask, axioms_in, squeezed
 from glbcheck.verify.coq.sources import CoqError, Library, modules
 
 MARK = "@@@"
 LEMMA = "lemma "  # before the text of a name whose body Coq keeps closed: a proof, of which only the statement counts
-Say = Callable[[str], str]
+Said: TypeAlias = dict[str, str]  # what was said of one name: `text`, `full` and `more`
 
 
 @dataclass(frozen=True)
@@ -31,34 +32,43 @@ class Printed:
 
 def theorems(names: Iterable[str], libraries: Sequence[Library], store: Path) -> dict[str, Printed]:
     """Statement and axioms of each, from one fresh process."""
-    chosen = sorted(set(names))
-    said = _asked(chosen, lambda name: f"Check @{name}.", libraries, store, "Print Assumptions {}.")
-    found = {}
-    for name in chosen:
-        _, _, assumed = said["more", name].partition("Axioms:\n")
-        found[name] = Printed(
-            said["text", name].partition(" : ")[2].strip(),
-            squeezed(said["full", name].partition(" : ")[2]),
-            axioms_in(name, assumed, libraries),
-        )
-    return found
+    return together(names, {}, libraries, store)[0]
 
 
 def definitions(lemmas: Mapping[str, bool], libraries: Sequence[Library], store: Path) -> dict[str, Printed]:
     """The text of each name, which is a lemma or not; `CoqError` when Coq sees that otherwise."""
-    chosen = sorted(lemmas)
-    said = _asked(
-        chosen, lambda name: f"Check @{name}." if lemmas[name] else f"Print {name}.", libraries, store, "About {}."
+    return together((), lemmas, libraries, store)[1]
+
+
+def together(
+    names: Iterable[str], lemmas: Mapping[str, bool], libraries: Sequence[Library], store: Path
+) -> tuple[dict[str, Printed], dict[str, Printed]]:
+    """Theorems, and names behind them, from one fresh process: to load the libraries takes longer than to print."""
+    chosen, known = sorted(set(names)), sorted(lemmas)
+    asked = [(name, f"Check @{name}.", f"Print Assumptions {name}.") for name in chosen]
+    asked += [(name, f"Check @{name}." if lemmas[name] else f"Print {name}.", f"About {name}.") for name in known]
+    said = _asked(asked, libraries, store) if asked else []
+    found = {name: _theorem(name, one, libraries) for name, one in zip(chosen, said, strict=False)}
+    texts = zip(known, said[len(chosen) :], strict=True)
+    return found, {name: _definition(name, lemmas[name], one) for name, one in texts}
+
+
+def _theorem(name: str, said: Said, libraries: Sequence[Library]) -> Printed:
+    _, _, assumed = said["more"].partition("Axioms:\n")
+    return Printed(
+        said["text"].partition(" : ")[2].strip(),
+        squeezed(said["full"].partition(" : ")[2]),
+        axioms_in(name, assumed, libraries),
     )
-    found = {}
-    for name in chosen:
-        if f"{name.rpartition('.')[2]} is opaque" in said["more", name] and not lemmas[name]:
-            raise CoqError(f"{name} is a lemma, not a definition")
-        if "is opaque" not in said["more", name] and lemmas[name]:
-            raise CoqError(f"{name} is a definition, not a lemma")
-        text, full = (said[kind, name].partition("\nArguments ")[0].strip() for kind in ("text", "full"))
-        found[name] = Printed(LEMMA + text if lemmas[name] else text, squeezed(full))
-    return found
+
+
+def _definition(name: str, lemma: bool, said: Said) -> Printed:
+    if f"{name.rpartition('.')[2]} is opaque" in said["more"] and not lemma:
+        raise CoqError(f"{name} is a lemma, not a definition")
+    if "is opaque" not in said["more"] and lemma:
+        raise CoqError(f"{name} is a definition, not a lemma")
+    text, full = (said[kind].partition("\nArguments ")[0].strip() for kind in ("text", "full"))
+    return Printed(LEMMA + text if lemma else text, squeezed(full))
 
 
 def behind(statements: Mapping[str, Printed], libraries: Sequence[Library], store: Path) -> dict[str, Printed]:
@@ -66,8 +76,9 @@ def behind(statements: Mapping[str, Printed], libraries: Sequence[Library], stor
     found: dict[str, Printed] = {}
     level = {name for one in statements.values() for name in names_in(one.full, libraries)}
     while new := sorted(level - set(found)):
-        about = _asked(new, lambda name: f"About {name}.", libraries, store)
-        found |= definitions({name: "is opaque" in about["text", name] for name in new}, libraries, store)
+        about = _asked([(name, f"About {name}.", "") for name in new], libraries, store)
+        lemmas = {name: "is opaque" in one["text"] for name, one in zip(new, about, strict=True)}
+        found |= definitions(lemmas, libraries, store)
         level = {name for known in new for name in names_in(found[known].full, libraries)}
     return found
 
@@ -86,24 +97,28 @@ def reached(statement: Printed, known: Mapping[str, Printed], libraries: Sequenc
 
 def names_in(full: str, libraries: Sequence[Library]) -> list[str]:
     """The names of ours in a text in full, as `Library.File.name`."""
-    homes = {name.rpartition(".")[2]: name for name in modules(libraries)}
-    if len(homes) != len(modules(libraries)):
+    known = tuple(modules(libraries))
+    homes = {name.rpartition(".")[2]: name for name in known}
+    if len(homes) != len(known):
         raise CoqError("two files of our libraries have the same name; their names could not be told apart")
     pattern = re.compile(rf"\b({'|'.join(homes)})\.([\w']+)")
     return sorted({f"{homes[module]}.{name}" for module, name in pattern.findall(full)})
 
 
-def _asked(
-    names: Sequence[str], command: Say, libraries: Sequence[Library], store: Path, more: str = ""
-) -> dict[tuple[str, str], str]:
-    """What Coq answers to the command for each name, readable and in full, and to one more command."""
+def _asked(asked: Sequence[tuple[str, str, str]], libraries: Sequence[Library], store: Path) -> list[Said]:
+    """What Coq answers about each name to its command, readable and in full, and to one more command."""
 
-    def marked(kind: str, text: Say) -> str:
-        return "".join(f'Goal True. idtac "{MARK}{kind} {name}". Abort.\n{text(name)}\n' for name in names)
+    def marked(kind: str, commands: Iterable[str]) -> str:
+        numbered = enumerate(commands)
+        return "".join(f'Goal True. idtac "{MARK}{kind} {at}". Abort.\n{command}\n' for at, command in numbered)
 
+    names, commands, more = zip(*asked, strict=True)
     # Before anything is imported, names are printed with their file, as the allow-list of axioms has them.
-    question = marked("more", more.format) if more else ""
-    question += OPENING + marked("text", command) + "Set Printing All.\n" + marked("full", command)
-    pieces = ask(question, names, libraries, store).split(MARK)[1:]
-    answers = (piece.partition("\n") for piece in pieces)
-    return {(head.split(" ")[0], head.split(" ")[1]): answer for head, _, answer in answers}
+    question = marked("more", more) if any(more) else ""
+    question += OPENING + marked("text", commands) + "Set Printing All.\n" + marked("full", commands)
+    found: list[Said] = [{} for _ in asked]
+    for piece in ask(question, names, libraries, store).split(MARK)[1:]:
+        head, _, answer = piece.partition("\n")
+        kind, at = head.split(" ")[:2]
+        found[int(at)][kind] = answer
+    return found

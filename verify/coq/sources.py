@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,11 @@ def forbidden_words(source: str) -> tuple[str, ...]:
 
 def modules(libraries: Sequence[Library]) -> dict[str, Path]:
     """Every module of the libraries by its logical name, `Library.File`."""
-    return {f"{library.name}.{path.stem}": path for library in libraries for path in sorted(library.folder.glob("*.v"))}
+    found: dict[str, Path] = {}
+    for library in libraries:
+        files = sorted(os.listdir(library.folder)) if library.folder.is_dir() else []
+        found |= {f"{library.name}.{name[:-2]}": library.folder / name for name in files if name.endswith(".v")}
+    return found
 
 
 @lru_cache(1024)

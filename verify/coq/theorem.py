@@ -139,11 +139,15 @@ def _here(theorem: str, folder: Path) -> Answer:
         raise CoqError(f"{theorem} is not in {pins.STATEMENTS}; enter it, then glbcheck coq --pin")
     module = driver.module_of(theorem)
     driver.build(ours, store, [module])
-    said = printed.theorems([theorem], ours, store)[theorem]
+    near = driver.plan(ours, "").closure([module])
+    beside = [name for name in known.statements if name.rpartition(".")[0] == module]
+    try:
+        statements, texts = printed.together(beside, known.lemmas(near), ours, store)
+    except CoqError:  # of one beside it, perhaps
+        statements, texts = printed.together([theorem], known.lemmas(near), ours, store)
+    said = statements[theorem]
     if driver.squeezed(said.text) != driver.squeezed(known.statements[theorem]):
         raise CoqError(f"{theorem} says something else than {pins.STATEMENTS}: {driver.squeezed(said.text)}")
-    near = driver.plan(ours, "").closure([module])
-    texts = printed.definitions(known.lemmas(near), ours, store)
     behind = {}
     for name in printed.reached(said, texts, ours):
         if name not in texts:
