@@ -101,9 +101,14 @@ class Plan:
 
 def plan(libraries: Sequence[Library], surroundings: str) -> Plan:
     """The modules of the libraries; the keys are hashes of the surroundings, the text and what it needs."""
-    known = modules(libraries)
-    sources = {name: path.read_text(encoding="utf-8") for name, path in known.items()}
-    needs = {name: set(required(source) & known.keys()) for name, source in sources.items()}
+    found = modules(libraries).items()
+    return _planned(tuple((name, path.read_text(encoding="utf-8")) for name, path in found), surroundings)
+
+
+@lru_cache(16)  # the texts are read for every question, and seldom others than before
+def _planned(texts: tuple[tuple[str, str], ...], surroundings: str) -> Plan:
+    sources = dict(texts)
+    needs = {name: set(required(source) & sources.keys()) for name, source in sources.items()}
     keys: dict[str, str] = {}
     for name in TopologicalSorter(needs).static_order():
         keys[name] = digest(surroundings, name, sources[name], *(keys[need] for need in sorted(needs[name])))
