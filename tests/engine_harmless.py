@@ -171,10 +171,13 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "differs where two numbers with noise in them agree to the last bit": {
         "newcomers": (
-            "_guess: LtE becomes Lt", "choose_relaxed: GtE becomes Gt | LONGEST", "_look_closer: GtE becomes Gt",
+            "_guess: LtE becomes Lt", "choose_relaxed: GtE becomes Gt | highest", "_look_closer: GtE becomes Gt",
+            "_lead: Lt becomes LtE",
             "_look_closer: Lt becomes LtE | found =",
         ),
-        "reaching": ("best_of_ball: GtE becomes Gt | sure =", "best_of_ball: GtE becomes Gt | perhaps ="),
+        "reaching": (
+            "best_of_ball: GtE becomes Gt | sure =", "best_of_ball: GtE becomes Gt | perhaps =", "_list_reaching: GtE",
+        ),
         "relaxation": ("adapt: Lt becomes LtE",),
         "turning": ("is_inside: LtE becomes Lt",),
         "arms": ("follow: LtE becomes Lt | DRIFT", "remeasure: LtE becomes Lt"),
@@ -208,7 +211,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "a shortcut: without it, or where it is taken more rarely, the exact comparison decides the same": {
-        "newcomers": ("_look_closer: 0.0 becomes 1.0 | nu <", "_look_closer: Lt becomes LtE | nu <"),
+        "newcomers": (
+            "_look_closer: 0.0 becomes 1.0 | nu <", "_look_closer: Lt becomes LtE | nu <",
+            "choose_relaxed: Mult becomes Add | highest:",
+        ),
         "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
         "in_turn": ("choose_by_ellipsoid: LtE becomes Lt", "choose_by_ellipsoid: Mult becomes Add | stays_inside"),
         "streams": (
@@ -244,7 +250,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "only ratios of these sizes are looked at": {"link": ("_rows: 1 becomes 2 | sizes = ",)},
     "where a search begins, or steps after it is at its end": {
         "newcomers": ("_solve: 0.0 becomes 1.0",),
-        "turning": ("turn_to_centre: 0.0 becomes 1.0 | max(0.0, second", "turn_to_centre: Mult becomes Add | third ="),
+        "turning": (
+            "turn_to_centre: 0.0 becomes 1.0 | max(0.0, second", "turn_to_centre: Mult becomes Add | third =",
+            "turn_to_centre: Add becomes Sub | third =",
+        ),
         "tally": ("_farthest: 0.0 becomes 1.0 | last, total", "_farthest: Gt becomes GtE | S * S"),
         "mirror_descent": (
             "onto_sphere: 0.0 becomes 1.0 | trace =", "onto_sphere: Or becomes And | if not",
@@ -284,7 +293,6 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "of arms that tie the most uncertain is looked for, whichever came first": {"sweep": ("_rank: Gt becomes GtE",)},
     "a flag: any number of its sign says the same, or any that differs from the others": {
         "newcomers": ("_guess: 1.0 becomes 1.5 | norm[k]",),
-        "reaching": ("NONE",),
         "arms": ("follow: 1.0 becomes 1.5 | lost =",),
         "lanes": (
             "play: 1.0 becomes 1.5 | UNSURE", "play: 1.0 becomes 1.5 | SPENT", "_error_squared: 1.0 becomes 1.5",

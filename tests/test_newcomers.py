@@ -25,7 +25,7 @@ from tests.test_ends import Corner, radius_for
 from tests.test_reaching import Ring
 from tests.test_relaxation import Fair
 
-MARK = 100.0  # of `calm`, which solutions change, and which would let the ellipsoid decide after one
+MARK = -5.0  # of `calm`, which solutions change
 
 
 def meet(fair: Fair, points: Floats) -> tuple[int, bool]:
@@ -133,6 +133,36 @@ def test_the_ends_of_the_two_most_uncertain_arms_are_tried_before_all(rank: int,
     assert fair.learner.facts.decided == BALL
 
 
+def test_arms_that_cannot_reach_the_ball_are_not_tried() -> None:
+    fair = Fair(0, 0.9, 0.1)
+    points = np.tile(-fair.learner.theta / 0.9, (18, 1))
+    points[7] *= -1.0
+    fair.show(points)
+    fair.arms.norm[:], fair.arms.norm[7] = 0.9, 0.1
+    fair.arms.solved[:], fair.learner.facts.decided = 7.0, BALL
+    assert (fair.arms.closed >= 1.0).sum() == 1
+    assert choose_new(fair.learner, fair.arms) == 7
+    assert (fair.arms.solved == 7.0).all()
+
+
+def test_with_the_multiplier_of_the_leader_no_end_is_turned() -> None:
+    touching = 0
+    for seed in range(30):
+        fair = Fair(seed, 0.9, 0.3)
+        now, x = fair.learner, 0.9 * sphere(fair.rng, 1, 3)[0]
+        best = fair.region().optimum(x)
+        pulls = np.stack([now.H @ (best.point - now.theta), best.point])
+        (weight, more), *_ = np.linalg.lstsq(pulls.T, x)
+        if not min(weight, more) > 1e-2 * weight or best.value < 0.1:
+            continue
+        touching += 1
+        fair.relax(more / weight)
+        now.facts.rounds, now.work[POINT][:] = 1, 7.0
+        assert meet(fair, np.stack([(1.0 - 1e-5) * x, x])) == (1, False)
+        assert (now.work[POINT] == 7.0).all()
+    assert touching >= 5
+
+
 def test_an_arm_whose_closed_form_is_just_the_value_of_the_ball_is_tried() -> None:
     """The maximiser over the ellipsoid is its end."""
     fair, S = Fair(0, 0.0, 9.0, 2, 2.0), 2.0
@@ -233,7 +263,6 @@ def test_the_relaxation_is_looked_after_in_due_rounds_and_where_it_was_of_no_use
         facts.rounds = t
         _, solved = meet(fair, sphere(fair.rng, 8, 3))
         assert (fair.learner.kept_inverse != before).any() == (t % 61 == 0 or solved)
-        assert facts.decided == BOTH  # whatever decided a solution
         seen.add((t % 61 == 0, solved))
     assert len(seen) >= 3
 
@@ -245,7 +274,7 @@ def test_a_guess_that_fails_begins_a_relaxation(decided: float) -> None:
     facts.decided, facts.kept, facts.rounds, solved = decided, 0.0, 1, 0
     for _ in range(5):
         solved += meet(fair, sphere(fair.rng, 18, 3))[1]
-        assert (facts.decided, facts.kept > 0.0) == (BOTH, True)
+        assert (facts.decided, facts.kept > 0.0, fair.arms.extremes[sets.RELAXED] > 0.0) == (BOTH, True, True)
         facts.decided = decided
     assert solved <= 3
 
@@ -296,6 +325,21 @@ def test_where_ends_are_in_C_t_no_solution_is_asked_for() -> None:
         ring.relax(nu)
         ring.learner.facts.rounds = 1
         assert not meet(ring, ring.points)[1]
+
+
+def test_an_end_in_doubt_changes_neither_what_is_taken_to_decide_nor_the_relaxation() -> None:
+    solved = 0
+    for seed in range(8):
+        ring = Ring(seed, 40, 9)
+        norms, order = ring.norms(), np.argsort(ring.squared)
+        for place in range(1, 12):
+            if norms[order[place]] > norms[order[:place]].max():
+                ring.learner.facts.radius = math.sqrt(ring.squared[order[place]] / (1.0 + 1e-6))
+                ring.relax(1.0)
+                ring.learner.facts.rounds = 1
+                solved += meet(ring, ring.points)[1]
+                assert (ring.learner.facts.decided, ring.learner.facts.kept) == (BOTH, 1.0)
+    assert solved > 3
 
 
 def test_in_due_rounds_that_the_ball_decides_the_relaxation_is_made_anew() -> None:

@@ -17,7 +17,7 @@ from glbcheck.core.engine.ends import farthest_inside, farthest_tie
 from glbcheck.core.engine.factor import dot, inverse_norms, times
 from glbcheck.core.engine.in_turn import solve_in_turn
 from glbcheck.core.engine.optimum import BALL, BOTH, ELLIPSOID, relax, squared_way, stays_inside, tighten
-from glbcheck.core.engine.reaching import NONE, best_of_ball
+from glbcheck.core.engine.reaching import NONE, UNKNOWN, best_of_ball
 from glbcheck.core.engine.relaxation import adapt, begin_relaxing, is_due, renew, value_within
 from glbcheck.core.engine.state import POINT, TARGET, Learner
 from glbcheck.core.engine.survey import exact_survey
@@ -75,7 +75,7 @@ def _guess(learner: Learner, arms: Arms) -> int:
 @apart
 def look_again(learner: Learner, arms: Arms) -> int:
     """The same where what decided before does not, or not for sure: by other bounds, or by solutions."""
-    k = NONE
+    k = UNKNOWN
     if arms.extremes[RELAXED] == 0.0:
         decided = learner.facts.decided
         k = best_of_ball(learner, arms) if decided == BALL else NONE
@@ -90,7 +90,7 @@ def look_again(learner: Learner, arms: Arms) -> int:
 @compiled
 @in_line
 def _solve(learner: Learner, arms: Arms) -> int:
-    """The same by solutions; what decides is not guessed from those."""
+    """The same by solutions; what decides is not guessed from one."""
     decided = learner.facts.decided
     show(arms)
     inverse_norms(learner.lower, learner.inverse_d, arms.columns, arms.scratch, arms.norm)
@@ -105,7 +105,7 @@ def _solve(learner: Learner, arms: Arms) -> int:
 @compiled
 @apart
 def choose_relaxed(learner: Learner, arms: Arms) -> int:
-    """The arm of largest optimistic value, by the bounds of a relaxation, or else none."""
+    """The arm of largest optimistic value, by the bounds of a relaxation, or else unknown."""
     highest, k = learner.facts.S * np.sqrt(arms.extremes[LONGEST]), NONE
     if arms.extremes[TOP] >= (1.0 - 2.0 * TIE) * highest:
         k = best_of_ball(learner, arms)
@@ -117,7 +117,7 @@ def choose_relaxed(learner: Learner, arms: Arms) -> int:
 @compiled
 @in_line
 def _lead(learner: Learner, arms: Arms, tie: float) -> int:
-    """The arm of largest bound if no other reaches its value, or else none."""
+    """The arm of largest bound if no other reaches its value, or else unknown."""
     k = first_of(arms.closed, arms.extremes[TOP])
     rest = _rest(arms.closed, k)
     if not is_due(learner):
@@ -141,7 +141,7 @@ def _rest(values: Floats, k: int) -> float:
 @compiled
 @apart
 def _look_closer(learner: Learner, arms: Arms, k: int, tie: float) -> int:
-    """The same by a better bound on the value of the arm that leads, and bounds of its multiplier, or else none."""
+    """The same by a better bound on the value of the arm that leads, and bounds of its multiplier, or else unknown."""
     facts, x, floor = learner.facts, arms.points[k], -np.inf
     arms.length[k] = np.sqrt(arms.square[k])
     times(learner.H, learner.theta, learner.work[TARGET])
@@ -161,4 +161,4 @@ def _look_closer(learner: Learner, arms: Arms, k: int, tie: float) -> int:
     found = rest < floor - 2.0 * tie
     if is_due(learner) or not found:
         adapt(learner, nu)
-    return k if found else NONE
+    return k if found else UNKNOWN

@@ -23,7 +23,7 @@ from glbcheck.core.engine.wide import LANES, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers
 from glbcheck.core.tolerances import TIE
 
-NONE = -1  # is said instead of an arm where none is known
+NONE, UNKNOWN = -1, -2  # what is said instead of an arm
 
 _MANY = 0.5  # of all arms: if more may reach the ball, other bounds are of no use
 
@@ -31,7 +31,7 @@ _MANY = 0.5  # of all arms: if more may reach the ball, other bounds are of no u
 @compiled
 @in_line
 def best_of_ball(learner: Learner, arms: Arms) -> int:
-    """The most uncertain of the longest arms whose ends are in C_t, or none, also if another one may tie with it.
+    """The most uncertain of the longest arms whose ends are in C_t, unknown if another one may tie, or else none.
 
     The squared way times ‖x‖², ‖S x - ‖x‖ θ_t‖² in H, is compared with multiples of ‖x‖²; squares that keep their sign
     spare a root.
@@ -69,8 +69,10 @@ def best_of_ball(learner: Learner, arms: Arms) -> int:
                 norm += rest * rest * learner.inverse_d[d - 1 - n]
         inside, doubtful = max(inside, where(sure, norm, -np.inf)), max(doubtful, where(perhaps, norm, -np.inf))
         put_abreast(arms.solved, first, where(sure, norm, -np.inf))
-    least = (1.0 - TIE) * largest(inside)
-    return NONE if largest(doubtful) >= least else int(arms.guess[first_of(arms.solved, least)])
+    least, other = (1.0 - TIE) * largest(inside), largest(doubtful)
+    if other >= least:
+        return UNKNOWN if other > -np.inf else NONE
+    return int(arms.guess[first_of(arms.solved, least)])
 
 
 @compiled
