@@ -215,6 +215,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_look_closer: 0.0 becomes 1.0 | nu <", "_look_closer: Lt becomes LtE | nu <",
             "choose_relaxed: Mult becomes Add | highest:",
         ),
+        "rounds": ("play: False becomes True | theta_star, False", "play: Gt becomes GtE | RELAXED"),
         "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
         "in_turn": ("choose_by_ellipsoid: LtE becomes Lt", "choose_by_ellipsoid: Mult becomes Add | stays_inside"),
         "streams": (
