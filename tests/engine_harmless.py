@@ -215,7 +215,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_look_closer: 0.0 becomes 1.0 | nu <", "_look_closer: Lt becomes LtE | nu <",
             "choose_relaxed: Mult becomes Add | highest:",
         ),
-        "rounds": ("play: False becomes True | theta_star, False", "play: Gt becomes GtE | RELAXED"),
+        "rounds": (
+            "play: False becomes True | theta_star, False", "play: And becomes Or | RELAXED",
+            "play: 0.0 becomes 1.0 | RELAXED",
+        ),
         "laws": ("reward_of: Add becomes Sub | _HEADER", "reward_of: return float(law[1]"),
         "in_turn": ("choose_by_ellipsoid: LtE becomes Lt", "choose_by_ellipsoid: Mult becomes Add | stays_inside"),
         "streams": (
@@ -300,7 +303,7 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
             "_follow_error: 1.0 becomes 1.5", "begin: 1.0 becomes 1.5",
         ),
         "ends": ("choose_by_ball: 1 becomes 2 | return -1", "choose_by_ball: 1 becomes 2"),
-        "rounds": ("REFUSED",),
+        "rounds": ("REFUSED", "play: 1.0 becomes 1.5 | outdated"),
         "sweep": ("coming_arm: 1.0 becomes 1.5", "_rank: 1.0 becomes 1.5"),
         "optimism": ("choose_staying: 1.0 becomes 1.5",),
         "in_turn": ("choose_by_ellipsoid: 1 becomes 2", "solve_in_turn: 1.0 becomes 1.5 | arms.solved"),

@@ -237,7 +237,7 @@ def play(state: Floats, memory: Any, truth: Truth, block: Block, tape: Tape, fir
         else:
             reward = block.outcomes[row, column]
         if truth.attack.kind != NONE:
-            if not STAY and arms.extremes[RELAXED] > 0.0:
+            if not STAY and arms.extremes[RELAXED] != 0.0:
                 measure_one(learner, arms, k)
             mirrored, _ = evaluate(truth.link, -z)
             c = corrupt(
