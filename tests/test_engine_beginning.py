@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.constants import REPAIRED
+from glbcheck.core.engine.rounds import trust_in
 from glbcheck.core.engine.state import initial, own_lines, views
 from glbcheck.core.engine.variant import Variant
 from glbcheck.core.parameters import Parameters, parameters
@@ -64,3 +65,11 @@ def test_arrays_of_threads_share_no_cache_line() -> None:
         assert first <= array.ctypes.data
         assert array.ctypes.data + -(-array.nbytes // line) * line <= end
         assert np.all(array == 0.0)
+
+
+@pytest.mark.parametrize(("looks", "expected"), [(1.0, 8.0), (0.0, 2.0)])
+def test_trust_is_that_of_the_weights_with_or_without_dispersions(looks: float, expected: float) -> None:
+    p = with_budget("repaired")
+    facts = views(initial(p)).facts
+    facts.alpha, facts.weighs_dispersion = 1.0, looks
+    assert trust_in(facts, 4.0, 0.25) == expected
