@@ -286,7 +286,10 @@ HARMLESS: dict[str, dict[str, tuple[str, ...]]] = {
     "without a point nothing is held that could rest on one that is deeper": {
         "floors": ("_find_stretched: -np.inf becomes np.inf", "_find_stretched: return becomes pass"),
     },
-    "a value that no caller takes": {"abreast": ("put_abreast: return context", "fetch_line: return context")},
+    "a value that no caller takes": {
+        "abreast": ("put_abreast: return context", "put_within: return context", "fetch_line: return context"),
+        "wide_memory": ("scatter: return context",),
+    },
     "memory is brought near before it is read: no number depends on it": {
         "abreast": ("fetch_line: builder.call", "fetch_line: 0 becomes 1"),
         "survey": (

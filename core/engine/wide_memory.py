@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from glbcheck.core._numba import reading
-from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, PLACES, TRUTHS, WIDE, spread_out
+from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, PLACES, WIDE
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
-
-_ADDRESSES = ir.VectorType(ir.DoubleType().as_pointer(), LANES)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -33,11 +32,9 @@ def gather(typingctx: Any, table: Any, place: Any, offset: Any) -> Any:
         start = builder.gep(data, [args[2]])
         if sig.args[1] == types.float64:
             return builder.load(builder.gep(start, [builder.fptosi(args[1], ir.IntType(64))]))
-        places = builder.fptosi(args[1], PLACES)
         result = FLOATS(ir.Undefined)
-        for lane in range(LANES):
-            where = builder.extract_element(places, INDEX(lane))
-            result = builder.insert_element(result, builder.load(builder.gep(start, [where])), INDEX(lane))
+        for lane, address in enumerate(_addresses(builder, start, args[1])):
+            result = builder.insert_element(result, builder.load(address), INDEX(lane))
         return result
 
     return place(table, place, types.int64), build
@@ -49,20 +46,18 @@ def scatter(typingctx: Any, table: Any, place: Any, value: Any) -> Any:
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
-        of = ir.FunctionType(ir.VoidType(), [FLOATS, _ADDRESSES, INDEX, TRUTHS])
-        name = f"llvm.masked.scatter.v{LANES}f64.v{LANES}p0"
-        function = cgutils.get_or_insert_function(builder.module, of, name)
-        builder.call(function, [args[2], _addresses(builder, data, args[1]), INDEX(8), TRUTHS([1] * LANES)])
+        for lane, address in enumerate(_addresses(builder, data, args[1])):
+            builder.store(builder.extract_element(args[2], INDEX(lane)), address)
         return context.get_dummy_value()
 
     return types.void(table, WIDE, WIDE), build
 
 
-def _addresses(builder: Any, start: Any, places: Any) -> Any:
-    """Numbers, not pointers with offsets: LLVM gathers from these with one instruction where the processor has it."""
-    start = spread_out(builder, builder.ptrtoint(start, PLACES.element))
-    bytes_on = builder.mul(builder.fptosi(places, PLACES), PLACES([8] * LANES))
-    return builder.inttoptr(builder.add(start, bytes_on), _ADDRESSES)
+def _addresses(builder: Any, start: Any, places: Any) -> Iterator[Any]:
+    """One for each lane: loads and stores one by one are faster than what processors have for all at once."""
+    whole = builder.fptosi(places, PLACES)
+    for lane in range(LANES):
+        yield builder.gep(start, [builder.extract_element(whole, INDEX(lane))])
 
 
 class _Record(types.Record):
