@@ -6,6 +6,7 @@ beyond the end is read and written like the rest, and means nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from glbcheck.core.engine.wide import FLOATS, INDEX, LANES, MASK, PLACES, TRUTHS, WIDE, spread_out
@@ -134,33 +135,31 @@ def largest(typingctx: Any, wide: Any) -> Any:
     """Of the lanes."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value, count = args[0], LANES
-        while count > 1:
-            count //= 2
-            low, high = (_part(builder, value, first, count) for first in (0, count))
-            value = builder.select(builder.fcmp_ordered(">", high, low), high, low)
-        return builder.extract_element(value, INDEX(0))
+        return _folded(
+            builder, args[0], lambda low, high: builder.select(builder.fcmp_ordered(">", high, low), high, low)
+        )
 
     return types.float64(WIDE), build
-
-
-def _part(builder: Any, value: Any, first: int, count: int) -> Any:
-    order = ir.Constant(ir.VectorType(INDEX, count), list(range(first, first + count)))
-    return builder.shuffle_vector(value, value, order)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def total(typingctx: Any, wide: Any) -> Any:
     """The sum of the lanes."""
+    return types.float64(WIDE), lambda context, builder, sig, args: _folded(builder, args[0], builder.fadd)
 
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value, count = args[0], LANES
-        while count > 1:
-            count //= 2
-            value = builder.fadd(*(_part(builder, value, first, count) for first in (0, count)))
-        return builder.extract_element(value, INDEX(0))
 
-    return types.float64(WIDE), build
+def _folded(builder: Any, value: Any, joined: Callable[[Any, Any], Any]) -> Any:
+    """The lanes joined, the first half with the second, until one is left."""
+    count = LANES
+    while count > 1:
+        count //= 2
+        value = joined(*(_part(builder, value, first, count) for first in (0, count)))
+    return builder.extract_element(value, INDEX(0))
+
+
+def _part(builder: Any, value: Any, first: int, count: int) -> Any:
+    order = ir.Constant(ir.VectorType(INDEX, count), list(range(first, first + count)))
+    return builder.shuffle_vector(value, value, order)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
