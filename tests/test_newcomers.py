@@ -103,19 +103,21 @@ def test_from_the_ball_over_both_to_the_ellipsoid_choices_are_those_of_the_refer
 
 
 @pytest.mark.parametrize(("decided", "length", "size"), [(BALL, 0.3, 5.0), (ELLIPSOID, 0.2, 0.1)])
+@pytest.mark.parametrize("longer", [False, True])
 def test_where_what_decided_before_decides_again_no_arm_is_looked_at_more_closely(
-    decided: float, length: float, size: float
+    decided: float, length: float, size: float, longer: bool
 ) -> None:
+    """But if the longest arm is not the most uncertain one, the ends of all are looked at."""
     fair = Fair(0, length, size)
     points = 0.8 * sphere(fair.rng, 18, 3)
-    if decided == BALL:  # one that is longer than all others, but not as uncertain
+    points = np.roll(points, -fair.region().best(points), axis=0)
+    if longer and decided == BALL:
+        points = 1.0 * points[::-1]
         points[0] *= 1.1
-    else:
-        points = np.roll(points, -fair.region().best(points), axis=0)
     fair.show(points)
     fair.arms.solved[:], fair.learner.facts.decided, fair.learner.facts.calm = 7.0, decided, MARK
     assert choose_new(fair.learner, fair.arms) == fair.region().best(points) == 0
-    assert (fair.arms.solved == 7.0).all() == (decided == ELLIPSOID)
+    assert (fair.arms.solved == 7.0).all() == (decided == ELLIPSOID or not longer)
     assert (fair.learner.facts.decided, fair.learner.facts.calm) == (decided, MARK)
 
 
