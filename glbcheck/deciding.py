@@ -53,7 +53,7 @@ def _compile_theories(chosen: Sequence[Formal]) -> None:
     from glbcheck.verify.coq.sources import CoqError
 
     if chosen and not driver.ready():
-        _tell(f"Coq is not here, so {len(chosen)} claims show the last recorded check; try: {driver.INSTALL}")
+        _tell(f"Coq is not installed: recorded checks of {len(chosen)} theorems are used; to ask it: {driver.INSTALL}")
         return
     named = {
         (name, formal.folder) for formal in chosen for name in (formal.theorem, formal.control, formal.witness) if name

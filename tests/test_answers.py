@@ -65,12 +65,13 @@ def test_what_the_printed_proof_rests_on_is_named_and_itself_is_not() -> None:
 
 
 def test_the_evidence_says_who_checked() -> None:
-    ran = {"ran": True, "assumes": ["the normal law"]}
-    assert answers.evidence(row("a", "proved", coq=ran)) == "Coq, assuming: the normal law"
-    assert answers.evidence(row("a", "proved", coq={**ran, "ran": False, "assumes": []})).endswith(
-        "not run on this machine"
-    )
-    assert "the negation proved by Coq" in answers.evidence(row("a", "refuted", coq=ran))
+    here = {"asked": "here", "date": "2026-01-02", "assumes": ["the normal law"]}
+    recorded = {**here, "asked": "recorded", "assumes": []}
+    assert answers.evidence(row("a", "proved", coq=here)) == "Coq, assuming: the normal law"
+    assert answers.evidence(row("a", "proved", coq=recorded)) == "Coq, check recorded 2026-01-02"
+    assert "the negation proved by Coq, check recorded" in answers.evidence(row("a", "refuted", coq=recorded))
+    assert "false without it by Coq" in answers.evidence(row("a", "gap", coq=here))
+    assert answers.evidence(row("a", "undecided", coq={**here, "asked": "no"})) == "undecided"
     assert answers.evidence(row("a", "argued")) == "argued, calculations checked"
 
 

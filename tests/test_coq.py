@@ -24,7 +24,7 @@ from glbcheck.proofs_checks.hcw_glb_omd import coq_constants
 from glbcheck.verify import judge, ledger, papers
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.coq import driver, pins, printed
-from glbcheck.verify.coq.theorem import consult, remembered
+from glbcheck.verify.coq.theorem import consult, recorded
 from glbcheck.verify.registry import Registry, claim
 from glbcheck.verify.theorem_claims import proves
 
@@ -173,14 +173,14 @@ PINS = pins.read(PAPER.folder)
 def test_a_theorem_says_what_is_written_down(theorem: str) -> None:
     if not driver.ready():
         pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
-    assert consult(theorem, PAPER.folder).ran
+    assert consult(theorem, PAPER.folder).asked == "here"
 
 
 @pytest.mark.parametrize("theorem", PINS.statements)
 def test_the_recorded_check_is_one_of_the_present_sources_and_statement(theorem: str) -> None:
-    answer = remembered(theorem, PAPER.folder)
+    answer = recorded(theorem, PAPER.folder)
     assert set(answer.axioms) <= driver.ALLOWED_AXIOMS
-    assert not answer.ran
+    assert answer.asked == "recorded"
 
 
 def test_every_claim_with_a_theorem_names_one_that_is_written_down() -> None:
@@ -318,16 +318,7 @@ def test_a_premise_is_shown_and_weakens_what_holds(theory: Path) -> None:
     assert type(row["kernel"]["word"]) is str  # what goes to another process is plain
 
 
-def test_without_coq_the_recorded_check_makes_it_argued(theory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "ready", lambda: False)
-    decision = judge.decide(declared(theory))
-    assert (decision.verdict, decision.problems) == ("argued", ())
-    assert "not run on this machine" in decision.evidence.summary
-    (theory / "Base.v").write_text(THEORY + "Definition more := 1.\n")
-    assert judge.decide(declared(theory)).verdict == "undecided"
-
-
-@pytest.mark.parametrize("made", [{}, {"coq": {}}, {"coq": {"theorem": {"theorem": "Tiny.Base.twice", "ran": True}}}])
+@pytest.mark.parametrize("made", [{}, {"coq": {}}, {"coq": {"theorem": {"theorem": "Tiny.Base.twice"}}}])
 def test_evidence_that_says_coq_is_not_believed(made: dict[str, Any]) -> None:
     forged = Evidence(Verdict.PROVED, "coq", "Coq said so", "", {"format": FORMAT, **made} if made else {})
 

@@ -22,6 +22,7 @@ from glbcheck.verify.review import core_statements, digest
 from glbcheck.verify.wording import latex
 
 CERTIFICATES = "certificates"
+NOT_ASKED = {"asked": "no", "version": None, "date": None}  # of a theorem without a check that counts
 Row = dict[str, Any]
 Results = dict[str, Any]
 
@@ -122,10 +123,13 @@ def row(decision: Decision) -> Row:
 
 
 def _coq(decision: Decision) -> Row | None:
-    """The Coq theorem behind a claim as printed, and the textbook facts that it assumes."""
-    if decision.coq is None or decision.claim.coq is None:
+    """The Coq theorem behind a claim, how Coq was asked, and the textbook facts that the theorem assumes."""
+    formal, found = decision.claim.coq, decision.coq
+    if formal is None:
         return None
-    return {**decision.coq.data(), "assumes": [said(fact) for _, fact in decision.claim.coq.premises]}
+    asked = {"asked": found.asked, "version": found.version, "date": found.date} if found else dict(NOT_ASKED)
+    shown = found.data() if found else {"theorem": formal.theorem, "statement": "", "definitions": {}, "axioms": []}
+    return {**shown, **asked, "assumes": [said(fact) for _, fact in formal.premises]}
 
 
 def _coq_statement(decision: Decision) -> str | None:
@@ -189,6 +193,8 @@ def read(path: str | Path) -> Results:
     for number, one in enumerate(found["claims"]):
         if complaint := _odd_row(one):
             raise ResultsError(f"{path}: not a results file (claim number {number + 1}: {complaint})")
+        if "ran" in (one.get("coq") or {}):  # written before checks had a date
+            one["coq"] |= {"asked": "here" if one["coq"].pop("ran") else "recorded", "date": "earlier"}
     return found
 
 

@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> Outcome:
     if not known.statements:
         raise UsageError(f"paper = {args.paper!r}: no {pins.STATEMENTS} in {folder}")
     if not driver.ready():
-        lines = ["Coq, or a library that the theories need, is not installed; what was recorded is shown.", _install()]
+        if args.pin or args.recheck:
+            raise UsageError(f"--pin and --recheck ask Coq, which is not installed here; {_install()}")
+        lines = ["Coq, or a library that the theories need, is not installed; recorded checks are shown.", _install()]
         return _outcome(folder, known.statements, lines)
     lines = []
     started = time.perf_counter()
@@ -51,7 +53,8 @@ def _outcome(folder: Path, names: Any, lines: list[str]) -> Outcome:
         try:
             answer = theorem.consult(name, folder)
             found.append(answer.data())
-            lines.append(f"{name}: {'accepted' if answer.ran else theorem.NOT_RUN}, {len(answer.axioms)} axioms")
+            how = "accepted" if answer.asked == "here" else f"accepted, check recorded {answer.date}"
+            lines.append(f"{name}: {how}, {len(answer.axioms)} axioms")
         except CoqError as complaint:
             fine = False
             found.append({"theorem": name, "refused": str(complaint)})

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb, positive
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb, positive
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,11 +97,11 @@ def _coq(given: Any) -> dict[str, Any]:
         answers = [theorem.consult(one["theorem"], homes[0]) for one in given.values()]
     except CoqError as problem:
         return {"verdict": None, "says": f"does not stand: {problem}", "code": NOT_AS_EXPECTED}
-    if not answers[0].ran:
-        return {"verdict": None, "says": f"{name}: Coq is {theorem.NOT_RUN}", "code": UNDECIDED}
-    if [answer.data() for answer in answers] != list(given.values()):
+    shown = [{field: one.get(field) for field in answers[0].data()} for one in given.values()]
+    if [answer.data() for answer in answers] != shown:
         return {"verdict": None, "says": f"does not stand: it is not what Coq says of {name}", "code": NOT_AS_EXPECTED}
-    return {"verdict": "proved", "says": f"stands: proved by {answers[0].version}", "code": AS_EXPECTED}
+    when = "" if answers[0].asked == "here" else f" (check recorded {answers[0].date}; Coq was not asked here)"
+    return {"verdict": "proved", "says": f"stands: proved by {answers[0].version}{when}", "code": AS_EXPECTED}
 
 
 def _second_opinion(args: argparse.Namespace) -> Outcome:

@@ -39,6 +39,7 @@ __all__ = ["REQUIRE", "CoqError", "Library", "Plan", "forbidden_words", "modules
 THEORIES = Path(__file__).parent / "theories"
 SECONDS_PER_FILE = 600
 STORE = "GLBCHECK_COQ_STORE"  # the environment variable that moves the store
+HIDE = "GLBCHECK_COQ"  # `off` hides an installed Coq
 NEEDED = ("mathcomp/analysis/Rstruct.vo", "Coquelicot/Coquelicot.vo", "Interval/Tactic.vo", "mathcomp/zify/zify.vo")
 INSTALL = (
     "apt-get install --no-install-recommends coq libcoq-coquelicot libcoq-interval libcoq-mathcomp-analysis "
@@ -76,10 +77,12 @@ class Theorem:
 GENERAL = Library("Glbcheck", THEORIES)
 
 
-@cache
 def coqc() -> str | None:
-    """The compiler, or None where Coq is not installed."""
-    return shutil.which("coqc")
+    """The compiler, or None where Coq is not installed, or hidden by GLBCHECK_COQ=off."""
+    wanted = os.environ.get(HIDE, "")
+    if wanted not in ("", "on", "off"):
+        raise BadInput(HIDE, wanted, "off (Coq is hidden), on or nothing")
+    return None if wanted == "off" else shutil.which("coqc")
 
 
 @cache
@@ -93,12 +96,12 @@ def _contrib() -> Path:
     return Path(_run(["-where"], Path.cwd()).strip()) / "user-contrib"
 
 
+@cache
 def installed(*files: str) -> bool:
     """Whether the installed Coq has these compiled files of other people's libraries."""
     return all((_contrib() / file).exists() for file in files)
 
 
-@cache
 def ready() -> bool:
     """Whether Coq is here, with every library that our theories require."""
     return coqc() is not None and installed(*NEEDED)

@@ -2,7 +2,7 @@
 
     statements.json    each theorem as Coq prints it: what a reader reviewed
     definitions.json   the text of every definition of ours that these statements rest on
-    checked.json       the last check: version, axioms, hashes of the sources and of all that was printed
+    checked.json       the last check: version, date, axioms, hashes of the sources and of all that was printed
 
 A theorem may be entered with its statement alone, even an empty one: `glbcheck coq --pin` writes the rest.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ def record(theorem: str, statement: Printed, behind: Mapping[str, Printed], fold
     """What `checked.json` keeps of a check."""
     return {
         "coq": driver.version(),
+        "date": date.today().isoformat(),
         "axioms": list(statement.axioms),
         "sources": driver.sources_hash(theorem, libraries(theorem, folder))[:SHORT],
         "says": says(statement, behind),

@@ -1,7 +1,8 @@
-"""What Coq says of a theorem here and now, or, where there is no Coq, what the last recorded check said.
+"""A theorem of Coq: its recorded check, and where Coq is installed Coq's answer, which must be the same.
 
-Nothing here is believed: with Coq the sources are compiled, a fresh process prints the statement, the axioms and
-every definition of ours behind the statement, and all of it must be what was written down.
+A record (`checked.json`) holds only for the sources, the statement and the definitions that it names by hash.  Where
+Coq is installed the sources are compiled besides, and a fresh process prints the statement, the axioms and every
+definition of ours behind the statement.  The verdict is the same on both machines; `asked` says which one it was.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
@@ -19,46 +21,46 @@ from glbcheck.verify.coq import driver, pins, printed
 from glbcheck.verify.coq.sources import CoqError
 from glbcheck.verify.facts import said
 
-NOT_RUN = "not run on this machine"
+AGAIN = "glbcheck coq --pin asks Coq and records its answer"
 # `A -> B -> ~ mutant`, where every part is one name: what is denied is a definition, printed beside it.
 _NEGATION = re.compile(r"(?:[\w.']+ -> )*~ ([\w.']+)")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A theorem as printed, with what is behind it; `ran` is False for the memory of an earlier check."""
+    """A theorem as printed, with what is behind it, and whether Coq was asked here or its check is recorded."""
 
     theorem: str
     statement: str
     definitions: Mapping[str, str]
     axioms: tuple[str, ...]
     version: str
-    ran: bool
+    date: str
+    asked: Literal["here", "recorded"]
 
     def data(self) -> dict[str, Any]:
+        """What a certificate holds of the theorem: the same on every machine."""
         return {
             "theorem": self.theorem,
             "statement": self.statement,
             "definitions": dict(self.definitions),
             "axioms": list(self.axioms),
-            "version": self.version,
-            "ran": self.ran,
         }
 
 
 def consult(theorem: str, folder: Path) -> Answer:
-    """The theorem as Coq has it; `CoqError` when it is not what was written down."""
-    return _here(theorem, folder) if driver.ready() else remembered(theorem, folder)
+    """The theorem as recorded and, where Coq is installed, as Coq has it; `CoqError` when these differ."""
+    found = recorded(theorem, folder)
+    return _here(theorem, folder) if driver.ready() else found
 
 
 def evidence(formal: Formal) -> Evidence:
-    """The evidence that a theorem is: `proved` where Coq ran, `argued` from memory, undecided when refused."""
+    """The evidence that a theorem is: `proved`, or undecided when the record or Coq refuses it."""
     try:
         answers = consulted(formal)
     except CoqError as complaint:
         return Evidence(Verdict.UNDECIDED, "coq", str(complaint))
-    verdict = Verdict.PROVED if answers["theorem"].ran else Verdict.ARGUED
-    return Evidence(verdict, "coq", summary(formal, answers), "", certificate(answers))
+    return Evidence(Verdict.PROVED, "coq", summary(formal, answers), "", certificate(answers))
 
 
 def denial(formal: Formal) -> Evidence:
@@ -71,7 +73,7 @@ def denial(formal: Formal) -> Evidence:
 
 
 def accepted(formal: Formal, given: Mapping[str, Any]) -> Accepted:
-    """What Coq, asked again, says of a certificate; `Rejected` unless the certificate is that very answer."""
+    """What Coq or its record, asked again, says of a certificate; `Rejected` unless it is that very answer."""
     try:
         answers = consulted(formal)
     except CoqError as complaint:
@@ -79,9 +81,7 @@ def accepted(formal: Formal, given: Mapping[str, Any]) -> Accepted:
     if given != certificate(answers):
         raise Rejected(f"it is not what Coq says of {formal.theorem}")
     main = answers["theorem"]
-    said = () if main.ran else (f"a recorded check, {NOT_RUN}",)
-    word = Verdict.PROVED if main.ran else Verdict.ARGUED
-    return Accepted(word, (main.version, *said, *main.axioms, *(fact for _, fact in formal.premises)))
+    return Accepted(Verdict.PROVED, (main.version, *main.axioms, *(fact for _, fact in formal.premises)))
 
 
 def consulted(formal: Formal) -> dict[str, Answer]:
@@ -109,12 +109,12 @@ def certificate(answers: Mapping[str, Answer]) -> dict[str, Any]:
 def summary(formal: Formal, answers: Mapping[str, Answer]) -> str:
     """Who checked what, in a sentence."""
     main = answers["theorem"]
-    who = f"{main.version.rpartition(' ')[0].replace(', version', '')} {main.version.rpartition(' ')[2]}"
-    ran = f"{who} accepts {main.theorem}" if main.ran else f"{who} accepted {main.theorem} when last checked; {NOT_RUN}"
+    who = main.version.replace(", version", "")
+    when = "accepts" if main.asked == "here" else f"accepted (check recorded {main.date})"
     assumed = "; ".join(said(fact) for _, fact in formal.premises)
     assuming = f", assuming: {assumed}" if assumed else ""
     met = f"; its hypotheses can be met: {formal.witness}" if formal.witness else ""
-    return f"{ran}{assuming}; axioms: {', '.join(main.axioms) or 'none'}{met}"
+    return f"{who} {when} {main.theorem}{assuming}; axioms: {', '.join(main.axioms) or 'none'}{met}"
 
 
 def _negation(theorem: str, folder: Path) -> Answer:
@@ -158,18 +158,19 @@ def _here(theorem: str, folder: Path) -> Answer:
     if known.checked.get(theorem, {}).get("says") != pins.says(said, behind):
         raise CoqError(f"{theorem} is not, in full, what {pins.CHECKED} says; read it again, then glbcheck coq --pin")
     found = {name: one.text for name, one in behind.items()}
-    return Answer(theorem, said.text, found, said.axioms, driver.version(), ran=True)
+    return Answer(theorem, said.text, found, said.axioms, driver.version(), date.today().isoformat(), "here")
 
 
-def remembered(theorem: str, folder: Path) -> Answer:
+def recorded(theorem: str, folder: Path) -> Answer:
     """The last check, if it was one of these very sources and of the statement that is written down."""
     known = pins.read(folder)
     last = known.checked.get(theorem)
     if last is None or theorem not in known.statements:
-        raise CoqError(f"{theorem}: Coq is not installed, and no check is recorded")
+        raise CoqError(f"{theorem}: no check by Coq is recorded; {AGAIN}")
     if last["sources"] != driver.sources_hash(theorem, pins.libraries(theorem, folder))[: pins.SHORT]:
-        raise CoqError(f"{theorem}: Coq is not installed, and the recorded check was one of other sources")
+        raise CoqError(f"{theorem}: sources changed since the recorded check; {AGAIN}")
     found = {name: known.definitions[name] for name in last["definitions"] if name in known.definitions}
     if last["reads"] != pins.reads(known.statements[theorem], found):
-        raise CoqError(f"{theorem}: Coq is not installed, and the recorded check was one of another statement")
-    return Answer(theorem, known.statements[theorem], found, tuple(last["axioms"]), last["coq"], ran=False)
+        raise CoqError(f"{theorem}: its statement or a definition changed since the recorded check; {AGAIN}")
+    said, axioms = known.statements[theorem], tuple(last["axioms"])
+    return Answer(theorem, said, found, axioms, last["coq"], last.get("date", "earlier"), "recorded")

@@ -75,11 +75,15 @@ def evidence(claim: Row) -> str:
     """By which means a claim was decided, in a few words."""
     verdict, coq = Verdict(claim["verdict"]), claim.get("coq")
     level = _LEVELS.get(verdict, str(verdict))
-    if coq:
-        where = "Coq" if coq["ran"] else "Coq, not run on this machine"
-        assumed = f", assuming: {'; '.join(coq['assumes'])}" if coq["assumes"] else ""
-        level = f"{where}{assumed}" if verdict.machine_checked else f"{level}, and the negation proved by {where}"
-    return level
+    if not coq or coq["asked"] == "no":
+        return level
+    when = "" if coq["asked"] == "here" else f", check recorded {coq['date']}"
+    assumed = f", assuming: {'; '.join(coq['assumes'])}" if coq["assumes"] else ""
+    return {
+        Verdict.PROVED: f"Coq{when}{assumed}",
+        Verdict.REFUTED: f"{level}, and the negation proved by Coq{when}{assumed}",
+        Verdict.GAP: f"{level}; false without it by Coq{when}{assumed}",
+    }.get(verdict, level)
 
 
 def uses_facts(claim: Row) -> bool:

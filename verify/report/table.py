@@ -173,10 +173,15 @@ def _coq(theorem: Mapping[str, Any] | None) -> str:
     """Which theorem, checked by whom, on what."""
     if theorem is None:
         return ""
-    ran = "" if theorem["ran"] else ", not run on this machine"
     assumed = f"; assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
     axioms = ", ".join(theorem["axioms"]) or "none"
-    return f"{theorem['theorem']}, {theorem['version']}{ran}; axioms: {axioms}{assumed}"
+    return f"{theorem['theorem']}, {checked_by(theorem)}; axioms: {axioms}{assumed}"
+
+
+def checked_by(theorem: Mapping[str, Any]) -> str:
+    """Which Coq checked a theorem, and whether it was asked in this run."""
+    how = {"here": "asked in this run", "recorded": f"check recorded {theorem['date']}"}.get(theorem["asked"])
+    return f"{theorem['version']}, {how}" if how else "no valid check by Coq"
 
 
 def _witness(found: Mapping[str, Any] | None) -> Iterator[str]:

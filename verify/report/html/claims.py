@@ -15,6 +15,7 @@ from glbcheck.verify.report.html.formulas import latex, prose
 from glbcheck.verify.report.html.index import Index, anchor_link, code_location, plain_words
 from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part, shown, target
 from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
+from glbcheck.verify.report.table import checked_by
 from glbcheck.verify.report.typeset import plain
 
 FOLDED = 240  # characters of evidence that are shown without being asked for
@@ -186,13 +187,12 @@ def _anchors(claim: Record) -> list[Child]:
 
 def _coq(theorem: Record) -> Safe:
     """The statement as Coq prints it, folded, with a link to every definition of ours behind it."""
-    who = f"checked by {theorem['version']}" if theorem["ran"] else f"{theorem['version']}, not run on this machine"
     assumed = f", assuming: {'; '.join(theorem['assumes'])}" if theorem["assumes"] else ""
     axioms = ", ".join(theorem["axioms"]) or "none"
     names = (el("li", el("a", name, href=f"#{target('coq', name)}")) for name in sorted(theorem["definitions"]))
     return el(
         "details",
-        el("summary", "Coq's statement: ", el("code", theorem["theorem"]), f", {who}{assumed}"),
+        el("summary", "Coq's statement: ", el("code", theorem["theorem"]), f", {checked_by(theorem)}{assumed}"),
         el("pre", _indented(theorem["statement"])),
         el("p", f"Axioms: {axioms}"),
         el("details", el("summary", f"{len(theorem['definitions'])} definitions behind it"), el("ul", names)),

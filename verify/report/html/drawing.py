@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from glbcheck.verify.claim import Verdict
-from glbcheck.verify.ledger import ancestors
+from glbcheck.verify.ledger import NOT_ASKED, ancestors
 from glbcheck.verify.report import graph
 from glbcheck.verify.report.html.index import Index, plain_words
 from glbcheck.verify.report.html.markup import Safe, el, target
@@ -146,7 +146,7 @@ def _node(claim: Claim, corner: Point, index: Index) -> Safe:
     classes = f"node v-{verdict} r-{claim['reading']} {'weakened' if weaker else 'whole'}"
     place = index.place(claim)
     spoken = f"{place}, {plain_words(claim['id'])}: {verdict}, {claim['reading'].replace('-', ' ')}, holds up to {upto}"
-    sealed = bool((claim.get("coq") or {}).get("ran"))
+    sealed = (claim.get("coq") or NOT_ASKED)["asked"] != "no"
     return el(
         "a",
         el("rect", width=WIDTH, height=HEIGHT, rx=6),

@@ -70,6 +70,6 @@ def _legend() -> Safe:
         [el("b", "flag in the corner"), " the weakest verdict among what it uses"],
         [el("b", "dashed line"), " from what is false or incomplete to the statements whose printed proof cites it"],
         [el("b", "dotted line"), " from a printed theorem to the repair of it"],
-        [el("b", COQ_SEAL, class_="coq-seal"), " Coq's kernel accepted its theorem on this machine"],
+        [el("b", COQ_SEAL, class_="coq-seal"), " Coq's kernel accepted its theorem"],
     )
     return el("ul", (el("li", item) for item in items), class_="graph-legend")

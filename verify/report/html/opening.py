@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from glbcheck.verify.report.html.bundle import Bundle
 from glbcheck.verify.report.html.markup import Child, Safe, el
+from glbcheck.verify.report.table import checked_by
 
 NAME = "glbcheck, a referee's report"
 
@@ -43,6 +44,6 @@ def _facts(bundle: Bundle) -> Iterator[tuple[str, Child]]:
 
 
 def _coq(bundle: Bundle) -> list[str]:
-    """Coq, if it ran here."""
-    ran = {one["coq"]["version"] for one in bundle.results["claims"] if (one.get("coq") or {}).get("ran")}
-    return sorted(ran)
+    """Which Coq checked the theorems, and whether in this run."""
+    theorems = [one["coq"] for one in bundle.results["claims"] if one.get("coq")]
+    return sorted({checked_by(one) for one in theorems if one["asked"] != "no"})
