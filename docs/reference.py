@@ -165,14 +165,14 @@ def _theories() -> str:
         "",
         "# The Coq library",
         "",
-        "What every paper may use, in `verify/coq/theories` (library `Glbcheck`)",
+        "What every paper may use, in `verify/coq/theories` (library `Glbcheck`).",
+        "The head of each file says what it proves.",
+        "",
     ]
-    lines += ["and, for scalar statements, in `verify/coq/scalars`. The head of each file says what it proves.", ""]
-    for folder in ("theories", "scalars"):
-        for path in sorted((ROOT / "verify" / "coq" / folder).glob("*.v")):
-            text = path.read_text(encoding="utf-8")
-            head = text[2 : text.index("*)")].strip() if text.startswith("(*") else ""
-            lines += [f"## {path.stem}", "", "```text", inspect.cleandoc(head), "```", ""]
+    for path in sorted((ROOT / "verify" / "coq" / "theories").glob("*.v")):
+        text = path.read_text(encoding="utf-8")
+        head = text[2 : text.index("*)")].strip() if text.startswith("(*") else ""
+        lines += [f"## {path.stem}", "", "```text", inspect.cleandoc(head), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

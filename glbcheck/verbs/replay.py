@@ -1,7 +1,4 @@
-"""`glbcheck replay FILE...`: the kernel, or Coq's, on certificates; the checker of core/measures on answers of audits.
-
-`--coq` asks Coq for a second opinion on every scalar statement.
-"""
+"""`glbcheck replay FILE...`: check certificates and the answers of audits again, from their files alone."""
 
 from __future__ import annotations
 
@@ -10,20 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb, positive
+from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", help="certificates as JSON")
-    parser.add_argument("--coq", action="store_true", help="ask Coq for a second opinion on every scalar statement")
-    parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="for one lemma (default: 60)")
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="Coq processes to use (default: 1)")
-    parser.add_argument("--store", default=None, metavar="DIR", help="what Coq confirmed (default: the user's cache)")
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    if args.coq:
-        return _second_opinion(args)
     found = [_replayed(path) for path in args.file]
     code = max((one["code"] for one in found), default=AS_EXPECTED)
     lines = [f"{one['file']}: {one['says']}" for one in found]
@@ -102,28 +93,6 @@ def _coq(given: Any) -> dict[str, Any]:
         return {"verdict": None, "says": f"does not stand: it is not what Coq says of {name}", "code": NOT_AS_EXPECTED}
     when = "" if answers[0].asked == "here" else f" (check recorded {answers[0].date}; Coq was not asked here)"
     return {"verdict": "proved", "says": f"stands: proved by {answers[0].version}{when}", "code": AS_EXPECTED}
-
-
-def _second_opinion(args: argparse.Namespace) -> Outcome:
-    from glbcheck.verify.coq import confirm, driver, obligations, table
-    from glbcheck.verify.runner.progress import Progress
-
-    if not confirm.available():
-        raise UsageError("--coq: Coq with Coquelicot and interval is not installed (see docs/certificates.md)")
-    found: list[obligations.Obligation] = []
-    for path in args.file:
-        certificate = _loaded(path)
-        try:
-            found += obligations.obligations(certificate, Path(path).stem)
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as problem:
-            raise UsageError(f"FILE = {path!r}: not a certificate ({problem})") from None
-    store = driver.store() if args.store is None else Path(args.store).absolute()
-    distinct = obligations.distinct(found)
-    progress = Progress(len(distinct), 0, "lemmas")
-    said = confirm.opinions(distinct, store, args.seconds, args.jobs, progress.add)
-    progress.clear()
-    contradicted = any(one.word == confirm.CONTRADICTED for one in said)
-    return Outcome(NOT_AS_EXPECTED if contradicted else AS_EXPECTED, table.lines(said), table.data(said))
 
 
 VERB = Verb(
