@@ -13,6 +13,7 @@ from glbcheck.verify.coq import driver
 from hypothesis import Phase, settings
 
 from tests import small_paper
+from tests.machine import pytest_configure, pytest_runtest_setup, pytest_terminal_summary  # noqa: F401 (hooks)
 
 # A busy machine is slow, not wrong.
 settings.register_profile("reproducible", derandomize=True, deadline=None)

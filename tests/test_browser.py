@@ -1,16 +1,12 @@
 """The report in a real browser: quiet, alone, quick, and usable with mouse, keyboard and a shared link.
 
-Needs Debian's `chromium` and `chromium-driver`.  Without them these tests are skipped with a notice, or
-fail if GLBCHECK_BROWSER=required.
+`make setup` installs the browser; without it these tests are skipped.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import sys
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -20,20 +16,16 @@ import pytest
 from glbcheck.verify.report.counting import wrong
 from glbcheck.verify.report.html import Bundle, render
 from glbcheck.verify.report.html.formulas import prose
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from tests.machine import chromedriver, chromium
 from tests.report_bundle import hostile, real
 
-selenium = pytest.importorskip("selenium", reason="NO BROWSER TESTS: selenium is not installed")
-
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-MISSING = "NO BROWSER TESTS: chromium is missing; install it with: apt-get install chromium chromium-driver"
+pytestmark = pytest.mark.needs("browser")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
@@ -44,22 +36,17 @@ READY = "return document.documentElement.dataset.ready"
 
 def start() -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
-    assert CHROMIUM is not None
-    options.binary_location = CHROMIUM
+    program = chromium()
+    assert program is not None
+    options.binary_location = program
     for flag in FLAGS:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(chromedriver()))
 
 
 @pytest.fixture(scope="module")
-def chrome(pytestconfig: pytest.Config) -> Iterator[webdriver.Chrome]:
-    if not CHROMIUM or not DRIVER:
-        if os.environ.get("GLBCHECK_BROWSER") == "required":
-            pytest.fail(MISSING)
-        with pytestconfig.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-            print(f"\n*** {MISSING} ***", file=sys.__stderr__, flush=True)
-        pytest.skip(MISSING)
+def chrome() -> Iterator[webdriver.Chrome]:
     browser = start()
     yield browser
     browser.quit()

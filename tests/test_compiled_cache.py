@@ -145,7 +145,7 @@ def test_no_second_process_is_started_where_it_would_not_help(
     assert helper._process is None
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+@pytest.mark.needs("proc")
 def test_the_second_process_dies_with_the_first(two_cores: None, tmp_path: Path) -> None:
     work = (
         "import time; from functools import partial; from pathlib import Path; from glbcheck.core import _hands\n"

@@ -29,9 +29,10 @@ from glbcheck.verify.registry import Registry, claim
 from glbcheck.verify.theorem_claims import proves
 
 PAPER = driver.Library("HCW", coq_constants.FILE.parent)
-needs_coq = pytest.mark.skipif(driver.coqc() is None, reason="coqc is not installed (apt-get install coq)")
+needs_coq = pytest.mark.needs("coq")
 
 
+@needs_coq
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -134,7 +135,6 @@ def swapped(compiled: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.skipif(shutil.which("coqchk") is None, reason="coqchk is not installed (apt-get install coq)")
 @pytest.mark.parametrize("damage", [flipped, swapped])
 def test_the_independent_checker_refuses_a_damaged_proof(damage: Callable[[Path], None], tmp_path: Path) -> None:
     tiny, store = [library(tmp_path / "tiny", Base=BASE, User=USER)], tmp_path / "store"
@@ -169,10 +169,9 @@ def test_a_theorem_is_named_with_library_and_file(tmp_path: Path) -> None:
 PINS = pins.read(PAPER.folder)
 
 
+@needs_coq
 @pytest.mark.parametrize("theorem", PINS.statements)
 def test_a_theorem_says_what_is_written_down(theorem: str) -> None:
-    if not driver.ready():
-        pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
     assert consult(theorem, PAPER.folder).asked == "here"
 
 
@@ -205,29 +204,40 @@ def test_the_pairs_of_the_mixture_are_those_of_the_algorithm(k: Fraction, c: Fra
     assert f"mixture_pair {reach} ({c.numerator} / {c.denominator})%R" in table
 
 
-@pytest.mark.parametrize(
+def changed_constants(old: str, new: str) -> str:
+    """The Coq source of the constants, written from Python sources with one edit."""
+    text = Path(constants.__file__).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    changed = ModuleType("changed_constants")
+    sys.modules[changed.__name__] = changed  # dataclasses look their module up
+    exec(compile(text.replace(old, new), "changed_constants", "exec"), changed.__dict__)
+    return coq_constants.source(changed)
+
+
+CHANGES = pytest.mark.parametrize(
     ("old", "new", "name"),
     [
         ("81 * eta**2 * logdet", "60 * eta**2 * logdet", "HCW.Constants.beta_from_logdet"),
         ("largest(6 * eta", "largest(5 * eta", "HCW.Constants.regularisation"),
     ],
 )
+
+
+@CHANGES
+def test_a_changed_constant_changes_the_coq_source(old: str, new: str, name: str) -> None:
+    assert changed_constants(old, new) != coq_constants.source()
+
+
+@needs_coq
+@CHANGES
 def test_a_changed_constant_changes_what_coq_has_to_prove(old: str, new: str, name: str, tmp_path: Path) -> None:
-    text = Path(constants.__file__).read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    changed = ModuleType("changed_constants")
-    sys.modules[changed.__name__] = changed  # dataclasses look their module up
-    exec(compile(text.replace(old, new), "changed_constants", "exec"), changed.__dict__)
-    source = coq_constants.source(changed)
-    assert source != coq_constants.source()
-    if driver.ready():
-        copy = tmp_path / "coq"
-        shutil.copytree(PAPER.folder, copy)
-        (copy / "Constants.v").write_text(source, encoding="utf-8")
-        libraries = [driver.GENERAL, driver.Library("HCW", copy)]
-        driver.build(libraries, driver.store(), ["HCW.Constants"])
-        said = printed.definitions({name: False}, libraries, driver.store())
-        assert driver.squeezed(said[name].text) != driver.squeezed(PINS.definitions[name])
+    copy = tmp_path / "coq"
+    shutil.copytree(PAPER.folder, copy)
+    (copy / "Constants.v").write_text(changed_constants(old, new), encoding="utf-8")
+    libraries = [driver.GENERAL, driver.Library("HCW", copy)]
+    driver.build(libraries, driver.store(), ["HCW.Constants"])
+    said = printed.definitions({name: False}, libraries, driver.store())
+    assert driver.squeezed(said[name].text) != driver.squeezed(PINS.definitions[name])
 
 
 # --- claims that are theorems ------------------------------------------------------------------------------------
@@ -241,9 +251,7 @@ Theorem mutant_false : ~ mutant. Proof. intros h. discriminate (h 1). Qed.
 
 @pytest.fixture
 def theory(tmp_path: Path) -> Path:
-    """A folder with one Coq file, written down as it is."""
-    if not driver.ready():
-        pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
+    """A folder with one Coq file, written down as it is; for tests that need Coq."""
     folder = tmp_path / "coq"
     folder.mkdir()
     (folder / "Base.v").write_text(THEORY)
@@ -262,6 +270,7 @@ def declared(folder: Path, **changes: Any) -> Claim:
     return made
 
 
+@needs_coq
 def test_a_claim_that_is_a_theorem_is_proved_with_its_statement_and_definitions(theory: Path) -> None:
     decision = judge.decide(declared(theory))
     row = ledger.row(decision)
@@ -272,6 +281,7 @@ def test_a_claim_that_is_a_theorem_is_proved_with_its_statement_and_definitions(
     assert "8." in row["coq"]["version"]
 
 
+@needs_coq
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -287,6 +297,7 @@ def test_a_theorem_that_is_not_what_is_written_down_is_undecided(theory: Path, f
     assert judge.decide(declared(theory)).verdict == "undecided"
 
 
+@needs_coq
 def test_a_changed_definition_or_proof_that_coq_refuses_makes_the_claim_undecided(theory: Path) -> None:
     (theory / "Base.v").write_text(THEORY.replace("n + n.", "n * n."))
     assert judge.decide(declared(theory)).verdict == "undecided"
@@ -294,6 +305,7 @@ def test_a_changed_definition_or_proof_that_coq_refuses_makes_the_claim_undecide
     assert judge.decide(declared(theory)).verdict == "undecided"
 
 
+@needs_coq
 def test_a_theorem_stands_beside_one_that_coq_does_not_have(theory: Path) -> None:
     path = theory / pins.STATEMENTS
     path.write_text(json.dumps({**json.loads(path.read_text()), "Tiny.Base.nowhere": "True"}))
@@ -302,14 +314,17 @@ def test_a_theorem_stands_beside_one_that_coq_does_not_have(theory: Path) -> Non
         consult("Tiny.Base.nowhere", theory)
 
 
+@needs_coq
 def test_a_control_that_is_no_negation_is_refused(theory: Path) -> None:
     assert judge.decide(declared(theory, control=("itself", "Tiny.Base.twice"))).verdict == "undecided"
 
 
+@needs_coq
 def test_a_premise_that_the_theorem_does_not_have_is_refused(theory: Path) -> None:
     assert judge.decide(declared(theory, premises={"Tiny.Base.mutant": "markov"})).verdict == "undecided"
 
 
+@needs_coq
 def test_a_premise_is_shown_and_weakens_what_holds(theory: Path) -> None:
     row = ledger.row(judge.decide(declared(theory, premises={"Tiny.Base.double": "markov"})))
     (one,) = ledger.results([row])["claims"]
@@ -330,6 +345,7 @@ def test_evidence_that_says_coq_is_not_believed(made: dict[str, Any]) -> None:
     assert judge.decide(forgery).verdict == "undecided"
 
 
+@needs_coq
 def test_a_forged_certificate_of_a_theorem_is_not_believed(theory: Path) -> None:
     honest = declared(theory)
     evidence = honest.check()

@@ -13,7 +13,6 @@ from glbcheck.proofs_checks import __file__ as papers
 from glbcheck.verify.coq import driver
 
 PAPER = driver.Library("HCW", Path(papers).parent / "hcw_glb_omd" / "coq")
-needs_libraries = pytest.mark.skipif(not driver.ready(), reason=f"Coq is not installed ({driver.INSTALL})")
 
 DIVERGENCE = " * Rabs (c - b)) * (m c - m b - mu b * (c - b)).\nProof.\nintros hb hc. destruct Rs0"
 # Module, what stands there, what shall stand there, and what follows it, where more than one place has the first.
@@ -78,7 +77,7 @@ def test_there_are_twenty_mutations_and_each_is_one_edit() -> None:
         assert _home(module).read_text().count(old + after) == 1, (module, old)
 
 
-@needs_libraries
+@pytest.mark.needs("coq")
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_coq_refuses_an_edited_statement_or_premise(mutation: str, tmp_path: Path) -> None:
     module, old, new, after = MUTATIONS[mutation]

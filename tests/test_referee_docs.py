@@ -13,6 +13,7 @@ from glbcheck.verify.anchors import PaperError
 
 from glbcheck.cli import main
 from tests import pages, small_paper
+from tests.machine import PAPER_SOURCE
 
 ROOT = small_paper.ROOT
 
@@ -101,11 +102,9 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path, capsys: pyt
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.needs("paper")
 def test_a_paper_written_by_others_is_checked_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = ROOT.parent / "shared" / "paper.tex"
-    if not source.exists():
-        pytest.skip("the source of the paper is not on this machine")
-    assert main(["new", str(source), str(tmp_path / "paper")]) == 0
+    assert main(["new", str(PAPER_SOURCE), str(tmp_path / "paper")]) == 0
     assert main(["check", str(tmp_path / "paper")]) == 0
     assert main(["check", str(tmp_path / "paper"), "--strict"]) == 3
     assert "claims as expected" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import threading
 import time
@@ -11,8 +12,6 @@ from pathlib import Path
 
 import pytest
 from glbcheck.core import _turns
-
-fcntl = pytest.importorskip("fcntl")
 
 
 @pytest.fixture(autouse=True)

@@ -316,12 +316,10 @@ def test_the_plain_twins_of_wide_numbers_do_it_too(monkeypatch: pytest.MonkeyPat
         np.testing.assert_allclose(found, expected, rtol=1e-15, err_msg=case)
 
 
-@pytest.mark.parametrize("instruction", [True, False])
+@pytest.mark.parametrize("instruction", [pytest.param(True, marks=pytest.mark.needs("avx512")), False])
 def test_a_wide_root_is_a_root_with_and_without_an_instruction_for_it(
     instruction: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if instruction and not wide._has_avx512():
-        pytest.skip("the processor has none")
     monkeypatch.setattr(wide, "_has_avx512", lambda: instruction)
 
     @numba.njit  # type: ignore[untyped-decorator]

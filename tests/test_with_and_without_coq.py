@@ -26,10 +26,8 @@ PLACES = {"lemma:epl", "lemma:update-rule", "theorem:confidence-sequence", "theo
 CHOSEN = [claim for claim in PAPER.claims() if claim.coq and PLACES & set(claim.anchors)]
 
 
-@pytest.fixture(scope="module", params=["recorded", "here"])
+@pytest.fixture(scope="module", params=["recorded", pytest.param("here", marks=pytest.mark.needs("coq"))])
 def world(request: pytest.FixtureRequest) -> str:
-    if request.param == "here" and not driver.ready():
-        pytest.skip(f"Coq with the libraries that the theories need is not installed ({driver.INSTALL})")
     return str(request.param)
 
 

@@ -41,10 +41,12 @@ SECONDS_PER_FILE = 600
 STORE = "GLBCHECK_COQ_STORE"  # the environment variable that moves the store
 HIDE = "GLBCHECK_COQ"  # `off` hides an installed Coq
 NEEDED = ("mathcomp/analysis/Rstruct.vo", "Coquelicot/Coquelicot.vo", "Interval/Tactic.vo", "mathcomp/zify/zify.vo")
-INSTALL = (
-    "apt-get install --no-install-recommends coq libcoq-coquelicot libcoq-interval libcoq-mathcomp-analysis "
-    "libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify"
-)
+# Debian's packages of Coq and of the libraries that the theories need.
+PACKAGES = (
+    "coq", "libcoq-coquelicot", "libcoq-interval", "libcoq-mathcomp-analysis", "libcoq-mathcomp-algebra-tactics",
+    "libcoq-mathcomp-zify",
+)  # fmt: skip
+INSTALL = f"apt-get install --no-install-recommends {' '.join(PACKAGES)}"
 # Records of textbook facts that a theorem may assume and nobody proves.
 PREMISES = frozenset({"Glbcheck.FiniteBandit.pinsker_and_chain_rule"})
 # Other people's notations, for reading; never ours, so that a source cannot change how it is printed.
@@ -161,8 +163,8 @@ def _kept(name: str, made: Plan, store: Path) -> bool:
 
 def ask(question: str, theorems: Iterable[str], libraries: Sequence[Library], store: Path) -> str:
     """What a fresh Coq prints for the question, with the modules of these theorems loaded and not imported."""
+    wanted = sorted({module_of(theorem) for theorem in theorems})  # a name that is none is refused without Coq
     made = plan(libraries, _surroundings())
-    wanted = sorted({module_of(theorem) for theorem in theorems})
     if missing := [name for name in wanted if name not in made.keys]:
         raise CoqError(f"there is no module {missing[0]}")
     build(libraries, store, wanted)
