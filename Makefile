@@ -1,67 +1,72 @@
-# Everything a reviewer needs: `make reproduce` and `make test`.
-# Each creates its own environment in .venv on first use and needs no network afterwards.
+# Everything a reviewer needs: `make test` and `make reproduce`.
+# Each creates its own environment in .venv on first use, needs no network afterwards, and installs nothing elsewhere.
 
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+PYTHON  ?= python3
+VENV    := .venv
+RUN     := $(VENV)/bin/python -m
+READY   := $(VENV)/.ready
+SKIPPED := $(VENV)/.not-checked
 
-.PHONY: reproduce test lint types pytest clean constraints help bench mutants docs
+.PHONY: reproduce test lint types pytest clean constraints help bench mutants docs setup
 
 help:
+	@echo "make setup       .venv, and Coq and Chromium by apt-get where root allows it"
+	@echo "make test        lint, types, tests of the toolkit, claims of the papers"
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
-	@echo "make test        lint, types, tests of the toolkit, claims of the paper"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make mutants     small errors in kernel, constants, claims, engine and numbers, which must be noticed or explained"
 	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "glbcheck needs Python 3.11 or newer; try: make PYTHON=python3.11")'
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) is not installed. Try: make PYTHON=python3.11"; exit 1; }
+	@"$(PYTHON)" .ci/environment.py $(VENV)
 	@touch $@
 
-reproduce: $(READY)
-	$(BIN)/glbcheck reproduce --paper all
+setup: $(READY)
+	@$(RUN) tests.machine_setup
 
-# Lint and types fill the time in which the tests leave a core idle.
+reproduce: $(READY)
+	$(RUN) glbcheck reproduce --paper all
+
+# Lint and types fill the time in which the tests leave a core idle. The last line says what was not checked.
 test: $(READY)
-	@$(MAKE) --no-print-directory -j3 lint types pytest
+	@rm -f $(SKIPPED)
+	@GLBCHECK_NOT_CHECKED=$(SKIPPED) $(MAKE) --no-print-directory -j3 lint types pytest; \
+		status=$$?; cat $(SKIPPED) 2>/dev/null; exit $$status
 
 pytest: $(READY)
-	$(BIN)/pytest tests proofs_checks
+	$(RUN) pytest tests proofs_checks
 
 lint: $(READY)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
 
 # mypy follows no import hook, so it is shown the installed layout as links.
 types: $(READY)
 	rm -rf $(VENV)/types && mkdir -p $(VENV)/types/glbcheck
 	ln -s $(addprefix ../../../,$(wildcard glbcheck/*) core verify proofs_checks) $(VENV)/types/glbcheck
-	$(BIN)/mypy
+	$(RUN) mypy
 
 constraints: $(READY)
 	@echo "# Exact versions used by \`make\`; refresh with \`make constraints\`." > constraints.txt
-	$(BIN)/python -m pip list --format=freeze --exclude glbcheck --exclude pip >> constraints.txt
+	$(RUN) pip list --format=freeze --exclude glbcheck --exclude pip >> constraints.txt
 
 docs: $(READY)
-	$(BIN)/python docs/reference.py
-	$(BIN)/python -m sphinx -q -W -b html -d build/trees docs build/docs
+	$(VENV)/bin/python docs/reference.py
+	$(RUN) sphinx -q -W -b html -d build/trees docs build/docs
 	@echo "open build/docs/index.html"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks.bench_engine $(if $(JSON),--json $(JSON))
-	$(BIN)/python -m benchmarks.bench_simulate
+	$(RUN) benchmarks.bench_engine $(if $(JSON),--json $(JSON))
+	$(RUN) benchmarks.bench_simulate
 
 mutants: $(READY)
-	$(BIN)/python -m tests.mutants
-	$(BIN)/python -m tests.constant_mutants
-	$(BIN)/python -m tests.claim_mutants
-	$(BIN)/python -m tests.engine_mutants
-	$(BIN)/python -m tests.engine_mutants --numbers
+	$(RUN) tests.mutants
+	$(RUN) tests.constant_mutants
+	$(RUN) tests.claim_mutants
+	$(RUN) tests.engine_mutants
+	$(RUN) tests.engine_mutants --numbers

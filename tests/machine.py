@@ -26,7 +26,7 @@ HIDE_BROWSER = "GLBCHECK_BROWSER"  # `off` hides an installed browser
 NOT_CHECKED = "GLBCHECK_NOT_CHECKED"  # the file that takes the last line, for `make test` to print
 BROWSER_PACKAGES = ("chromium", "chromium-driver", "fonts-liberation")  # without recommended packages it has no fonts
 _MISSING = "glbcheck_missing"
-SETUP, ORACLES = "make setup", ".venv/bin/python -m pip install -e '.[dev,oracles]'"
+SETUP, ORACLES = "make setup", ".venv/bin/python -m pip install -e '.[oracles]'"
 
 
 @dataclass(frozen=True)
