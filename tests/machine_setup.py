@@ -29,12 +29,8 @@ def main() -> int:
     install = ["apt-get", "install", "--yes", "--no-install-recommends", *packages]
     root = as_root()
     if root is None:
-        why = (
-            "apt-get needs root"
-            if shutil.which("apt-get")
-            else "this machine has no apt-get; on Debian 12 this does it"
-        )
-        print(f"{titles}: missing, and {why}. Run: sudo {' '.join(install)}")
+        why = "apt-get needs root. Run" if shutil.which("apt-get") else "there is no apt-get here. On Debian 12, run"
+        print(f"{titles}: missing, and {why}: sudo {' '.join(install)}")
         return 1
     started = time.monotonic()
     if complaint := apt_get(root, ["apt-get", "update"]):
