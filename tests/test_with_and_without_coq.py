@@ -8,16 +8,18 @@ import shutil
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
-from glbcheck.verify import judge, ledger, papers
+from glbcheck.verify import judge, ledger, papers, pytest_plugin
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.coq import driver, pins, theorem
 from glbcheck.verify.report import answers, table
 from glbcheck.verify.report.html import Bundle, render
 
 from glbcheck.cli import main
+from glbcheck.reproduce import summary
 from tests.report_page import Page
 
 PAPER = papers.find("hcw_glb_omd")
@@ -78,6 +80,15 @@ def test_page_and_terminal_say_how_coq_was_asked(results: ledger.Results, world:
     said = {"here": "asked in this run", "recorded": f"check recorded {proved['coq']['date']}"}[world]
     assert said in " ".join(" ".join(table.detail(proved)).split())
     assert said in render(Bundle(results, PAPER.places(), letters=PAPER.letters))
+
+
+def test_a_run_ends_with_the_number_of_recorded_checks(results: ledger.Results, world: str) -> None:
+    lines = summary.lines(results, [], Path(), {}, 0.0)
+    recorder = pytest_plugin.Recorder(cast(pytest.Config, None))
+    recorder.written = [(Path("results.json"), dict(results))]
+    recorder.pytest_terminal_summary(SimpleNamespace(section=lambda *_, **__: None, write_line=lines.append))
+    said = [line for line in lines if f"{len(CHOSEN)} theorems are judged by their recorded check" in line]
+    assert len(said) == (2 if world == "recorded" else 0)
 
 
 def test_show_says_what_is_proved_without_coq(

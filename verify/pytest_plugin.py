@@ -159,12 +159,15 @@ class Recorder:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         for path, found in self.written:
             from glbcheck.verify.ledger import complete
+            from glbcheck.verify.report.counting import recorded
             from glbcheck.verify.report.table import summary
 
             name, total = found["paper"]["name"], found["paper"]["claims"] or "?"
             terminalreporter.section("claims" if len(self.written) == 1 else f"claims of {name}", sep="=")
             for line in summary(found, time.perf_counter() - self.started):
                 terminalreporter.write_line(line)
+            if number := recorded(found["claims"]):
+                terminalreporter.write_line(f"Coq was not asked: {number} theorems are judged by their recorded check")
             if not complete(found):
                 terminalreporter.write_line(f"partial: {len(found['claims'])} of {total} claims of {name} ran")
             terminalreporter.write_line(f"results: {path}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from glbcheck.verify.report.counting import tally
+from glbcheck.verify.report.counting import recorded, tally
 from glbcheck.verify.report.table import wrap
 
 Record = Mapping[str, Any]
@@ -27,6 +27,8 @@ def lines(found: Record, audits: Sequence[Record], output: Path, ok: Mapping[str
         f"expected   {count.as_expected} of {count.claims}",
         *wrap("wrong      ", false or "nothing refuted, nothing incomplete"),
     ]
+    if number := recorded(found["claims"]):
+        told.append(f"coq        not asked: {number} theorems are judged by their recorded check")
     if audits:
         every = sum(all(one["applies"] for one in audit["theorems"].values()) for audit in audits)
         told.append(f"families   {len(audits)} audited; every theorem, as repaired, applies to {every}")

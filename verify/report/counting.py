@@ -38,6 +38,11 @@ def tally(claims: Sequence[Row]) -> Tally:
     )
 
 
+def recorded(claims: Sequence[Row]) -> int:
+    """How many theorems are judged by the recorded check, because Coq was not asked."""
+    return sum(bool(claim["coq"]) and claim["coq"]["asked"] == "recorded" for claim in claims)
+
+
 def is_wrong(claim: Row) -> bool:
     """False or incomplete as printed."""
     return claim["verdict"] in (Verdict.REFUTED, Verdict.GAP)
