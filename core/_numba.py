@@ -17,8 +17,14 @@ from threading import Lock
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
+from glbcheck.core.extras import require
+
+try:
+    import numba
+except ModuleNotFoundError:
+    require("fast", "compiled code")
+    raise
 from glbcheck.core._apart import RETURNED, alone, declared
 from glbcheck.core._parts import part, whole
 from glbcheck.core._unused import hold

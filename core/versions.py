@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-DISTRIBUTION = "glbcheck"
+from glbcheck.core.extras import DISTRIBUTION, is_installed, requirements
+
+OF_DEVELOPERS = ("dev", "oracles")  # extras
 NUMERIC = (DISTRIBUTION, "numpy", "numba", "scipy")
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = (".py", ".json", ".toml", ".v", ".css", ".js")
@@ -26,15 +27,14 @@ def version(name: str = DISTRIBUTION) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Python, glbcheck, and every library it depends on, as installed."""
-    from importlib import metadata
+    """Python, glbcheck, every library it depends on, and those of its extras that are installed.
 
-    try:
-        needed = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:
-        needed = []
-    names = [re.split(r"[^\w.-]", text)[0] for text in needed if "extra ==" not in text]
-    return {"python": platform.python_version(), **{name: version(name) for name in [DISTRIBUTION, *names]}}
+    Extras for work on glbcheck itself compute no result and are left out.
+    """
+    always = [one.name for one in requirements() if not one.asked_by]
+    optional = {one.name for one in requirements() if one.asked_by not in ("", *OF_DEVELOPERS)} - {DISTRIBUTION}
+    names = [DISTRIBUTION, *always, *sorted(filter(is_installed, optional))]
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
 
 
 @cache

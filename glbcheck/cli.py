@@ -12,6 +12,7 @@ from glbcheck import simulate
 from glbcheck.command import AS_EXPECTED, BAD_INPUT, CRASHED, Outcome, UsageError, Verb, written
 from glbcheck.completion import words_of
 from glbcheck.core.errors import meant
+from glbcheck.core.extras import require
 from glbcheck.core.versions import version
 from glbcheck.verbs import (
     audit,
@@ -45,7 +46,7 @@ VERBS: Mapping[str, Verb] = {
     "audit": audit.VERB,
     "families": families.VERB,
     "fit": fit.VERB,
-    "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run, SIMULATE),
+    "simulate": Verb("coverage and regret under attack", simulate.arguments, simulate.run, SIMULATE, "simulate"),
     "report": report.VERB,
     "reproduce": reproduce.VERB,
     "completion": completion.VERB,
@@ -67,7 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as err:
         # An error class of ours is a refusal with a message; anything else is a bug.
         if type(err).__module__.partition(".")[0] == "glbcheck":
-            print(f"{PROGRAM}: {_shortened(str(err))}", file=sys.stderr)
+            words = _shortened(str(err))
+            print(words if words.startswith(f"{PROGRAM} ") else f"{PROGRAM}: {words}", file=sys.stderr)
             return BAD_INPUT
         if os.environ.get(TRACEBACK):
             raise
@@ -112,7 +114,10 @@ def _dispatch(argv: Sequence[str]) -> int:
         return AS_EXPECTED
     if args.verb is None:
         raise UsageError(f"VERB is missing; accepted are {', '.join(VERBS)}\ntry: {PROGRAM} --help")
-    return _deliver(VERBS[args.verb].run(args), args.json)
+    verb = VERBS[args.verb]
+    if verb.extras:
+        require(verb.extras, f"{PROGRAM} {args.verb}")
+    return _deliver(verb.run(args), args.json)
 
 
 def _interleaved(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:

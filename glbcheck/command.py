@@ -33,6 +33,7 @@ class Verb:
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], Outcome]
     example: str
+    extras: str = ""  # of the package, separated by commas, without which it does not run
 
 
 def paper_argument(parser: argparse.ArgumentParser, more: str = "") -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import UsageError
+from glbcheck.core.extras import require
 
 if TYPE_CHECKING:
     from glbcheck.core.arrays import Floats
@@ -183,13 +184,10 @@ def _csv_rows(path: Path, reader: Iterator[list[str]], width: int) -> Iterator[S
 
 
 def _parquet(path: Path) -> tuple[list[str], Iterator[Sequence[Any]]]:
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ImportError:
-        raise UsageError(
-            f"DATA = {str(path)!r}: a Parquet file needs pyarrow: pip install pyarrow, or use CSV"
-        ) from None
+    require("data", f"DATA = {str(path)!r}: a Parquet file", "pyarrow")
+    import pyarrow as arrow
+    from pyarrow import parquet
+
     try:
         file = parquet.ParquetFile(path)
     except arrow.ArrowException as err:

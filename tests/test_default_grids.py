@@ -14,7 +14,7 @@ from glbcheck.core.simulation.grid import Block, Grid
 def everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     """All algorithms accept all cells, and no data are loaded."""
     monkeypatch.setattr(defaults, "accepted", lambda block, names: ("everybody",))
-    monkeypatch.setattr(defaults, "find_spec", lambda name: None)
+    monkeypatch.setattr(defaults, "is_installed", lambda name: False)
     monkeypatch.setattr(datasets, "examples", lambda name, d: None)
 
 
@@ -61,7 +61,7 @@ def test_where_data_can_be_loaded_one_set_is_played_after_all_else(
     smoke: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = defaults.regret(smoke)
-    monkeypatch.setattr(defaults, "find_spec", lambda name: name == "sklearn" or None)
+    monkeypatch.setattr(defaults, "is_installed", lambda name: name == "scikit-learn")
     assert defaults.regret(smoke) == (*without, *defaults.on_data("breast_cancer", smoke))
 
 

@@ -100,7 +100,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
     (tmp_path / "a.parquet").write_bytes(b"PAR1 and more")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["fit", str(tmp_path / "a.parquet"), "--reward", "r"]) == 2
-    assert "pip install pyarrow" in capsys.readouterr().err
+    assert "needs pyarrow: pip install 'glbcheck[data]'" in capsys.readouterr().err
 
 
 def test_a_long_file_is_read_to_a_limit_that_is_said(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.edits import sides
 from glbcheck.verify.memory import remembered
 from glbcheck.verify.search import falsify
-from glbcheck.verify.search.second_opinion import oracle
+from glbcheck.verify.search.second_opinion import not_asked, oracle
 from glbcheck.verify.search.short_points import candidates
 from glbcheck.verify.search.tactics import AT_ONCE, SEARCHED, proofs
 from glbcheck.verify.wording import Data, read
@@ -94,6 +94,8 @@ class _Search:
                         return found
                     if name != "engines":
                         self.why = f"the kernel did not accept what {name} found"
+                    elif solvers := not_asked(self.context, self.goal):
+                        self.why += f"; {solvers}"
         except RuntimeError:
             self.why = "the steps for searching are used up"
         return None

@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.core.errors import meant
+from glbcheck.core.extras import import_name, missing, require
 from glbcheck.core.files import read_text
 from glbcheck.verify import numbering
 from glbcheck.verify.anchors import INDEX_NAME, Index, PaperError, read_index
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 FACTS = "paper.toml"
 REQUIREMENTS = "requirements"
 INSTALLED = "glbcheck.proofs_checks"
+CLAIMS_NEED = "papers"  # the extra whose libraries claims may be written with
 _KEYS: Mapping[str, type] = {
     "title": str,
     "authors": list,
@@ -200,6 +202,10 @@ class Paper:
         try:
             mount(self.package, self.folder)
             return importlib.import_module(self.modules[path])
+        except ModuleNotFoundError as err:
+            if (err.name or "").partition(".")[0] in map(import_name, missing(CLAIMS_NEED)):
+                require(CLAIMS_NEED, f"paper = {self.name!r}")
+            raise PaperError(complaint(err, path, self.folder)) from None
         except (Exception, SystemExit) as err:
             raise PaperError(complaint(err, path, self.folder)) from None
 

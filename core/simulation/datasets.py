@@ -20,6 +20,7 @@ from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.engine import link
 from glbcheck.core.engine.state import initial, views
 from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import require
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import Blocks, Rng
 from numpy.typing import NDArray
@@ -81,10 +82,9 @@ def examples(name: str, d: int) -> Examples:
 
 
 def _loaded(name: str) -> tuple[Floats, NDArray[np.int64]]:
-    try:
-        from sklearn import datasets
-    except ImportError:
-        raise BadInput("arms", f"data:{name}", "scikit-learn beside it: pip install 'glbcheck[data]'") from None
+    require("data", f"arms = 'data:{name}'", "scikit-learn")
+    from sklearn import datasets
+
     X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
     return np.asarray(X, dtype=float), np.asarray(y, dtype=np.int64)
 

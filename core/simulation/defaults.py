@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import is_installed
 from glbcheck.core.names import OURS, SUFFIX
 from glbcheck.core.simulation import cells, datasets
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid
@@ -102,7 +102,7 @@ def regret(smoke: bool) -> tuple[Block, ...]:
         if accepted(short, DEAR):
             found.append(replace(short, algorithms=accepted(short, NAMES)))
     found += _two_worlds(centre, smoke)
-    if find_spec("sklearn") is not None:
+    if is_installed("scikit-learn"):
         found += on_data("breast_cancer", smoke)
     return tuple(found)
 

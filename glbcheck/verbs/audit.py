@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from glbcheck.answered import answered
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb, paper_argument, written
+from glbcheck.core.extras import require
 
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> Outcome:
     """The user's own code may do anything, and pages and files are made anew: these are always asked."""
     from glbcheck.verify.papers import find
 
+    if args.html:
+        require("report", "glbcheck audit --html")
     if args.no_cache or args.html or args.certificates or ".py:" in args.spec:
         return _audited(args)
     question = {name: repr(value) for name, value in vars(args).items() if name not in ("json", "no_cache")}

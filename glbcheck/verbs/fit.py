@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, UsageError, Verb, positive, written
+from glbcheck.core.extras import require
 from glbcheck.rewards_file import MOST_ROWS, RewardsFile, Wanted, read
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     kind = _figure_kind(args.figure)
+    if args.figure or args.html:
+        require("report", f"glbcheck fit {'--html' if args.html else '--figure'}")
     table = read(args.data, Wanted(args.reward, args.contexts, args.dispersion), args.rows)
     found = _fit(args, table)
     from glbcheck.verify.report import fit_table

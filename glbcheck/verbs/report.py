@@ -50,4 +50,6 @@ def run(args: argparse.Namespace) -> Outcome:
     return Outcome(AS_EXPECTED, lines, data)
 
 
-VERB = Verb("write one HTML page from a results folder", arguments, run, "glbcheck report --paper hcw_glb_omd")
+VERB = Verb(
+    "write one HTML page from a results folder", arguments, run, "glbcheck report --paper hcw_glb_omd", "report"
+)

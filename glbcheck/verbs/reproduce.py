@@ -57,4 +57,10 @@ def _shelved(home: Path, done: dict[str, Outcome]) -> Outcome:
     return Outcome(code, [*lines, f"papers: {page}"], {name: one.data for name, one in done.items()})
 
 
-VERB = Verb("claims, audits, simulations and one page", arguments, run, "glbcheck reproduce --smoke --output out")
+VERB = Verb(
+    "claims, audits, simulations and one page",
+    arguments,
+    run,
+    "glbcheck reproduce --smoke --output out",
+    "papers,report,simulate",
+)

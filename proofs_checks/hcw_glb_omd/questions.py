@@ -14,19 +14,17 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from glbcheck.core import concordance
-from glbcheck.core.adversary import front_loaded
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import clopper_pearson_lower, clopper_pearson_upper
 from glbcheck.core.concordance import Constant
 from glbcheck.core.constants import Reading
 from glbcheck.core.enclosure import ball, float_below, jet_function, precision
-from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import require
 from glbcheck.core.family import Floats, Sampler, interval_text, z
 from glbcheck.core.informative import FARTHEST, not_before, radius_at, surely_from
 from glbcheck.core.local_constants import surroundings
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import World, sphere
 from glbcheck.verify.audit import shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.questions import FORMAL, USABLE, WIDEST, Item, can_sample, shown
@@ -190,6 +188,11 @@ def _until(surely: float) -> str:
 
 def short_run(subject: Subject) -> Finding:
     """The algorithm with random arms and a misleading adversary; every run that ever loses θ* counts."""
+    require("fast", "a run with an adversary")
+    from glbcheck.core.adversary import front_loaded
+    from glbcheck.core.environment import play
+    from glbcheck.core.world import World, sphere
+
     runs, rounds = RUNS[subject.quick], min(ROUNDS[subject.quick], subject.T)
     d, S, reading = subject.d, float(subject.S), _trusted_reading(subject)
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(d,)))

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from glbcheck.core.extras import MissingLibrary
 from glbcheck.verify.audit.check import Check, Finding, Question
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.runner import Answer, Budget, Payload, Worker
@@ -60,6 +61,8 @@ def _finding(question: Question) -> Finding:
     try:
         finding = question.decide()
         return replace(finding, certificate=dict(finding.certificate))
+    except MissingLibrary as lacking:
+        return Finding(Verdict.UNDECIDED, str(lacking))
     except Exception as problem:  # SymPy raises anything on formulas it does not understand
         words = " ".join(str(problem).split())[:200]
         return Finding(Verdict.UNDECIDED, f"not settled ({type(problem).__name__}: {words})")

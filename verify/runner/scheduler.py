@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, cast
 
 from glbcheck.core.errors import RunError
+from glbcheck.core.extras import require
 from glbcheck.core.versions import simulation_versions
 from glbcheck.verify.runner.worker import Payload, Work, Worker
 
@@ -73,10 +74,9 @@ def _on_processes(shards: Sequence[Shard], work: Work, workers: int) -> Results:
 
 
 def _on_cluster(shards: Sequence[Shard], work: Work, address: str) -> Results:
-    try:
-        from distributed import CancelledError, Client, KilledWorker, as_completed
-    except ImportError:
-        raise RunError(f"--dask = {address!r}: needs the extra: pip install 'glbcheck[distributed]'") from None
+    require("distributed", f"--dask = {address!r}")
+    from distributed import CancelledError, Client, KilledWorker, as_completed
+
     try:
         client = Client(address, timeout=CLUSTER_WAIT, set_as_default=False)
         client.wait_for_workers(1, timeout=CLUSTER_WAIT)

@@ -76,12 +76,14 @@ def serve(name: str) -> None:
     for line in sys.stdin:
         question = json.loads(line)
         signal.alarm(LAST_GUARD)
+        version = ""
         try:
+            version = engine_version(name)
             status, model = ask(question["text"])
         except Exception as error:
             status, model = f"error: {error}", {}
         signal.alarm(0)
-        reply = {"ticket": question["ticket"], "status": status, "model": model, "version": engine_version(name)}
+        reply = {"ticket": question["ticket"], "status": status, "model": model, "version": version}
         print(json.dumps(reply), flush=True)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 from glbcheck.core.expression import parse_relation
+from glbcheck.core.extras import install, missing
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected, show
 from glbcheck.verify.search import smt
@@ -14,6 +15,25 @@ from glbcheck.verify.search import smt
 
 def oracle(context: Context, goal: Fact) -> str:
     """Who says that the facts imply the goal; `Rejected` unless both engines do."""
+    for asked in questions(context, goal):
+        answers = [ask(asked) for ask in smt.ENGINES]
+        if not agreed(answers):
+            raise Rejected(f"the engines do not both agree: {said(answers)}")
+    return " and ".join(sorted(answer.engine for answer in answers))
+
+
+def not_asked(context: Context, goal: Fact) -> str:
+    """Which solvers would be asked about the goal and are not installed; empty if none."""
+    lacking = missing("solvers")
+    try:
+        asked = bool(lacking and questions(context, goal))
+    except Rejected:
+        asked = False
+    return f"not asked: {', '.join(lacking)}, which {install('solvers')} installs" if asked else ""
+
+
+def questions(context: Context, goal: Fact) -> list[str]:
+    """What both solvers must call unsatisfiable: the facts with the goal denied, then the side conditions."""
     names = tuple(context.names)
     try:
         assumed = [parse_relation(f"{show(f.gap)} {f.op} 0", names, evaluate=False) for f in context.facts]
@@ -21,11 +41,7 @@ def oracle(context: Context, goal: Fact) -> str:
         question, _, debts = encode(assumed, claimed, names)
     except (smt.NotEncodable, ValueError) as error:
         raise Rejected(str(error)) from None
-    for asked in (question, *(debt.question for debt in debts)):
-        answers = [ask(asked) for ask in smt.ENGINES]
-        if not agreed(answers):
-            raise Rejected(f"the engines do not both agree: {said(answers)}")
-    return " and ".join(sorted(answer.engine for answer in answers))
+    return [question, *(debt.question for debt in debts)]
 
 
 def encode(assumed: Sequence[Any], claimed: Any, names: tuple[str, ...]) -> tuple[str, str, tuple[smt.Debt, ...]]:
@@ -50,4 +66,5 @@ def agreed(answers: Sequence[smt.Answer]) -> bool:
 
 
 def said(answers: Sequence[smt.Answer]) -> str:
-    return ", ".join(f"{answer.engine} {answer.status}" for answer in answers)
+    words = ", ".join(f"{answer.engine} {answer.status}" for answer in answers)
+    return f"{words}; {install('solvers')}" if any(a.status == smt.NOT_INSTALLED for a in answers) else words

@@ -22,9 +22,12 @@ from pathlib import Path
 from typing import Any
 
 import sympy as sp
+from glbcheck.core.extras import is_installed
 
 LARGEST_POWER = 64
 SHARE = 1.0  # of the limits of the engines that are started
+DISTRIBUTIONS = {"z3": "z3-solver", "cvc5": "cvc5"}
+NOT_INSTALLED = "not installed"
 PREFIX = "v_"  # no variable of ours is then a word of SMT-LIB
 
 
@@ -137,7 +140,7 @@ def script(lines: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one engine said: `sat` with the values it found, `unsat`, or `unknown`."""
+    """What one solver said: `sat` with the values it found, `unsat`, `unknown`, or that it is not installed."""
 
     engine: str
     status: str
@@ -150,7 +153,9 @@ _ticket = itertools.count()
 
 
 def ask(name: str, text: str) -> Answer:
-    """Put the script to one engine; silence, a crash and an error message are all `unknown`."""
+    """Ask one solver; silence, a crash and an error message are all `unknown`."""
+    if not is_installed(DISTRIBUTIONS[name]):
+        return Answer(name, NOT_INSTALLED)
     ticket = f"{os.getpid()}-{next(_ticket)}"
     try:
         reply = exchange(started(name), {"ticket": ticket, "text": text})
