@@ -36,7 +36,8 @@ def measured(wheel: Path, extra: str, home: Path) -> tuple[float, int]:
 
 
 def main(chosen: list[str]) -> None:
-    extras = list(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = list(project["optional-dependencies"])
     with TemporaryDirectory() as folder:
         build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder]
         subprocess.run([*build, ROOT], check=True)
