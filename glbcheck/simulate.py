@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
+from glbcheck.core.extras import is_installed
 from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Block, Grid, read
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
 
 
 def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) -> dict[str, str]:
-    """Tables and figures on disk; returns the figures for a page."""
+    """Tables and figures on disk, as Parquet too where pyarrow is installed; returns the figures for a page."""
     from glbcheck.verify.report.bound_figure import gap_figure
     from glbcheck.verify.report.figures import inline_svg
     from glbcheck.verify.report.regret_figures import regret_figures
@@ -210,7 +211,7 @@ def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) ->
         {**{k: v for k, v in curve.items() if k != "points"}, **point} for curve in curves for point in curve["points"]
     ]
     for name, rows in (("cells", data["cells"]), ("power", data["power"]), ("curves", points)):
-        if rows:
+        if rows and is_installed("pyarrow"):
             _write_parquet(output / f"{name}.parquet", rows)
     _write_json(output / "curves.json", {"curves": curves})
     _write_json(output / "cells.json", data)

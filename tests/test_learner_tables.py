@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,16 @@ from glbcheck.core.learner import Learner, tables
 from tests.learners import Frame, algorithm, arms
 
 
-@pytest.mark.parametrize("table", [lambda **columns: pa.table(columns), Frame], ids=["pyarrow", "duck"])
+def of_package(name: str) -> Callable[..., Any]:
+    """Tables of another package, from columns by name."""
+    return lambda **columns: pytest.importorskip(name, reason=f"{name} is in the extra oracles").DataFrame(columns)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [lambda **columns: pa.table(columns), of_package("pandas"), of_package("polars"), Frame],
+    ids=["pyarrow", "pandas", "polars", "duck"],
+)
 def test_columns_are_found_by_name_in_any_order(table: Any) -> None:
     x = arms()
     plain, named = Learner(algorithm()), Learner(algorithm(), columns=["age", "mobile", "one"])

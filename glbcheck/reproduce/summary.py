@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from glbcheck.core.extras import is_installed
 from glbcheck.verify.report.counting import recorded, tally
 from glbcheck.verify.report.table import wrap
 
@@ -38,16 +39,16 @@ def lines(found: Record, audits: Sequence[Record], output: Path, ok: Mapping[str
 
 
 def write_tables(output: Path, found: Record, audits: Sequence[Record]) -> None:
-    """claims.csv and families.csv, and the claims as Parquet."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
+    """claims.csv and families.csv, and the claims as Parquet where pyarrow is installed."""
     rows = [
         {name: " ".join(value) if isinstance(value := one[name], list) else value for name in CLAIM_FIELDS}
         for one in found["claims"]
     ]
     _csv(output / "claims.csv", CLAIM_FIELDS, rows)
-    if rows:
+    if rows and is_installed("pyarrow"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
         parquet.write_table(pa.Table.from_pylist(rows), output / "claims.parquet")
     names = ("L_mu", "kappa", "R_s", "R_s_global")
     fields = ["family", "S", *(f"{name}_{end}" for name in names for end in ("lower", "upper"))]
