@@ -14,6 +14,7 @@ from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import note_reference
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_arms, checked_reward, checked_start, checked_vector, length_of_start
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
@@ -102,6 +103,7 @@ class HCWGLBOMD:
         return made
 
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
+        note_reference()
         self.parameters, self.diagnose = p, diagnose
         self.become(self._first_state(theta))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from functools import cache
 from importlib.util import find_spec
@@ -83,3 +84,11 @@ def install(extras: str) -> str:
     "pip install 'glbcheck[solvers]'"
     """
     return f"pip install '{DISTRIBUTION}[{extras}]'"
+
+
+@cache
+def note_reference() -> None:
+    """Log once, where numba is missing, that NumPy evaluates the family and how much faster compiled code is."""
+    if not is_installed("numba"):
+        words = "numba is not installed: NumPy evaluates the family. %s makes a round 1.2 to 2.4 times as fast."
+        logging.getLogger(DISTRIBUTION).warning(words, install("fast"))

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from glbcheck.core.versions import version
 
 from tests import small_paper
 
@@ -94,7 +95,7 @@ def python(home: Path, *arguments: str, cwd: Path | None = None) -> str:
 
 def test_the_wheel_holds_what_it_needs_and_every_paper_and_nothing_else(wheels: tuple[Path, Path]) -> None:
     names = set(zipfile.ZipFile(wheels[0]).namelist())
-    assert {name.partition("/")[0] for name in names} == {"glbcheck", "glbcheck-0.1.0.dist-info"}
+    assert {name.partition("/")[0] for name in names} == {"glbcheck", f"glbcheck-{version()}.dist-info"}
     files = [path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file()]
     ours = {str(path.relative_to(ROOT)) for path in files if path.parent.name != "__pycache__"}
     shipped = {f"glbcheck/{name.removeprefix('glbcheck/')}" for name in ours}
@@ -176,3 +177,31 @@ def test_a_family_is_audited_from_the_wheel(home: Path) -> None:
     audit = json.loads(printed)
     assert audit["constants"]["L_mu"]["exact"] == "1/4"
     assert "theorem:regret" in audit["theorems"]
+
+
+# --- really new environments, with libraries from the package index ---------------------------------------------
+
+PROMPT = {"": ["decide", "x >= 0 => log(1 + x) <= x"], "all": ["check", "lemma:epl"]}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("extra", PROMPT)
+def test_a_wheel_installs_from_the_index_and_runs(extra: str, wheels: tuple[Path, Path], tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    own = tmp_path / "env" / "bin"
+    wanted = f"{wheels[0]}[{extra}]" if extra else str(wheels[0])
+    pinned = ["-c", str(ROOT / "constraints.txt")]
+    done = called(own / "python", "-m", "pip", "install", "-q", *pinned, wanted, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert called(own / "python", "-m", "pip", "check", cwd=tmp_path).returncode == 0
+    ran = called(own / "glbcheck", *PROMPT[extra], cwd=tmp_path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    simulated = called(own / "glbcheck", "simulate", "coverage", "--smoke", "--families", "gaussian", cwd=tmp_path)
+    if extra:
+        assert simulated.returncode == 0, simulated.stderr
+        assert "cells; tables and figures in" in simulated.stdout
+    else:
+        assert simulated.returncode == 2
+        assert simulated.stderr == "glbcheck simulate needs matplotlib, numba: pip install 'glbcheck[simulate]'\n"
+        (site,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
+        assert not [path for path in site.iterdir() if path.name.startswith(("numba", "z3", "matplotlib", "pytest"))]
