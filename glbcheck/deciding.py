@@ -31,7 +31,8 @@ def check(
     found = papers.find(paper)
     claims = sound_claims(found)
     uses = {claim.id: claim.uses for claim in claims}
-    wanted = {name for claim in _choose(claims, anchors) for name in ledger.ancestors(claim.id, uses)}
+    chosen = _choose(found, claims, anchors)
+    wanted = {name for claim in chosen for name in ledger.ancestors(claim.id, uses)}
     _compile_theories([claim.coq for claim in claims if claim.id in wanted and claim.coq])
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
@@ -39,7 +40,7 @@ def check(
         from glbcheck.verify.search import refuted_edits
 
         words = {one["id"]: one["words"] for one in rows}
-        seen = {claim.id: {claim.id: words[claim.id], **beside(claim)} for claim in _choose(claims, anchors)}
+        seen = {claim.id: {claim.id: words[claim.id], **beside(claim)} for claim in chosen}
         record(found.folder, {name: said for one in seen.values() for name, said in one.items()}, not anchors)
         # The certificate of a claim that failed does not show which of its controls are still needed.
         everything = not anchors and all(map(ledger.as_expected, rows))
@@ -107,22 +108,29 @@ def audit_family(
     return with_link(audited, model, requirements)
 
 
-def _choose(claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
+def _choose(paper: Paper, claims: Sequence[Claim], anchors: Sequence[str]) -> list[Claim]:
     if not anchors:
         return list(claims)
     known = {name for claim in claims for name in (claim.id, *claim.anchors)}
     for anchor in anchors:
         if anchor not in known:
-            raise unknown_anchor(anchor, known, "no claim speaks about it")
+            raise unknown_anchor(anchor, known, paper)
     return [claim for claim in claims if {claim.id, *claim.anchors} & set(anchors)]
 
 
-def unknown_anchor(anchor: str, known: Collection[str], why: str) -> UsageError:
-    """The refusal of a name that no claim has, with those that were probably meant."""
+def unknown_anchor(anchor: str, known: Collection[str], paper: Paper) -> UsageError:
+    """The refusal of a name that no claim has: what was probably meant, or where all names are listed."""
     from difflib import get_close_matches
 
-    near = get_close_matches(anchor, known, n=3) or sorted(known)[:3]
-    return UsageError(f"ANCHOR = {anchor!r}: {why}; known are, e.g., {', '.join(near)}")
+    from glbcheck.verify.anchors import INDEX_NAME
+
+    if paper.index and anchor in paper.index.ids():
+        return UsageError(f"No claim checks {anchor!r}.")
+    near = get_close_matches(anchor[:100], known, n=1)
+    index = paper.folder / INDEX_NAME
+    listed = "docs/verdicts.md" if paper.name == DEFAULT_PAPER else index if index.exists() else ""
+    help = f"Did you mean {near[0]}?" if near else f"{listed} lists the labels." if listed else ""
+    return UsageError(f"Unknown claim or label {anchor!r}. {help}".rstrip())
 
 
 def _rows(ids: Sequence[str], folder: str, jobs: int, strict: bool) -> list[dict[str, Any]]:

@@ -116,7 +116,8 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
         assert piece in text
     assert text.startswith("lemma:false: false as printed; true as repaired\n")
     assert text.index("\nfails\n") < text.index("\nfails_repaired\n")
-    assert "e.g., lemma:false" in glbcheck("show", "lemma:flase", "--results", "r.json", code=2)
+    said = glbcheck("show", "lemma:flase", "--results", "r.json", code=2)
+    assert said == "glbcheck: Unknown claim or label 'lemma:flase'. Did you mean lemma:false?\n"
     edited = (here / "r.json").read_text().replace("A false statement.", "an edited title")
     (here / "r.json").write_text(edited)
     assert "an edited title" in glbcheck("show", "fails", "--results", "r.json")
@@ -124,8 +125,8 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
 
 @pytest.mark.parametrize(("args", "message"), [
     ((), "VERB is missing"), (("frobnicate",), "VERB = 'frobnicate'"),
-    (("check", "lemma:fals"), "ANCHOR = 'lemma:fals'"), (("show",), "required: anchor"),
-    (("show", "nothing"), "ANCHOR = 'nothing'"), (("show", "holds", "--results", "missing.json"), "missing.json"),
+    (("check", "lemma:fals"), "Unknown claim or label 'lemma:fals'. Did you mean lemma:false?"), (("show",), "required: anchor"),
+    (("show", "qqq"), "Unknown claim or label 'qqq'.\n"), (("show", "holds", "--results", "missing.json"), "missing.json"),
     (("check", "--jobs", "0"), "'0' is not a positive whole number"),
     (("check", "--paper", "no_such"), "paper = 'no_such': no such paper; accepted is the name of a paper (hcw"),
     (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
@@ -139,8 +140,26 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
     (("check", "--json", "/proc/none/r.json"), "--json = '/proc/none/r.json'"),
     (("check", "--page", "/proc/none/page"), "--page = '/proc/none/page'"),
 ])  # fmt: skip
-def test_bad_input_exits_2_and_says_what_is_wrong(glbcheck: Command, args: tuple[str, ...], message: str) -> None:
-    assert message in glbcheck(*args, code=2)
+def test_bad_input_exits_2_and_says_what_is_wrong(
+    here: Path, glbcheck: Command, args: tuple[str, ...], message: str
+) -> None:
+    assert message.replace("{here}", str(here)) in glbcheck(*args, code=2)
+
+
+def test_an_unknown_label_is_answered_with_where_the_labels_are_listed(here: Path, glbcheck: Command) -> None:
+    """A label of the paper that no claim is about is not called unknown."""
+    small_paper.listed(here / "tiny")
+    for verb in ("check", "show"):
+        said = glbcheck(verb, "qqq", code=2)
+        assert said == f"glbcheck: Unknown claim or label 'qqq'. {here}/tiny/anchors.json lists the labels.\n"
+        assert glbcheck(verb, "lemma:false/eq1", code=2) == "glbcheck: No claim checks 'lemma:false/eq1'.\n"
+
+
+def test_labels_of_the_default_paper_are_listed_in_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "qqqq"]) == 2
+    assert capsys.readouterr().err == "glbcheck: Unknown claim or label 'qqqq'. docs/verdicts.md lists the labels.\n"
+    assert main(["check", "lemma:ep"]) == 2
+    assert capsys.readouterr().err == "glbcheck: Unknown claim or label 'lemma:ep'. Did you mean lemma:epl?\n"
 
 
 @pytest.mark.parametrize(("file", "text", "complaint"), [

@@ -12,7 +12,7 @@ from glbcheck.verbs.check import exit_code
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("anchor", help="a label of the paper or the id of a claim")
+    parser.add_argument("anchor", help="a label of the paper, such as lemma:epl, or the id of a claim")
     parser.add_argument("--results", metavar="FILE", help="read this results file instead of deciding again")
     parser.add_argument("--strict", action="store_true", help="exit 3 when something is undecided")
     paper_argument(parser)
@@ -22,14 +22,14 @@ def run(args: argparse.Namespace) -> Outcome:
     from glbcheck.verify import ledger, papers
     from glbcheck.verify.report.answers import digest_line
 
-    places = papers.find(args.paper).places()
-    if rule := next((place["silent"] for place in places if place["id"] == args.anchor), ""):
+    paper = papers.find(args.paper)
+    if rule := next((place["silent"] for place in paper.places() if place["id"] == args.anchor), ""):
         return Outcome(AS_EXPECTED, [f"{args.anchor}: asserts nothing: {rule}"], {"claims": [], "silent": rule})
     results = ledger.read(args.results) if args.results else check(args.paper, [args.anchor])
     chosen = [one for one in results["claims"] if args.anchor in (one["id"], *one["anchors"])]
     if not chosen:
         known = {name for one in results["claims"] for name in (one["id"], *one["anchors"])}
-        raise unknown_anchor(args.anchor, known, f"no claim in {args.results} speaks about it")
+        raise unknown_anchor(args.anchor, known, paper)
     lines = [*digest_line(results.get("paper", {})), *_lines(args.anchor, chosen, results)]
     shown = {**results, "claims": chosen}
     return Outcome(exit_code(shown, args.strict), lines, shown)
