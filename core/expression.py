@@ -93,7 +93,7 @@ def _read(reader: Callable[..., Any], text: str, table: Mapping[str, Any]) -> An
     try:
         return reader(text, {name: terms.variable(name) for name in table})
     except Rejected as error:
-        hint = "; write powers as **" if "^" in text else ""
+        hint = " Write powers as **." if "^" in text else ""
         raise ExpressionError(f"{error}{hint}") from None
 
 

@@ -89,8 +89,10 @@ def test_random_text_is_either_a_formula_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "says"), [
     ("  x + y", r"'y' at column 7 is not a name; declared are pi, E, x"),
-    ("x^2", r"'\^2' at column 2 makes no formula of 'x\^2'; write powers as \*\*"),
-    ("(x + 1", r"'the end' at column 7 makes no formula of '\(x \+ 1'"),
+    ("x^2", r"Syntax error in 'x\^2': end of the formula expected at '\^2' \(column 2\)\. Write powers as \*\*\."),
+    ("(x + 1", r"Syntax error in '\(x \+ 1': '\)' expected at the end \(column 7\)\."),
+    ("x >", r"Syntax error in 'x >': end of the formula expected at '>' \(column 3\)\."),
+    ("2 *", r"Syntax error in '2 \*': formula expected at the end \(column 4\)\."),
     ("1 + sine(x)", r"'sine' at column 5 is not a function; known are exp, "),
     ("x + 9**9**9", r"9\*\*.* has an exponent beyond 1000"),
 ])  # fmt: skip

@@ -41,7 +41,8 @@ def read(text: str) -> list[Data]:
         try:
             read_statement(statement)
         except Rejected as problem:
-            raise BadInput("STATEMENT", text, f"the formula language: {problem}") from None
+            hint = " Write powers as **." if "^" in text else ""
+            raise BadInput("STATEMENT", text, f"{problem}{hint}") from None
     return statements
 
 
@@ -74,6 +75,7 @@ def parts(text: str) -> list[str]:
         if letter == "," and depth <= 0:
             found.append(text[start:i].strip())
             start = i + 1
+    found.append(text[start:].strip())  # after a bracket that is not closed, which the parser refuses
     return [part for part in found if part]
 
 

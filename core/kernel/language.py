@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<sign>\*\*|[<>=!]=|[-+*/(),<>])|(?P<foreign>\S[^\n]*)", re.ASCII)  # fmt: skip
 Names = Mapping[str, Term]
+EXPECTED = {"": "end of the formula", "(": "formula"}  # of a message
 CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 
 
@@ -54,8 +55,12 @@ class Reader:
 
     def expect(self, *wanted: str) -> str:
         """The token here, which must be one of these; the next one is then here."""
-        token = self.tokens[self.at][1]
-        self.require(token in wanted, self.at, f"makes no formula of {self.text[:200]!r}")
+        _, token, column = self.tokens[self.at]
+        require(
+            token in wanted,
+            f"Syntax error in {self.text[:200]!r}: {' or '.join(EXPECTED.get(sign, repr(sign)) for sign in wanted)} "
+            f"expected at {repr(token[:40]) if token else 'the end'} (column {column}).",
+        )
         self.at += 1
         return token
 
