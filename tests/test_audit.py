@@ -237,7 +237,7 @@ def test_scipy_decides_whether_its_law_is_the_family_claimed(
 
 def test_a_formula_may_begin_with_a_minus_sign(capsys: pytest.CaptureFixture[str]) -> None:
     spec = ["audit", "-log(2-z)", "--S", "1", "--support", "interval:0,oo", "--base", "-2*r"]
-    assert main([*spec, "--domain", "-oo,2", "--quick", "--json", "-"]) == 1  # R_s is infinite on (-oo, 2)
+    assert main([*spec, "--domain", "-oo,2", "--quick", "--json", "-"]) == 0  # no theorem needs R_s on (-oo, 2)
     audit = json.loads(capsys.readouterr().out)
     assert audit["setting"]["log_partition"] == "-log(2 - z)"
     assert {c["name"]: c["verdict"] for c in audit["checks"]}["log_partition"] == "proved"
@@ -272,7 +272,7 @@ def test_a_stated_density_that_is_open_or_wrong_leaves_the_theorems_open_or_out(
     assert applies("exp(z)", "-loggamma(r+1)", "integers:0,oo")["applies"] is True
     assert applies("exp(z)", "-loggamma(r+1)", "integers:1,oo") == {
         "applies": False, "reason": "needs a yes to normalisation", "reading": "as-printed",
-        "note": "with a base measure of its own for every g",
+        "note": "with a base measure of its own for every g", "failed_checks": ["normalisation"],
     }  # fmt: skip
     between = applies("exp(z)", "-loggamma(r+1)", "interval:0,oo")
     assert (between["applies"], between["reason"]) == (None, "open: normalisation")
@@ -281,12 +281,24 @@ def test_a_stated_density_that_is_open_or_wrong_leaves_the_theorems_open_or_out(
     assert (found["applies"], found["reason"]) == (None, "open: oracle (contradicted by numbers)")
 
 
-def test_strict_turns_undecided_into_exit_code_three(capsys: pytest.CaptureFixture[str]) -> None:
-    spec = ["audit", "z**2/2 + log(3 + sin(z))/100", "--S", "1", "--quick"]
-    code = main(spec)
-    assert code in (0, 1)
-    undecided = "undecided" in capsys.readouterr().out
-    assert main([*spec, "--strict"]) == (3 if undecided and code == 0 else code)
+@pytest.mark.parametrize(("words", "refuted", "undecided", "code", "strict_code"), [
+    ("exp(z) --S 1", set(), set(), 0, 0),
+    ("-log(1-exp(z)) --S 1 --tilt 2", {"R_s_global", "growth"}, set(), 0, 0),  # no theorem needs these two
+    ("exp(z)+sqrt(1+exp(z)) --S 1", set(), {"log_partition"}, 0, 3),
+    ("z**2/2+z**4/24 --S 1", {"log_partition"}, set(), 1, 1),
+    ("z**2/2+z**4/24 --S 1 --paper oful", {"log_partition"}, set(), 1, 1),  # of no theorem about families
+    ("-log(-z) --S 1", {"domain"}, set(), 1, 1),
+])  # fmt: skip
+def test_the_exit_code_is_1_if_a_theorem_needs_what_is_refuted_and_3_if_strict_and_undecided(
+    words: str, refuted: set[str], undecided: set[str], code: int, strict_code: int, tmp_path: Path
+) -> None:
+    found = tmp_path / "audit.json"
+    command = ["audit", "--quick", "--json", str(found), *words.split()]
+    assert main(command) == code
+    checks = json.loads(found.read_text())["checks"]
+    assert {one["name"] for one in checks if one["verdict"] == "refuted"} >= refuted
+    assert {one["name"] for one in checks if one["verdict"] == "undecided"} >= undecided
+    assert main([*command, "--strict"]) == strict_code
 
 
 def test_the_page_stands_alone_and_shows_every_check(tmp_path: Path) -> None:

@@ -95,13 +95,16 @@ def _audited(args: argparse.Namespace) -> Outcome:
         from glbcheck.verify.report.audit_page import page
 
         written("--html", args.html, page(audit, subject))
+    return Outcome(_exit_code(audit, args.strict), table(audit), audit)
+
+
+def _exit_code(audit: Mapping[str, Any], strict: bool) -> int:
+    """Not as expected if a check that a theorem needs is refuted, or numbers contradict one; not if another is refuted."""
     verdicts = {check["verdict"] for check in audit["checks"]}
-    code = AS_EXPECTED
-    if verdicts & {"refuted", "contradicted"}:
-        code = NOT_AS_EXPECTED
-    elif args.strict and "undecided" in verdicts:
-        code = UNDECIDED
-    return Outcome(code, table(audit), audit)
+    failed = any(one["failed_checks"] for one in audit["theorems"].values())
+    if failed or "contradicted" in verdicts or audit["is_log_partition"] is False:
+        return NOT_AS_EXPECTED
+    return UNDECIDED if strict and "undecided" in verdicts else AS_EXPECTED
 
 
 def _write_certificates(folder: str, checks: list[Check]) -> None:

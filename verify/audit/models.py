@@ -78,7 +78,9 @@ def with_link(audit: Mapping[str, Any], found: Recognised, requirements: Iterabl
     reason = f"the link {found.link} is not canonical: z = {found.natural} is no multiple of eta = <x, theta>"
     needing = {one.anchor for one in requirements if GLM in one.needs}
     shown["theorems"] = {
-        anchor: {**one, "applies": False, "reason": reason} if anchor in needing else one
+        anchor: {**one, "applies": False, "reason": reason, "failed_checks": [*one["failed_checks"], "link"]}
+        if anchor in needing
+        else one
         for anchor, one in audit["theorems"].items()
     }
     shown["advice"] = [*audit["advice"], *found.lost]

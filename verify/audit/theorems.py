@@ -29,7 +29,10 @@ class Requirement:
 def theorems(
     checks: Mapping[str, Check], subject: Subject, items: Iterable[Item], requirements: Iterable[Requirement]
 ) -> dict[str, Any]:
-    """By anchor: does the statement apply, and why not; null where something needed is undecided."""
+    """By anchor: does the statement apply, and why not; null where something needed is undecided.
+
+    `failed_checks` are the checks behind its hypotheses that were refuted or contradicted by numbers.
+    """
     answers = _Answers(checks, {item.name: item.needs for item in items})
     return {one.anchor: answers.applies(one, subject) for one in requirements}
 
@@ -56,7 +59,25 @@ class _Answers:
             reason = "open: " + ", ".join(self._open(need) for need in unsettled)
         else:
             reason = "every hypothesis on the family holds" + self._caveat(one)
-        return {"applies": applies, "reason": reason, "reading": str(one.reading), "note": one.note}
+        failed_checks = sorted(name for name in self._needed(one.needs) if self._fails(name))
+        return {
+            "applies": applies,
+            "reason": reason,
+            "reading": str(one.reading),
+            "note": one.note,
+            "failed_checks": failed_checks,
+        }
+
+    def _needed(self, needs: Iterable[str]) -> set[str]:
+        """The checks that decide these needs, with all that they need themselves."""
+        found = set[str]()
+        for need in needs:
+            direct = (*DENSITY, "sampler") if need == GLM else (need, *self.needs.get(need, ()))
+            found |= set(direct) | self._needed(name for name in direct if name != need)
+        return found
+
+    def _fails(self, name: str) -> bool:
+        return name in self.checks and self.checks[name].verdict in (Verdict.REFUTED, Verdict.CONTRADICTED)
 
     def _holds(self, need: str) -> bool | None:
         """Yes, no, or not settled; a question not asked because of an earlier no counts as no."""
