@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -84,6 +85,7 @@ def _grid(args: argparse.Namespace) -> Grid:
     for axis, known in (("families", cells.known_family), ("algorithms", competitors.known)):
         for name in given.get(axis, ()):
             known(name)  # a typing error is told before the default grid is worked out
+    axes: list[str] = []  # that the options give of the default grid
     if args.grid:
         chosen = read(args.grid)
     else:
@@ -92,10 +94,17 @@ def _grid(args: argparse.Namespace) -> Grid:
         chosen = defaults.grid(args.what, args.smoke, named if only_data else ())
         if named and only_data:
             del given["arms"]
+        axes = [name for name in given if name != "replicates"]
         for axis in ("families", "algorithms"):
             if axis in given:
                 chosen = chosen.narrowed(axis, given.pop(axis))
     grid = chosen.changed(given, args.seed)
+    if axes:
+        grid, refusals = defaults.fitting(grid, axes)
+        if refusals:
+            options = ", ".join(f"--{axis}" for axis in axes)
+            more = f" (and {len(refusals) - 1} more)" if len(refusals) > 1 else ""
+            print(f"left out of the default grid, where {options} does not fit: {refusals[0]}{more}", file=sys.stderr)
     return beside_known(grid) if args.unknown_C else grid
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import claimed
@@ -129,15 +130,43 @@ CHEAP = tuple(name for name in NAMES if name not in DEAR)
 def accepted(block: Block, names: Sequence[str]) -> tuple[str, ...]:
     """Those of these algorithms that accept every cell of a block."""
 
-    def accepts(name: str) -> bool:
-        try:
-            for cell in replace(block, algorithms=(name,)).cells():
-                cells.check(cell)
-        except BadInput:
-            return False
-        return True
+    return tuple(name for name in names if _refusal(replace(block, algorithms=(name,))) is None)
 
-    return tuple(filter(accepts, names))
+
+def fitting(whole: Grid, axes: Sequence[str]) -> tuple[Grid, list[BadInput]]:
+    """The blocks of a grid whose cells can all be played, and why the others cannot.
+
+    A block that does not fit is split by the values of these axes.  A value that fits in no block is refused.
+    """
+    kept: list[Block] = []
+    left_out: list[tuple[Block, BadInput]] = []
+    for block in whole.blocks:
+        if _refusal(block) is None:
+            kept.append(block)
+            continue
+        for values in product(*(getattr(block, axis) for axis in axes)):
+            part = replace(block, **{axis: (value,) for axis, value in zip(axes, values, strict=True)})
+            refusal = _refusal(part)
+            if refusal is None:
+                kept.append(part)
+            else:
+                left_out.append((part, refusal))
+    for axis in axes:
+        fits = {value for block in kept for value in getattr(block, axis)}
+        refused = [refusal for part, refusal in left_out if getattr(part, axis)[0] not in fits]
+        if refused:
+            raise next((refusal for refusal in refused if refusal.argument in axes), refused[0])
+    return replace(whole, blocks=tuple(kept)), [refusal for _, refusal in left_out]
+
+
+def _refusal(block: Block) -> BadInput | None:
+    """Why a cell of the block cannot be played."""
+    try:
+        for cell in block.cells():
+            cells.check(cell)
+    except BadInput as refusal:
+        return refusal
+    return None
 
 
 def _two_worlds(centre: Block, smoke: bool) -> list[Block]:

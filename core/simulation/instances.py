@@ -60,7 +60,7 @@ ARMS: Mapping[str, Form] = {
     "turning": Form("turning (with d >= 2)"),
     "two-worlds": Form("two-worlds (with d >= 2)"),
     DATA: Form("data:" + "|".join(datasets.CLASSES), words=tuple(datasets.CLASSES)),
-    "corruption": Form("corruption:PHI with 0 < PHI < pi/2", 1, lambda phi: 0 < phi < math.pi / 2),
+    "corruption": Form("corruption:PHI with 0 < PHI < pi/2 (and d >= 2)", 1, lambda phi: 0 < phi < math.pi / 2),
 }
 STAYING = ("basis", "sphere", "corruption", "two-worlds")  # the same arms in every round
 DISPERSIONS: Mapping[str, Form] = {
@@ -104,7 +104,7 @@ def _numbers(pieces: list[str]) -> tuple[float, ...] | None:
 def arms_and_parameter(cell: Cell, rng: Rng) -> tuple[Floats | Blocks, Floats]:
     """The arms, and θ_* on the edge of Θ in a random direction (for `corruption`, along a random arm)."""
     chosen, d, S = spec("arms", cell.arms, ARMS), cell.d, cell.S
-    if chosen.name in ("turning", "two-worlds") and d < 2:
+    if chosen.name in ("turning", "two-worlds", "corruption") and d < 2:
         raise BadInput("arms", cell.arms, f"dimensions d >= 2, not {d}")
     if chosen.name == "corruption":
         arms = INSIDE * corruption_arms(d, chosen.numbers[0])
