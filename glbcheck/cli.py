@@ -14,6 +14,7 @@ from glbcheck.completion import words_of
 from glbcheck.core.errors import meant
 from glbcheck.core.extras import require
 from glbcheck.core.versions import version
+from glbcheck.encoding import encodable, encodable_json
 from glbcheck.verbs import (
     audit,
     check,
@@ -55,7 +56,8 @@ VERBS: Mapping[str, Verb] = {
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}\ntry: {self.prog} --help")
+        typed = message.replace("' -", "'-")  # without the space of `_value`
+        raise UsageError(f"{typed}\ntry: {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,21 +65,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        _complain("interrupted")
         return 130
     except Exception as err:
         # An error class of ours is a refusal with a message; anything else is a bug.
         if type(err).__module__.partition(".")[0] == "glbcheck":
-            words = _shortened(str(err))
-            print(words if words.startswith(f"{PROGRAM} ") else f"{PROGRAM}: {words}", file=sys.stderr)
+            _complain(_shortened(str(err)))
             return BAD_INPUT
         if os.environ.get(TRACEBACK):
             raise
-        print(
-            f"{PROGRAM}: crashed, please report it: {type(err).__name__}: {_shortened(str(err))} "
-            f"({TRACEBACK}=1 shows where)",
-            file=sys.stderr,
-        )
+        crash = f"{type(err).__name__}: {_shortened(str(err))}"
+        _complain(f"crashed, please report it: {crash} ({TRACEBACK}=1 shows where)")
         return CRASHED
 
 
@@ -100,7 +98,7 @@ def command_line() -> argparse.ArgumentParser:
 
 def _dispatch(argv: Sequence[str]) -> int:
     parser = command_line()
-    if argv and not argv[0].startswith("-") and argv[0] not in VERBS:
+    if argv and not argv[0].startswith("--") and argv[0] not in ("-h", *VERBS):
         raise UsageError(f"VERB = {argv[0]!r}: {meant(argv[0], VERBS)}accepted are {', '.join(VERBS)}")
     try:
         args = _interleaved(parser, [_value(word) for word in argv])
@@ -126,8 +124,9 @@ def _interleaved(parser: argparse.ArgumentParser, words: Sequence[str]) -> argpa
     options = [word for word in left if word.startswith("--")]
     if left and (options or not isinstance(getattr(args, "anchor", None), list)):
         wrong = (options or left)[0]
-        known = [word for word in words_of(parser, args.verb) if word.startswith("--")]
-        raise UsageError(f"unknown argument {wrong!r}: {meant(wrong, known)}try: {PROGRAM} {args.verb} --help")
+        known = [word for word in words_of(parser, args.verb) if word.startswith("--")] if args.verb else ["--version"]
+        help = f"{PROGRAM} {args.verb} --help" if args.verb else f"{PROGRAM} --help"
+        raise UsageError(f"unknown argument {wrong.strip()!r}: {meant(wrong, known)}try: {help}")
     if left:
         args.anchor += left
     return args
@@ -143,13 +142,21 @@ def _deliver(outcome: Outcome, path: str | None) -> int:
     text = dumps(outcome.data) if path else ""
     if path and path != "-":
         written("--json", path, text, make_folder=True)
-    _print(text if path == "-" else "".join(f"{line}\n" for line in outcome.lines))
+    if path == "-":
+        _print(encodable_json(text, sys.stdout.encoding or "utf-8"))
+    else:
+        _print("".join(f"{line}\n" for line in outcome.lines))
     return outcome.code
+
+
+def _complain(message: str) -> None:
+    said = message if message.startswith(f"{PROGRAM} ") else f"{PROGRAM}: {message}"
+    print(encodable(said, sys.stderr.encoding or "utf-8"), file=sys.stderr)
 
 
 def _print(text: str) -> None:
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(encodable(text, sys.stdout.encoding or "utf-8"))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has gone (`| head`); Python must not complain again when it closes stdout.

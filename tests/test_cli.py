@@ -125,8 +125,9 @@ def test_show_tells_all_about_one_anchor_in_both_readings(here: Path, glbcheck: 
 
 @pytest.mark.parametrize(("args", "message"), [
     ((), "VERB is missing"), (("frobnicate",), "VERB = 'frobnicate'"),
-    (("check", "lemma:fals"), "Unknown claim or label 'lemma:fals'. Did you mean lemma:false?"), (("show",), "required: anchor"),
-    (("show", "qqq"), "Unknown claim or label 'qqq'.\n"), (("show", "holds", "--results", "missing.json"), "missing.json"),
+    (("check", "lemma:fals"), "Unknown claim or label 'lemma:fals'. Did you mean lemma:false?"),
+    (("show",), "required: anchor"), (("show", "qqq"), "Unknown claim or label 'qqq'.\n"),
+    (("show", "holds", "--results", "missing.json"), "missing.json"),
     (("check", "--jobs", "0"), "'0' is not a positive whole number"),
     (("check", "--paper", "no_such"), "paper = 'no_such': no such paper; accepted is the name of a paper (hcw"),
     (("check", "--paper", "."), "paper = '.': the folder has no paper.toml"),
