@@ -32,6 +32,8 @@ def encodable_json(text: str, encoding: str) -> str:
 
 
 def _line(line: str, encoding: str) -> str:
+    if line.endswith("…") and not _has("…", encoding):
+        line = line[:-3] + "…"  # it ends a line that was cut to fit, and takes three columns now
     done, owed = "", 0  # columns that spellings took and no space has given back
     for sign in line:
         if sign == " " and owed and done.endswith(" "):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, Outcome, positive
 from glbcheck.core.extras import is_installed
+from glbcheck.core.processors import processors
 from glbcheck.core.simulation.grid import ADVERSARIES, AXES, Block, Grid, read
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unknown-C", action="store_true", help="beside each learner that has a bound, one not told C")
     parser.add_argument("--replicates", type=int, metavar="N", help="independent runs of every cell")
     parser.add_argument("--seed", type=int, metavar="N", help="where all randomness comes from")
-    cores = os.cpu_count() or 1
-    parser.add_argument("--workers", type=positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--workers", type=positive, default=processors(), metavar="N", help="processes to use")
     parser.add_argument("--dask", metavar="ADDRESS", help="run on the cluster of this scheduler instead")
     parser.add_argument(
         "--output",

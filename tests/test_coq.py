@@ -161,7 +161,12 @@ def test_a_forbidden_word_stops_the_build_before_coq_is_asked(tmp_path: Path) ->
         driver.build([tiny], tmp_path / "store")
 
 
-def test_a_theorem_is_named_with_library_and_file(tmp_path: Path) -> None:
+def test_a_theorem_is_named_with_library_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is looked at before Coq is asked anything, so this is said where Coq is not installed too."""
+    monkeypatch.setenv(driver.HIDE, "off")
+    driver._surroundings.cache_clear()
+    driver._contrib.cache_clear()
+    driver.version.cache_clear()
     with pytest.raises(BadInput, match="theorem"):
         driver.check("again", [], tmp_path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import runpy
 import shlex
 import subprocess
@@ -16,6 +17,11 @@ from tests import pages, small_paper
 
 DOCS = small_paper.ROOT / "docs"
 PROVERS = sorted((DOCS / "provers").glob("*.md"))
+README = small_paper.ROOT / "README.md"
+PAGES = [*sorted(DOCS.glob("*.md")), *PROVERS, README, small_paper.ROOT / "CONTRIBUTING.md"]
+ROOMS = ("core", "verify", "proofs_checks", "glbcheck", "tests", "docs", "benchmarks")
+# Files of a user, and the cache.
+WRITTEN_BY_COMMANDS = {"results.json", "report.html", "out/report.html", "paper.tex", "glbcheck/coq"}
 
 
 @pytest.mark.parametrize("page", PROVERS, ids=lambda page: page.stem)
@@ -70,16 +76,51 @@ def test_the_readme_shows_what_is_printed(
     """Its one command that takes minutes is checked against the claims in `test_completeness`."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").symlink_to(DOCS)
-    ran = []
-    for step in pages.steps(small_paper.ROOT / "README.md"):
+    text = README.read_text(encoding="utf-8")
+    ran, left_out = [], []
+    for step in pages.steps(README):
         program, *words = shlex.split(step.name)
         if program == "glbcheck":
             main(words)
             pages.shows(step, capsys.readouterr().out)
-            ran.append(words[0])
-    assert ran == ["decide", "decide", "show", "audit"]
-    found = doctest.testfile(
-        str(small_paper.ROOT / "README.md"), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
+            ran.append(step.name)
+        else:
+            left_out.append(step.name)
+    assert ran == re.findall(r"^\s*\$ (glbcheck .*)$", text, re.MULTILINE) != []
+    assert left_out == ["pytest proofs_checks/hcw_glb_omd"]
+    found = doctest.testfile(str(README), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+    assert found.attempted == len(re.findall(r"^\s*>>> ", text, re.MULTILINE)) > 0
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(small_paper.ROOT)))
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = {word for word in re.findall(r"`([\w./-]+)`", text) if _is_file(word)} - WRITTEN_BY_COMMANDS
+    linked = {link.partition("#")[0] for link in re.findall(r"\]\((?!\w+:)([^)]+)\)", text)} - {""}
+    assert sorted(word for word in named if not _exists(word)) == []
+    assert sorted(link for link in linked if not (page.parent / link).exists()) == []
+
+
+def test_a_file_that_is_gone_is_noticed() -> None:
+    gone = ("sieve.py", "verify/sieve.py", "core/_sieve", "docs/gone.md")
+    assert [word for word in gone if not _is_file(word) or _exists(word)] == []
+    assert all(map(_exists, ("screen.py", "verify/screen.py", "core/kernel", "core/algorithm")))
+
+
+def _is_file(word: str) -> bool:
+    """Does the word name a file or a module of the repository, and not an option or a formula?"""
+    return bool(re.search(r"\.(py|md|toml|json|v|css|js|html|tex|txt)$", word)) or (
+        "/" in word and word.partition("/")[0] in ROOMS
     )
-    assert found.failed == 0 < found.attempted
-    assert len((small_paper.ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def _exists(word: str) -> bool:
+    root = small_paper.ROOT
+    if "/" in word:
+        return (root / word).exists() or (root / f"{word}.py").exists()
+    return (root / word).exists() or any(any((root / room).rglob(word)) for room in ROOMS)

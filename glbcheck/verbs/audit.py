@@ -99,7 +99,7 @@ def _audited(args: argparse.Namespace) -> Outcome:
 
 
 def _exit_code(audit: Mapping[str, Any], strict: bool) -> int:
-    """Not as expected if a check that a theorem needs is refuted, or numbers contradict one; not if another is refuted."""
+    """Not as expected if a check that a theorem needs is refuted, or if numbers contradict a check."""
     verdicts = {check["verdict"] for check in audit["checks"]}
     failed = any(one["failed_checks"] for one in audit["theorems"].values())
     if failed or "contradicted" in verdicts or audit["is_log_partition"] is False:

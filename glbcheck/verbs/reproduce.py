@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glbcheck.command import AS_EXPECTED, Outcome, UsageError, Verb, paper_argument, positive, written
+from glbcheck.core.processors import processors
 
 if TYPE_CHECKING:
     from glbcheck.verify.papers import Paper
@@ -17,8 +17,7 @@ ALL, INDEX = "all", "index.html"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", help="folder for everything (default: results/PAPER)")
-    cores = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=positive, default=cores, metavar="N", help="processes to use")
+    parser.add_argument("--jobs", type=positive, default=processors(), metavar="N", help="processes to use")
     parser.add_argument("--smoke", action="store_true", help="small simulations and quick audits")
     parser.add_argument("--fresh", action="store_true", help="do everything again, whatever was done before")
     parser.add_argument("--stages", metavar="A,B,...", default=None, help="only these: claims, audit, coverage, regret")

@@ -206,31 +206,31 @@ def _from_file(path: str, name: str) -> Family | Recognised:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise BadInput("SPEC", path, f"a file that runs; it raised {type(problem).__name__}: {problem}") from problem
     if not hasattr(module, name):
         public = [other for other in vars(module) if not other.startswith("_")]
-        raise BadInput("SPEC", name, f"a name defined in {path}: {', '.join(public)}")
+        raise BadInput("SPEC", f"{path}:{name}", f"a name defined in {path}: {', '.join(public)}")
     value = getattr(module, name)
-    return family_of(value) if is_model(value) else _as_family(value, name)
+    return family_of(value) if is_model(value) else _as_family(value, name, f"{path}:{name}")
 
 
-def _as_family(value: object, name: str) -> Family:
+def _as_family(value: object, name: str, typed: str) -> Family:
     if callable(value) and not isinstance(value, Family):
         make: Callable[[], object] = value
         try:
             value = make()
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             words = f"a function that returns a Family; it raised {type(problem).__name__}: {problem}"
-            raise BadInput("SPEC", name, words) from problem
+            raise BadInput("SPEC", typed, words) from problem
     if isinstance(value, str):
         return _from_formula(value, Options())
     if isinstance(value, sp.Expr):
         if value.free_symbols != {z} or value.atoms(sp.Float):
-            raise BadInput("SPEC", name, "an exact expression in core.family.z alone, without floats")
+            raise BadInput("SPEC", typed, "an exact expression in core.family.z alone, without floats")
         return from_log_partition(name, value, natural_domain(value))
     if isinstance(value, Family):
         if not value.name.isprintable():
-            raise BadInput("SPEC", name, "a family with a name that can be printed")
+            raise BadInput("SPEC", typed, "a family with a name that can be printed")
         return value
-    raise BadInput("SPEC", name, "a core.family.Family, a function returning one, or a formula in z")
+    raise BadInput("SPEC", typed, "a core.family.Family, a function returning one, or a formula in z")

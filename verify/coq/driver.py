@@ -20,6 +20,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from glbcheck.core.errors import BadInput
+from glbcheck.core.processors import processors
 from glbcheck.verify.coq.alone import alone
 from glbcheck.verify.coq.sources import (
     REQUIRE,
@@ -145,7 +146,7 @@ def build(
 
     waiting = TopologicalSorter({name: set(made.closure([name])) & set(missing) - {name} for name in missing})
     waiting.prepare()
-    pool, running = ThreadPoolExecutor(len(os.sched_getaffinity(0))), dict[Future[None], str]()
+    pool, running = ThreadPoolExecutor(processors()), dict[Future[None], str]()
     try:
         while waiting.is_active():
             running |= {pool.submit(compile_one, name): name for name in waiting.get_ready()}

@@ -11,7 +11,8 @@ from typing import Any
 from glbcheck.verify.claim import Reading, Severity, Verdict
 from glbcheck.verify.ledger import as_expected
 
-NARROW, USUAL, WIDE = 60, 80, 120  # columns: the least, those of a file or a pipe, and the most that read well
+LEAST_VALUE = 20  # columns; where a label leaves fewer, its value begins on the next line
+NARROW, USUAL, WIDE = 40, 80, 120  # columns: the least, those of a file or a pipe, and the most that read well
 
 
 def width() -> int:
@@ -88,10 +89,12 @@ def clip(line: str, columns: int | None = None) -> str:
 
 def wrap(label: str, value: str, columns: int | None = None, indent: int | None = None) -> list[str]:
     """A labelled paragraph, continued under its value, or at the given indent."""
+    most = columns or width()
+    if len(label) > max(most - LEAST_VALUE, LEAST_VALUE) and value.strip():
+        below = " " * min(6 if indent is None else indent, LEAST_VALUE)
+        return [*textwrap.wrap(label, most), *textwrap.wrap(value, most, initial_indent=below, subsequent_indent=below)]
     below = " " * (len(label) if indent is None else indent)
-    lines = textwrap.wrap(
-        value, columns or width(), initial_indent=label, subsequent_indent=below, break_on_hyphens=False
-    )
+    lines = textwrap.wrap(value, most, initial_indent=label, subsequent_indent=below, break_on_hyphens=False)
     return lines or [label.rstrip()]
 
 

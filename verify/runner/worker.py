@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import signal
 import threading
 import time
@@ -22,6 +21,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
+
+try:
+    import resource
+except ImportError:  # where memory cannot be limited in this way, it is not
+    resource = None  # type: ignore[assignment]
 
 Payload = Mapping[str, Any]
 Work = Callable[[Payload], Any]
@@ -142,7 +146,7 @@ def _answered(work: Work, payload: Payload, budget: Budget | None) -> Answer:
 
 
 def _limit(budget: Budget) -> None:
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, AttributeError):
         with open("/proc/self/statm", encoding="ascii") as statm:
             pages = int(statm.read().split()[0])
         most = pages * resource.getpagesize() + budget.memory
