@@ -14,7 +14,7 @@ help:
 	@echo "make test        lint, types, tests of the toolkit, claims of the papers"
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
-	@echo "make mutants     small errors in kernel, constants, claims, engine and numbers, which must be noticed or explained"
+	@echo "make mutants     small errors in kernel, constants and claims, which must be noticed"
 	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 
@@ -68,5 +68,3 @@ mutants: $(READY)
 	$(RUN) tests.mutants
 	$(RUN) tests.constant_mutants
 	$(RUN) tests.claim_mutants
-	$(RUN) tests.engine_mutants
-	$(RUN) tests.engine_mutants --numbers

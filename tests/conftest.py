@@ -3,29 +3,20 @@
 `pytest --hypothesis-profile=default` draws new ones.
 """
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from glbcheck.core import _hands, _numba
 from glbcheck.verify.coq import driver
-from hypothesis import Phase, settings
+from hypothesis import settings
 
 from tests import small_paper
 from tests.machine import pytest_configure, pytest_runtest_setup, pytest_terminal_summary  # noqa: F401 (hooks)
 
 # A busy machine is slow, not wrong.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
-# For mutants, of which it does not matter which example notices them.
-settings.register_profile("unshrunk", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
 settings.load_profile("reproducible")
-
-
-def pytest_collection_finish() -> None:
-    """What was imported stays: no collection of garbage goes through it again, nor copies it in a fork."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

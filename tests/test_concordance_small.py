@@ -1,4 +1,4 @@
-"""The constants of a link at one radius each, against maxima that 40 digits find: what mutants can afford often."""
+"""The constants of a link at one radius each, against maxima that 40 digits find."""
 
 from __future__ import annotations
 

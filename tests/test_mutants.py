@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from glbcheck.verify import papers, review
 
-from tests import (
-    claim_mutants,
-    constant_mutants,
-    core_changes,
-    core_harmless,
-    core_record,
-    engine_mutants,
-    word_mutants,
-)
+from tests import claim_mutants, constant_mutants, word_mutants
 from tests.mutants import HARMLESS, Mutant, all_mutants, noticed
 
 
@@ -115,56 +105,3 @@ def test_what_was_reviewed_is_recorded_for_every_claim_and_fact() -> None:
     recorded = review.read(papers.find(word_mutants.PAPER).folder)
     assert recorded is not None
     assert needed == set(recorded)
-
-
-# --- the engine -------------------------------------------------------------------------------------------
-
-
-def test_a_line_of_the_engine_that_is_changed_is_noticed_by_its_own_test() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.engine_mutants", "--named"],
-        cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{len(engine_mutants.NAMED)} of {len(engine_mutants.NAMED)} named mutants noticed" in done.stdout
-
-
-def test_the_sample_of_the_engine_is_the_same_every_time() -> None:
-    mutants = core_changes.all_mutants()
-    first, again = (core_changes.sample(mutants, 4) for _ in range(2))
-    assert first == again
-    assert {mutant.path.partition("/")[0] for mutant in first} >= set(core_changes.FOLDERS)
-
-
-def test_no_file_whose_edits_were_all_tried_has_one_that_is_neither_noticed_nor_explained() -> None:
-    rows = core_record.read()
-    assert rows
-    assert [path for path, row in rows.items() if row[core_record.OPEN] != 0] == []
-
-
-def test_every_explanation_is_of_an_edit_that_there_is() -> None:
-    kinds: tuple[dict[str, bool], ...] = ({}, {"plain": False}, {"numbers": True})
-    mutants = [mutant for kind in kinds for mutant in core_changes.all_mutants(**kind)]
-    entries = {entry for entries in core_harmless.HARMLESS.values() for entry in entries}
-    assert entries - {entry for mutant in mutants for entry in core_harmless.fitting(mutant)} == set()
-
-
-def test_a_file_that_has_changed_is_not_settled_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(core_record, "RECORD", tmp_path / "record.json")
-    core_record.RECORD.write_text('{"gone.py": {"text": "0", "noticed": 1, "explained": 0, "open": 0}}')
-    mutants = [mutant for mutant in core_changes.all_mutants() if mutant.path == "bracket.py"]
-    core_record.write(dict.fromkeys(mutants, core_record.NOTICED))
-    assert set(core_record.read()) == {"bracket.py"}
-    assert core_record.is_settled("bracket.py")
-    assert not core_record.is_settled("taylor.py")
-    monkeypatch.setattr(core_record, "text_of", lambda path: "another")
-    assert not core_record.is_settled("bracket.py")
-
-
-def test_a_file_with_a_survivor_is_not_settled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(core_record, "RECORD", tmp_path / "record.json")
-    core_record.RECORD.write_text("{}")
-    mutants = [mutant for mutant in core_changes.all_mutants() if mutant.path == "taylor.py"]
-    core_record.write({**dict.fromkeys(mutants, core_record.NOTICED), mutants[0]: core_record.OPEN})
-    assert core_record.read()["taylor.py"]["noticed"] == len(mutants) - 1
-    assert not core_record.is_settled("taylor.py")

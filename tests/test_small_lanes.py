@@ -1,4 +1,4 @@
-"""A few short runs in lockstep and one by one: what `tests.engine_mutants` can afford often."""
+"""A few short runs in lockstep and one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of a few dozen rounds against the reference, number by number: what `tests.engine_mutants` can afford often."""
+"""Runs of a few dozen rounds against the reference, number by number."""
 
 from __future__ import annotations
 

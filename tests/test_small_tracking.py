@@ -1,4 +1,4 @@
-"""A few rounds in which values are followed: what `tests.engine_mutants` can afford often."""
+"""A few rounds in which values are followed."""
 
 from __future__ import annotations
 

@@ -1,13 +1,8 @@
-"""Numbers that are several, in compiled code: each of their operations does what numpy does, lane by lane.
-
-`tests.engine_mutants --registers` changes these operations.  All other mutants of the engine run on their plain twins,
-`tests.plain_numbers`, which are held to the same numbers here.
-"""
+"""Numbers that are several, in compiled code: each of their operations does what numpy does, lane by lane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numba
 import numpy as np
@@ -34,8 +29,6 @@ from glbcheck.core.engine.abreast import (
 from glbcheck.core.engine.streams import Streams, bits, start
 from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers, scatter, wide_record
-
-from tests import plain_numbers as plain
 
 Kernel = Callable[[Floats, Floats], None]
 RNG = np.random.default_rng(3)
@@ -294,26 +287,6 @@ def test_wide_numbers_do_what_numpy_does(case: str) -> None:
     numba.njit(kernel)(GIVEN.copy(), found)
     oracle(GIVEN, expected)
     np.testing.assert_allclose(found, expected, rtol=1e-15)
-
-
-def test_the_plain_twins_of_wide_numbers_do_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    twins: dict[str, Any] = {
-        "where": plain.where, "some": plain.some, "one": plain.one, "spread": plain.spread, "gather": plain.gather,
-        "scatter": plain.scatter, "lane_numbers": plain.lane_numbers, "abreast": plain.stretch,
-        "put_abreast": plain.put_abreast, "before_end": plain.before_end, "entry": plain.entry,
-        "stretches": plain.stretches, "fetch_line": plain.fetch_line, "largest": plain.largest,
-        "first_lane": plain.first_lane, "count_lanes": plain.count_lanes, "abreast_within": plain.stretch,
-        "put_within": plain.put_abreast, "total": plain.total, "lanes_as_bits": plain.lanes_as_bits,
-        "lowest_bit": plain.lowest_bit, "_pair_in": plain._record(PAIR),
-        "max": np.maximum, "min": np.minimum,
-    }  # fmt: skip
-    for name, twin in twins.items():
-        monkeypatch.setitem(globals(), name, twin)
-    for case, (kernel, oracle) in CASES.items():
-        found, expected = np.zeros((12, LANES)), np.zeros((12, LANES))
-        kernel(GIVEN.copy(), found)
-        oracle(GIVEN, expected)
-        np.testing.assert_allclose(found, expected, rtol=1e-15, err_msg=case)
 
 
 @pytest.mark.parametrize("instruction", [pytest.param(True, marks=pytest.mark.needs("avx512")), False])
