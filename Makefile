@@ -7,7 +7,7 @@ RUN     := $(VENV)/bin/python -m
 READY   := $(VENV)/.ready
 SKIPPED := $(VENV)/.not-checked
 
-.PHONY: reproduce test lint types pytest clean constraints help bench mutants docs setup
+.PHONY: reproduce test lint types pytest clean constraints help bench mutants coverage docs setup
 
 help:
 	@echo "make setup       .venv, and Coq and Chromium by apt-get where root allows it"
@@ -15,6 +15,7 @@ help:
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
 	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
 	@echo "make mutants     small errors in kernel, constants and claims, which must be noticed"
+	@echo "make coverage    which lines tests and claims run: 95% of each module of numbers, families, theory and fitting"
 	@echo "make docs        the documentation as a site, in build/docs"
 	@echo "make clean       remove the environment and everything generated"
 
@@ -68,3 +69,11 @@ mutants: $(READY)
 	$(RUN) tests.mutants
 	$(RUN) tests.constant_mutants
 	$(RUN) tests.claim_mutants
+
+# Branches are recorded as well; the bar is for lines.
+coverage: $(READY)
+	rm -rf build/coverage
+	$(RUN) coverage run -m pytest tests proofs_checks
+	$(RUN) coverage combine --quiet
+	$(RUN) coverage json --quiet -o build/coverage/report.json
+	$(RUN) tests.coverage_gate build/coverage/report.json
