@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine import state
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
-from glbcheck.core.engine.optimum import BALL, ITERATIONS, optimistic_value, reaches_ball
+from glbcheck.core.engine.optimum import BALL
 from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.engine.tracking import tracks
 from glbcheck.core.tolerances import TIE
@@ -42,26 +39,6 @@ def radius_for(ties: float) -> float:
     """Of C_t, so that the value of the first arm is so many ties below that of the ball."""
     angle = 2.0 * np.arcsin(np.sqrt(ties * TIE / 2.0))
     return float(np.sqrt(0.5 - 4.0 * np.sin(angle) + 12.0 * np.sin(angle) ** 2))
-
-
-@pytest.mark.parametrize(("ties", "chosen"), [(0.9, 0), (1.1, 1), (2.9, 1), (3.6, 1)])
-def test_only_an_arm_that_is_three_ties_below_the_ball_is_put_away(ties: float, chosen: int) -> None:
-    corner = Corner(radius_for(ties))
-    assert (1.0 - corner.values()[0]) / TIE == pytest.approx(ties, abs=0.01)
-    assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
-    assert corner.arms.upper[0] == (-np.inf if ties > 3.5 else pytest.approx(1.0 - ties * TIE, abs=0.01 * TIE))
-
-
-@pytest.mark.parametrize("leap", [False, True], ids=["by a step along H⁻¹ x", "by a projection"])
-@pytest.mark.parametrize(("part", "chosen"), [(0.33, 1), (0.334, 0)])
-def test_an_arm_that_was_put_away_is_back_when_C_t_has_come_to_its_end(part: float, chosen: int, leap: bool) -> None:
-    corner = Corner(np.sqrt(0.5) / 1.5)
-    now, facts = corner.learner, corner.learner.facts
-    assert corner.choose()[0] == 1
-    now.theta[:] = END - (1.0 - part) * WAY
-    facts.moved, facts.norm = (np.inf if leap else -2.0 * part), 0.125  # for x = (0, 1), of which H⁻¹ x is half the way
-    assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
-    assert (corner.arms.upper[0] < 0.0) == (chosen == 1)
 
 
 @pytest.mark.parametrize(("seed", "d", "K", "scale"), [(1, 3, 8, 1.0), (1, 4, 12, 1.0), (0, 3, 8, 0.3)])
@@ -99,28 +76,6 @@ def test_new_arms_are_chosen_as_the_reference_chooses(d: int, K: int, shortest: 
     assert relaxed > 20
 
 
-@pytest.mark.parametrize("ties", [0.9, 3.0, 1e3, 1e6])
-def test_a_value_next_to_that_of_the_ball_is_as_accurate_as_any_other(ties: float) -> None:
-    corner = Corner(radius_for(ties))
-    now = corner.learner
-    now.work[state.TARGET][:] = now.H @ now.theta
-    for guess in 10.0 ** np.arange(-4, 12):
-        corner.arms.guess[0] = guess
-        value, _, _ = optimistic_value(now, corner.arms, 0, ITERATIONS)
-        assert value == pytest.approx(corner.values()[0], abs=0.01 * TIE), guess
-
-
-@pytest.mark.parametrize("new", [False, True], ids=["arms that stay", "new arms"])
-@pytest.mark.parametrize(("ties", "chosen"), [(1e-14, 0), (1e-13, 0), (1e-9, 0), (0.9, 0), (1.1, 1), (2.9, 1)])
-def test_the_ball_decides_alone_where_an_arm_nearly_reaches_it(ties: float, chosen: int, new: bool) -> None:
-    corner = Corner(radius_for(ties))
-    assert not reaches_ball(corner.learner, corner.arms, 0)
-    if new:
-        exact_survey(corner.learner, corner.arms, corner.theta, False)
-    assert corner.choose()[0] == chosen == corner.region().best(corner.arms.points)
-    assert (corner.arms.solved == 1.0).any() == new  # solutions decide among new ones that may tie
-
-
 @pytest.mark.parametrize("below", [1.0, 1e-5])
 def test_of_arms_that_are_all_zero_the_first_is_chosen_though_zero_is_outside(below: float) -> None:
     corner = Corner(np.sqrt(1.5 - below))
@@ -128,25 +83,3 @@ def test_of_arms_that_are_all_zero_the_first_is_chosen_though_zero_is_outside(be
     corner.arms.points[:] = 0.0
     sets.settle(corner.learner, corner.arms)
     assert corner.choose()[0] == 0
-
-
-@pytest.mark.parametrize(("seed", "scale"), [(0, 0.3), (1, 1.0)])
-def test_the_centre_strays_by_its_ways_in_the_norms_of_their_rounds_and_what_is_away_is_not_looked_at(
-    seed: int, scale: float
-) -> None:
-    table, way, leaps, away = Table(seed, 3, 8, scale, shortest=1.0), 0.0, 0.0, 0
-    now, facts = table.learner, table.learner.facts
-    for _ in range(12):
-        notes = table.arms.notes[sets.AWAY, :8].copy()
-        k, _ = table.choose()
-        assert facts.decided == BALL
-        assert facts.strayed == pytest.approx(way, rel=1e-9)
-        aside = notes > way + facts.radius
-        assert (table.arms.notes[sets.AWAY, :8] == notes)[aside].all()
-        away += int(aside.sum())
-        before, H, leaps_before = now.theta.copy(), now.H.copy(), leaps
-        table.pull(k, 0.05)
-        leaps += facts.projected
-        step = now.theta - before
-        way += math.sqrt(step @ (H if leaps == leaps_before else now.H) @ step)
-    assert (away > 0) == (leaps > 0) == (seed == 0)

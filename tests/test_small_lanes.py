@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
-
 import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
@@ -51,24 +48,6 @@ def test_short_runs_in_lockstep_are_the_runs_one_by_one(
         assert all(0 < one.discounted < T and one.corruption > 0 for one in alone)
 
 
-@pytest.mark.parametrize(("S", "lam", "g"), [(0.2, 1.0, 4.0), (1.0, 1.0, 1e-10)], ids=["projected", "precise"])
-def test_a_lane_of_a_short_run_does_not_look_at_its_neighbours(S: float, lam: float, g: float) -> None:
-    """Of which some leave the ball, or lose the norms of their arms."""
-    p = parameters(catalog.get("gaussian"), 2, S, 0.05, 0.0, 1e12, index="closed-form", radius_scale=0.1, lam=lam)
-
-    def world_of() -> Callable[[np.random.Generator], World]:
-        calls = count()
-        return lambda rng: World(0.9 * S * sphere(rng, 1, 2)[0], 0.9 * sphere(rng, 3, 2), 4.0 if next(calls) < 1 else g)
-
-    few, many = (replicate(p, world_of(), 25, 8, n, range(1, 26), workers=1) for n in (1, 3))
-    assert few[0].error_at.tobytes() == many[0].error_at.tobytes()
-    assert few[0].H.tobytes() == many[0].H.tobytes()
-    assert S == 1.0 or any(one.projected != few[0].projected for one in many)
-    rng = stream(8, (1,))
-    alone = World(0.9 * S * sphere(rng, 1, 2)[0], 0.9 * sphere(rng, 3, 2), g)
-    np.testing.assert_allclose(many[1].regret_at, run(p, alone, 25, 8, (1,), range(1, 26)).regret_at, rtol=1e-9)
-
-
 def test_one_arm_has_no_regret_and_one_round_is_a_run() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 3.0, index="closed-form")
     world = World(np.array([0.5, 0.0]), np.array([[-0.5, 0.2]]), 1.0, adversary.paced(3.0, 1, (1.0,), 2.0, "mirror"))
@@ -90,25 +69,6 @@ def test_lanes_have_attacks_of_their_own_or_none() -> None:
     for ours, theirs in zip(together, alone, strict=True):
         assert_same(ours, theirs)
     assert len({id(world(stream(8, (n,))).attack) for n in range(4)}) == 3
-
-
-def test_a_paced_attack_keeps_its_pace_beside_a_lane_without_one() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 6.0, index="closed-form", radius_scale=0.1)
-    attacks = (NO_ATTACK, adversary.paced(6.0, T, (1.0, 2.0), 0.5, "amplify"))
-    worlds = [World(np.array([0.9, 0.0]), 0.9 * np.eye(2), 0.5, attack) for attack in attacks]
-    coming = iter(worlds)
-    together = replicate(p, lambda rng: next(coming), T, 8, 2, workers=1)
-    for n, ours in enumerate(together):
-        assert_same(ours, run(p, worlds[n], T, 8, (n,)))
-    assert together[1].corruption > 0
-
-
-def test_an_attack_that_begins_late_begins_when_it_does_alone() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 4.0, index="closed-form", radius_scale=0.1)
-    world = World(np.array([0.9, 0.0]), 0.9 * np.eye(2), 0.5, adversary.late(4.0, 12))
-    ours = replicate(p, world, 12, 8, 1, range(1, 13))[0]
-    assert_same(ours, run(p, world, 12, 8, (0,), range(1, 13)))
-    assert ours.corruption > 0
 
 
 def test_of_arms_that_tie_below_zero_the_most_uncertain_is_played_in_lockstep_and_alone() -> None:

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors
+from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors.unknown_budget import Test
-from glbcheck.core.engine import Outcome, World, replicate, run, state
-from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.tally import COUNT as SUM_COUNT
-from glbcheck.core.engine.tally import SUMS, _farthest, blank_memory
+from glbcheck.core.engine import Outcome, World, replicate, run
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner.monitor import Monitor
-from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, parameters
-from glbcheck.core.rivals.cr_eluder_ucb import SPREAD
 from glbcheck.core.world import ARMS, changing, decades, piece, sphere, stream
 
 T, D, K = 60, 3, 5
@@ -146,16 +138,6 @@ def test_the_worlds_reach_what_is_rare() -> None:
     assert any(o.first_informative > 1 for o in found)
 
 
-@pytest.mark.parametrize("name", ["bernoulli", "poisson"])
-def test_arms_that_stay_and_the_same_arms_sent_anew_give_the_same_run(name: str) -> None:
-    arms, g = points(), np.ones(T)
-    worlds = [World(THETA, these, g, noisy=False) for these in (arms, np.broadcast_to(arms, (T, K, D)))]
-    (_, stay), (_, anew) = (played(made(name), world) for world in worlds)
-    np.testing.assert_array_equal(stay["arm"], anew["arm"])
-    np.testing.assert_allclose(stay["error"], anew["error"], rtol=1e-9)
-    np.testing.assert_allclose(stay["reward"], catalog.get(name).mu(arms @ THETA)[stay["arm"].astype(int)], rtol=1e-12)
-
-
 def test_runs_with_worlds_of_their_own_do_not_depend_on_workers_and_are_the_runs_alone() -> None:
     p = made("bernoulli", 5.0)
 
@@ -169,13 +151,6 @@ def test_runs_with_worlds_of_their_own_do_not_depend_on_workers_and_are_the_runs
             assert a.theta.tobytes() + a.H.tobytes() == other.theta.tobytes() + other.H.tobytes()
             assert a.regret_at.tobytes() == other.regret_at.tobytes()
     assert len({outcome.regret for outcome in one}) == 3
-
-
-def test_the_range_of_the_dispersions_is_that_of_the_rounds() -> None:
-    world = World(THETA, points(), decades(0.05, 4.0))
-    _, rows = played(made(), world)
-    found = Course(world, T, SEED, KEY).dispersion_range()
-    assert found == (rows["dispersion"].min(), rows["dispersion"].max())
 
 
 ATTACKS: dict[str, Attack] = {
@@ -214,64 +189,9 @@ def test_the_adversary_of_the_engine_is_that_of_its_definition(which: str) -> No
 # --- single numbers -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_farthest_point_of_the_ball_is_that_of_the_reference(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    p = made()
-    learner = state.views(state.initial(p))
-    A = rng.standard_normal((D, D))
-    learner.H[:] = A @ A.T + p.lam * np.eye(D)
-    learner.theta[:] = 0.7 * sphere(rng, 1, D)[0] if seed else 0.0
-    whole = ConfidenceSet(learner.theta.copy(), learner.H.copy(), 1.0, 1.0, p.lam)
-    assert _farthest(learner, blank_memory(D)[:SUM_COUNT].view(SUMS)[0]) == pytest.approx(whole.farthest(), rel=1e-12)
-
-
 def test_a_truth_outside_the_ball_is_refused() -> None:
     with pytest.raises(BadInput, match="theta_star"):
         run(made(), World(1.1 * THETA / np.linalg.norm(THETA), points()), 1, SEED)
-
-
-def test_the_record_has_the_columns_that_are_filled() -> None:
-    _, rows = played(made(), WORLDS["no noise"])
-    assert [*rows] == ["arm", "reward", "corruption", "dispersion", "radius", "error", "weight", "projected"]
-
-
-def test_of_a_run_without_an_estimate_nothing_is_said_about_one() -> None:
-    found = competitors.run("uniform", made(), WORLDS["arms that stay"], 10, SEED, checkpoints=(5, 10))
-    assert np.isnan([*found.theta, *found.H.ravel(), *found.error_at, *found.weight_at, found.worst_ratio]).all()
-    assert math.isnan(found.corruption)
-    assert (found.misses, found.record) == (0, None)
-
-
-@pytest.mark.parametrize(("earned", "dropped"), [(4.5, True), (4.7, False)])
-def test_a_guess_is_dropped_where_its_bound_its_budget_and_noise_do_not_explain_the_loss(
-    earned: float, dropped: bool
-) -> None:
-    test = Test(np.array([2.0, 4.0]), lambda n: np.full(n.shape, 0.5))
-    test.add(0, earned, 1.0)
-    test.add(1, 10.6, 0.25)
-    test.drop()  # the first may have earned up to earned + 1 + 2 + 0.5, the other at least 10.6 - 2 - 0.5
-    assert test.alive.tolist() == [not dropped, True]
-
-
-def test_the_size_of_noise_in_sum_grows_at_the_rate_that_is_best_for_its_bound() -> None:
-    rates = np.linspace(0.5, 3, 2001)
-    assert (rates / 2 + math.log(2) / rates).min() == pytest.approx(SPREAD, rel=1e-6)
-
-
-def test_an_alarm_is_at_the_logarithm_of_one_over_its_chance() -> None:
-    assert Monitor(made(), 0.01).threshold == pytest.approx(math.log(100))
-
-
-@pytest.mark.parametrize(("name", "dispersions"), [("poisson", 1.0), ("scaled_poisson", decades(0.5, 1.0))])
-@pytest.mark.parametrize("sign", [-1.0, 1.0])
-def test_counts_of_arms_that_change_have_the_mean_of_their_arm(name: str, dispersions: Any, sign: float) -> None:
-    family, S = catalog.get(name), 1.5
-    world = World(np.array([S, 0.0]), np.tile([0.9 * sign, 0.0], (T, 1, 1)), dispersions)
-    outcome = run(parameters(family, 2, S, 0.05, 0.0, index="closed-form"), world, T, SEED, record=True)
-    assert outcome.record is not None
-    mean, variance = (float(of(0.9 * sign * S)) for of in (family.mu, family.dmu))
-    assert abs(outcome.record["reward"].mean() - mean) < 3 * math.sqrt(variance / T)
 
 
 def test_rewards_that_a_world_brings_are_those_of_the_arms_that_are_played() -> None:
@@ -279,8 +199,3 @@ def test_rewards_that_a_world_brings_are_those_of_the_arms_that_are_played() -> 
     _, record = played(made(scale=1.0), world)
     assert (record["reward"] == record["arm"]).all()
     assert len(set(record["arm"])) == K
-
-
-def test_an_arm_is_drawn_at_random_for_a_single_round_too() -> None:
-    world = World(THETA, np.eye(D), noisy=False)
-    assert len({competitors.run("uniform", made(), world, 1, seed).regret for seed in range(20)}) == D

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from glbcheck.core import catalog
@@ -93,13 +91,3 @@ def test_the_count_of_a_round_is_numpys_from_a_place_of_its_own(before: float) -
         rng.bit_generator.advance(number * 2**32)  # type: ignore[attr-defined]
         z, g = (0.4, 0.07) if number % 2 else (before, 0.01)
         assert count_of_round(places, z, g) == family.sample(rng, z, g)
-
-
-@pytest.mark.parametrize("numbers", [1, 2, 5, 12345, 2**32])
-def test_a_leap_is_as_far_as_numpys(numbers: int) -> None:
-    generator = np.random.PCG64(3)
-    before: Any = generator.state["state"]
-    factor, sums = streams._leap(numbers)
-    after: Any = generator.advance(numbers).state["state"]
-    assert 0 <= min(factor, sums) <= max(factor, sums) < 2**128  # compiled code has no room for more
-    assert after["state"] == (factor * before["state"] + sums * before["inc"]) % 2**128

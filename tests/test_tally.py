@@ -21,18 +21,9 @@ def after(*rounds: tuple[float, float]) -> Tape:
     return tape
 
 
-def test_before_the_first_round_nothing_is_discounted() -> None:
-    assert after().sums.smallest_weight == 1.0
-
-
 def test_every_error_beyond_its_radius_is_a_miss_and_one_as_long_as_it_is_not() -> None:
     sums = after((2.0, 2.0), (2.0, 3.0), (2.0, 1.0), (2.0, 2.5)).sums
     assert (sums.misses, sums.first_miss, sums.worst_ratio) == (2.0, 2.0, 1.5)
-
-
-def test_a_radius_of_zero_has_no_ratio() -> None:
-    sums = after((2.0, 1.0), (0.0, 1.0)).sums
-    assert (sums.misses, sums.worst_ratio) == (1.0, 0.5)
 
 
 def decided(radius: float, grown: float) -> tuple[state.Learner, Tape]:
@@ -52,12 +43,6 @@ def test_that_the_ball_is_still_covered_is_told_from_how_far_all_has_moved(grown
     assert not surely_covers_ball(*decided(needed * (1 - 1e-9), grown))
 
 
-def test_a_ball_that_just_fits_is_covered() -> None:
-    learner, tape = decided(2.0, 0.0)
-    tape.decided_at[:] = learner.theta
-    assert surely_covers_ball(learner, tape)
-
-
 def test_a_doubtful_case_is_decided_anew_and_the_decision_kept() -> None:
     learner, tape = decided(3.0, 0.5)
     learner.H[:] = np.diag((4.0, 1.0))
@@ -68,10 +53,3 @@ def test_a_doubtful_case_is_decided_anew_and_the_decision_kept() -> None:
     learner.facts.radius = 3.2 + 1e-9
     assert surely_covers_ball(learner, tape)
     assert covers_ball(learner, tape)
-
-
-def test_a_ball_whose_far_end_is_on_the_boundary_is_covered() -> None:
-    learner, tape = decided(1.0, 0.0)
-    covers_ball(learner, tape)
-    learner.facts.radius = tape.sums.farthest
-    assert covers_ball(learner, blank(2, NO_MARKS, 0))

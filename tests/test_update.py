@@ -59,21 +59,6 @@ def test_a_step_that_leaves_the_ball_ends_in_the_minimiser_on_the_sphere(scale: 
     assert learner.facts.projected == 1.0
 
 
-def test_a_step_that_ends_on_the_sphere_stays_where_it_is() -> None:
-    learner = begun()
-    learner.theta[:] = (1.0, 0.0)
-    updated(learner, float(FAMILY.mu(0.0)), np.array([0.0, 1.0]))
-    assert list(learner.theta) == [1.0, 0.0]
-    assert learner.facts.projected == 0.0
-
-
-def test_rounds_are_counted_one_by_one() -> None:
-    learner = begun()
-    for count in (1.0, 2.0):
-        updated(learner, 1.0)
-        assert (learner.facts.rounds, learner.facts.inverse_g) == (count, count / G)
-
-
 @pytest.mark.parametrize("old", [True, False])
 def test_the_curvature_is_that_of_the_new_iterate_or_of_the_old_one(old: bool) -> None:
     learner = begun(Variant(old_hessian=old))
