@@ -6,7 +6,6 @@ from fractions import Fraction as F
 from math import comb
 
 import pytest
-from glbcheck.core import binomial
 from glbcheck.core.binomial import (
     alarm_threshold,
     at_least,
@@ -55,25 +54,6 @@ def test_thresholds_are_found_also_where_the_level_is_a_probability(n: int) -> N
                 assert pass_threshold(n, p, alpha) == max(c for c in range(-1, n) if at_most(n, c, p) <= alpha)
             level = at_least(n, k + 1, p)
             assert alarm_threshold(n, p, level) == min(c for c in range(1, n + 2) if at_least(n, c, p) <= level)
-
-
-def test_what_balls_find_is_confirmed_in_integers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binomial, "_ball_at_most", lambda n, k, p: F(0))
-    with pytest.raises(AssertionError, match=r"the upper bound 1/1000000 for 3 of 10 at 1/20 fails in integers"):
-        clopper_pearson_upper(10, 3, F(1, 20))
-    with pytest.raises(AssertionError, match="the threshold 9 of 10 fails in integers"):
-        pass_threshold(10, F(1, 2), F(1, 20))
-    monkeypatch.setattr(binomial, "_ball_at_most", lambda n, k, p: F(0) if k <= 0 else F(1))
-    with pytest.raises(AssertionError, match="the threshold 0 of 10 fails in integers"):
-        pass_threshold(10, F(1, 5), F(1, 20))
-    monkeypatch.setattr(binomial, "_ball_at_most", lambda n, k, p: F(1))
-    assert pass_threshold(10, F(1, 2), F(1, 20)) == 1
-
-
-def test_a_ball_bounds_a_tail_and_is_narrow() -> None:
-    for n, k, p in ((10, 3, F(1, 3)), (10, 0, F(9, 10)), (40, 39, F(1, 2)), (5, 5, F(1, 2)), (3, 1, F(0))):
-        truth, found = at_most(n, k, p), binomial._ball_at_most(n, k, p)
-        assert truth <= found <= truth + F(1, 10**30)
 
 
 @pytest.mark.parametrize(("n", "k", "alpha", "says"), [

@@ -57,22 +57,6 @@ def test_a_cell_holds_the_coefficients_of_all_its_points_and_little_else(
         assert upper(over) - lower(over) <= upper(wide) - lower(wide)
 
 
-def test_a_cell_of_one_point_is_as_sharp_as_its_precision() -> None:
-    with precision(160):
-        found = cell_jet(jet_function(sp.exp(z), z), F(1, 3), F(1, 3), 3)
-    with mpmath.workdps(60):
-        for k, c in enumerate(found):
-            truth = exact(mpmath.exp(mpmath.mpf(1) / 3) / mpmath.factorial(k))
-            assert lower(c) - F(1, 10**35) <= truth <= upper(c) + F(1, 10**35)
-            assert c.rad() < ball(2) ** -140
-
-
-def test_a_cell_is_expanded_at_its_middle_with_the_remainder_of_the_whole_cell() -> None:
-    """z³ - 3z on [0, 2] is -2 + 0 h + [0, 6] h², |h| at most 1; term by term it would be [0, 8] - [0, 6]."""
-    found = cell_jet(jet_function(z**3 - 3 * z, z), F(0), F(2), 1, order=2)
-    assert abs(lower(found[0]) + 8) + abs(upper(found[0]) - 4) < F(1, 10**6)
-
-
 # --- branch and bound ------------------------------------------------------------------------------------
 
 KNOWN: list[tuple[sp.Expr, int, int, sp.Expr, list[Fraction], tuple[int, ...]]] = [
@@ -116,14 +100,6 @@ def test_the_bracket_is_as_narrow_as_it_is_asked_to_be() -> None:
         widths.append(upper(found.upper) - lower(found.lower))
         assert widths[-1] <= F(1, 10**digits)
     assert widths[0] > F(1, 10**6) > widths[2]
-
-
-def test_a_piece_that_is_not_monotone_is_not_taken_for_an_end() -> None:
-    """The largest value is at the right end, where the slope is zero: nothing proves that it is nowhere else."""
-    found = maximise(view_of(3 - (1 - z) ** 2), F(0), F(1))
-    assert found.ends == ()
-    assert found.places[-1][1] == 1
-    assert lower(found.lower) <= 3 <= upper(found.upper)
 
 
 def test_a_constant_is_attained_everywhere_and_at_no_end() -> None:

@@ -194,3 +194,38 @@ def test_a_binomial_law_of_many_trials_is_made_at_once(n: int) -> None:
         chosen = float(ball_function(family.log_base, [r])(n // 2))
     with mpmath.workdps(40):
         assert chosen == pytest.approx(float(mpmath.loggamma(n + 1) - 2 * mpmath.loggamma(n // 2 + 1)))
+
+
+# --- averages of hyperbolic secants ---
+
+
+@pytest.mark.parametrize("disp", [1.0, 0.5, 0.25])
+def test_averages_of_hyperbolic_secants_have_densities_that_add_up(disp: float) -> None:
+    """Sums over equally spaced points are all but integrals, for a density that is analytic in a strip."""
+    family, points = catalog.get("hyperbolic_secant"), np.arange(-30, 30, 0.1)
+    for at in (0.0, 0.5):
+        weights = 0.1 * np.exp(family.log_density(points, at, disp))
+        mean = np.tan(at)
+        assert weights.sum() == pytest.approx(1, rel=1e-9)
+        assert weights @ points == pytest.approx(mean, abs=1e-8)
+        assert weights @ (points - mean) ** 2 == pytest.approx(disp / np.cos(at) ** 2, rel=1e-7)
+
+
+def test_averages_of_hyperbolic_secants_are_drawn_with_mean_and_variance() -> None:
+    family, rng = catalog.get("hyperbolic_secant"), np.random.default_rng(17)
+    for disp, at in ((1.0, -1.0), (1.0, 0.6), (0.25, 0.6), (0.25, 0.0)):
+        draws = family.sample(rng, at, disp, size=20_000)
+        mean, variance = np.tan(at), disp / np.cos(at) ** 2
+        squares = (draws - mean) ** 2
+        assert abs(draws.mean() - mean) <= 4.5 * (variance / 20_000) ** 0.5
+        assert abs(squares.mean() - variance) <= 4.5 * squares.std() / 20_000**0.5
+
+
+def test_the_base_of_the_hyperbolic_secant_is_a_real_number() -> None:
+    """Of two values of log gamma at conjugate points; the density at 0 and g = 1 is sech(pi r/2)/2."""
+    base = catalog.get("hyperbolic_secant").log_base
+    for reward, disp in ((1.3, 1.0), (-0.4, 0.5)):
+        value = complex(base.subs({r: reward, g: disp}).evalf())
+        assert abs(value.imag) < 1e-12
+        if disp == 1:
+            assert value.real == pytest.approx(-np.log(2 * np.cosh(np.pi * reward / 2)))

@@ -9,9 +9,9 @@ import pytest
 import scipy.special as special
 import scipy.stats as stats
 import sympy as sp
-from glbcheck.core import catalog
+from glbcheck.core import catalog, inversion
 from glbcheck.core.family import Family, Support, r, z
-from glbcheck.core.inversion import sampler_from_density
+from glbcheck.core.inversion import sampler_from_density, substitution
 
 from tests.oracles import LOG_DENSITY
 
@@ -171,3 +171,41 @@ def test_draws_do_not_depend_on_what_was_asked_before() -> None:
 
 def test_no_draws_are_made_for_no_parameters() -> None:
     assert sampler_from_density(catalog.get("poisson"))(np.random.default_rng(0), np.zeros(0), 1.0).size == 0
+
+
+def test_a_law_may_lie_beyond_many_lattice_points() -> None:
+    """A mean of e^17, more than the number of points that a table may have."""
+    law = stats.poisson(np.exp(17.0))
+    assert law.mean() > inversion.MOST_POINTS
+    sample = sampler_from_density(catalog.get("poisson"))
+    draws = sample(np.random.default_rng(2), np.full(50, 17.0), 1.0)
+    assert np.abs(draws - law.ppf(np.random.default_rng(2).random(50))).max() <= 2
+
+
+LINES = [(0.0, 1.0, 0.3, 0.1), (-2.0, 5.0, 1.0, 1.0), (1.0, np.inf, 3.0, 0.5), (1.0, np.inf, 1.0, 0.5),
+         (-np.inf, 2.0, -1.0, 0.5), (-np.inf, np.inf, 1.0, 2.0)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lower", "upper", "mean", "spread"), LINES)
+def test_a_substitution_goes_back_and_knows_its_slope(lower: float, upper: float, mean: float, spread: float) -> None:
+    line, t = substitution(lower, upper, mean, spread), np.linspace(-1.5, 1.5, 13)
+    rewards = line.reward(t)
+    assert np.all(np.diff(rewards) * (-1 if lower == -np.inf and upper < np.inf else 1) > 0)
+    assert np.all((rewards > lower) & (rewards < upper))
+    np.testing.assert_allclose(line.back(rewards), t, rtol=1e-9, atol=1e-9)
+    h = 1e-5
+    slope = np.abs(line.reward(t + h) - line.reward(t - h)) / (2 * h)
+    np.testing.assert_allclose(np.exp(line.log_slope(t)), slope, rtol=1e-7)
+
+
+@pytest.mark.parametrize(("name", "at", "disp", "law"), [
+    ("exponential", -2.0, 1.0, stats.expon(scale=0.5)), ("gaussian", 1.5, 0.25, stats.norm(1.5, 0.5)),
+    ("gamma", -1.0, 4.0, stats.gamma(0.25, scale=4.0)),
+    ("continuous_bernoulli", -3.0, 1.0, stats.truncexpon(3, scale=1 / 3)),
+    ("von_mises", 0.0, 1.0, stats.arcsine(-1, 2)),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_intervals_of_every_kind_have_the_quantiles_of_scipy(name: str, at: float, disp: float, law: Any) -> None:
+    draws = sampler_from_density(catalog.get(name))(np.random.default_rng(3), np.full(60, at), disp)
+    tolerance = 2e-8 if name == "von_mises" else 2e-10
+    np.testing.assert_allclose(law.cdf(draws), np.random.default_rng(3).random(60), rtol=0, atol=tolerance)
+    assert np.all((draws >= law.support()[0]) & (draws <= law.support()[1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -44,15 +43,6 @@ def test_a_table_goes_as_far_as_doubles_hold_m_and_no_further(
     assert found.cells(least, least).breaks[0] == least
 
 
-def test_cells_come_in_octaves_and_are_refined_only_towards_the_end_of_a_domain() -> None:
-    octaves = [2.0**k for k in range(-5, 10)]
-    assert table(z**2)._blocks == list(pairwise([-LAST, *(-x for x in octaves[::-1]), *octaves, LAST]))
-    assert table(z**2, 0, 1)._blocks[0] == (TINY, 2 * TINY)
-    fine = [2.0**k for k in range(-40, 1)]
-    assert table(z**2, -sp.oo, 0)._blocks[-40:] == list(pairwise(-x for x in fine[::-1]))
-    assert table(z**2, sp.Rational(1, 3), sp.oo)._blocks[0] == (1 / 3 + 2.0**-54, 0.5)
-
-
 POINTS = np.array([0.75, 3.0, 1.0, -0.7, -0.5, 0.5])
 
 
@@ -63,24 +53,6 @@ def test_an_answer_has_the_same_bits_whatever_was_asked_before() -> None:
     np.testing.assert_array_equal([float(one_by_one(1, point)) for point in POINTS], truth)
     np.testing.assert_array_equal(together(1, POINTS.reshape(2, 3)), np.reshape(truth, (2, 3)))
     np.testing.assert_array_equal([float(backwards(1, point)) for point in POINTS[::-1]], truth[::-1])
-
-
-def test_no_points_have_no_values() -> None:
-    found = table(sp.exp(z))
-    assert found(1, np.zeros((0, 3))).shape == (0, 3)
-    assert not found._built
-
-
-def test_what_was_built_is_not_built_again() -> None:
-    found = table(sp.exp(z))
-    first = found._cells_for(np.array([0.5, 0.9]))
-    assert found._cells_for(np.array([0.6])) is first
-    found._cells_for(np.array([-3.0]))
-    both = found._cells_for(np.array([0.5, 0.99]))
-    assert both is found._cells_for(np.array([-2.5]))
-    assert both is found._cells_for(np.array([0.5]))
-    assert both.breaks[0] == -4.0
-    assert found._built.keys() == {(-4.0, -2.0), (0.5, 1.0)}
 
 
 @pytest.mark.parametrize(("low", "high"), [(-1.0, 1.0), (0.3, 0.4), (-3.0, 0.5), (0.5, 5.0)])

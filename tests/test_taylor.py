@@ -12,7 +12,7 @@ from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.letters import z
-from glbcheck.core.taylor import DEGREE, DERIVATIVES, Expansion, just_inside
+from glbcheck.core.taylor import DEGREE, DERIVATIVES, Expansion
 
 from tests.test_numeric import exact
 
@@ -67,42 +67,9 @@ def test_a_zero_is_known_to_twice_the_precision_of_doubles() -> None:
     assert coefficients[0, k, 0] == 0.0
 
 
-@pytest.mark.parametrize(("low", "high"), [(-3.004, -2.504), (-3.496, -2.996)])
-def test_around_a_zero_near_the_border_of_a_cell_the_polynomial_reaches_to_the_other_border(
-    low: float, high: float
-) -> None:
-    """The second derivative of this mean vanishes at -3; to the far end it is farther than from the middle."""
-    bend = sp.diff(expr := sp.log(1 + sp.exp(z + 3)), z, 3)
-    cells = Expansion(expr).cells(low, high)
-    k = int(np.searchsorted(cells[0], -3.0)) - 1
-    assert cells[1][3, k].tolist() == [-3.0, 0.0]
-    for at in (low, high):
-        assert abs(value(cells, 3, at) - exact(bend, at)) <= 2e-15 * abs(exact(bend, at))
-
-
-def test_where_no_polynomial_will_do_a_cell_is_the_point_itself() -> None:
-    """Only cells that cannot be halved are such; here none is asked for the others."""
-    grown = Expansion(sp.exp(2 * z))
-    grown._cell = lambda a, b: None  # type: ignore[method-assign]
-    low, high = 0.5, np.nextafter(np.nextafter(0.5, 1.0), 1.0)
-    breaks, centers, coefficients = grown.cells(low, high)
-    assert breaks.tolist() == [0.5, np.nextafter(0.5, 1.0), high]
-    assert centers[:, 0].tolist() == [[0.5, 0.0]] * DERIVATIVES
-    assert centers[:, 1].tolist() == [[breaks[1], 0.0]] * DERIVATIVES
-    assert coefficients[:, 0, 0] == pytest.approx([2**k * math.e for k in range(DERIVATIVES)], rel=1e-15)
-    assert coefficients.shape == (DERIVATIVES, 2, DEGREE + 1)
-    assert not coefficients[:, :, 1:].any()
-
-
 def cancelling(rate: int) -> sp.Expr:
     """z², by a formula whose terms are as large as e^(2 rate z)."""
     return z**2 * (sp.cosh(rate * z) ** 2 - sp.sinh(rate * z) ** 2)
-
-
-def test_where_a_formula_cancels_the_precision_rises_until_it_does_not() -> None:
-    jet = Expansion(cancelling(1500))._point_jet(Fraction(1))
-    assert jet is not None
-    assert [float(c.mid()) for c in jet] == [1.0, 2.0, 1.0, *[0.0] * (DEGREE + DERIVATIVES - 3)]
 
 
 def test_what_cancels_beyond_any_precision_is_refused_and_not_taken_for_zero() -> None:
@@ -113,12 +80,3 @@ def test_what_cancels_beyond_any_precision_is_refused_and_not_taken_for_zero() -
 def test_where_m_is_not_finite_there_is_no_cell() -> None:
     with pytest.raises(BadInput, match="three derivatives can be evaluated"):
         Expansion(-sp.log(-z)).cells(1.0, np.nextafter(1.0, 2.0))
-
-
-@pytest.mark.parametrize(("end", "direction", "found"), [
-    (sp.oo, -1, math.inf), (-sp.oo, 1, -math.inf), (sp.Integer(1), -1, np.nextafter(1.0, 0.0)),
-    (sp.Integer(1), 1, np.nextafter(1.0, 2.0)), (sp.pi / 2, -1, math.pi / 2),
-    (sp.pi / 2, 1, np.nextafter(math.pi / 2, 2.0)), (sp.Integer(0), -1, -5e-324),
-])  # fmt: skip
-def test_the_last_double_of_an_open_interval_lies_inside(end: sp.Expr, direction: int, found: float) -> None:
-    assert just_inside(end, direction) == found
