@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.stats as stats
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
@@ -45,22 +44,12 @@ def test_contexts_beyond_it_are_scaled_column_by_column_and_then_together(points
     assert found.constant is None
 
 
-def test_columns_of_one_size_that_fit_are_divided_by_it_alone() -> None:
-    assert data([1.0, 2.0, 3.0], [[5.0, 0.0], [0.0, 2.0], [1.0, 0.1]]).scales.tolist() == [5.0, 2.0]
-
-
 def test_without_contexts_there_is_a_constant_and_an_intercept_adds_one() -> None:
     alone, added = data([1.0, 2.0, 4.0]), data([1.0, 2.0, 4.0], [0.1, 0.2, 0.4], columns=["a"], intercept=True)
     assert (alone.columns, alone.contexts.tolist()) == ((INTERCEPT,), [[1.0]] * 3)
     assert alone.constant == pytest.approx([1.0])
     assert added.columns == ("a", INTERCEPT)
     assert added.contexts @ added.constant == pytest.approx(np.ones(3))  # type: ignore[operator]
-
-
-@pytest.mark.parametrize(("value", "found"), [(None, None), (2, [2.0] * 3), ([0.5, 1, 2], [0.5, 1.0, 2.0])])
-def test_dispersions_are_one_for_all_or_one_for_each(value: Any, found: Any) -> None:
-    given = data([1.0, 2.0, 4.0], dispersion=value).dispersions
-    assert (None if given is None else given.tolist()) == found
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -87,34 +76,6 @@ def test_columns_must_be_named_one_by_one() -> None:
 # --- candidates -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("peak", [3, 4, 7, 20, 37, 64, 129, 190])
-def test_the_likeliest_n_is_found_between_the_least_and_the_most(peak: int) -> None:
-    asked: list[int] = []
-
-    def value(n: int) -> float:
-        asked.append(n)
-        return -abs(math.log(n / peak))
-
-    assert candidates._likeliest(value, 3, 192) == peak
-    assert len(asked) == len(set(asked)) < 45
-    assert min(asked) >= 3
-    assert max(asked) <= 192
-
-
-def test_an_n_that_is_impossible_at_first_may_be_possible_later_and_nothing_is_looked_for_where_none_is() -> None:
-    assert candidates._likeliest(lambda n: -math.inf, 5, 100) == 5
-    assert candidates._likeliest(lambda n: -math.inf if n < 6 else -float(n), 5, 100) == 6
-
-
-@pytest.mark.parametrize(("name", "largest", "least", "most"), [
-    ("binomial", 3.0, 3, 192), ("binomial", 0.0, 1, 64), ("binomial", 100.0, 100, 2000), ("binomial", 2.5, 3, 192),
-    ("negative_binomial", 50.0, 1, 64), ("truncated_poisson", 30.0, 30, 40),
-])  # fmt: skip
-def test_where_an_n_is_looked_for(name: str, largest: float, least: int, most: int) -> None:
-    seen = data([0.0, largest, 0.0])
-    assert (candidates._least(name, seen), candidates._most(name, seen)) == (least, most)
-
-
 def test_an_n_is_stated_or_chosen_and_said_to_be_at_the_limit() -> None:
     seen = data([0.0, 1.0, 2.0])
     stated = candidates.candidate("binomial", 9, seen, lambda family: 0.0)
@@ -135,13 +96,6 @@ def test_an_n_beyond_what_is_looked_for_must_be_stated() -> None:
     assert "a reward above 2000" in candidates.too_large("binomial", None, seen)
     assert candidates.too_large("binomial", 3000, seen) == candidates.too_large("poisson", None, seen) == ""
     assert candidates.too_large("binomial", None, data([0.0, 2000.0, 5.0])) == ""
-
-
-def test_names_are_read_once_each() -> None:
-    named = [("poisson", None), ("binomial", 20), ("binomial", None)]
-    assert candidates.read_names(["poisson", "binomial(n=20)", "poisson", "binomial"]) == named
-    with pytest.raises(BadInput, match="n = 0"):
-        candidates.read_names(["binomial(n=0)"])
 
 
 # --- what is possible -------------------------------------------------------------------------------------------
@@ -174,12 +128,6 @@ def test_the_greatest_step_of_which_all_are_multiples(values: list[float], step:
     assert possible.common_step(np.array(values)) == pytest.approx(step)
 
 
-def test_the_lattice_of_a_family_divides_the_distance_of_its_ends_too() -> None:
-    proportions = catalog.get("binomial_proportion")
-    assert possible.lattice_step(proportions, data([0.4, 0.8, 0.0])) == pytest.approx(0.2)
-    assert possible.lattice_step(catalog.get("scaled_poisson"), data([0.4, 0.8, 0.0])) == pytest.approx(0.4)
-
-
 # --- the likelihood ---------------------------------------------------------------------------------------------
 
 
@@ -210,46 +158,6 @@ def test_at_the_maximum_no_direction_gains_and_few_steps_find_it(name: str, rewa
     assert found.steps <= 12
 
 
-@pytest.mark.parametrize(("name", "rewards"), [
-    ("gaussian", [1000.0, 1001.0, 1002.0]), ("exponential", [1e-4, 2e-4, 3e-4]), ("exponential", [1e12, 2e12, 3e12]),
-])  # fmt: skip
-def test_a_maximum_beyond_the_numbers_that_are_computed_is_none(name: str, rewards: list[float]) -> None:
-    with pytest.raises(likelihood.NoMaximum, match=r"still grows at the end of \[-700, .* rewards in other units"):
-        likelihood.maximise(catalog.get(name), data(rewards))
-
-
-@pytest.mark.parametrize("size", [20.0, 1e6])
-def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
-    found = likelihood.maximise(POISSON, data([0.9 * size, size, 1.1 * size]))
-    assert found.theta == pytest.approx([math.log(size)], rel=1e-7)
-    assert found.steps <= 12
-
-
-def test_where_rounding_hides_what_a_part_of_a_step_gains_the_search_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first step leads from 0 to 1/4, and from there no step gains, though all gain compared with 0."""
-    seen = {0.0: 0.0, 0.25: 10.0}
-    monkeypatch.setattr(likelihood, "_value", lambda family, z, r, w: seen.get(float(z[0]), 5.0))
-    found = likelihood.maximise(POISSON, data([1.0, 1.0, 1.0, 2.0]))
-    assert (found.theta.tolist(), found.natural.tolist(), found.steps) == ([0.25], [0.25] * 4, 2)
-    assert found.information == pytest.approx(np.array([[4 * math.exp(0.25)]]))
-
-
-def test_a_search_that_does_not_settle_has_found_no_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likelihood, "STEPS", 1)
-    with pytest.raises(likelihood.NoMaximum, match="1 Newton steps did not settle"):
-        likelihood.maximise(GAUSSIAN, data(COUNTS, X))
-
-
-def test_the_log_likelihood_is_scipys() -> None:
-    z, g = X @ np.array([0.6, 0.9]), np.linspace(0.2, 3.0, 40)
-    found = likelihood.log_likelihood(GAUSSIAN, COUNTS, z, g)
-    assert found == pytest.approx(np.sum(stats.norm.logpdf(COUNTS, z, np.sqrt(g))))
-    gained = likelihood._value(GAUSSIAN, z, COUNTS, 1 / g) - likelihood._value(GAUSSIAN, z / 2, COUNTS, 1 / g)
-    assert gained == pytest.approx(found - likelihood.log_likelihood(GAUSSIAN, COUNTS, z / 2, g))
-    found = likelihood.log_likelihood(POISSON, COUNTS, z, np.ones(40))
-    assert found == pytest.approx(np.sum(stats.poisson.logpmf(COUNTS, np.exp(z))))
-
-
 def test_a_likelihood_that_grows_for_ever_has_no_maximum_and_the_direction_is_named() -> None:
     separated = (X[:, 0] > 0.1).astype(float)
     with pytest.raises(likelihood.NoMaximum, match=r"along \+x1, -x2 the likelihood grows for ever"):
@@ -270,63 +178,6 @@ def test_poisson_rewards_are_separated_where_a_column_has_zeros_alone(
     rewards: list[float], columns: list[list[float]], separated: bool
 ) -> None:
     assert (likelihood.separating_direction(POISSON, data(rewards, columns)) is not None) is separated
-
-
-def test_rows_inside_the_support_that_have_no_context_speak_against_no_direction() -> None:
-    rows = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
-    found = likelihood.separating_direction(POISSON, data([3.0, 0.0, 0.0], rows))
-    assert found is not None
-    assert found.tolist() == pytest.approx([-1.0, -1.0])
-
-
-def test_a_direction_is_found_though_rows_inside_the_support_lie_in_a_plane_only_up_to_rounding() -> None:
-    rng = np.random.default_rng(7)
-    for _ in range(30):
-        *plane, across = np.linalg.qr(rng.normal(size=(4, 4)))[0]
-        contexts = np.concatenate([rng.uniform(-0.4, 0.4, (8, 3)) @ plane, [across / 2]])
-        found = likelihood.separating_direction(POISSON, data(np.append(np.ones(8), 0.0), contexts))
-        assert found is not None
-        assert found / np.linalg.norm(found) == pytest.approx(-across)
-
-
-def test_a_direction_is_told_by_its_three_largest_parts() -> None:
-    v = np.array([0.1, -3.0, 2.0, 1e-9, -1.0])
-    assert likelihood._direction(v, tuple("abcde")) == "-b, +c, -e"
-    assert likelihood._direction(np.array([0.0, 1.0]), ("a", "b")) == "+b"
-
-
-@pytest.mark.parametrize(("name", "low", "high"), [
-    ("poisson", -700.0, 700.0), ("exponential", -700.0, -(2.0**-38)),
-    ("hyperbolic_secant", 2.0**-38 - math.pi / 2, math.pi / 2 - 2.0**-38),
-])  # fmt: skip
-def test_how_far_a_natural_parameter_may_go(name: str, low: float, high: float) -> None:
-    assert likelihood.natural_ends(catalog.get(name)) == (low, high)
-
-
-def test_a_start_lies_inside_the_domain() -> None:
-    exponential = catalog.get("exponential")
-    assert likelihood._start(POISSON, data(COUNTS, X)).tolist() == [0.0, 0.0]
-    assert X @ likelihood._start(exponential, data(COUNTS, X)) == pytest.approx(-np.ones(40))
-    cone = np.column_stack([np.linspace(0.001, 0.7, 40), np.linspace(0.2, 0.5, 40) ** 2])
-    z = cone @ likelihood._start(exponential, data(COUNTS, cone))
-    assert (z < 0).all()
-    assert z.min() >= -350.0 - 1e-9
-    with pytest.raises(likelihood.NoMaximum, match="no θ keeps every"):
-        likelihood._start(exponential, data(COUNTS, np.column_stack([X[:, 0], X[:, 0] ** 3])))
-
-
-def test_how_far_every_row_stays_in_the_domain() -> None:
-    z, dz = np.array([0.0, 1.0, -1.0]), np.array([1.0, -4.0, 0.0])
-    assert likelihood._room(z, dz, -5.0, 2.0) == 1.5
-    assert likelihood._room(z, dz, -5.0, 1.0) == 1.0
-    assert likelihood._room(z, -dz, -5.0, 7.0) == 1.5
-
-
-def test_variances_that_vanish_have_no_maximum() -> None:
-    with pytest.raises(likelihood.NoMaximum, match="singular"):
-        likelihood._solve(np.zeros((2, 2)), np.ones(2))
-    with pytest.raises(likelihood.NoMaximum, match="singular"):
-        likelihood._solve(np.array([[1.0, 2.0], [2.0, 1.0]]), np.ones(2))  # not what rounding may make of a variance
 
 
 # --- the dispersion ---------------------------------------------------------------------------------------------

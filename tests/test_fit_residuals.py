@@ -11,10 +11,7 @@ import pytest
 import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.arrays import Floats
-from glbcheck.core.family import Family
 from glbcheck.core.fitting import distribution, residuals
-from glbcheck.core.inversion import X as NODES
 from glbcheck.core.letters import r
 from glbcheck.core.letters import z as Z
 from glbcheck.core.support import Support
@@ -43,55 +40,11 @@ def test_deviances_are_those_of_the_books(name: str) -> None:
     assert residuals.pearson(family, rewards, z, g) == pytest.approx((rewards - mu) / np.sqrt(family.dmu(z)))
 
 
-@pytest.mark.parametrize(("name", "reward", "best"), [
-    ("gaussian", 1e3, 5e5), ("gaussian", -1e9, 5e17), ("exponential", 1e-9, -1 + 9 * math.log(10)),
-    ("exponential", 1e13, -1 - 13 * math.log(10)), ("inverse_gaussian", 1e-3, 500.0), ("gaussian", 3.0, 4.5),
-    ("hyperbolic_secant", -1e90, math.pi / 2 * 1e90),
-])  # fmt: skip
-def test_what_a_row_could_gain_is_known_beyond_the_numbers_that_are_tabulated(
-    name: str, reward: float, best: float
-) -> None:
-    """sup over z of r z - m(z) is r²/2, -1 - log r and 1/(2r) for these laws."""
-    assert residuals._beyond(catalog.get(name), np.array([reward])) == pytest.approx([best], rel=1e-14)
-    if name != "hyperbolic_secant":
-        one = residuals._saturated(catalog.get(name), np.array([reward]), np.array([-1.0]), np.array([2.0]))
-        assert one == pytest.approx([best / 2], rel=1e-12)
-
-
 def test_residuals_are_in_units_of_the_dispersion() -> None:
     z, g = X @ np.array([0.6, 0.9]), np.linspace(0.2, 3.0, 40)
     expected = (COUNTS - z) / np.sqrt(g)
     assert residuals.pearson(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected)
     assert residuals.deviance(GAUSSIAN, COUNTS, z, g) == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("name", ["poisson", "bernoulli", "exponential"])
-def test_the_parameter_of_a_mean_is_found_from_far_away(name: str) -> None:
-    family = catalog.get(name)
-    z = np.array([-9.0, -0.3, -4.0, -1e-3]) if name == "exponential" else np.array([-9.0, -0.3, 4.0, 0.0])
-    near = np.array([-1.0, -8.0, -0.01, -3.0])
-    assert residuals._inverse_mean(family, family.mu(z), near) == pytest.approx(z, rel=1e-7, abs=1e-9)
-    assert np.isnan(residuals._inverse_mean(GAUSSIAN, np.array([-800.0, 701.0]), np.zeros(2))).all()
-
-
-def test_a_mean_is_inverted_up_to_the_ends_of_what_is_computed_and_not_beyond() -> None:
-    rewards, near = np.array([-701.0, 701.0, -699.9, 699.9, 0.5]), np.array([0.0, 0.0, 0.0, 0.0, 0.5])
-    found = residuals._inverse_mean(GAUSSIAN, rewards, near)
-    assert np.isnan(found[:2]).all()
-    assert found[2:] == pytest.approx(rewards[2:], rel=1e-12)
-
-
-def test_a_reward_at_the_end_of_a_density_could_gain_for_ever() -> None:
-    found = residuals.deviance(catalog.get("exponential"), np.array([0.0, 1.0]), -np.ones(2), np.ones(2))
-    assert found.tolist() == [-math.inf, 0.0]
-
-
-def test_a_reward_at_the_end_of_a_lattice_could_become_certain() -> None:
-    """A Poisson law that ends at 3: its masses are those of SciPy, shared out among the four."""
-    law, z = stats.poisson(math.exp(0.2)), np.full(2, 0.2)
-    found = residuals.deviance(catalog.get("truncated_poisson", n=3), np.array([0.0, 3.0]), z, np.ones(2))
-    gained = -2 * np.log(law.pmf([0, 3]) / law.cdf(3))
-    assert found == pytest.approx([-math.sqrt(gained[0]), math.sqrt(gained[1])])
 
 
 def test_quantile_residuals_lie_between_those_of_the_distribution_function() -> None:
@@ -119,19 +72,6 @@ def test_rows_of_every_dispersion_have_their_own_distribution_function() -> None
     rate = np.exp([0.2, 1.1]) / [0.5, 1.0]
     assert upto == pytest.approx(stats.poisson.cdf([3, 2], rate), abs=1e-12)
     assert below == pytest.approx(stats.poisson.cdf([2, 1], rate), abs=1e-12)
-
-
-@pytest.mark.parametrize("chunk", [1, 300, 2_000_000])
-def test_rows_may_come_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distribution, "CHUNK", chunk)
-    z, rewards = np.linspace(-2, 3, 9), np.array([0.0, 1.0, 0.0, 2.0, 3.0, 4.0, 9.0, 15.0, 25.0])
-    below, upto = distribution.below_and_at(POISSON, rewards, z, np.ones(9))
-    assert upto == pytest.approx(stats.poisson.cdf(rewards, np.exp(z)), abs=1e-12)
-    assert below == pytest.approx(stats.poisson.cdf(rewards - 1, np.exp(z)), abs=1e-12)
-    chunk = max(chunk, (distribution.PANELS.size + distribution.TICKS.size) * NODES.size)
-    monkeypatch.setattr(distribution, "CHUNK", chunk)
-    _, upto = distribution.below_and_at(GAUSSIAN, rewards, z, np.ones(9))
-    assert upto == pytest.approx(stats.norm.cdf(rewards - z), abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "z", "law"), [
@@ -178,37 +118,3 @@ def test_a_lattice_may_begin_anywhere(start: int) -> None:
     below, upto = distribution.below_and_at(moved, start + counts, at, np.ones(4))
     assert upto == pytest.approx(stats.poisson.cdf(counts, np.exp(at)), abs=1e-9)
     assert below == pytest.approx(stats.poisson.cdf(counts - 1, np.exp(at)), abs=1e-9)
-
-
-def test_no_more_density_values_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a lattice a row may go beyond, so that there is one; all pieces but the last are full."""
-    shapes: list[tuple[int, ...]] = []
-    density = type(POISSON).log_base_density
-
-    def seen(family: Family, points: Floats, dispersion: float) -> Floats:
-        shapes.append(points.shape)
-        return density(family, points, dispersion)
-
-    monkeypatch.setattr(type(POISSON), "log_base_density", seen)
-    monkeypatch.setattr(distribution, "CHUNK", 999)
-    distribution.below_and_at(POISSON, np.zeros(50), np.linspace(-20, 6, 50), np.ones(50))
-    assert sum(rows for rows, _ in shapes) == 50
-    assert all((rows - 1) * width <= 999 for rows, width in shapes)
-    assert all(rows * width > 999 for rows, width in shapes[:-1])
-    shapes.clear()
-    a_row = (distribution.PANELS.size + distribution.TICKS.size) * NODES.size
-    monkeypatch.setattr(distribution, "CHUNK", 11 * a_row - 1)
-    distribution.below_and_at(GAUSSIAN, np.zeros(25), np.zeros(25), np.ones(25))
-    assert shapes == [(10, a_row), (10, a_row), (5, a_row)]
-
-
-def test_too_many_lattice_points_and_a_density_of_another_mass_are_refused() -> None:
-    with pytest.raises(distribution.NotSummed, match="lattice points hold the mass, more than 4e"):
-        distribution.below_and_at(POISSON, np.ones(9), np.full(9, 35.0), np.ones(9))
-    double = replace(POISSON, log_base=POISSON.log_base + math.log(2))
-    with pytest.raises(distribution.NotSummed, match="adds up to 2 instead of 1"):
-        distribution.below_and_at(double, np.ones(2), np.zeros(2), np.ones(2))
-    assert (distribution._checked(np.array([1 + 5e-7, 1 - 5e-7])) > 0).all()
-    for mass, words in (([1.0, np.nan], "nan"), ([np.nan, np.nan], "nan"), ([1.0, 1 + 1.2e-6], "1.0000012")):
-        with pytest.raises(distribution.NotSummed, match=f"a row's density adds up to {words} instead of 1"):
-            distribution._checked(np.array(mass))
