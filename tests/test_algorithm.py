@@ -11,9 +11,8 @@ import pytest
 from glbcheck.core import catalog, constants
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, _certified, parameters
+from glbcheck.core.parameters import Index, parameters
 from glbcheck.core.spd import cholesky
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -327,10 +326,3 @@ def test_a_dispersion_whose_inverse_overflows_is_refused() -> None:
 
 def test_a_learner_made_of_parameters_does_not_diagnose() -> None:
     assert not HCWGLBOMD.with_parameters(parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)).diagnose
-
-
-def test_only_constants_that_cannot_be_enclosed_are_a_matter_of_the_radius() -> None:
-    with pytest.raises(ZeroDivisionError), _certified(1.0):
-        raise ZeroDivisionError
-    with pytest.raises(BadInput, match="S"), _certified(1.0):
-        raise NotEnclosed("a pole")

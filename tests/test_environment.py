@@ -17,7 +17,6 @@ from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
-from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, changing, corruption_arms, decades, sphere
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
@@ -87,22 +86,6 @@ def test_arms_of_the_corruption_bound_are_equally_far_from_each_other() -> None:
     assert gram[~np.eye(4, dtype=bool)] == pytest.approx([math.cos(0.3) ** 2] * 12)
     with pytest.raises(BadInput):
         corruption_arms(1, 0.3)
-
-
-class Zeros:
-    """A source of chance that draws nothing but zeros."""
-
-    def standard_normal(self, shape: tuple[int, int]) -> Floats:
-        return np.zeros(shape)
-
-
-def test_a_direction_that_was_drawn_as_zero_is_zero_and_not_undefined() -> None:
-    assert sphere(Zeros(), 2, 3).tolist() == np.zeros((2, 3)).tolist()  # type: ignore[arg-type]
-
-
-def test_rewards_of_their_own_need_arms_that_change() -> None:
-    with pytest.raises(BadInput, match=r"^rewards = "):
-        World(THETA, FIXED, rewards=lambda rng, first, count: np.zeros((count, 8)))
 
 
 def test_while_the_budget_lasts_no_instance_of_the_corruption_bound_can_be_told_from_another() -> None:
@@ -181,12 +164,3 @@ def test_a_false_confidence_set_is_noticed() -> None:
     path = play(World(THETA, FIXED), HCWGLBOMD(GAUSSIAN, 3, 1.0, 0.05, C, radius_scale=1e-3), 50, 1)
     assert path.first_miss == 1
     assert path.worst_ratio > 1
-
-
-def test_before_the_first_round_all_sums_are_empty() -> None:
-    path = Trajectory(catalog.get("bernoulli"), np.zeros(2))
-    sums = ("rounds", "regret", "optimal_variance", "inverse_g", "inverse_g_before", "g_max", "corruption",
-            "S_0", "S_1", "S_2", "S_3", "distrusted", "covering", "worst_ratio")  # fmt: skip
-    assert [getattr(path, name) for name in sums] == [0] * len(sums)
-    assert path.g_min == np.inf
-    assert path.covered

@@ -9,9 +9,8 @@ import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.constants import Reading
-from glbcheck.core.engine import World, run, state, tally
+from glbcheck.core.engine import World, run
 from glbcheck.core.informative import not_before, radius_at, surely_from
-from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters, parameters
 
 from glbcheck import audit_family
@@ -79,24 +78,3 @@ def test_what_is_beyond_the_horizon_of_the_search_is_not_given_a_round() -> None
     (found,) = (check for check in audit["checks"] if check["name"] == "constants")
     assert "perhaps beyond" in found["evidence"]
     assert found["certificate"]["paper"]["not_before"] is None
-
-
-@pytest.mark.parametrize("S", [0.5, 2.0])
-@pytest.mark.parametrize("d", [1, 2, 5, 20])
-def test_the_compiled_farthest_point_of_the_ball_is_that_of_the_reference(d: int, S: float) -> None:
-    rng = np.random.default_rng(d)
-    learner = state.views(state.initial(parameters(catalog.get("bernoulli"), d, S, 0.05, 0.0)))
-    for kind in ("decades", "ties", "axes", "centre"):
-        root = rng.standard_normal((d, d)) * 10.0 ** rng.uniform(-3, 3, d)
-        theta = rng.standard_normal(d)
-        H = root @ root.T + np.eye(d) if kind == "decades" else np.diag(rng.integers(1, 4, d).astype(float))
-        if kind == "axes":
-            theta[np.argmax(np.diag(H))] = 0.0  # nothing along the longest axis
-        if kind == "centre":
-            theta[:] = 0.0
-        learner.H[:], learner.theta[:] = H, 0.75 * S * theta / max(float(np.linalg.norm(theta)), 1.0)
-        memory = tally.blank(d, np.zeros(0, dtype=np.int64), 0)
-        found = tally._farthest(learner, memory.sums)
-        expected = ConfidenceSet(np.array(learner.theta), np.array(learner.H), 1.0, S, 1e-9).farthest()
-        np.testing.assert_allclose(found, expected, rtol=1e-13)
-        np.testing.assert_allclose(float(memory.sums.top), np.linalg.eigvalsh(learner.H)[-1], rtol=1e-13)

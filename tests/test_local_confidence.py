@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,17 +11,8 @@ from glbcheck.core import catalog, concordance
 from glbcheck.core.adversary import mirror
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.environment import play
-from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.local_constants import (
-    MOVES_FACTOR,
-    Surroundings,
-    _reaches,
-    beta_from_logdet_local,
-    lam_local,
-    spread_local,
-    surroundings,
-)
+from glbcheck.core.local_constants import MOVES_FACTOR, beta_from_logdet_local, lam_local, spread_local, surroundings
 from glbcheck.core.parameters import parameters
 from glbcheck.core.trajectory import Trajectory
 from glbcheck.core.world import World, basis
@@ -53,10 +43,6 @@ def test_the_local_constants_need_less_than_the_repaired_ones_where_the_link_is_
 def test_the_printed_constants_carry_their_theorem_for_half_line_families() -> None:
     learner = HCWGLBOMD(catalog.get("exponential").tilted(2), 2, 0.5)
     assert learner.guarantee == "theorem:confidence-sequence (paper constants)"
-
-
-def test_the_spread_is_that_of_the_choices() -> None:
-    assert spread_local(35) == 54
 
 
 @pytest.mark.parametrize("decides", [{"R_near": 3.0}, {"reach": 0.2}, {"alpha": 20.0}, {"S": 0.01}])
@@ -91,24 +77,9 @@ def test_the_reach_is_the_one_of_those_tried_that_asks_for_least(name: str, fart
     assert len(demands) >= 4
 
 
-def test_curvature_and_window_ask_for_the_larger_and_the_domain_ends_the_search() -> None:
-    assert Surroundings(Fraction(2), 1.5).demand == 4 * 1.5**2
-    assert Surroundings(Fraction(1, 2), 1.5).demand == 9 / 0.5**2
-    assert float(_reaches(catalog.get("poisson"), Fraction(1, 2))[-1]) == pytest.approx(1.5, rel=1e-6)
-    farthest = _reaches(catalog.get("hyperbolic_secant"), Fraction(1, 2))[-1]
-    assert float(farthest) == pytest.approx(math.pi / 2 - 0.5, rel=1e-6)
-
-
 def test_a_flat_link_has_no_scale_of_its_own() -> None:
     small, large = (surroundings(catalog.get("gaussian"), S).reach for S in (Fraction(1, 2), Fraction(8)))
     assert large == 16 * small
-
-
-def test_where_no_reach_can_be_enclosed_the_radius_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = concordance.R_s(catalog.get("poisson"), 0.5)
-    monkeypatch.setattr(concordance, "R_s", lambda family, S: replace(known, upper=1.0 if S == 0.5 else math.inf))
-    with pytest.raises(BadInput, match=r"^S = .* can be enclosed"):
-        surroundings.__wrapped__(replace(catalog.get("poisson"), name="never asked"), Fraction(1, 2))
 
 
 def windowed(mean: float, sigma: float, S: float) -> tuple[Array, Array]:

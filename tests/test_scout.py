@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import competitors
 from glbcheck.core import scout as scouting
 from glbcheck.core.adversary import mirror
 from glbcheck.core.arrays import Floats
@@ -17,8 +16,6 @@ from glbcheck.core.engine import World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.scouting import Company, choose, preferred
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, replay
-from glbcheck.core.learner.engine_state import save_engine
 from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import sphere
@@ -171,14 +168,6 @@ def test_what_a_pull_may_cost_is_the_span_between_the_best_index_and_its_own_lea
         assert learner.cost(arms, k) == pytest.approx(values.max() - values[:, k].min(), rel=1e-2)
 
 
-def test_a_scouted_learner_begins_where_it_is_told_and_its_scout_too() -> None:
-    start = np.array([0.3, -0.1])
-    learner = Scouted(COIN, 2, 1.0, theta0=start)
-    assert (learner.theta == start).all()
-    assert (learner.state.scout.theta == start).all()
-    assert (np.eye(2) == learner.state.scout.H).all()
-
-
 def test_a_learner_that_takes_over_a_state_goes_on_as_the_one_that_had_it() -> None:
     one, other = made(told()), made(told())
     for reward in (1.0, 0.0, 1.0):
@@ -193,11 +182,6 @@ def test_a_learner_that_takes_over_a_state_goes_on_as_the_one_that_had_it() -> N
 def test_a_learner_without_a_proved_bound_has_no_scout() -> None:
     with pytest.raises(BadInput, match=r"constants = 'paper' is not accepted: sharpest: a scout spends"):
         Scouted.with_parameters(parameters(COIN, 2, 1.0, 0.05, 0.0))
-
-
-def test_a_proposal_of_the_largest_index_costs_nothing() -> None:
-    learner = made(told())
-    assert (learner.select(np.eye(3)), learner.spent) == (0, 0.0)  # all tie at the start
 
 
 @pytest.mark.parametrize("t", [1, 2, 3, 4, 7, 8, 300])
@@ -219,29 +203,10 @@ def test_the_guarantee_names_the_bound_and_the_share() -> None:
     assert "bounded by 2 choice.regret_bound(T)" in told(share=scouting.SHARE).guarantee
 
 
-def test_the_scout_weighs_only_against_corruption() -> None:
-    assert (scouting.alpha(4.0, 1.0, 0.01), scouting.alpha(0.25, 9.0, 1.0)) == (0.25, 1.0)
-    assert scouting.alpha(0.0, 2.0, 0.5) == scouting.alpha(1e-9, 2.0, 0.5) == 4.0
-    p = scouting.parameters_of(told(C=0.0))
-    assert (p.lam, p.widening, p.scout, p.guarantee) == (1.0, 0.0, 0.0, "none: tuned by hand: lam")
-    assert p.beta(0.0, 12.0) == 2.0  # the root of log det over d
-    assert scouting.parameters_of(told("gaussian", C=0.0, g=0.25)).alpha == 4.0
-
-
-def test_the_ridge_of_the_scout_is_one_over_the_squared_radius_of_the_ball() -> None:
-    p = scouting.parameters_of(told(S=4.0))
-    assert (p.lam, p.use.lam(p.d, p.R_s, p.delta), p.radius_scale) == (0.0625, 0.0625, 1.0)
-
-
 def test_a_scout_and_the_exact_index_do_not_go_together() -> None:
     assert told().index == "closed-form"
     with pytest.raises(BadInput, match=r"index = 'exact' is not accepted: 'closed-form' with a scout"):
         parameters(COIN, 3, 1.0, 0.05, 0.0, reading="sharpest", horizon=10, scout=1.0, index="exact")
-
-
-def test_no_share_is_no_scout() -> None:
-    with pytest.raises(BadInput, match=r"scout = 0 is not accepted: a share above 0"):
-        Scouted(COIN, 2, 1.0, scout=0)
 
 
 @pytest.mark.parametrize("share", [-0.1, float("nan"), float("inf"), "much", None])
@@ -302,40 +267,6 @@ def test_what_is_no_state_of_a_scout_is_refused(change: object, refusal: str, tm
         restore(tmp_path / "a.json")
 
 
-@pytest.mark.parametrize("rounds", [6, 7])
-def test_a_file_may_say_that_all_of_the_allowance_of_the_next_round_is_spent(rounds: int, tmp_path: Path) -> None:
-    learner = Learner(made(told(share=1e-2)))
-    worked(learner, rounds)
-    most = scouting.allowance(learner.algorithm.parameters, rounds + 1)
-    save(learner, tmp_path / "a.json")
-    document = json.loads((tmp_path / "a.json").read_text())
-    for share in (0.0, 0.1, 1.0, 1.01):
-        document["state"]["spent"] = share * most
-        (tmp_path / "a.json").write_text(json.dumps(document))
-        if share <= 1:
-            assert restore(tmp_path / "a.json").algorithm.spent == share * most
-            continue
-        with pytest.raises(BadInput, match=r"^state.spent = .* at most"):
-            restore(tmp_path / "a.json")
-
-
-def test_a_file_that_says_nothing_of_a_scout_has_none_and_no_share_is_below_zero(tmp_path: Path) -> None:
-    save(HCWGLBOMD(COIN, 3, 1.0, constants="sharpest", horizon=ROUNDS), tmp_path / "a.json")
-    document = json.loads((tmp_path / "a.json").read_text())
-    del document["parameters"]["scout"]
-    (tmp_path / "a.json").write_text(json.dumps(document))
-    assert restore(tmp_path / "a.json").algorithm.parameters.scout == 0
-    document["parameters"]["scout"] = -0.5
-    (tmp_path / "a.json").write_text(json.dumps(document))
-    with pytest.raises(BadInput, match=r"^parameters.scout = -0.5 .* a share of the proved bound"):
-        restore(tmp_path / "a.json")
-
-
-def test_the_flat_array_has_no_scout(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"scout = 1.0 is not accepted: 0"):
-        save_engine(tmp_path / "a.json", told(), np.zeros(100))
-
-
 def test_the_bound_of_a_learner_has_what_proposals_may_have_cost() -> None:
     learner = Learner(made(told("gaussian", 0.0)), watch=None)
     rng, arms = np.random.default_rng(1), arms_of(9, change=False)
@@ -358,12 +289,6 @@ def test_a_distinct_batch_keeps_the_bound_as_long_as_the_allowance_pays(share: f
     assert (learner.regret_bound() is not None) is kept
 
 
-def test_a_batch_of_proposals_spreads() -> None:
-    """What is on its way counts as known, so that the scout does not ask the same eight times."""
-    learner = Learner(made(told()))
-    assert [ticket.arm for ticket in learner.choose_batch(np.eye(3), 4)] == [0, 1, 2, 0]
-
-
 def test_arms_may_grow_fewer_and_more() -> None:
     arms = arms_of(1, change=True)
     p, sizes = told(), (8, 3, 5)
@@ -378,28 +303,6 @@ def test_arms_may_grow_fewer_and_more() -> None:
         offered = arms[0, : sizes[t // 512]]
         assert learner.select(offered) == record["arm"][t], t
         learner.update(offered[int(record["arm"][t])], record["reward"][t])
-
-
-def test_a_scout_is_no_base_learner_where_the_budget_is_unknown() -> None:
-    with pytest.raises(BadInput, match="base learners that pull by a confidence set alone"):
-        competitors.check("hcw-glb-omd-scout+unknown-C", told())
-
-
-def test_after_rows_of_others_the_guarantee_points_to_the_bound() -> None:
-    learner = Learner(made(told()), watch=None)
-    assert learner.guarantee == learner.algorithm.guarantee
-    learner.learn(np.eye(3), [1.0, 0.0, 1.0])
-    assert learner.guarantee.endswith(
-        "no rows are others' and no batch is distinct: here regret_bound() says what is left"
-    )
-
-
-def test_a_replay_spends_nothing_in_rows_that_it_does_not_learn_from() -> None:
-    learner, arms = made(told()), arms_of(9, change=False)
-    worked(Learner(learner, watch=None), 30)
-    before = learner.state
-    replay(learner, [Decision(arms, 0, 1.0, 0.5)] * 3, rewards=(0.0, 1.0), learn="nothing")
-    assert learner.state is before
 
 
 def test_without_a_scout_nothing_is_proposed_or_spent() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import World, run
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, of_choice, parameters
+from glbcheck.core.parameters import Index, parameters
 from glbcheck.core.tuning import Choice, Link, Problem
 from glbcheck.core.world import decades, sphere
 from hypothesis import given, settings
@@ -76,19 +75,6 @@ def test_a_learner_for_a_short_horizon_can_learn_if_it_is_used_for_longer(name: 
     assert found.lam < its.link.L_mu * 1000
     assert found == tuning.tune(its, 10 * T) or T == 100
     assert meets_the_theorem(found)
-
-
-@pytest.mark.parametrize(("ridge", "bound", "nothing"), [
-    (1.0, 1e9, False), (1 + 1e-12, 1e9, True), (1 + 1e-12, 19.0, False), (1 + 1e-12, 20.0, True),
-])  # fmt: skip
-def test_a_bound_says_nothing_if_it_is_no_less_than_all_that_can_be_lost_and_the_ridge_outweighs_all_rewards(
-    ridge: float, bound: float, nothing: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    T, g_min = 10.0, 0.5
-    monkeypatch.setattr(Choice, "regret_bound", lambda self, T: bound)
-    assert LINKS["gaussian"].span == 2.0
-    found = Choice(problem("gaussian", g_min=g_min), 1.0, ridge * LINKS["gaussian"].L_mu * T / g_min)
-    assert found.says_nothing(T) == nothing
 
 
 def test_a_bound_that_says_something_is_the_least() -> None:
@@ -155,35 +141,6 @@ def test_written_out_a_second_time_the_bound_is_the_same(alpha: float, stale: fl
     assert choice.beta_from_logdet(0.0, 0.0, 0.0, 0.0, D) ** 2 == pytest.approx(A + B * D)
 
 
-def test_a_link_that_hardly_bends_needs_no_split_between_near_and_far_rounds() -> None:
-    gentle = Link(R_s=0.05, R_local=0.05, L_mu=1.0, kappa=1.1, bend=0.045, span=1.9)
-    assert Problem(gentle, 2, 1.0, 0.05, 0.0, 1.0, 1.0).second_order == pytest.approx(4 * 0.045 * 1.1)
-
-
-@pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
-def test_no_neighbour_of_the_choice_is_better(name: str) -> None:
-    its, T = problem(name, 300.0), 1e5
-    found = tuning.tune(its, T)
-    assert found.weighs == (name == "gaussian")
-    for alpha, lam in product((0.8, 0.98, 1.0, 1.02, 1.25), repeat=2):
-        near = Choice(its, alpha * found.alpha, max(lam * found.lam, tuning.floor(its, alpha * found.alpha)))
-        assert near.regret_bound(T) >= found.regret_bound(T) * (1 - 1e-8)
-
-
-def test_the_search_begins_at_the_floors_of_the_theorem() -> None:
-    its = Problem(replace(LINKS["poisson"], R_s=1.5), 2, 2.5, 0.05, 5.0, 0.5, 2.0)
-    eta, b = 1 + 2.5 * its.link.R_local, 2.5 * its.link.bend
-    by_dispersion = eta * 2.25 + 2 * eta * b / 0.5
-    for alpha in (1e-3, 0.1, 1e3):
-        half = eta * alpha * b
-        floor = min(by_dispersion, (half + math.sqrt(half**2 + eta * 2.25)) ** 2)
-        assert tuning.weighing(its, math.log(alpha), -100.0).lam == pytest.approx(floor, rel=1e-8)
-        assert tuning.weighing(its, math.log(alpha), 3.0).lam == pytest.approx(floor + math.exp(3) * 0.32, rel=1e-8)
-    assert tuning.without_weights(its, 3.0).lam == pytest.approx(by_dispersion + math.exp(3) * 0.32, rel=1e-8)
-    plain = tuning.without_weights(its, -100.0)
-    assert (plain.lam, plain.alpha) == pytest.approx((by_dispersion, 2 / math.sqrt(by_dispersion)), rel=1e-8)
-
-
 # --- the learner --------------------------------------------------------------------------------------------
 
 
@@ -236,29 +193,11 @@ def test_a_start_away_from_the_origin_is_paid_for() -> None:
     assert away.radius > origin.radius
 
 
-def test_a_choice_becomes_parameters_without_anything_by_hand() -> None:
-    choice = Choice(problem("poisson", 5.0), 0.3, 80.0)
-    p = of_choice(catalog.get("poisson"), choice, None)
-    assert (p.radius_scale, p.by_hand, p.tuned, p.index, p.radius_form) == (1.0, (), (), "exact", "determinant")
-    assert (p.alpha, p.lam, p.C, p.half) == (0.3, 80.0, 5.0, choice.half)
-
-
 @pytest.mark.parametrize("pair", [(0.0, 1.0), (1.0, math.inf), (2.0, 1.0), (math.nan, 1.0)])
 def test_dispersions_are_a_range_of_positive_numbers(pair: tuple[float, float]) -> None:
     assert tuning.checked_dispersions((1.0, 1.0)) == (1.0, 1.0)
     with pytest.raises(BadInput, match=r"^dispersions = "):
         tuning.checked_dispersions(pair)
-
-
-def test_the_bend_of_a_link_is_the_largest_second_derivative_of_its_means() -> None:
-    z = np.linspace(-0.75, 0.75, 2001)
-    mean = 1 / (1 + np.exp(-z))
-    link = tuning.link_of(catalog.get("bernoulli"), 0.75, 1.0)
-    assert link.bend == pytest.approx(np.abs(mean * (1 - mean) * (1 - 2 * mean)).max(), rel=1e-6)
-
-
-def test_a_single_round_is_a_horizon() -> None:
-    assert parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=1).horizon == 1
 
 
 def test_the_guarantee_is_printed_with_its_number() -> None:
