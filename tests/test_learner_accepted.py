@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Monitor, restore, save
-from glbcheck.core.learner.engine_state import restore_engine
+from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.fields import Fields, check_monitor
 from glbcheck.core.learner.saving import write
 from glbcheck.core.learner.states import checked_state
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.scouted import Scouted
 
 GAUSSIAN = catalog.get("gaussian")
 TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=100, dispersions=(0.5, 4.0))
@@ -111,51 +106,7 @@ def test_what_no_monitor_can_be_is_refused(key: str, value: object) -> None:
         check_monitor(Fields("monitor", saved), Monitor(COIN), 3)
 
 
-# --- the parameters of a file -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("horizon", "radius_scale"), [(None, None), (1, None), (500, 0.5)])
-def test_a_learner_that_starts_on_the_border_of_the_ball_is_read_as_it_was_told(
-    horizon: float | None, radius_scale: float | None, tmp_path: Path
-) -> None:
-    options: dict[str, Any] = {"theta0": [0.6, 0.8], "horizon": horizon, "radius_scale": radius_scale}
-    told = HCWGLBOMD(COIN.family, 2, 1.0, 0.05, 2.0, constants="sharpest", **options)
-    save(told, tmp_path / "a.json")
-    found = restore(tmp_path / "a.json").algorithm.parameters
-    assert found == replace(told.parameters, use=found.use)
-    assert found.beta(0.0, 3.0) == told.parameters.beta(0.0, 3.0)
-    assert found.choice is not None
-    assert found.choice.problem.start == 1.0
-
-
-@pytest.mark.parametrize("reading", ["sharpest", "paper"])
-def test_the_engine_goes_on_with_the_radius_that_the_reference_had(reading: Any, tmp_path: Path) -> None:
-    one = HCWGLBOMD(COIN.family, 2, 1.0, 0.05, 2.0, constants=reading)
-    for x in ([0.6, 0.8], [1.0, 0.0], [0.0, -1.0]):
-        one.update(x, 1.0)
-    save(one, tmp_path / "a.json")
-    p, flat = restore_engine(tmp_path / "a.json")
-    facts = views(flat).facts
-    assert facts.radius == pytest.approx(one.radius)
-    assert facts.logdet == (one.state.logdet if p.radius_form == "determinant" else 0.0)
-
-
-def test_the_engine_does_not_go_on_with_a_scout(tmp_path: Path) -> None:
-    save(Scouted(COIN.family, 2, 1.0), tmp_path / "a.json")
-    with pytest.raises(BadInput, match=r"^scout = 1.0 is not accepted: 0"):
-        restore_engine(tmp_path / "a.json")
-
-
 # --- the file on disk -------------------------------------------------------------------------------------------
-
-
-def test_a_new_file_is_as_readable_as_any_other(tmp_path: Path) -> None:
-    before = os.umask(0o022)
-    try:
-        write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
-    finally:
-        os.umask(before)
-    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
 
 
 def test_all_of_a_file_is_on_disk_before_it_takes_the_place_of_another(

@@ -91,16 +91,3 @@ def test_an_engine_that_is_none_is_refused(edit: Callable[[dict[str, Any]], obje
     save_engine(tmp_path / "engine.json", REPAIRED, initial(REPAIRED))
     with pytest.raises(BadInput, match=rf"^{word} = "):
         restore_engine(edited(tmp_path / "engine.json", edit))
-
-
-@pytest.mark.parametrize("d", [2, 3])
-def test_the_state_of_another_dimension_or_another_lambda_is_not_written(d: int, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"^state = "):
-        save_engine(tmp_path / "engine.json", parameters(COIN, d, 1.0, 0.05, 3.0), initial(REPAIRED))
-
-
-def test_every_number_of_an_engine_comes_back(tmp_path: Path) -> None:
-    facts = views(state := initial(REPAIRED)).facts
-    facts.multiplier, facts.decided, facts.weight, facts.projected = 0.25, 3.0, 0.5, 1.0
-    save_engine(tmp_path / "engine.json", REPAIRED, state)
-    assert restore_engine(tmp_path / "engine.json")[1].tolist() == state.tolist()

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
-from glbcheck.core.learner.likeliest import Rows, _halved, _minimiser, least, loss
+from glbcheck.core.learner.likeliest import Rows, least, loss
 from glbcheck.core.learner.monitor import distance_to
 from glbcheck.core.learner.rivals import OFFSETS, SHARES, Rivals, reach
-from glbcheck.core.letters import g as letter
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import sphere
 from scipy.optimize import minimize
@@ -150,11 +147,6 @@ def test_rivals_stay_in_the_domain_and_near_with_a_budget(
     assert reach(its, 1.0, L_mu, corrupted).top == pytest.approx(top)
 
 
-def test_rivals_are_distributions_that_are_spread_evenly() -> None:
-    assert SHARES.sum() == pytest.approx(1)
-    assert (OFFSETS @ SHARES).tolist() == pytest.approx([0.0] * len(OFFSETS))
-
-
 def test_rivals_come_to_predict_what_is_linear_in_the_context_beyond_the_ball() -> None:
     gaussian = catalog.get("gaussian")
     rivals = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False))
@@ -171,41 +163,6 @@ def test_with_a_budget_rivals_stay_near_and_every_unit_of_it_costs_the_influence
     monitor = watched("gaussian", C)
     assert (monitor.rivals.within.top, monitor.cost) == (top, cost)
     assert monitor.threshold == pytest.approx(math.log(100))
-
-
-@pytest.mark.parametrize(("C", "g", "w"), [(0.0, 0.25, 1.0), (0.0, 4.0, 1.0), (0.5, 0.25, 0.25), (0.5, 4.0, 1.0)])
-def test_a_reward_counts_by_its_dispersion_and_is_tempered_with_a_budget(C: float, g: float, w: float) -> None:
-    family, x, reward = catalog.get("gaussian"), np.array([0.6, 0.8]), -0.8
-    monitor = watched("gaussian", C)
-    monitor.observe(x, 0.9)
-    found = monitor.evidence
-    assert np.linalg.norm(monitor._theta) > 0.5
-    before = monitor._size, np.array(monitor._logs)
-    logs, size = Rivals.take(monitor_of_the_same(monitor).rivals, x, reward, g)
-    monitor.observe(x, reward, g)
-    rows = monitor._seen()
-    assert rows.factor.tolist() == [1.0, w / g]
-    assert monitor._running == pytest.approx(loss(family, rows, monitor._theta, 1.0))
-    z = float(x @ monitor._theta)
-    here = w / g * (z**2 / 2 - reward * z)
-    assert monitor._size - before[0] == pytest.approx(w * size + abs(here) + w / g * abs(reward))
-    assert monitor._evidence(0.7) == pytest.approx(math.log(np.exp(before[1] + w * logs).mean()) + 0.7 - monitor.cost)
-    assert found < monitor.threshold
-
-
-def test_what_rounding_may_have_added_is_taken_off() -> None:
-    monitor = watched("gaussian", 0.0)
-    for _ in range(4):
-        monitor.observe(np.array([0.6, 0.8]), 0.1)
-    before = monitor._evidence(0.0)
-    monitor._size += 1e15
-    assert before - monitor._evidence(0.0) >= (1e-11 + 4 * 2.0**-52) * 1e15 * (1 - 1e-12)
-
-
-def monitor_of_the_same(monitor: Monitor) -> Monitor:
-    other = Monitor(monitor.parameters, monitor.delta)
-    other.become(monitor.as_dict())
-    return other
 
 
 class Searching(Monitor):
@@ -300,27 +257,6 @@ def test_what_a_family_draws_is_never_impossible(name: str) -> None:
     assert [outside(float(reward), 1.0) for reward in drawn] == [0.0] * 40
 
 
-@pytest.mark.parametrize(("step", "unit"), [(letter, 0.5), (letter**2, 0.25), (1 + 2 * letter, 2.0), (sp.S(3), 3.0)])
-def test_the_step_of_a_support_may_depend_on_the_dispersion_in_any_way(step: sp.Expr, unit: float) -> None:
-    poisson = catalog.get("scaled_poisson")
-    outside = distance_to(replace(poisson, support=replace(poisson.support, step=step)))
-    assert [outside(k * unit, 0.5) for k in range(5)] == [0.0] * 5
-    assert outside(1.25 * unit, 0.5) == pytest.approx(0.25 * unit)
-
-
-def test_a_lattice_without_ends_has_its_origin_at_zero() -> None:
-    whole = catalog.get("skellam")
-    outside = distance_to(replace(whole, support=replace(whole.support, step=sp.S(3))))
-    assert [outside(reward, 1.0) for reward in (-4.0, -3.0, 0.0, 1.0, 6.0)] == [1.0, 0.0, 0.0, 1.0, 0.0]
-
-
-def test_what_rounding_explains_is_relative_for_large_rewards_and_absolute_for_small_ones() -> None:
-    outside = distance_to(catalog.get("poisson"))
-    assert [outside(reward, 1.0) for reward in (1e6 + 1e-4, 1e-10, -1e-10)] == [0.0] * 3
-    assert outside(1e6 + 1e-2, 1.0) == pytest.approx(1e-2, rel=1e-6)
-    assert outside(1e-8, 1.0) == 1e-8
-
-
 @pytest.mark.parametrize(("x", "reward", "g", "word"), [
     ([0.1], 1.0, 1.0, "x"), ([2.0, 0.0], 1.0, 1.0, "x"), ([0.1, 0.1], math.nan, 1.0, "reward"),
     ([0.1, 0.1], 1.0, 2.0, "dispersion"),
@@ -358,21 +294,6 @@ def test_the_least_loss_is_bracketed_and_agrees_with_another_solver(name: str, l
     best = min(float(minimize(at, 0.5 * start, method="Nelder-Mead").fun) for start in sphere(rng, 3, 3))
     assert found.lower <= best + 1e-9
     assert found.value <= best + 2e-3
-
-
-def test_a_step_is_halved_until_the_loss_falls() -> None:
-    gaussian, rows = catalog.get("gaussian"), Rows(np.array([[1.0]]), np.array([0.1]), np.array([1.0]))
-    here, there = np.zeros(1), np.array([0.9])
-    theta, value, moved = _halved(gaussian, rows, here, 0.0, there, 1.0)
-    assert (theta.tolist(), moved) == ([0.9 / 8], True)
-    assert value == pytest.approx(theta[0] ** 2 / 2 - 0.1 * theta[0])
-    for uphill in (-there, here):
-        assert _halved(gaussian, rows, here, 0.0, uphill, 1.0) == (here, 0.0, False)
-
-
-@pytest.mark.parametrize(("c", "found"), [([0.3, -0.4], [0.3, -0.1]), ([3.0, 0.0], [1.0, 0.0])])
-def test_a_quadratic_has_its_minimum_inside_the_ball_or_on_its_border(c: list[float], found: list[float]) -> None:
-    assert _minimiser(np.diag([1.0, 4.0]), np.array(c), 1.0, 1.0) == pytest.approx(found, abs=1e-9)
 
 
 @pytest.mark.parametrize("rewards", [[1.5], [30.0], [30.0, -2.0]], ids=["inside", "beyond", "both ways"])

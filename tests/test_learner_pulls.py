@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, Learner, replay, restore, save, tables
-from glbcheck.core.parameters import parameters
-from glbcheck.core.scouted import Scouted
+from glbcheck.core.learner import Learner, restore, save
 from glbcheck.core.world import sphere
 
 ARMS = sphere(np.random.default_rng(0), 8, 3)
@@ -63,16 +60,6 @@ def test_a_lazy_table_must_be_collected_first() -> None:
         learner().choose(Frame())
 
 
-def test_a_dozen_columns_are_named_and_of_more_how_many() -> None:
-    assert tables.listed(list("abcdefghijkl")) == "a, b, c, d, e, f, g, h, i, j, k, l"
-    assert tables.listed(list("abcdefghijklm")).endswith(", l and 1 more")
-
-
-def test_a_log_is_made_of_decisions() -> None:
-    with pytest.raises(BadInput, match=r"(?s)^log, row 2 = .* a Decision"):
-        replay(learner().algorithm, [Decision(ARMS, 0, 1.0, 0.5), (ARMS, 0, 1.0, 0.5)], rewards=(0, 1))  # type: ignore[list-item]
-
-
 def test_rows_of_others_are_counted() -> None:
     one = learner()
     for rows in (2, 3):
@@ -94,18 +81,3 @@ def test_a_file_keeps_how_many_rows_were_others_and_one_that_does_not_say_may_ha
     del document["service"]["taught"]
     path.write_text(json.dumps(document))
     assert restore(path).taught == 3
-
-
-def test_a_replay_takes_back_what_a_proposal_would_have_spent() -> None:
-    p = parameters(COIN, 3, 1.0, 0.05, 5.0, reading="sharpest", horizon=300, scout=1.0)
-    scouted = Scouted.with_parameters(p)
-    assert isinstance(scouted, Scouted)
-    sent = replace(scouted.state.scout, rounds=10**4, theta=-ARMS[0] / 2, H=1e4 * np.eye(3))
-    before = replace(scouted.state, rounds=10**4, theta=ARMS[0] / 2, H=1e6 * np.eye(3), scout=sent)
-    scouted.become(before)
-    pulled = scouted.select(ARMS)
-    assert scouted.spent > 0  # the two do not agree
-    scouted.become(before)
-    for learn in ("nothing", "matched"):
-        replay(scouted, [Decision(ARMS, (pulled + 1) % 8, 1.0, 0.5)], rewards=(0.0, 1.0), learn=learn)
-        assert scouted.state is before

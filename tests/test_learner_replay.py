@@ -15,7 +15,7 @@ from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, logs, replay, replaying
+from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, replay, replaying
 from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
 
 COIN = catalog.get("bernoulli")
@@ -203,34 +203,6 @@ def test_only_the_row_of_the_arm_that_was_pulled_needs_a_reward_and_rounds_may_b
     for keys in ([7, 7, 9, 9, 9], ["b", "b", "a", "a", "a"], [2**60, 2**60, 2**60 + 1, 2**60 + 1, 2**60 + 1]):
         first, second = decisions_of_table(pa.table({**gaps, "visit": keys}), **NAMES)
         assert (first.reward, second.reward, len(first.arms), len(second.arms)) == (1.0, 0.0, 2, 3)
-
-
-def test_a_log_has_scales_and_dispersions_too() -> None:
-    table = pa.table({**TABLE, "spread": [None, 0.5, 2.0, None, None]})
-    first, second = decisions_of_table(table, **NAMES, dispersion="spread", scales=[2.0, 4.0])
-    assert (first.arms.tolist(), first.dispersion, second.dispersion) == ([[0.5, 0.0], [0.0, 0.25]], 0.5, 2.0)
-
-
-class Counted:
-    """A key that counts how often one is compared with another."""
-
-    compared = 0
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __hash__(self) -> int:
-        return self.number
-
-    def __eq__(self, other: object) -> bool:
-        Counted.compared += 1
-        return isinstance(other, Counted) and self.number == other.number
-
-
-def test_rows_are_grouped_without_comparing_each_with_all() -> None:
-    keys = [Counted(row // 2) for row in range(2000)]
-    assert [len(rows) for _, rows in logs._grouped(keys, "visit")] == [2] * 1000
-    assert Counted.compared <= 10 * len(keys)  # each with itself, and with those of its own place
 
 
 @pytest.mark.parametrize(("edit", "words"), [

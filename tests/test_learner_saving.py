@@ -15,7 +15,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, restore, save, saving
 
-from tests.learners import ARMS, COIN, GAUSSIAN, LEARNERS, TILTED, edited, serve, used
+from tests.learners import ARMS, LEARNERS, TILTED, serve, used
 
 # --- the same after a restart -------------------------------------------------------------------------------
 
@@ -60,16 +60,6 @@ def test_rewards_that_wait_and_alarms_are_kept(tmp_path: Path) -> None:
     assert [ticket.curvature for ticket in again.pending] == [ticket.curvature for ticket in learner.pending]
 
 
-def test_a_file_keeps_that_there_is_no_regret_bound_and_one_that_does_not_say_has_none(tmp_path: Path) -> None:
-    path, learner = tmp_path / "learner.json", used("sharpest")
-    save(learner, path)
-    assert restore(path).regret_bound() == learner.regret_bound() is not None
-    assert restore(edited(path, lambda doc: doc["service"].pop("optimistic"))).regret_bound() is None
-    learner.choose_batch(ARMS, 2, distinct=True)
-    save(learner, path)
-    assert restore(path).regret_bound() is None
-
-
 def test_the_algorithm_alone_is_saved_too_and_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path, one = tmp_path / "learner.json", LEARNERS["sharpest"]()
     save(one, path)
@@ -93,24 +83,6 @@ def test_what_is_no_number_is_not_written_and_the_file_before_it_stays(tmp_path:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_first_ticket_of_all_and_a_start_on_the_sphere_are_kept(tmp_path: Path) -> None:
-    learner = Learner(HCWGLBOMD(GAUSSIAN, 2, 1.0, lam=2.0, theta0=[0.6, 0.8]))
-    ticket = learner.choose(ARMS)
-    save(learner, tmp_path / "learner.json")
-    again = restore(tmp_path / "learner.json")
-    assert again.pending == (ticket,)
-    assert again.algorithm.theta.tolist() == [0.6, 0.8]
-
-
-def test_a_learner_whose_slope_was_given_too_small_can_read_its_own_file(tmp_path: Path) -> None:
-    flat = Learner(HCWGLBOMD(COIN, 2, 1.0, L_mu=0.01, lam=0.1), watch=None)
-    for k in range(30):
-        flat.reward(flat.choose(ARMS), float(k % 2))
-    flat.choose(ARMS)
-    save(flat, tmp_path / "learner.json")
-    assert restore(tmp_path / "learner.json").pending == flat.pending
-
-
 def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> None:
     learner, path = used("sharpest"), tmp_path / "learner.json"
     save(learner, path)
@@ -122,15 +94,6 @@ def test_numbers_that_left_the_house_are_not_issued_again(tmp_path: Path) -> Non
         again.reward(lost, 1.0)
     with pytest.raises(BadInput, match=r"^issued = -1"):
         restore(path, issued=-1)
-
-
-def test_a_learner_that_has_seen_nothing_is_read_too(tmp_path: Path) -> None:
-    save(Learner(LEARNERS["sharpest"]()), tmp_path / "learner.json")
-    again = restore(tmp_path / "learner.json")
-    assert (again.algorithm.t, again.pending) == (1, ())
-    first = again.choose(ARMS)
-    save(again, tmp_path / "learner.json")
-    assert restore(tmp_path / "learner.json").pending == (first,)
 
 
 def test_rewards_that_wait_survive_two_restarts_and_a_ticket_given_up(tmp_path: Path) -> None:

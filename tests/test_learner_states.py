@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import restore, save, saving
-from glbcheck.core.learner.states import numbers
 
 from tests.learners import GAUSSIAN, edited, put, used
 
@@ -138,27 +137,6 @@ def test_what_is_not_a_state_is_refused_by_name(
         restore(edited(path, edit))
 
 
-@pytest.mark.parametrize("ends", [[1.0], [1.0, 1.0, 1.0], None])
-def test_a_range_of_dispersions_has_two_ends(ends: list[float] | None, path: Path) -> None:
-    with pytest.raises(BadInput, match=r"^parameters.dispersions = .* a pair of numbers"):
-        restore(edited(path, put("parameters", "dispersions", value=ends)))
-
-
-def test_staleness_is_at_most_what_the_determinant_allows(text: str, path: Path) -> None:
-    most = math.exp(json.loads(text)["state"]["logdet"] / 2)
-    assert restore(edited(path, put("service", "staleness", value=most))).staleness == most
-    with pytest.raises(BadInput, match=r"^service.staleness = .* that H allows"):
-        restore(edited(path, put("service", "staleness", value=1.001 * most)))
-
-
-def test_arrays_of_a_file_have_their_shape_even_if_they_are_empty_and_no_infinite_numbers() -> None:
-    assert numbers("x", [], (-1, 2)).shape == (0, 2)
-    assert numbers("x", [[1, 2]], (-1, 2)).dtype == float
-    for value in ([math.inf], [math.nan]):
-        with pytest.raises(BadInput, match=r"^x = .* finite numbers"):
-            numbers("x", value, (1,))
-
-
 def test_the_trace_of_H_is_at_most_what_the_rewards_can_give(text: str, path: Path) -> None:
     saved = json.loads(text)
     lam, most = saved["parameters"]["lam"], saved["parameters"]["L_mu"] * saved["state"]["inverse_g"]
@@ -212,17 +190,6 @@ def test_numbers_beyond_doubles_are_refused(text: str, path: Path) -> None:
         path.write_text(text.replace(f'"{field}": ', f'"{field}": 1e400, "was": ', 1))
         with pytest.raises(BadInput, match=rf"\.{field} = inf .* finite"):
             restore(path)
-
-
-@pytest.mark.parametrize(("field", "value"), [("due", 18), ("due", 1), ("alarm", [16, "x"]), ("alarm", [1, "x"])])
-def test_what_a_monitor_of_sixteen_rewards_may_be_is_read(field: str, value: Any, path: Path) -> None:
-    assert restore(edited(path, put("service", "monitor", field, value=value))).monitor is not None
-
-
-def test_a_file_of_before_tickets_told_what_they_add_is_read(path: Path) -> None:
-    again = restore(edited(path, lambda doc: [doc["service"].pop(key) for key in ("curvatures", "coming")]))
-    assert again.pending
-    assert (again.coming == 0).all()
 
 
 def test_another_family_is_refused_although_it_has_the_name(path: Path) -> None:
