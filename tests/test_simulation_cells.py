@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.competitors.claimed import claimed
-from glbcheck.core.engine import replicates
-from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.wide import LANES
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
-from glbcheck.core.simulation.grid import AXES, CORRECT, Block, Grid, grid
+from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,12 +42,6 @@ def test_axes_given_on_the_command_line_replace_those_of_every_block() -> None:
     changed = defaults.grid("regret", smoke=True).changed({"C": [2.0], "algorithms": ["uniform"]}, seed=5)
     assert {(cell.C, cell.algorithm) for cell in changed.cells()} == {(2.0, "uniform")}
     assert changed.seed == 5
-
-
-def test_the_fields_of_a_cell_are_the_axes_in_order() -> None:
-    values = {axis: (number,) for number, axis in enumerate(AXES)}
-    (cell,) = Block(**values, replicates=99).cells()  # type: ignore[arg-type]
-    assert list(asdict(cell).values()) == [*range(len(AXES)), 99]
 
 
 def test_of_the_default_grid_families_and_algorithms_choose_a_part() -> None:
@@ -115,24 +105,6 @@ def test_a_row_does_not_depend_on_the_runs_it_is_played_with(algorithm: str, ind
     np.testing.assert_allclose(rows[5]["error_at"], alone.error_at, rtol=1e-9)
 
 
-def test_learners_that_can_be_played_in_lockstep_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups: list[int] = []
-    honest = replicates._in_lockstep
-
-    def counted(p: Any, states: Any, courses: Sequence[Course], marks: Any) -> list[engine.Outcome]:
-        groups.append(len(courses))
-        return honest(p, states, courses, marks)
-
-    monkeypatch.setattr(replicates, "_in_lockstep", counted)
-    for algorithm in ("hcw-glb-omd", "glb-omd", "glb-omd-tuned", "greedy"):
-        cell = replace(CELL, algorithm=algorithm, index="closed-form", T=20)
-        assert cells.in_lockstep(cell)
-        cells.play_several(cell, range(LANES + 2), 3)
-    assert groups == [LANES, 2] * 4
-    for other in ({"index": "exact"}, {"arms": "changing:3"}, {"algorithm": "uniform"}, {"variant": "no-weights"}):
-        assert not cells.in_lockstep(replace(CELL, **{"index": "closed-form", **other}))  # type: ignore[arg-type]
-
-
 def test_learners_budgets_and_constants_meet_the_same_instance() -> None:
     others = (
         replace(CELL, algorithm="glb-omd"), replace(CELL, C=3.0), replace(CELL, constants="paper"),
@@ -184,13 +156,6 @@ def test_dispersions_stay_in_their_range_and_blocks_fit_together(text: str, low:
 # --- tables -----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
-@given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50), q=st.sampled_from([0.05, 0.5, 0.95, 1.0]))
-def test_quantiles_are_those_of_numpy(values: list[float], q: float) -> None:
-    assert tables.quantile(values, q) == np.quantile(values, q, method="inverted_cdf")
-    assert tables.quantile([None, None], q) is None
-
-
 def rows_with(missed: int, n: int) -> list[cells.Row]:
     row = cells.play(replace(CELL, T=10), 0, 1)
     return [{**row, "misses": int(number < missed), "worst_ratio": 0.5} for number in range(n)]
@@ -228,13 +193,6 @@ def test_the_replicates_needed_are_the_first_that_suffice() -> None:
     # Three misses in three runs have probability 1/8000 if each has 1/20; two have 1/400.
     assert (found["detected"], found["replicates_needed"]) == (True, 3)
     assert Fraction(1, 20) ** 3 <= tables.ALARM < Fraction(1, 20) ** 2
-
-
-def test_the_order_in_which_runs_come_does_not_matter() -> None:
-    rows = [cells.play(CELL, number, 1) for number in range(6)]
-    shuffled = [rows[i] for i in (3, 0, 5, 1, 4, 2)]
-    assert tables.summary(CELL, rows, 1.0, 1) == tables.summary(CELL, shuffled, 1.0, 1)
-    assert tables.curves(CELL, rows) == tables.curves(CELL, shuffled)
 
 
 @pytest.mark.parametrize("dispersion", ["constant:0.25", "decades:0.01:10", "spikes:0.1:4:5", "dyadic:2"])

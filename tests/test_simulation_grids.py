@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.errors import BadInput
@@ -44,11 +43,6 @@ def test_a_seed_is_a_whole_number_of_sixty_four_bits(seed: Any, accepted: bool) 
         grid({"seed": seed, "blocks": [{}]})
 
 
-def test_what_a_grid_does_not_say_has_its_default() -> None:
-    assert grid({"blocks": [{}, {"d": [4]}]}) == Grid(1, (Block(), Block(d=(4,))))
-    assert GRID.changed({}).seed == 3
-
-
 @pytest.mark.parametrize(("block", "words"), [
     ({"d": [1001]}, r"^d = 1001 .* from 1 to 1000"), ({"d": [0]}, r"^d = 0"), ({"replicates": 0}, r"^replicates = 0"),
     ({"T": [10**9 + 1]}, r"^T = "), ({"C": [True]}, r"^C = True"), ({"C": [float("inf")]}, r"^C = inf"),
@@ -58,13 +52,6 @@ def test_what_a_grid_does_not_say_has_its_default() -> None:
 def test_what_is_no_block_is_refused_by_name(block: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         grid({"blocks": [block]})
-
-
-def test_the_ends_are_accepted_and_numbers_may_be_dispersions() -> None:
-    found = grid({"blocks": [{"d": [1, 1000], "replicates": 1, "alpha": [None, 2], "dispersions": [0.5, "dyadic:1"]}]})
-    (block,) = found.blocks
-    assert (block.d, block.replicates, block.alpha) == ((1, 1000), 1, (None, 2.0))
-    assert block.dispersions == ("constant:0.5", "dyadic:1")
 
 
 @pytest.mark.parametrize(("content", "words"), [("{", "a JSON file"), (None, "a readable file")])
@@ -78,33 +65,6 @@ def test_a_file_that_is_no_grid_is_refused(content: str | None, words: str, tmp_
 # --- instances ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("C", "values"), [(10.0, [0.0, 1.2, 1.58]), (0.5, [0.0, 1.2, 1.58]), (0.0, [0, 0, 1.2])])
-def test_in_the_two_worlds_one_arm_pays_and_with_a_budget_another_pays_more(C: float, values: list[float]) -> None:
-    arms, theta = instances.arms_and_parameter(replace(CELL, arms="two-worlds", C=C), np.random.default_rng(0))
-    assert np.array_equal(np.asarray(arms), np.eye(3))
-    assert sorted(theta.tolist()) == pytest.approx(values)
-
-
-@pytest.mark.parametrize("arms", ["turning", "two-worlds"])
-def test_worlds_of_two_directions_need_them(arms: str) -> None:
-    with pytest.raises(BadInput, match=rf"^arms = '{arms}' .* dimensions d >= 2, not 1"):
-        instances.arms_and_parameter(replace(CELL, arms=arms, d=1), np.random.default_rng(0))
-    instances.arms_and_parameter(replace(CELL, arms=arms, d=2), np.random.default_rng(0))
-
-
-def test_with_the_arms_of_the_lower_bound_the_parameter_is_one_of_them() -> None:
-    arms, theta = instances.arms_and_parameter(replace(CELL, arms="corruption:1.0"), np.random.default_rng(0))
-    assert any(theta == pytest.approx(2.0 * x) for x in np.asarray(arms))
-
-
-def test_a_direction_is_new_for_the_last_quarter() -> None:
-    arms: Any = instances._turning(3, 100)
-    shown = arms(None, 70, 10)
-    assert shown.shape == (10, 1, 3)
-    assert shown[:, 0].argmax(axis=1).tolist() == [0] * 5 + [1] * 5
-    assert (shown.sum(axis=2) == 1).all()
-
-
 @pytest.mark.parametrize(("text", "T", "low", "high"), [
     ("constant:0.5", 10, 0.5, 0.5), ("spikes:0.1:4:5", 10, 0.1, 4.0), ("dyadic:2", 8, 2 / 8, 2.0),
 ])  # fmt: skip
@@ -113,14 +73,6 @@ def test_what_a_learner_may_know_of_the_dispersions(text: str, T: int, low: floa
     slack = instances.dispersion_range("decades:0.1:10", T)
     assert slack[0] < 0.1 < 10 < slack[1]
     assert slack == pytest.approx((0.1, 10.0), rel=1e-11)
-
-
-def test_dyadic_dispersions_go_through_the_tops_of_the_bins() -> None:
-    source: Any = instances.dispersions("dyadic:2", 8)
-    tops = [2.0, 1.0, 0.5, 0.25]
-    assert source(None, 0, 4).tolist() == tops
-    assert source(None, 3, 3).tolist() == [0.25, 2.0, 1.0]
-    assert instances.dispersions("constant:0.5", 8) == 0.5
 
 
 @pytest.mark.parametrize(("text", "family", "accepted"), [
@@ -176,22 +128,3 @@ def test_an_adversary_is_the_one_that_is_named(name: str, arms: str, expected: A
     cell = replace(CELL, adversary=name, arms=arms)
     assert instances.opponent(cell, catalog.get("poisson")) == expected
     assert instances.opponent(replace(cell, C=0.0), catalog.get("poisson")) == adversary.NO_ATTACK
-
-
-def test_the_attack_that_amplifies_spends_evenly_and_hiding_needs_something_to_hide() -> None:
-    found = instances.opponent(replace(CELL, adversary="amplify"), catalog.get("poisson"))
-    same = adversary.paced(10.0, 100, [1.0], size=1.0, direction="amplify")
-    assert found.caps is not None
-    assert same.caps is not None
-    assert (replace(found, caps=None), found.caps.tolist()) == (replace(same, caps=None), same.caps.tolist())
-    with pytest.raises(BadInput, match=r"^adversaries = 'hiding' .* corruption:PHI or two-worlds"):
-        instances.opponent(replace(CELL, adversary="hiding", arms="basis"), catalog.get("poisson"))
-
-
-@pytest.mark.parametrize("hostile", [True, False])
-def test_hostile_contexts_are_said_to_be(hostile: bool) -> None:
-    cell = replace(CELL, arms="hostile:4" if hostile else "changing:4")
-    world = instances.world(cell, catalog.get("poisson"), np.random.default_rng(0))
-    assert world.hostile_contexts is hostile
-    shown: Any = world.arms
-    assert shown(np.random.default_rng(1), 0, 2).shape == (2, 4, 3)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import competitors
-from glbcheck.core.adversary import front_loaded
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, shards, tables
 from glbcheck.core.simulation.cells import BOUNDS, CURVES, TERMS, Row
@@ -58,24 +55,6 @@ def test_a_summary_is_counted_as_by_hand() -> None:
     assert (found["miss_lower"], 0 < found["miss_upper"] < 0.2) == (0.0, True)
 
 
-def test_of_an_even_number_of_runs_the_lower_median_counts() -> None:
-    found = summary([row(n) for n in range(1, 7)])
-    assert (found["regret_median"], found["first_informative_median"], found["regret_q95"]) == (3.0, 3, 6.0)
-    assert summary([row(n) for n in range(1, 6)])["first_informative_median"] == 3
-    assert summary([row(n) for n in range(1, 41)])["regret_q05"] == 2.0
-
-
-def test_no_failure_is_no_alarm_however_rare_failures_should_be() -> None:
-    rare = replace(CELL, delta=1e-4)
-    assert summary([row(n) for n in range(1, 4)], rare)["alarm"] is False
-    assert summary([row(n, misses=int(n == 1)) for n in range(1, 4)], rare)["alarm"] is True
-
-
-def test_no_time_at_all_is_no_speed() -> None:
-    assert summary(ROWS, seconds=0.0)["rounds_per_s"] is None
-    assert summary(ROWS, seconds=0.5)["rounds_per_s"] == 1260.0
-
-
 @pytest.mark.parametrize(("misses", "over", "alarm"), [
     (0, 0, False), (5, 0, False), (6, 0, True), (0, 5, False), (0, 6, True), (5, 5, False),
 ])  # fmt: skip
@@ -88,13 +67,6 @@ def test_an_alarm_is_for_misses_or_for_regrets_above_the_bound(misses: int, over
     assert (found["misses"], found["over_bound"], found["alarm"]) == (misses, over, alarm)
     other = summary(rows, replace(CELL, algorithm="uniform"))
     assert (other["guarantee"], other["alarm"]) == (None, False)
-
-
-def test_what_was_not_measured_is_null() -> None:
-    none: dict[str, Any] = {"worst_ratio": None, **dict.fromkeys(BOUNDS.values())}
-    found = summary([row(n, **none) for n in range(1, 4)])
-    assert [found[name] for name in ("misses", "miss_lower", "miss_upper", "worst_ratio", "over_bound")] == [None] * 5
-    assert (found["alarm"], found["median_lower"], found["median_upper"]) == (False, 0.0, None)
 
 
 def test_every_reading_is_held_to_its_own_bound() -> None:
@@ -115,10 +87,6 @@ def test_curves_are_read_at_every_checkpoint() -> None:
         assert {name: point[name] / scale for name in expected} == expected
 
 
-def test_the_lowest_twentieth_of_forty_runs_is_the_second() -> None:
-    assert tables.curves(CELL, [row(n) for n in range(1, 41)])[0]["regret_q05"] == 2.0
-
-
 def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
     missing = [row(n, misses=2 if n % 2 else 0) for n in range(1, 22)]
     found = tables.power(replace(CELL, variant="radius-tenth"), missing, 1.0, 7)
@@ -128,14 +96,6 @@ def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
     assert tables.detection(CELL, missing[:7]) == {"detected": True, "replicates_needed": 7}
     few = tables.detection(CELL, [row(n, misses=int(n <= 3)) for n in range(1, 22)])
     assert few == {"detected": False, "replicates_needed": None}
-
-
-@pytest.mark.parametrize(("values", "q", "found"), [
-    ([3.0, 1.0, 2.0], 0.0, 1.0), ([3.0, 1.0, 2.0], 0.34, 2.0), ([3.0, 1.0, 2.0], 1.0, 3.0), ([None, 5.0], 0.5, 5.0),
-    ([None], 0.5, None),
-])  # fmt: skip
-def test_a_quantile_is_the_smallest_value_with_its_share_below(values: Any, q: float, found: float | None) -> None:
-    assert tables.quantile(values, q) == found
 
 
 # --- the whole study --------------------------------------------------------------------------------------------
@@ -194,56 +154,6 @@ def test_what_is_searched_for_is_played_where_it_is_found() -> None:
     assert (piece.payload["count"], piece.size) == (7, 400_000 * (7 + 2 * (32 * 3 + 16)))
 
 
-def test_the_work_of_a_shard_is_its_rows_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-
-    def several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Any) -> list[Row]:
-        asked.append((cell, list(numbers), seed, opponent))
-        return [row(n) for n in numbers]
-
-    class Found:
-        attack = "an attack"
-
-        def plain(self) -> dict[str, Any]:
-            return {"winner": "mirror"}
-
-    monkeypatch.setattr(shards, "play_several", several)
-    monkeypatch.setattr(shards, "find", lambda cell, seed: Found())
-    done = shards.work({"cell": asdict(CELL), "first": 4, "count": 3, "seed": 9})
-    assert [one["regret"] for one in done["rows"]] == [4.0, 5.0, 6.0]
-    assert 0 <= done["seconds"] < 60
-    assert "found" not in done
-    searched = replace(CELL, adversary="searched:2")
-    assert shards.work({"cell": asdict(searched), "first": 0, "count": 1, "seed": 9})["found"] == {"winner": "mirror"}
-    assert asked == [(CELL, [4, 5, 6], 9, None), (searched, [0], 9, "an attack")]
-
-
-def test_runs_are_played_together_but_for_broken_learners_and_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone: list[Any] = []
-    together: list[Any] = []
-
-    def one(cell: Cell, number: int, *more: Any) -> Row:
-        alone.append((number, *more))
-        return row(number)
-
-    def several(*given: Any) -> list[Any]:
-        together.append(given)
-        return []
-
-    monkeypatch.setattr(cells, "_alone", one)
-    monkeypatch.setattr(competitors, "run_several", several)
-    assert [one["regret"] for one in cells.play_several(replace(CELL, variant="no-weights"), (4, 6), 9)] == [4.0, 6.0]
-    cells.play_several(replace(CELL, arms="data:iris"), (5,), 9)
-    assert alone == [(4, 9, None), (6, 9, None), (5, 9, None)]
-    attack = front_loaded(2.0)
-    cells.play_several(CELL, (1, 2), 9, attack)
-    ((algorithm, p, courses, marks),) = together
-    assert (algorithm, p, marks) == (CELL.algorithm, cells.prepared(CELL), [10, 20, 30])
-    assert [(one.key, one.seed, one.world.attack) for one in courses] == [
-        (cells.key_of(CELL, n), 9, attack) for n in (1, 2)
-    ]  # fmt: skip
-
-
 # --- cells that cannot be played ------------------------------------------------------------------------------------
 
 
@@ -257,25 +167,6 @@ def test_runs_are_played_together_but_for_broken_learners_and_data(monkeypatch: 
 def test_a_cell_that_cannot_be_played_is_refused_by_name(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         cells.check(replace(CELL, **changes))
-
-
-@pytest.mark.parametrize("changes", [
-    {}, {"variant": "radius-tenth"}, {"algorithm": "uniform"}, {"adversary": "searched:2"},
-    {"adversary": "mirror", "C": 0.0},
-])  # fmt: skip
-def test_a_cell_that_can_be_played_is_not_refused(changes: dict[str, Any]) -> None:
-    cells.check(replace(CELL, **changes))
-
-
-@pytest.mark.parametrize(("T", "marks"), [
-    (1, [1]), (10, [10]), (11, [10, 11]), (100, [10, 20, 50, 100]), (1000, [10, 20, 50, 100, 200, 500, 1000]),
-])  # fmt: skip
-def test_curves_are_read_at_tens_twenties_and_fifties_and_at_the_end(T: int, marks: list[int]) -> None:
-    assert cells.checkpoints(T) == marks
-
-
-def test_what_is_no_number_is_null() -> None:
-    assert [cells.plain(value) for value in (1.5, math.nan, math.inf, -math.inf)] == [1.5, None, None, None]
 
 
 @pytest.mark.parametrize(("changes", "told", "bound"), [
@@ -299,12 +190,6 @@ def test_a_scout_has_the_share_of_the_default_and_only_the_sharpest_constants_kn
     assert (cells.prepared(sharpest).horizon, cells.prepared(CELL).horizon) == (30, None)
     assert cells.prepared(replace(CELL, T=99)) is cells.prepared(CELL)
     assert cells.prepared(replace(sharpest, T=99)).horizon == 99
-
-
-def test_the_alpha_of_a_learner_is_that_of_its_weights() -> None:
-    assert cells.threshold(CELL) == pytest.approx(cells.prepared(CELL).alpha)
-    assert cells.threshold(replace(CELL, algorithm="uniform")) is None
-    assert cells.threshold(replace(CELL, algorithm="hcw-glb-omd+unknown-C")) is None
 
 
 def test_what_some_instance_costs_everybody() -> None:
