@@ -12,12 +12,9 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.competitors import gadaoful as compiled
 from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.state import views
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
-from glbcheck.core.rivals.gadaoful import GAdaOFUL
-from glbcheck.core.rivals.hypotheses import noise_bound
 from glbcheck.core.world import World
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
@@ -112,15 +109,6 @@ def test_gadaoful_derived(T: int, d: int, S: float, C: float, dispersions: tuple
     assert use.alpha**2 == pytest.approx(max(asked))
 
 
-def test_the_derived_ridge_and_floor_are_in_units_of_the_noise() -> None:
-    p = told("bernoulli", 0.7, 0.0)  # ν² = L_μ g = g/4
-    use = gadaoful.derived(p, 10**6, (0.04, 0.05))
-    assert use.sigma_min**2 == pytest.approx(0.01)
-    assert use.lam == pytest.approx(16 * log(20) / (0.05 / 4))
-    asked = 0.7 * 0.25 * sqrt(42 * log(2e12 / 0.1) / 2)
-    assert use.alpha**2 == pytest.approx(asked)
-
-
 @pytest.mark.parametrize("C", [0.0, 5.0])
 def test_gadaoful_keeps_what_the_three_losses_of_curvature_leave(C: float) -> None:
     p = told("bernoulli", 0.7, C)
@@ -174,24 +162,6 @@ def test_the_rate_of_the_noise_is_the_largest_that_its_own_bound_allows(most: fl
     assert math.isclose(bound(sqrt(reached)), reached, rel_tol=0.01)
 
 
-def test_the_learner_has_the_constants_that_were_asked_for() -> None:
-    p = told("gaussian", 0.7, 5.0, delta=0.05)
-    made = [GAdaOFUL(p.family, 2, 0.7, C=5.0, horizon=9, constants=which) for which in ("published", "derived")]
-    assert [one.constants for one in made] == [
-        find(p, 9, (1.0, 1.0)) for find in (gadaoful.published, gadaoful.derived)
-    ]
-    assert GAdaOFUL(p.family, 2, 0.7, C=5.0, horizon=9).constants == made[0].constants
-
-
-def test_an_adversary_sees_where_gadaoful_begins_to_distrust() -> None:
-    p = told("bernoulli", 0.7, 50.0)
-    use = gadaoful.derived(p, 9, (1.0, 1.0))
-    facts = views(compiled.player(p, use, 9).state).facts
-    assert facts.alpha == facts.own_alpha == pytest.approx(use.L_mu / use.alpha**2)
-    at = facts.alpha * 0.9999, facts.alpha * 1.0001  # lengths on both sides
-    assert [replace(use, m_0=1e9, sigma_min=0.0).sigma_squared(1.0, x) > use.L_mu for x in at] == [False, True]
-
-
 @pytest.mark.parametrize(("reading", "find"), [("paper", gadaoful.published), ("repaired", gadaoful.derived)])
 @pytest.mark.parametrize("T", [1, 30])
 def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_for(
@@ -204,57 +174,7 @@ def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_
     assert (memory.widening, memory.level, memory.per_root) == (use.widening, use.level, use.per_root)
 
 
-BY_HAND: dict[str, float] = {
-    "S": 0.5, "L_mu": 0.25, "kappa": 8.0, "horizon": 10, "lam": 9.0, "sigma_min": 0.3, "m_0": 0.2, "tau_0": 2.0,
-    "alpha": 0.6, "refit_growth": 0.0,
-}  # fmt: skip
-
-
-def test_the_variance_of_gadaoful_has_its_floors() -> None:
-    use = gadaoful.Constants(**BY_HAND)
-    assert (use.variance(1.0), use.variance(0.1)) == pytest.approx((0.25, 0.09))
-    assert use.sigma_squared(1.0, 0.0) == pytest.approx(0.25)
-    assert use.sigma_squared(1.0, 0.3) == pytest.approx(2.25)  # (‖x‖/m_0)²
-    assert use.sigma_squared(0.1, 0.01) == pytest.approx(0.09)
-    assert replace(use, m_0=10.0).sigma_squared(1.0, 0.8) == pytest.approx(0.36 * 0.8)  # α² ‖x‖
-    assert use.ridge == pytest.approx(9 / 8)
-
-
-def test_the_radius_of_gadaoful_has_its_four_parts() -> None:
-    use = gadaoful.Constants(**BY_HAND, base=3.0, slope=2.0, widening=0.7, level=1.5, per_root=0.3, per_level=0.2)
-    assert use.radius(5.0, 0) == pytest.approx(1.5) == use.first_radius
-    level = 1.5 + 2 * log(7)
-    assert use.radius(5.0, 7) == pytest.approx(sqrt(13) + 0.7 + 0.3 * sqrt(level) + 0.2 * level)
-
-
 # --- MOR-UCB ----------------------------------------------------------------------------------------------------------
 
 
-def test_noise_of_bounded_rewards_is_at_most_the_width_of_their_support() -> None:
-    assert noise_bound(catalog.get("rademacher"), 1.0, 100, 0.1) == (2.0, 0.1)
-
-
-def test_mor_ucb_has_layers_down_to_a_root_of_the_horizon_and_shares_delta_among_them() -> None:
-    c = mor_ucb.constants(catalog.get("rademacher"), 3, 0.7, 0.1, (0.9, 4.0), 1.0, 100)
-    assert c == pytest.approx((3, 0.7, 0.9, 4.0, 2.0, 0.1 / 5, 5))
-    assert mor_ucb.constants(catalog.get("rademacher"), 3, 0.7, 0.1, (0.9, 4.0), 1.0, 64).layers == 4
-
-
 MOR = mor_ucb.Constants(d=3, S=0.7, L_mu=0.5, kappa=4.0, R=3.0, delta=0.02, layers=4)
-
-
-@pytest.mark.parametrize(("dispersion", "layer"), [
-    (50.0, 0), (18.0, 0), (4.6, 0), (4.5, 1), (1.2, 1), (1.125, 2), (9 / 32, 3), (1e-9, 3),
-])  # fmt: skip
-def test_a_layer_of_mor_ucb_ends_at_a_quarter_of_the_variance_of_the_one_before(dispersion: float, layer: int) -> None:
-    assert mor_ucb.top_of(MOR, layer) == pytest.approx(9 / 4**layer)
-    assert mor_ucb.layer_of(MOR, dispersion) == layer
-
-
-def test_the_radius_of_a_layer_of_mor_ucb_is_the_noise_of_its_rounds_and_the_ridge() -> None:
-    lam = mor_ucb.ridge(MOR, 1)
-    assert lam == pytest.approx(4 * 3 * 2.25 / 0.49)
-    assert mor_ucb.radius(MOR, 1, 0) == pytest.approx(0.7 * sqrt(lam))
-    level = log(4 * 49 / 0.02)
-    noise = 8 * 1.5 * sqrt(3 * log(1 + 7 / (3 * 4 * lam)) * level) + 4 * 3 * level
-    assert mor_ucb.radius(MOR, 1, 7) == pytest.approx(2 * noise + 0.7 * sqrt(lam))

@@ -10,7 +10,6 @@ from glbcheck.core.competitors import cr_eluder_ucb as compiled
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
-from glbcheck.core.rivals import descent
 from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
 from glbcheck.core.rivals.descent import minimise_on_ball
 from glbcheck.core.world import World, sphere
@@ -38,26 +37,6 @@ def bent_down() -> CREluderUCB:
     for x in sphere(rng, 12, 2):
         learner.update(x, float(rng.random() < 0.5))
     return learner
-
-
-def test_the_fit_of_cr_eluder_ucb_goes_down_also_where_its_loss_bends_down() -> None:
-    learner = bent_down()
-    least, bent = learner.loss(learner.theta), 0
-    for start in 4.75 * sphere(np.random.default_rng(2), 10, 2):
-        h = 1e-3
-        slopes = [(slope_of(learner, start + h * e) - slope_of(learner, start - h * e)) / (2 * h) for e in np.eye(2)]
-        values = np.linalg.eigvalsh(np.array(slopes))
-        bent += values[0] < 0 < values[1]
-        learner._become(start)
-        end = learner._fit()
-        assert learner.loss(end) <= learner.loss(start)
-        assert learner.loss(end) == pytest.approx(least)
-    assert bent
-
-
-def test_a_descent_whose_steps_run_out_ends_where_it_has_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(descent, "STEPS", 1)
-    assert minimise_on_ball(dish, np.array([1.2]), 1.2, 0.1) == pytest.approx([0.0])  # half of the first step
 
 
 WEAK, LARGE = np.array([[1.0, 0.0], [0.9, 0.05]]), 40.0
@@ -107,21 +86,6 @@ def test_the_compiled_fit_goes_down_also_where_the_loss_bends_down() -> None:
     learner = bent_down()
     for start in 4.75 * sphere(np.random.default_rng(2), 10, 2):
         np.testing.assert_allclose(fitted(learner, start), learner.theta, atol=1e-6)
-
-
-@pytest.mark.parametrize("seed", [105, 108])
-def test_of_several_minima_the_compiled_fit_comes_to_that_of_the_reference(seed: int) -> None:
-    """With few rewards, far outside their range; where steps overshoot and where the loss bends down."""
-    rng = np.random.default_rng(seed)
-    learner = CREluderUCB(catalog.get("bernoulli"), 2, 8.0, horizon=100)
-    for x in sphere(rng, 8, 2):
-        learner.update(x, float(rng.normal(0.5, 1.5)))
-    ends = []
-    for start in 7.6 * sphere(rng, 4, 2):
-        learner._become(start)
-        ends.append(learner._fit())
-        np.testing.assert_allclose(fitted(learner, start), ends[-1], atol=1e-6)
-    assert np.ptp(ends, axis=0).max() > 0.5
 
 
 def test_a_compiled_fit_on_the_sphere_is_that_of_the_reference() -> None:
