@@ -71,10 +71,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:30]))
 def test_anything_else_is_refused_quickly(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ExpressionError):
         parse(text, ["x"])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @given(st.text(alphabet="x019.+-*/()<=, exploginaqtE", max_size=60))

@@ -226,3 +226,18 @@ def test_where_only_fractions_are_dispersions_the_likelier_beside_the_estimate_i
     beside = [1 / math.floor(1 / rough), 1 / math.ceil(1 / rough)]
     best = max(beside, key=lambda g: likelihood.log_likelihood(gamma, rewards, z, np.full(40, g)))
     assert (found.single, found.estimated, found.parameters) == (best, False, 1)
+
+
+@pytest.mark.parametrize(("name", "rewards"), [
+    ("gaussian", [1000.0, 1001.0, 1002.0]), ("exponential", [1e-4, 2e-4, 3e-4]), ("exponential", [1e12, 2e12, 3e12]),
+])  # fmt: skip
+def test_a_maximum_beyond_the_numbers_that_are_computed_is_none(name: str, rewards: list[float]) -> None:
+    with pytest.raises(likelihood.NoMaximum, match=r"still grows at the end of \[-700, .* rewards in other units"):
+        likelihood.maximise(catalog.get(name), data(rewards))
+
+
+@pytest.mark.parametrize("size", [20.0, 1e6])
+def test_a_step_that_goes_too_far_is_halved(size: float) -> None:
+    found = likelihood.maximise(POISSON, data([0.9 * size, size, 1.1 * size]))
+    assert found.theta == pytest.approx([math.log(size)], rel=1e-7)
+    assert found.steps <= 12
