@@ -1,4 +1,4 @@
-"""What a family accepts and says, one question each: what mutants of it can afford often."""
+"""What a family accepts and says, one question each."""
 
 from __future__ import annotations
 
