@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from glbcheck.verify import papers, review
 
@@ -76,17 +74,6 @@ def test_a_false_edit_that_is_positive_is_severe(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(claim_mutants, "_kernel", lambda made: True)
     gullible = [claim_mutants.first_word(one) for one in asked if "statement" in one.part]
     assert gullible.count(claim_mutants.SEVERE) == honest.count(claim_mutants.REJECTED) > 0
-
-
-def test_a_run_that_was_stopped_goes_on_from_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = claim_mutants.questions(claim_mutants.chosen(["number_of_guesses"]))[:6]
-    journal = tmp_path / "journal.jsonl"
-    first = claim_mutants.outcomes(asked[:3], journal)
-    written = journal.read_text()
-    monkeypatch.setattr(claim_mutants, "_point", None)  # whoever asks again fails
-    assert claim_mutants.outcomes(asked[:3], journal) == first
-    assert journal.read_text() == written
-    assert all(one.word.startswith("CRASH") for one in claim_mutants.outcomes(asked[3:], journal))
 
 
 # --- words ------------------------------------------------------------------------------------------------
