@@ -14,7 +14,6 @@ import sys
 import tarfile
 import venv
 import zipfile
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
