@@ -124,7 +124,8 @@ def at_point(m: Term, z: Fraction, form: Form) -> None:
     for bits in (64, 256, 1024, 4096):
         with precision(bits):
             try:
-                if form.signed(form.of(coefficients(m, ball(z), form.order + 1))):
+                jet = coefficients(m, ball(z), form.order + 1)
+                if jet[0].is_finite() and form.signed(form.of(jet)):
                     return
             except Rejected:
                 break
@@ -145,10 +146,10 @@ def attains(m: Term, z: Fraction, constant: str, lower: Fraction) -> None:
     if constant == "L_mu":
         return at_point(m, z, Form(CURVATURE, -lower))
     if constant == "kappa":
-        require(lower > 0, "1/inf m'' is positive")
         return at_point(m, z, Form(((2, Fraction(-1)),), 1 / lower))
+    at_point(m, z, Form(CURVATURE, strict=lower > 0))  # for 0 is at least any multiple of 0
     if lower == 0:
-        return at_point(m, z, Form(CURVATURE))
+        return None
     sides = [Form(((2, -lower), (3, Fraction(side)))) for side in (1, -1)]
     try:
         return at_point(m, z, sides[0])

@@ -53,7 +53,7 @@ class Continuation:
 
     def __init__(self, formula: Term) -> None:
         require(formula.free <= {"z"}, "a formula in z")
-        self.formula, self.single = formula, all(_single_valued(t) for t in subterms(formula))
+        self.formula, self.single = formula, all(single_valued(t) for t in subterms(formula))
 
     def at(self, x: Complex) -> Complex:
         return evaluate(self.formula, {Z: x}, HOLOMORPHIC)
@@ -116,7 +116,7 @@ def _halves(start: Fraction, end: Fraction) -> tuple[Side, Side]:
     return (start, middle), (middle, end)
 
 
-def _single_valued(t: Term) -> bool:
+def single_valued(t: Term) -> bool:
     if "z" not in t.free or t.op == "variable":
         return True
     if t.op == "**":

@@ -7,12 +7,14 @@ the reader's to guess and this module's to check: density and transform must be,
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ..kernel.evaluate import closed_sign
 from ..kernel.language import parse
 from ..kernel.ring import same
 from ..kernel.terms import Term, joined, number, require, substitute, term, variable
+from .densities import rational
 from .interval import Interval, number_of
 from .series import Z
 from .writing import opened
@@ -20,6 +22,7 @@ from .writing import opened
 R, U = variable("r"), variable("u")
 HALF, PI, MOST_POINTS = Fraction(1, 2), term("pi"), 300
 Terms = list[Term]
+_log, _exp, _gamma = (partial(term, name) for name in ("log", "exp", "loggamma"))
 
 
 @dataclass(frozen=True)
@@ -32,18 +35,6 @@ class Law:
     transform: Callable[[Terms], Term]
     positive: Callable[[Terms], Terms]  # what must be positive
     edge: Callable[[Terms], Term] | None = None
-
-
-def _log(x: Term) -> Term:
-    return term("log", x)
-
-
-def _exp(x: Term) -> Term:
-    return term("exp", x)
-
-
-def _gamma(x: Term) -> Term:
-    return term("loggamma", x)
 
 
 LAWS: Mapping[str, Law] = {
@@ -76,7 +67,7 @@ LAWS: Mapping[str, Law] = {
     # e^c on a < r < b.
     "uniform": Law(
         3,
-        lambda p: (str(p[0].value), str(p[1].value), None),
+        lambda p: (str(rational(p[0])), str(rational(p[1])), None),
         lambda p: p[2],
         lambda p: _exp(p[2]) * (_exp(p[1] * U) - _exp(p[0] * U)) * U**-1,
         lambda p: [p[1] - p[0]],
@@ -84,7 +75,7 @@ LAWS: Mapping[str, Law] = {
     # e^c (s^2 - r^2)^{n - 1/2} on |r| < s: e^c pi^(1/2) Gamma(n + 1/2) (2s/u)^n I_n(su).
     "arcs": Law(
         3,
-        lambda p: (str(-(p[1].value or 0)), str(p[1].value), None),
+        lambda p: (str(rational(-p[1])), str(rational(p[1])), None),
         lambda p: p[2] + (p[0] - HALF) * _log(p[1] ** 2 - R**2),
         lambda p: _exp(p[2] + _gamma(p[0] + HALF)) * PI**HALF * (p[1] * 2 * U**-1) ** _whole(p[0])
         * term("besseli", p[0], p[1] * U),
@@ -93,7 +84,7 @@ LAWS: Mapping[str, Law] = {
     # Lattices r = h k, k >= 0.  e^{c + bk} / k!: the exponential series.
     "poisson": Law(
         3,
-        lambda p: ("0", "oo", str(p[0].value)),
+        lambda p: ("0", "oo", str(rational(p[0]))),
         lambda p: p[2] + p[1] * R * p[0] ** -1 - _gamma(R * p[0] ** -1 + 1),
         lambda p: _exp(p[2] + _exp(p[1] + p[0] * U)),
         lambda p: [p[0]],
@@ -101,7 +92,7 @@ LAWS: Mapping[str, Law] = {
     # e^{c + bk} Gamma(k + n)/k!: the binomial series, for b + hu < 0.
     "negative-binomial": Law(
         4,
-        lambda p: ("0", "oo", str(p[0].value)),
+        lambda p: ("0", "oo", str(rational(p[0]))),
         lambda p: p[2] + p[1] * R * p[0] ** -1 + _gamma(R * p[0] ** -1 + p[3]) - _gamma(R * p[0] ** -1 + 1),
         lambda p: _exp(p[2] + _gamma(p[3]) - p[3] * _log(-_exp(p[1] + p[0] * U) + 1)),
         lambda p: [p[0], p[3]],

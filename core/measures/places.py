@@ -5,7 +5,7 @@ from fractions import Fraction
 from ..kernel.evaluate import ball, closed_sign, precision
 from ..kernel.language import derivative
 from ..kernel.terms import Term, joined, number, require, substitute, subterms
-from .series import coefficients
+from .series import coefficients, value
 
 BITS, HIGHEST = 256, 3
 
@@ -80,6 +80,8 @@ def _sign_beside(u: Term, z: Fraction, side: int) -> int:
 
 
 def vanishes(m: Term, z: Fraction) -> None:
-    """m'' is exactly 0 at z; or `Rejected`."""
+    """m has a value at z, and m'' is exactly 0 there; or `Rejected`."""
+    with precision(BITS):
+        require(value(m, ball(z)).is_finite(), f"m has no value at z = {z}")
     second = substitute(derivative(derivative(m, "z"), "z"), {"z": number(z)})
     require(closed_sign(second) == 0, f"m'' is not seen to be 0 at z = {z}")

@@ -93,7 +93,9 @@ class _Expansion:
         """The product, also over a ball with a removable point of it."""
         below = [a for a in t.args if a.op == "**" and _whole(a.args[1].value) < 0 and "z" in a.free]
         if not below:
-            return reduce(mul, map(self.of, t.args))
+            rows = [self.of(a) for a in t.args]
+            finite = all((x[0] if _moves(x) else x).is_finite() for x in rows)  # flint's 0 times NaN is 0
+            return reduce(mul, rows) if finite else _nowhere(self.length)
         above = joined("*", [ONE, *(a for a in t.args if a not in below)])
         under = joined("*", [ONE, *(a.args[0] ** -_whole(a.args[1].value) for a in below)])
         bottom = self.of(under)

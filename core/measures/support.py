@@ -10,7 +10,7 @@ from flint import acb, arb
 from ..kernel.evaluate import ball, precision
 from ..kernel.ring import same
 from ..kernel.terms import Term, require, term
-from .continuation import Continuation
+from .continuation import Continuation, single_valued
 from .interval import Interval, number_of, read
 from .series import Z, coefficients, evaluate_exactly
 from .writing import opened
@@ -24,14 +24,15 @@ def fits(m: Term, where: Interval, g: Fraction, support: list[Any], data: Mappin
     if data["rule"] == "period":
         require(step is None and low != high, "a lattice has a period")
         period = _period(m)
-        return f"exp(m) has the period 2 pi i/{period}, so the rewards lie on a lattice, and no density on an interval"
+        return f"|exp(m)| has the period 2 pi i/{period}, so rewards lie on a lattice, and no density on an interval"
     at = number_of(data["z"])
     require(where.holds(at), f"{at} is not inside the domain")
     with precision(BITS):
         if data["rule"] == "turn":
             return _turned(m, g, at, number_of(step), read(data["form"]))
         require(data["rule"] == "moments", f"{str(data['rule'])[:40]!r} is no rule")
-        _, mean, half = coefficients(m, ball(at), 3)
+        here, mean, half = coefficients(m, ball(at), 3)
+        require(here.is_finite(), f"m has no value at {at}")
         ends = [None if text in ("-oo", "oo") else ball(number_of(text)) for text in (low, high)]
         if (ends[0] is not None and mean < ends[0]) or (ends[1] is not None and mean > ends[1]):
             return f"the mean m'({at}) lies outside [{low}, {high}]"
@@ -54,19 +55,26 @@ def _turned(m: Term, g: Fraction, at: Fraction, step: Fraction, form: Term) -> s
 
 
 def _period(m: Term) -> Fraction:
-    """A k with 2 pi i/k a period of m: z stands in exponentials, cosh and sinh of rational multiples of z only."""
-    speeds, waiting = list[Fraction](), [m]
+    """A k with 2 pi i/k a period of |exp(m)|, m a sum of c log(u) and v: no branches inside, z in e^{az + b} only."""
+    speeds, waiting = list[Fraction](), [_modulus(t) for t in (m.args if m.op == "+" else (m,))]
     while waiting:
         t = waiting.pop()
         if "z" not in t.free:
             continue
         require(t is not Z, "z stands outside exponentials")
+        require(single_valued(t), "exp(m) may have several values")
         if t.op in ("exp", "cosh", "sinh", "tanh") and (speed := _speed(t.args[0])) is not None:
             speeds.append(speed)
         else:
             waiting += t.parts
-    require(speeds, "m is a constant")
+    require(any(speeds), "m is a constant")
     return Fraction(gcd(*(s.numerator for s in speeds)), lcm(*(s.denominator for s in speeds)))
+
+
+def _modulus(t: Term) -> Term:
+    """The u of a constant times log(u), for |exp(c log u)| = |u|^c; else t."""
+    factors = [a for a in (t.args if t.op == "*" else (t,)) if "z" in a.free]
+    return factors[0].args[0] if len(factors) == 1 and factors[0].op == "log" else t
 
 
 def _speed(u: Term) -> Fraction | None:
