@@ -1,7 +1,7 @@
-"""Mutants of the kernel: one small edit each, and a battery that must notice.
+"""Mutants of what is trusted: one small edit each, and a battery that must notice.
 
-`make mutants` tries all of them and prints what survived; `tests/test_mutants.py` tries a fixed sample.
-A mutant runs in a forked process on a fresh copy of the kernel, so nothing of it is left behind.
+`make mutants` tries all of them and prints what survived; `tests/test_mutants.py` and `tests/test_attacks.py` try a
+sample.  A mutant runs in a forked process on a fresh copy of the package, so nothing of it is left behind.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder, SourceLoader
 from importlib.machinery import ModuleSpec
@@ -23,8 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
-KERNEL = Path(__file__).resolve().parent.parent / "core" / "kernel"
-PACKAGE = "glbcheck.core.kernel"
+ROOT = Path(__file__).resolve().parent.parent
 SECONDS, MEMORY = 60, 4 << 30  # of processor time; a mutant that runs for ever has been noticed
 _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -35,7 +34,7 @@ _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
 _WORDS = {"all": "any", "any": "all", "min": "max", "max": "min"}
 _RELATIONS = {">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 # Checks whose loss lets no falsehood through: limits of work, and what something else refuses as well.
-HARMLESS = (
+HARMLESS: tuple[str, ...] = (
     "larger than", "has more than", "too many", "too long", "levels deep", "too much work",
     "is too large", "a conjunction of nothing", "a cell has the wrong dimension", "a cell lies outside",
     "a formula is text", "is already a variable", "a bound name cannot be replaced", "no atom stands for it",
@@ -44,12 +43,88 @@ HARMLESS = (
 )  # fmt: skip
 # Lines of which no edit matters: work is counted, limits are set, an error is raised a line sooner or later, a type
 # is named, or the same is asked again by the rule that comes next.
-QUIET = (
+QUIET: tuple[str, ...] = (
     "spend(", "raise ", "return None", "return False", "return dict(pairs)", "seen |= ", "def subterms",
     "def interval", "def plus", "for bits in", "if bits > 1000", "min\", \"max", "strict=True", "Ratio(plus(self.num",
     "context.require_defined(then)", "inside.require_defined(",
     "where.require_defined(f)", "way.require_defined(F", "Fact(u, \">\"), {}", "with precision(256)",
 )  # fmt: skip
+# Why no edit of a line that holds these words lets a falsehood through.
+EXPLAINED_OF_MEASURES: dict[str, str] = {
+    "the kernel says otherwise": "`accepted` rejects a yes whose word is `refuted`",
+    "is no question": "no other method returns a word and a sentence",
+    'require(lower > 0, "1/inf': "1/0 is no number",
+    "a dispersion is positive": "`transform` and `refutes` ask for a positive power",
+    "an identity is shown by the mass": "`accepted` rejects a no whose word is `proved`",
+    "a support can be refuted, not shown": "`accepted` rejects a yes whose word is `refuted`",
+    "a formula in z": "`read` reads no other letter",
+}
+EXPLAINED_OF_JUDGE: dict[str, str] = {
+    "time.perf_counter": "seconds decide nothing",
+    "combine needs at least one": "the largest of nothing is refused as well",
+}
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """A package whose errors could let a falsehood through, and the battery that its mutants are put to.
+
+    `parts` names its modules, and the functions of each that are trusted (none: all).  No edit of a line that holds one
+    of the `explained` texts lets a falsehood through: the value says why.
+    """
+
+    folder: str
+    battery: str
+    parts: Mapping[str, tuple[str, ...]]
+    explained: Mapping[str, str]
+
+    @property
+    def package(self) -> str:
+        return f"glbcheck.{self.folder.replace('/', '.')}"
+
+    def text(self, module: str) -> str:
+        return (ROOT / self.folder / f"{module}.py").read_text()
+
+    def is_trusted(self, module: str, line: int) -> bool:
+        """Is this line one of a function that the entry names, or of any?"""
+        names = self.parts[module]
+        if not names:
+            return True
+        tree = ast.parse(self.text(module))
+        inside = {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.lineno <= line <= _end(f)}
+        return bool(inside & set(names))
+
+    def quiet(self, module: str, line: int) -> bool:
+        """Is it known that no edit of this line lets a falsehood through?"""
+        text = self.text(module).splitlines()[line - 1]
+        return any(words in text for words in self.explained)
+
+
+def _end(node: ast.FunctionDef) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _every(folder: str) -> dict[str, tuple[str, ...]]:
+    names = sorted(path.stem for path in (ROOT / folder).glob("*.py"))
+    return {name: () for name in names if not name.startswith("__")}
+
+
+KERNEL = Trusted(
+    "core/kernel", "tests.kernel_battery", _every("core/kernel"), dict.fromkeys((*HARMLESS, *QUIET), "see above")
+)
+MEASURES = Trusted("core/measures", "tests.measures_battery", _every("core/measures"), EXPLAINED_OF_MEASURES)
+JUDGE = Trusted(
+    "verify",
+    "tests.judge_battery",
+    {
+        "judge": (),
+        "support": (),
+        "ledger": ("ancestors", "facts_of", "holds_up_to", "as_expected", "results", "complete", "_odd_row"),
+        "certificate": ("accepted", "_refuse", "evidence_for", "certifies", "relations", "says_nothing", "idle"),
+    },
+    EXPLAINED_OF_JUDGE,
+)
+TRUSTED = {"kernel": KERNEL, "measures": MEASURES, "judge": JUDGE}
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise)
 # Types, messages, decorators and imports do not decide anything.
 _IDLE = {"annotation", "returns", "decorator_list", "exc", "bases", "type_params"}
@@ -63,28 +138,25 @@ class Mutant:
     line: int
     edit: str
     number: int  # among those of its module
+    of: Trusted = KERNEL
 
     def __str__(self) -> str:
         return f"{self.module}.py:{self.line}: {self.edit}"
 
     def source(self) -> str:
         """The text of the module with this edit."""
-        tree = _tree(self.module)
+        tree = ast.parse(self.of.text(self.module))
         next(islice(edits(tree), self.number, None))
         return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def all_mutants() -> list[Mutant]:
-    modules = sorted(path.stem for path in KERNEL.glob("*.py") if not path.stem.startswith("__"))
+def all_mutants(of: Trusted = KERNEL) -> list[Mutant]:
     return [
-        Mutant(module, line, f"{_text(old)} becomes {_text(new)}", number)
-        for module in modules
-        for number, (line, old, new) in enumerate(edits(_tree(module)))
+        Mutant(module, line, f"{_text(old)} becomes {_text(new)}", number, of)
+        for module in of.parts
+        for number, (line, old, new) in enumerate(edits(ast.parse(of.text(module))))
+        if of.is_trusted(module, line)
     ]
-
-
-def _tree(module: str) -> ast.Module:
-    return ast.parse((KERNEL / f"{module}.py").read_text())
 
 
 def edits(tree: ast.Module) -> Iterator[tuple[int, ast.AST, ast.AST]]:
@@ -160,10 +232,10 @@ def _instead(parent: ast.AST, name: str, node: ast.AST) -> Iterable[ast.AST]:
 
 
 class _Changed(MetaPathFinder, SourceLoader):  # type: ignore[misc]
-    """Imports one module of the kernel from the text of a mutant."""
+    """Imports one module of a package from the text of a mutant."""
 
     def __init__(self, mutant: Mutant) -> None:
-        self.name, self.text = f"{PACKAGE}.{mutant.module}", mutant.source()
+        self.name, self.text = f"{mutant.of.package}.{mutant.module}", mutant.source()
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         return spec_from_loader(name, self) if name == self.name else None
@@ -176,18 +248,20 @@ class _Changed(MetaPathFinder, SourceLoader):  # type: ignore[misc]
 
 
 def _noticed_here(mutant: Mutant) -> bool:
-    for name in [name for name in sys.modules if name.startswith((PACKAGE, "tests.kernel_battery"))]:
+    of = mutant.of
+    fresh = [f"{of.package}.{module}" for module in of.parts]
+    for name in [name for name in sys.modules if name in fresh or name.startswith(of.battery)]:
         del sys.modules[name]
     sys.meta_path.insert(0, _Changed(mutant))
     try:
-        importlib.import_module("tests.kernel_battery").run()
+        importlib.import_module(of.battery).run()
     except BaseException:
         return True
     return False
 
 
 def noticed(mutant: Mutant) -> bool:
-    """Does the battery fail, crash or never end with this mutant for a kernel?"""
+    """Does the battery fail, crash or never end with this mutant?"""
     child = os.fork()
     if child == 0:
         gc.disable()  # it would go through, and so copy, all that was inherited
@@ -201,16 +275,10 @@ def noticed(mutant: Mutant) -> bool:
     return os.waitpid(child, 0)[1] != 0
 
 
-def quiet(module: str, line: int) -> bool:
-    """Is it known that no edit of this line lets a falsehood through?"""
-    text = (KERNEL / f"{module}.py").read_text().splitlines()[line - 1]
-    return any(words in text for words in (*HARMLESS, *QUIET))
-
-
-def main() -> int:
-    """All mutants, on two processes; fails if no mutant of some line is noticed."""
-    importlib.import_module("tests.kernel_battery").run()
-    mutants = all_mutants()
+def tried(of: Trusted) -> int:
+    """All mutants of a package, on two processes; the number of lines of which no mutant is noticed or explained."""
+    importlib.import_module(of.battery).run()
+    mutants = all_mutants(of)
     seen: dict[tuple[str, int], bool] = {}
     survived = []
     with get_context("fork").Pool() as pool:
@@ -222,12 +290,19 @@ def main() -> int:
     print(file=sys.stderr)
     for mutant in survived:
         print(f"survived  {mutant}")
-    blind = [f"{module}.py:{line}" for (module, line), caught in seen.items() if not caught and not quiet(module, line)]
+    blind = [
+        f"{module}.py:{line}" for (module, line), caught in seen.items() if not caught and not of.quiet(module, line)
+    ]
     known, lines = len(mutants) - len(survived), len(seen) - len(blind)
-    print(f"noticed: {known} of {len(mutants)} mutants, at least one on {lines} of {len(seen)} lines")
+    print(f"{of.folder}: noticed {known} of {len(mutants)} mutants, at least one on {lines} of {len(seen)} lines")
     for place in blind:
         print(f"no mutant of {place} is noticed")
-    return bool(blind)
+    return len(blind)
+
+
+def main() -> int:
+    """The packages that are named, or all of them."""
+    return sum(tried(TRUSTED[name]) for name in sys.argv[1:] or TRUSTED) > 0
 
 
 if __name__ == "__main__":
