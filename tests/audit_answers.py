@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import sympy as sp
 from glbcheck.core import catalog
+from glbcheck.core.kernel.terms import Rejected
+from glbcheck.core.laplace.formula import end_text, text
+from glbcheck.core.laplace.witness import in_file
+from glbcheck.core.measures.check import FORMAT, check
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.documents import gated
 from glbcheck.verify.audit.questions import items
@@ -39,3 +46,24 @@ def written(spec: str, question: str, S: object) -> str:
 def document(spec: str, question: str, S: object = 1) -> Document:
     found: Document = json.loads(written(spec, question, S))
     return found
+
+
+def derived(m: sp.Expr, domain: sp.Interval, tree: Mapping[str, Any], power: Fraction = Fraction(1)) -> bool:
+    """Does the checker accept this tree for exp(power m) on the domain?"""
+    return _accepted("yes", m, domain, {"g": str(1 / power), "tree": tree})
+
+
+def refuted(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
+    """Does the checker accept this witness, as it is found or as it stands in a file, against exp(power m)?"""
+    witness = data if "form" in data else in_file(dict(data), m)
+    return _accepted("no", m, domain, {"g": str(1 / Fraction(data["power"])), "witness": witness})
+
+
+def _accepted(answer: str, m: sp.Expr, domain: sp.Interval, row: Mapping[str, Any]) -> bool:
+    family = {"m": text(m), "domain": [end_text(domain.inf, 1), end_text(domain.sup, -1)]}
+    asked = {"format": FORMAT, "question": "dispersions", "answer": answer, "family": family, "S": "1", "g": "1"}
+    try:
+        check({**asked, "by": {"answers": [row]}})
+    except Rejected:
+        return False
+    return True

@@ -93,7 +93,7 @@ def test_a_folder_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[
 # --- files -------------------------------------------------------------------------------------------------
 
 ANSWER: dict[str, Any] = {
-    "format": "glbcheck-answer/1", "question": "convex", "answer": "yes", "S": "1", "g": "1",
+    "format": "glbcheck-answer/2", "question": "convex", "answer": "yes", "S": "1", "g": "1",
     "family": {"m": "z**2/2", "domain": ["-oo", "oo"]}, "by": {"rule": "cells", "breaks": [], "bits": 64},
 }  # fmt: skip
 CERTIFICATE: dict[str, Any] = {

@@ -46,7 +46,7 @@ def test_a_searcher_that_always_says_yes_is_not_believed(spec: str, question: st
 @pytest.mark.parametrize("question", [*SHAPE, "log_partition"])
 def test_a_searcher_that_always_says_no_is_not_believed(question: str) -> None:
     data = {"z": "0", "order": 1, "kind": "moments", "power": "1", "z0": "0", "points": ["0", "1"],
-            "weights": ["1", "1"], "imaginary": ["0", "0"], "value_upper": "-1"}  # fmt: skip
+            "weights": ["1", "1"], "value_upper": "-1"}  # fmt: skip
     found = gated(about("log(1+exp(z))"), question, "?", Finding(Verdict.REFUTED, "it is not so", data))
     assert found.verdict is Verdict.UNDECIDED
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import atanh, comb, cosh, erf, exp, expm1, factorial, pi, sqrt
+from math import comb, cosh, erf, exp, expm1, factorial, pi, sqrt
 from typing import Any
 
 import mpmath as mp
@@ -16,19 +16,12 @@ from glbcheck.core import catalog
 from glbcheck.core.errors import BadInput
 from glbcheck.core.expression import parse
 from glbcheck.core.family import Family, z
-from glbcheck.core.laplace import (
-    POWERS,
-    Construction,
-    Witness,
-    construct,
-    decide,
-    dispersions,
-    refute,
-    replay_construction,
-    replay_witness,
-)
-from glbcheck.core.laplace.rules import RULES
+from glbcheck.core.laplace import POWERS, Construction, Witness, construct, decide, dispersions, refute
+from glbcheck.core.laplace.words import WORDS
+from glbcheck.core.measures.rules import RULES
 from scipy import integrate, special
+
+from tests.audit_answers import derived, refuted
 
 LINE = sp.S.Reals
 LEFT = sp.Interval.open(-sp.oo, 0)
@@ -64,7 +57,7 @@ IMPOSSIBLE = [
     ("log(sinh(z)/z)/2", LINE), ("log(besseli(1, z))", RIGHT),
     ("log(1 + exp(z) + exp(3*z) - exp(2*z)/10)", LINE),  # a negative mass at 2
     ("z**2/2 + z**6/10**6", LINE), ("z**2/2 + z**4/10**9", LINE),  # far away only
-    ("sqrt(100 + z**2)", LINE), ("z**2 - sqrt(100 + z**2)", LINE),  # a branch point far up
+    ("sqrt(100 + z**2)", LINE),  # a branch point far up
     ("-log(1 - z - z**3/10)", sp.Interval.open(-sp.oo, sp.CRootOf(z**3 + 10 * z - 10, 0))),  # two poles in the strip
     ("z**2/2 + log(3 - z**2)", UNIT),  # a density that is somewhere negative
     ("log((exp(z)*(z - 2) + z + 2)/z**3 + (exp(z) - 1)/z/10 - 1/10)", LINE),  # an atom of negative mass
@@ -77,7 +70,7 @@ def test_what_is_no_log_partition_function_is_refuted(text: str, domain: sp.Inte
     m = formula(text)
     answer = decide(m, domain)
     assert isinstance(answer, Witness)
-    assert replay_witness(m, domain, answer.as_dict())
+    assert refuted(m, domain, answer.as_dict())
     assert value_in_floats(m, answer) < 0
 
 
@@ -91,7 +84,7 @@ def value_in_floats(m: sp.Expr, w: Witness) -> Any:
 
     s, z0 = number(w.power), number(w.z0)
     with mp.workdps(60):
-        v = [mp.mpc(number(a), number(b)) for a, b in zip(w.weights, w.imaginary, strict=True)]
+        v = list(map(number, w.weights))
         base = f(z0)
 
         def M(x: Any) -> Any:
@@ -103,24 +96,9 @@ def value_in_floats(m: sp.Expr, w: Witness) -> Any:
             entries = [[moments[int(a + b)] for b in w.points] for a in w.points]
         elif w.kind == "exponentials":
             entries = [[M(z0 + number(a) + number(b)) for b in w.points] for a in w.points]
-        elif w.kind == "jump":
-            a, b = (M(mp.mpc(number(x), number(w.points[4]))) for x in w.points[2:4])
-            return number(w.points[3] - w.points[2]) * 10**6 - abs(a - b)
-        elif w.kind == "zeros":
-            return _distance_from_whole_turns(s, m, w)
         else:
-            entries = [[M(mp.mpc(z0, number(a - b))) for b in w.points] for a in w.points]
-        size = range(len(v))
-        return mp.re(sum(v[i] * mp.conj(v[j]) * entries[i][j] for i in size for j in size))
-
-
-def _distance_from_whole_turns(s: Any, m: sp.Expr, w: Witness) -> Any:
-    """Less than 0 where the integral of s m' along the edge of the box is no number of zeros times 2 pi i."""
-    left, right, low, high = map(number, w.points[:4])
-    corners = [mp.mpc(x, y) for x, y in ((left, low), (right, low), (right, high), (left, high), (left, low))]
-    turns = s * mp.quad(sp.lambdify(z, sp.diff(m, z), "mpmath"), corners) / (2 * mp.pi)
-    zeros = mp.im(turns)
-    return mp.mpf("0.001") - (abs(zeros - mp.nint(zeros)) if zeros > -0.001 else 1)
+            return 2 - 2 * abs(M(mp.mpc(z0, number(w.points[0]))))
+        return mp.re(sum(a * b * x for a, row in zip(v, entries, strict=True) for b, x in zip(v, row, strict=True)))
 
 
 def number(x: Fraction) -> Any:
@@ -161,8 +139,6 @@ KNOWN: list[tuple[str, sp.Interval, Density | None, Any]] = [
     ("log(besseli(0, 2*exp(z)))", LINE, lambda r: (r % 2 == 0) / factorial(r // 2) ** 2, range(80)),
     ("log(-log(1 - exp(z)))", LEFT, lambda r: 1 / r, range(1, 200)),
     ("z**2/2 + log(1 + erf(z/sqrt(2)))", LINE, lambda r: exp(-(r**2) / 2), (0.0, 30.0)),
-    # sum over odd k of e^{-k pi |r| / 2} / k = artanh(e^{-pi |r| / 2})
-    ("log(tan(z)/z)", HALF_TURN, lambda r: atanh(exp(-pi * abs(r) / 2)), FAR),
     # Beta(2, 2), a triangle, a ramp that falls back to 0 at 1 and rises again, a quadratic bump
     ("log((exp(z)*(z - 2) + z + 2)/z**3)", LINE, lambda r: r * (1 - r), (0.0, 1.0)),
     ("log((cosh(z) - 1)/z**2)", LINE, lambda r: 1 - abs(r), (-1.0, 0.0, 1.0)),
@@ -178,10 +154,6 @@ KNOWN: list[tuple[str, sp.Interval, Density | None, Any]] = [
     ("-log(sin(pi*z)/(pi*z))", UNIT, lambda r: exp(-abs(r)) / (1 + exp(-abs(r))) ** 2, FAR),
     ("log(2*besseli(1, 3*z)/(3*z))", LINE, lambda r: sqrt(9 - r**2), (-3.0, 0.0, 3.0)),
     ("log((1 - z/2)/(1 - z))", BELOW_ONE, None, None),
-    ("z*tan(z)", HALF_TURN, None, None),
-    ("1 - z/tan(z)", sp.Interval.open(-sp.pi, sp.pi), None, None),
-    ("-log(cosh(sqrt(-2*z)))", LEFT, None, None),
-    ("log(sqrt(-2*z)/sinh(sqrt(-2*z)))", LEFT, None, None),
     ("-log(4 - exp(z) - exp(3*z))", sp.Interval.open(-sp.oo, sp.log(sp.CRootOf(z**3 + z - 4, 0))), None, None),
     ("log(exp(z)/3 + 2*exp(z**2)/3)", LINE, None, None),
     ("(-z)**(3/2)", LEFT, None, None),
@@ -210,7 +182,7 @@ def test_what_is_a_log_partition_function_is_derived(text: str, domain: sp.Inter
     m = formula(text)
     answer = decide(m, domain)
     assert isinstance(answer, Construction)
-    assert replay_construction(m, domain, answer.as_dict())
+    assert derived(m, domain, answer.tree)
     assert refute(m, domain, quick=True) is None
 
 
@@ -243,6 +215,7 @@ def known_trees() -> list[tuple[sp.Expr, sp.Interval, Construction | None]]:
 
 def test_every_rule_is_used_by_some_known_law() -> None:
     assert set().union(*(rules_of(tree) for _, _, tree in known_trees() if tree)) == set(RULES)
+    assert set(WORDS) == set(RULES)
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 5), Fraction(3, 7), Fraction(5, 2)])

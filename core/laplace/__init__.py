@@ -1,9 +1,9 @@
 """Is m a log-partition function at all, that is, M = exp(m) the Laplace transform of a positive measure?
 
-Both answers come with an exact certificate that is checked apart from the search that found it:
+Both answers come with an exact certificate that the checker of answers, core/measures, has accepted:
 
-- `refute` finds a square whose mean would be negative, a `Witness`, checked by `replay_witness`;
-- `construct` derives M from known laws by closure rules, a `Construction`, checked by `replay_construction`.
+- `refute` finds a square whose mean would be negative, a `Witness`;
+- `construct` derives M from known laws by closure rules, a `Construction`.
 
 None means that neither was found.  With `power` s the question is about exp(s m), which is what dispersion
 g = 1/s needs.
@@ -25,24 +25,10 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.laplace.construct import construct
 from glbcheck.core.laplace.derivation import Construction
-from glbcheck.core.laplace.identity import replay as replay_construction
 from glbcheck.core.laplace.refute import refute
 from glbcheck.core.laplace.witness import Witness
-from glbcheck.core.laplace.witness import replay as replay_witness
-from glbcheck.core.laplace.zeros import misplaced_zero
 
-__all__ = [
-    "POWERS",
-    "Construction",
-    "Dispersions",
-    "Witness",
-    "construct",
-    "decide",
-    "dispersions",
-    "refute",
-    "replay_construction",
-    "replay_witness",
-]
+__all__ = ["POWERS", "Construction", "Dispersions", "Witness", "construct", "decide", "dispersions", "refute"]
 
 Answer = Witness | Construction | None
 EVERY = "every g > 0"
@@ -51,11 +37,7 @@ POWERS = tuple(Fraction(s) for s in ("1", "2", "3", "1/2", "3/2", "1/3", "2/3", 
 
 def decide(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1), quick: bool = False) -> Answer:
     """A derivation of exp(power m), a witness against it, or None; on the interior of the domain."""
-    return (
-        misplaced_zero(m, domain, power)
-        or construct(m, domain, power=power)
-        or refute(m, domain, power=power, quick=quick)
-    )
+    return construct(m, domain, power=power) or refute(m, domain, power=power, quick=quick)
 
 
 @dataclass(frozen=True)

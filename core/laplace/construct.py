@@ -1,7 +1,7 @@
 """The search for a derivation that M = exp(m) is a Laplace transform.
 
 It matches the shape of the formula against the rules, from the outside in, and proposes a tree.  Nothing is
-trusted here: `identity.derives` checks every step and that the tree stands for the M that was asked about.
+trusted here: `derivation.derives` has every step checked, and that the tree stands for the M that was asked about.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import permutations
 import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.density_shapes import density_of
-from glbcheck.core.laplace.derivation import Construction, formula
+from glbcheck.core.laplace.derivation import Construction, derives, holds
 from glbcheck.core.laplace.exponent_search import exponent_of, ratio_as_jumps
 from glbcheck.core.laplace.formula import (
     Where,
@@ -30,9 +30,8 @@ from glbcheck.core.laplace.formula import (
     rational,
     where,
 )
-from glbcheck.core.laplace.identity import derives
-from glbcheck.core.laplace.rule import EXPONENT, TRANSFORM
 from glbcheck.core.laplace.shapes import as_exponent, log_of, multiple, over, pairs_of, raised, times
+from glbcheck.core.measures.rules import EXPONENT, TRANSFORM
 
 Tree = Construction
 DEEPEST = 12
@@ -130,8 +129,7 @@ class _Search:
             self.depth += 1
             tree = look(expr)
             self.depth -= 1
-            valid = tree is not None and formula(tree, kind, self.inside) is not None
-            self.known[key] = tree if valid else None
+            self.known[key] = tree if tree is not None and holds(tree, kind, self.inside) else None
         return self.known[key]
 
     # --- transforms --------------------------------------------------------------------------------
@@ -152,8 +150,7 @@ class _Search:
         return self._function(f)
 
     def _known_density(self, f: sp.Expr) -> Tree | None:
-        found = (tree for tree in density_of(f) if tree is not None)
-        return next((tree for tree in found if formula(tree, TRANSFORM, self.inside) is not None), None)
+        return next((tree for tree in density_of(f) if tree is not None and holds(tree, TRANSFORM, self.inside)), None)
 
     def _function(self, f: sp.Expr) -> Tree | None:
         if isinstance(f, sp.besseli) and affine(f.args[1]):
@@ -247,7 +244,9 @@ class _Search:
         second = sp.diff(psi, z, 2)
         if second.count_ops() > LONGEST:
             return None
-        for form in (second, sp.expand(second), exponentiated(self._factored(sp.log(second)))):
+        w = sp.Dummy("w", positive=True)  # beside 0, so that roots and powers of -z are seen as one power
+        mirrored = second.subs(z, -w).subs(w, -z) if self.inside.high == 0 else second
+        for form in (second, sp.expand(second), exponentiated(self._factored(sp.log(second))), mirrored):
             if (inner := self.transform(form)) is not None:
                 return Tree("kolmogorov", (psi,), (inner,))
         return None

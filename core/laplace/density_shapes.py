@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import sympy as sp
 from glbcheck.core.family import z
-from glbcheck.core.laplace.densities import derivatives
 from glbcheck.core.laplace.derivation import Construction as Tree
 from glbcheck.core.laplace.formula import affine, expanded, positive
 from glbcheck.core.laplace.shapes import times
@@ -143,3 +142,14 @@ def _weighted(rule: str, q: sp.Expr, w: sp.Expr, B: sp.Expr, scale: sp.Expr) -> 
     unit = abs(weights[-1])
     ratios = [sp.simplify(c / unit) for c in weights]
     return times(scale * unit, Tree(rule, (q, w, *ratios))) if positive(unit) else None
+
+
+def derivatives(q: sp.Expr, w: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
+    """(h, s) with the k-th derivative of G = e^{qw^2} (1 + erf(sqrt(q) w)) in w equal to h G + s."""
+    x = sp.Dummy("x")
+    h, s = sp.Poly(1, x), sp.Poly(0, x)
+    found = []
+    for _ in range(HIGHEST + 1):
+        found.append((h.as_expr().subs(x, w), s.as_expr().subs(x, w)))
+        h, s = h.diff(x) + sp.Poly(2 * q * x, x) * h, s.diff(x) + 2 * sp.sqrt(q / sp.pi) * h
+    return found

@@ -1,21 +1,26 @@
-"""A derivation is a tree of rules; the checker says what it derives, or that it does not.
+"""A derivation is a tree of rules; the checker of answers, core/measures, says whether it derives what was asked.
 
 A tree proposed by anybody may be trusted after the check.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy as sp
-from glbcheck.core.errors import BadInput
-from glbcheck.core.expression import ExpressionError, parse, to_text
-from glbcheck.core.family import z
-from glbcheck.core.laplace.conditions import Parameters
-from glbcheck.core.laplace.formula import Where
-from glbcheck.core.laplace.rules import RULES
+from glbcheck.core.enclosure import NotEnclosed
+from glbcheck.core.expression import to_text
+from glbcheck.core.kernel.terms import Rejected, budget
+from glbcheck.core.laplace.formula import Where, text, where
+from glbcheck.core.laplace.words import Parameters, describe
+from glbcheck.core.measures.check import MAX_STEPS
+from glbcheck.core.measures.rules import derived, infinitely_divisible, transform
+from glbcheck.core.translation import term_of
+
+REFUSED = (Rejected, NotEnclosed, ArithmeticError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -29,14 +34,18 @@ class Construction:
     @property
     def words(self) -> str:
         """The measure, in plain words."""
-        return RULES[self.rule].describe(self.parameters, [part.words for part in self.parts])
+        return describe(self.rule, self.parameters, [part.words for part in self.parts])
 
     @property
     def infinitely_divisible(self) -> bool:
         """Does the derivation give every positive power at once?"""
-        if self.rule in ("product", "power"):
-            return all(part.infinitely_divisible for part in self.parts)
-        return self.rule in ("constant", "exponential")
+        return infinitely_divisible(self.tree)
+
+    @cached_property
+    def tree(self) -> dict[str, Any]:
+        """The derivation as it stands in the file of an answer; `NotEnclosed` if a parameter cannot be written."""
+        parameters, parts = [text(p) for p in self.parameters], [part.tree for part in self.parts]
+        return {"rule": self.rule, "parameters": parameters, "parts": parts}
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -47,26 +56,23 @@ class Construction:
         }
 
 
-def from_dict(data: Mapping[str, Any]) -> Construction:
-    """The derivation that `as_dict` wrote; whether it is one is for `formula` to say."""
+def holds(tree: Construction, kind: str, inside: Where) -> bool:
+    """Is each step of the derivation valid on the interval, and its result of this kind?"""
     try:
-        if data["rule"] not in RULES:
-            raise ValueError
-        parameters = tuple(parse(text, {"z": z}) for text in data["parameters"])
-        return Construction(data["rule"], parameters, tuple(from_dict(part) for part in data["parts"]))
-    except (KeyError, TypeError, ValueError, ExpressionError):
-        raise BadInput("data", data, "a construction as written by as_dict") from None
+        with budget(MAX_STEPS):
+            derived(tree.tree, kind, inside.interval)
+    except REFUSED:
+        return False
+    return True
 
 
-def formula(tree: Construction, kind: str, inside: Where) -> sp.Expr | None:
-    """What the tree derives, if each of its steps is valid on the interval; None otherwise."""
-    rule = RULES[tree.rule]
-    if rule.gives != kind or (rule.count is not None and len(tree.parts) != rule.count):
-        return None
-    counted = rule.numbers is None or len(tree.parameters) == rule.numbers
-    if not counted or any(p.atoms(sp.Float) for p in tree.parameters):
-        return None
-    below = [formula(part, rule.takes, inside) for part in tree.parts]
-    if any(part is None for part in below) or not rule.holds(tree.parameters, below, inside):
-        return None
-    return rule.formula(tree.parameters, below)
+@lru_cache(maxsize=64)  # a power rests on the whole
+def derives(tree: Construction, m: sp.Expr, domain: sp.Interval, power: Fraction = Fraction(1)) -> bool:
+    """Does the tree prove that exp(power m) is a Laplace transform on the interior of the domain?"""
+    inside = where(domain)
+    try:
+        with budget(MAX_STEPS):
+            transform(term_of(m), inside.interval, power, tree.tree)
+    except REFUSED:
+        return False
+    return True

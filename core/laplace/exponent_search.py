@@ -10,17 +10,7 @@ import sympy as sp
 from glbcheck.core.family import z
 from glbcheck.core.laplace.derivation import Construction as Tree
 from glbcheck.core.laplace.formula import affine, positive, terms
-from glbcheck.core.laplace.shapes import (
-    coefficient,
-    log_of,
-    multiple,
-    over,
-    paired_logs,
-    ratio_of_logs,
-    times,
-    turned,
-    wave_times,
-)
+from glbcheck.core.laplace.shapes import coefficient, log_of, multiple, over, paired_logs, ratio_of_logs, times, turned
 
 
 class Searcher(Protocol):
@@ -42,11 +32,10 @@ def exponent_of(search: Searcher, psi: sp.Expr) -> Tree | None:
         parts.append(Tree("quadratic", tuple(polynomial.coeff(z, k) for k in (2, 1, 0))))
     paired, left = paired_logs(left)
     ratios, left = _ratios(search, left)
-    hitting, left = _hitting_times(search, left)
     found = _every_term(search, left)
     if found is None:
         return None
-    parts += [*paired, *ratios, *hitting, *found]
+    parts += [*paired, *ratios, *found]
     return parts[0] if len(parts) == 1 else Tree("sum", (), tuple(parts))
 
 
@@ -84,24 +73,6 @@ def ratio_as_jumps(search: Searcher, f: sp.Expr) -> Tree | None:
     return jumps[0] if len(jumps) == 1 else Tree("mixture", (), tuple(filter(None, jumps)))
 
 
-def _hitting_times(search: Searcher, left: list[sp.Expr]) -> tuple[list[Tree], list[sp.Expr]]:
-    """q (log w - log sinh w) with w a root, whose logarithm is written q/2 log(w^2) up to a constant."""
-    found: list[Tree] = []
-    for core in [t.as_independent(z, as_Add=False)[1] for t in left]:
-        if not (isinstance(core, sp.log) and isinstance(core.args[0], sp.sinh)):
-            continue
-        q, D = -coefficient(left, core), sp.expand(core.args[0].args[0] ** 2)
-        for other in [t.as_independent(z, as_Add=False)[1] for t in left]:
-            scale = sp.cancel(D / other.args[0]) if isinstance(other, sp.log) else z
-            tree = None if scale.has(z) else multiple(q, _timed(search, "sinh-time", D))
-            if tree is not None and positive(scale):
-                constant = Tree("quadratic", (sp.S.Zero, sp.S.Zero, -q * sp.log(scale) / 2))
-                found.append(Tree("sum", (), (constant, tree)))
-                left = terms(sp.Add(*left) + q * core - q * other / 2)
-                break
-    return found, [t for t in left if t != 0]
-
-
 def _term(search: Searcher, term: sp.Expr) -> Tree | None:
     number, core = term.as_independent(z, as_Add=False)
     found = next(filter(None, _cores(search, number, core)), None)
@@ -114,15 +85,6 @@ def _cores(search: Searcher, number: sp.Expr, core: sp.Expr) -> Iterator[Tree | 
         yield _logarithm(search, number, core.args[0])
     if isinstance(core, sp.loggamma):
         yield multiple(number, Tree("log-gamma", core.args))
-    if core.is_Pow and core.exp.is_Rational and 1 < core.exp < 2:
-        yield multiple(number, Tree("stable", (core.exp, core.base)))
-    if core.is_Mul and (tree := wave_times(core)) is not None:
-        yield multiple(number * tree[0], tree[1])
-    if core.is_Mul and len(core.args) == 2:
-        for w, logarithm in permutations(core.args):
-            if isinstance(logarithm, sp.log) and affine(w) and affine(logarithm.args[0]):
-                ratio = sp.cancel(logarithm.args[0] / w)
-                yield multiple(number / ratio, Tree("landau", logarithm.args))
     if core.is_Pow and core.exp.is_Rational and 0 < core.exp < 1:
         yield multiple(-number, _timed(search, "stable-time", core.base, core.exp))
 
@@ -133,10 +95,6 @@ def _timed(search: Searcher, rule: str, D: sp.Expr, *parameters: sp.Expr) -> Tre
 
 def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
     """number * log f."""
-    if isinstance(-f, sp.log) or (f.is_Add and f.args[0] == 1):
-        tree = _log_convex(search, number, f)
-        if tree is not None:
-            return tree
     if f.is_polynomial(z):
         return multiple(-number, _timed(search, "gamma", f)) or _split(search, number, f)
     if f.is_Mul or f.is_Pow or isinstance(f, sp.exp | sp.gamma):
@@ -148,8 +106,6 @@ def _logarithm(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
         constant = Tree("quadratic", (sp.S.Zero, sp.S.Zero, number * sp.log(wave[0])))
         tree = multiple(-number, Tree("secant", wave[1:]))
         return None if tree is None else Tree("sum", (), (constant, tree))
-    if isinstance(f, sp.cosh):
-        return multiple(-number, _timed(search, "cosh-time", sp.expand(f.args[0] ** 2)))
     if (tree := multiple(-number, _timed(search, "gamma", f))) is not None:
         return tree
     return _exponential_taken_out(search, number, f)
@@ -166,20 +122,6 @@ def _split(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
         if (tree := search.exponent(number * sp.log(a) + lines)) is not None:
             return tree
     return None
-
-
-def _log_convex(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:
-    """-log(1 - g) or 1 - (1 - g)^p over g, and log g."""
-    if f.is_Add:
-        inner, *parameters = (1 - f).as_base_exp()
-        rule = "log-convex-sibuya"
-    else:
-        inner, parameters = (-f).args[0], []
-        rule = "log-convex-logarithmic"
-    g = sp.expand(1 - inner)
-    less = over(rule, search.transform(g), *parameters)
-    own = search.exponent(log_of(g))
-    return None if less is None or own is None else multiple(number, Tree("sum", (), (less, own)))
 
 
 def _exponential_taken_out(search: Searcher, number: sp.Expr, f: sp.Expr) -> Tree | None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import sympy as sp
 from glbcheck.core.enclosure import Ball, NotEnclosed, arb, ball
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import z
+from glbcheck.core.kernel.terms import show
+from glbcheck.core.measures.interval import Interval
+from glbcheck.core.translation import term_of
 
-# Continuous up to infinity, and continuous wherever they are finite.
-EVERYWHERE = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.cosh, sp.sinh, sp.tanh, sp.erf, sp.erfc, sp.atan)
-WHERE_FINITE = (*EVERYWHERE, sp.sin, sp.cos, sp.tan, sp.besseli, sp.gamma, sp.loggamma)
-
+NEAR = sp.Rational(1, 2**60)  # how close a rational end comes to one that the formula language cannot write
 LARGEST_POWER = 8
 LONGEST = 60  # operations in an expression to be factored
 
@@ -24,6 +25,11 @@ class Where:
 
     low: sp.Expr
     high: sp.Expr
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The same for the checker of answers, a little smaller where an end cannot be written."""
+        return Interval.of([end_text(self.low, 1), end_text(self.high, -1)])
 
     def holds(self, *points: Fraction) -> bool:
         """Are these points certainly inside?"""
@@ -43,6 +49,20 @@ def where(domain: sp.Interval) -> Where:
     if not sp.Lt(inside.low, inside.high) == sp.true:
         raise BadInput("domain", domain, "an interval with more than one point")
     return inside
+
+
+def text(e: sp.Expr) -> str:
+    """The expression in the language of files; `NotEnclosed` if it has no exact counterpart there."""
+    return "oo" if e == sp.oo else "-oo" if e == -sp.oo else show(term_of(e))
+
+
+def end_text(end: sp.Expr, side: int) -> str:
+    """An end of the domain; a rational number beside it, on that side, where it cannot be written."""
+    try:
+        return text(end)
+    except NotEnclosed:
+        near = end.eval_rational(NEAR / 4) if isinstance(end, sp.CRootOf) else sp.Rational(str(end.evalf(30)))
+        return str(near + side * NEAR)
 
 
 def exponent(m: sp.Expr, power: Fraction) -> sp.Expr:
@@ -139,54 +159,6 @@ def in_partial_fractions(expr: sp.Expr) -> sp.Expr:
         if fraction.is_rational_function(w) and not fraction.has(z) and expr.count_ops() <= LONGEST:
             return sp.apart(fraction, w).subs(w, variable)
     return expr
-
-
-def positive_if_concave(D: sp.Expr, inside: Where) -> bool:
-    """Is D > 0 on the whole interval?  To be asked of a concave D only.
-
-    A concave function lies above the smaller of its limits at the ends, and one that is nowhere negative and
-    somewhere positive has no zero inside.
-    """
-    ends = [limit(D, end) for end in (inside.low, inside.high)]
-    if not all(e is not None and (e == 0 or e == sp.oo or positive(e)) for e in ends):
-        return False
-    x = interior_point(inside)
-    return x is not None and positive(D.subs(z, sp.Rational(x.numerator, x.denominator)))
-
-
-def limit(expr: sp.Expr, end: sp.Expr) -> sp.Expr | None:
-    """The value of expr at an end, infinite or not, by continuity of each of its steps; None if unclear."""
-    if expr == z:
-        return end
-    if not expr.free_symbols:
-        return expr
-    known = EVERYWHERE if end.is_infinite else WHERE_FINITE
-    if expr.func not in known or (expr.is_Pow and expr.exp.free_symbols and expr.base != sp.E):
-        return None
-    values = [limit(argument, end) for argument in expr.args]
-    if any(v is None for v in values):
-        return None
-    value = expr.func(*values)
-    if not value.is_extended_real or value.has(sp.nan, sp.zoo):
-        return None
-    if value.is_infinite:
-        return value
-    value = _reduced(sp.expand(value))
-    return value if value == 0 or positive(value) or positive(-value) else None
-
-
-def _reduced(value: sp.Expr) -> sp.Expr:
-    """Roots out of denominators; a polynomial in an algebraic number less what its equation allows to take off."""
-    if any(p.exp.is_negative and p.base.is_Add for p in value.atoms(sp.Pow)):
-        value = sp.expand(sp.radsimp(value))
-    roots = value.atoms(sp.CRootOf)
-    root = next(iter(roots), None)
-    if root is None or len(roots) > 1 or not value.is_rational_function(root):
-        return value
-    top, bottom = sp.fraction(sp.together(value))
-    x = root.poly.gen
-    left = sp.rem(sp.Poly(top.xreplace({root: x}), x, extension=True), root.poly).as_expr().xreplace({x: root})
-    return left / bottom
 
 
 def interior_point(inside: Where) -> Fraction | None:

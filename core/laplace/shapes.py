@@ -71,9 +71,6 @@ def _over_affine(a: sp.Expr, w: sp.Expr, n: sp.Integer) -> Tree | None:
         return None if scale.free_symbols else times(scale**n, Tree("bessel", base.args))
     if power != n and not (n == 1 and power == 1):
         return None
-    if isinstance(base, sp.tan):
-        scale = sp.cancel(base.args[0] / w)
-        return None if scale.free_symbols else times(scale**n, raised(Tree("tangent", base.args), n))
     law = _uniform(base, w)
     return None if law is None else raised(law, n)
 
@@ -158,14 +155,3 @@ def turned(f: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
     if sp.expand(flat - a * sp.cos(w) - b * sp.sin(w)) != 0:
         return None
     return sp.sqrt(a**2 + b**2), w - sp.atan(b / a)
-
-
-def wave_times(core: sp.Expr) -> tuple[sp.Expr, Tree] | None:
-    """c w tan(w) or -c w / tan(w)."""
-    for wave in core.atoms(sp.tan):
-        w = wave.args[0]
-        for rule, unit in (("tangent-jumps", w * wave), ("cotangent-jumps", -w / wave)):
-            c = sp.cancel(core / unit)
-            if not c.free_symbols:
-                return c, Tree(rule, (w,))
-    return None

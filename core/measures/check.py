@@ -15,7 +15,7 @@ from .rules import infinitely_divisible, transform
 from .support import fits
 from .witness import refutes
 
-FORMAT, MAX_STEPS = "glbcheck-answer/1", 10_000_000
+FORMAT, EARLIER, MAX_STEPS = "glbcheck-answer/2", "glbcheck-answer/1", 10_000_000
 WORDS = ("proved", "certified", "certified-on-box", "stress-tested", "refuted")
 CHECKED = ("domain", "smooth", "convex", "slope", "L_mu", "kappa", "R_s", "log_partition", "dispersions")
 OPEN_TO_COMPUTING = (
@@ -47,7 +47,7 @@ def check(document: Any) -> Accepted:
 def _read(document: Any) -> "_Answer":
     """What is claimed, of which family."""
     try:
-        require(document["format"] == FORMAT, f"the format is not {FORMAT}")
+        require(document["format"] in (FORMAT, EARLIER), f"the format is not {FORMAT}")
         return _Answer(document)
     except Rejected as why:
         raise Malformed(f"not an answer ({why})") from None

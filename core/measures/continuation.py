@@ -6,7 +6,6 @@ countable set, whose complement is connected; or it is seen to be analytic on bo
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from flint import acb, arb, fmpq
@@ -17,7 +16,7 @@ from .series import Z
 
 Complex = Any  # flint.acb
 Side = tuple[Fraction, Fraction]
-BOXES, COARSE, MIDDLING, FINE = 1000, 64, 128, 512
+BOXES, COARSE = 1000, 64
 SINGLE_VALUED = ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "gamma", "erf")
 NOWHERE = acb(arb.nan())
 
@@ -66,14 +65,6 @@ class Continuation:
                     return NOWHERE
         return self.at(_point(x, t))
 
-    def beside(self, start: Fraction, t: Fraction, x: Fraction) -> Complex:
-        """At x + it, straight up from the start and from there to the side."""
-        if not self.above(start, t).is_finite():
-            return NOWHERE
-        with precision(FINE):
-            covered = self.analytic((start, x), (t, t))
-        return self.at(_point(x, t)) if covered else NOWHERE
-
     def analytic(self, real: Side, imaginary: Side) -> bool:
         """Is the formula analytic on the segment, upright or level, over these two ranges?"""
         waiting = [(real, imaginary)]
@@ -84,27 +75,6 @@ class Continuation:
             elif not waiting:
                 return True
         return False
-
-    def turns(self, real: Side, imaginary: Side) -> int:
-        """How often the values turn around 0 along the edge of the box, counterclockwise."""
-        require(self.single, "a formula without branches turns")
-        (left, right), (low, high) = real, imaginary
-        corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-        angle, waiting, pieces = ball(0), list(pairwise(corners)), BOXES
-        while waiting:
-            pieces -= 1
-            require(pieces, "it is not seen how often the values turn around 0")
-            (x, s), (y, t) = waiting.pop()
-            first, last = self.at(_point(x, s)), self.at(_point(y, t))
-            # Seen from the first value the others lie in one half-plane, so the angle between the ends is the turn.
-            if (self.at(acb(hull(min(x, y), max(x, y)), hull(min(s, t), max(s, t)))) / first).real > 0:
-                angle += (last / first).arg()
-            else:
-                half = ((x + y) / 2, (s + t) / 2)
-                waiting += [((x, s), half), (half, (y, t))]
-        found = (angle / (2 * arb.pi())).unique_fmpz()
-        require(found is not None, "it is not seen how often the values turn around 0")
-        return int(found)
 
 
 def _point(x: Fraction, t: Fraction) -> Complex:

@@ -28,6 +28,12 @@ class Malformed(Rejected):
     code = 2  # to exit with
 
 
+def ended(part: bool, what: str) -> None:
+    """Refuse what glbcheck-answer/1 had and glbcheck-answer/2 has not."""
+    if part:
+        raise Malformed(f"{what} ended with glbcheck-answer/1; audit the family again")
+
+
 def read(text: str) -> Term:
     """A formula in z; `oo` and `-oo` are read where ends are, and nowhere else."""
     try:

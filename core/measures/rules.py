@@ -20,7 +20,7 @@ from ..kernel.language import derivative
 from ..kernel.ring import same
 from ..kernel.terms import ONE, ZERO, Term, joined, require, spend, term
 from .densities import is_density, spline, weight, weighted_gaussian, weighted_half_gaussian
-from .interval import Interval, affine, number_of, positive, read
+from .interval import Interval, affine, ended, number_of, positive, read
 from .series import Z, value
 from .writing import opened
 
@@ -28,6 +28,10 @@ TRANSFORM, EXPONENT = "transform", "exponent"
 HALF, PI = Fraction(1, 2), term("pi")
 BITS = 128
 ENTIRE = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "atan", "asinh", "erf", "+", "*")
+ENDED = (
+    "tangent", "stable", "landau", "tangent-jumps", "cotangent-jumps", "cosh-time", "sinh-time",
+    "log-convex-logarithmic", "log-convex-sibuya",
+)  # fmt: skip
 Terms = list[Term]
 
 
@@ -117,10 +121,6 @@ def _analytic(psi: Term, where: Interval) -> bool:
     return psi.op in ENTIRE and all(_analytic(part, where) for part in psi.parts)
 
 
-def _root(f: Term) -> Term:
-    return (-f) ** HALF
-
-
 RULES: Mapping[str, Rule] = {
     "constant": Rule(TRANSFORM, lambda p, f: p[0], lambda p, f, where: positive(p[0]), numbers=1),
     "exponential": Rule(TRANSFORM, lambda p, f: term("exp", f[0]), takes=EXPONENT, count=1),
@@ -139,8 +139,6 @@ RULES: Mapping[str, Rule] = {
         lambda p, f, where: _whole(p[0], 0) and affine(p[1]),
         numbers=2,
     ),
-    # tan(w)/w is a sum of transforms 8/((2k-1)^2 pi^2 - 4w^2) of Laplace laws.
-    "tangent": Rule(TRANSFORM, lambda p, f: term("tan", p[0]) * p[0] ** -1, _within(PI * HALF), numbers=1),
     "spline": Rule(TRANSFORM, lambda p, f: spline(p), lambda p, f, where: is_density(p, where), numbers=None),
     "weighted-gaussian": Rule(
         TRANSFORM, lambda p, f: weighted_gaussian(p), lambda p, f, where: weight(p, None), numbers=None
@@ -196,14 +194,6 @@ RULES: Mapping[str, Rule] = {
         count=1,
         numbers=1,
     ),
-    # Stable laws skewed to one side: e^{w^p}, 1 < p < 2, and e^{w log w}.
-    "stable": Rule(
-        EXPONENT,
-        lambda p, f: p[1] ** (p[0].value or 0),
-        lambda p, f, where: _proper((p[0].value or Fraction(0)) - 1) and _line(p[1], where),
-        numbers=2,
-    ),
-    "landau": Rule(EXPONENT, lambda p, f: p[0] * _log(p[0]), lambda p, f, where: _line(p[0], where), numbers=1),
     # Kolmogorov: psi'' the transform of rho makes psi a drift plus the integral of (e^{rz} - 1 - rz)/r^2 rho.
     "kolmogorov": Rule(EXPONENT, lambda p, f: p[0], _curved, count=1, numbers=1),
     "log-gamma": Rule(
@@ -218,35 +208,13 @@ RULES: Mapping[str, Rule] = {
     # 1/cos w and w/sin w are products of Laplace transforms 1/(1 - w^2/c_k^2).
     "secant": Rule(EXPONENT, lambda p, f: -_log(term("cos", p[0])), _within(PI * HALF), numbers=1),
     "logistic": Rule(EXPONENT, lambda p, f: _log(p[0] * term("sin", p[0]) ** -1), _within(PI), numbers=1),
-    # w tan w = sum of 2 (1/(1 - w^2/c_k^2) - 1) over the poles c_k > 0 of tan; so is 1 - w cot w.
-    "tangent-jumps": Rule(EXPONENT, lambda p, f: p[0] * term("tan", p[0]), _within(PI * HALF), numbers=1),
-    "cotangent-jumps": Rule(EXPONENT, lambda p, f: -p[0] * term("tan", p[0]) ** -1, _within(PI), numbers=1),
-    # cosh(x^(1/2)) and sinh(x^(1/2))/x^(1/2) are products of 1 + x/c_k^2: sums of gamma times.
-    "cosh-time": Rule(EXPONENT, lambda p, f: -_log(term("cosh", _root(f[0]))), _negative, takes=EXPONENT, count=1),
-    "sinh-time": Rule(
-        EXPONENT,
-        lambda p, f: _log(_root(f[0])) - _log(term("sinh", _root(f[0]))),
-        _negative,
-        takes=EXPONENT,
-        count=1,
-    ),
-    # Kaluza: where a_{k-1} a_{k+1} >= a_k^2 > 0 the logarithm of the sum of a_k x^k has no negative coefficient.
-    "log-convex-logarithmic": Rule(
-        EXPONENT, lambda p, f: _log(-_log(-f[0] + 1)) - _log(f[0]), _below_one, count=1
-    ),
-    "log-convex-sibuya": Rule(
-        EXPONENT,
-        lambda p, f: _log(-((-f[0] + 1) ** (p[0].value or 0)) + 1) - _log(f[0]),
-        _power_below_one,
-        count=1,
-        numbers=1,
-    ),
 }  # fmt: skip
 
 
 def derived(tree: Mapping[str, Any], kind: str, where: Interval, depth: int = 0) -> Term:
     """The formula that the tree derives, each of its steps being valid on the interval; or `Rejected`."""
     spend(10)
+    ended(tree["rule"] in ENDED, f"the rule {tree['rule']!r}")
     require(depth <= 60 and tree["rule"] in RULES, f"{str(tree['rule'])[:40]!r} is no rule, or stands too deep")
     name, rule, parts = tree["rule"], RULES[tree["rule"]], tree.get("parts", [])
     parameters = [read(text) for text in tree.get("parameters", [])]

@@ -54,14 +54,14 @@ def _checked(certificate: Mapping[str, Any]) -> dict[str, Any]:
     from glbcheck.core.kernel.check import BROKEN, check
     from glbcheck.core.kernel.check import FORMAT as KERNEL
     from glbcheck.core.kernel.terms import Rejected
-    from glbcheck.core.measures.check import FORMAT
+    from glbcheck.core.measures.check import EARLIER, FORMAT
     from glbcheck.core.measures.check import check as check_answer
     from glbcheck.core.measures.interval import Malformed
 
     if "format" not in certificate:
         raise NotACertificate(f"not a certificate (it has no format, such as {KERNEL})")
     try:
-        found = (check_answer if certificate.get("format") == FORMAT else check)(certificate)
+        found = (check_answer if certificate.get("format") in (FORMAT, EARLIER) else check)(certificate)
     except Rejected as problem:
         # The kernel begins so, inside an answer too, where what it reads is no certificate.
         if isinstance(problem, Malformed) or str(problem).startswith(BROKEN):

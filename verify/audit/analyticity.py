@@ -13,7 +13,9 @@ from itertools import pairwise
 import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed, ball, jet_function
 from glbcheck.core.family import z
-from glbcheck.core.laplace.formula import limit
+from glbcheck.core.kernel.evaluate import closed_sign
+from glbcheck.core.measures.interval import MINUS_OO, OO, limit
+from glbcheck.core.translation import term_of
 from glbcheck.verify.audit.base_measure import NotReadable, between
 
 ENTIRE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.erf, sp.erfc, sp.tanh, sp.sech, sp.atan, sp.asinh)
@@ -160,7 +162,15 @@ def _by_monotonicity(u: sp.Expr, span: Span, depth: int) -> int:
     if direction == 0:
         return 0
     for end, outcome in ((span[0], direction), (span[1], -direction)):
-        start = limit(u, end)
-        if start is not None and start.is_finite and (start == 0 or _number_sign(start) == outcome):
+        if _limit_sign(u, end) in (0, outcome):
             return outcome
     return 0
+
+
+def _limit_sign(u: sp.Expr, end: sp.Expr) -> int | None:
+    """The sign of a finite limit at an end; None if there is none, or it is not seen."""
+    try:
+        found = limit(term_of(u), OO if end == sp.oo else MINUS_OO if end == -sp.oo else term_of(end))
+    except NotEnclosed:
+        return None
+    return None if found is None or found is OO or found is MINUS_OO else closed_sign(found)

@@ -11,23 +11,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.kernel.terms import Rejected, Term, show
-from glbcheck.core.laplace.formula import exponent, exponentiated
+from glbcheck.core.laplace.formula import end_text, exponent, exponentiated, text
+from glbcheck.core.laplace.witness import in_file
 from glbcheck.core.measures.cells import CURVATURE, Form, attains, bounds
 from glbcheck.core.measures.check import FORMAT, OPEN_TO_COMPUTING, Accepted, check
 from glbcheck.core.measures.interval import Interval
 from glbcheck.core.translation import term_of
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.covers import by_kernel, finite_cover, largest, sign_cover
-from glbcheck.verify.audit.laws import base_at, guesses, text
+from glbcheck.verify.audit.laws import base_at, guesses
 from glbcheck.verify.audit.mass_words import mass_words, told
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.claim import Verdict
 
 By = Mapping[str, Any]
-NEAR = sp.Rational(1, 2**60)  # how close a rational end comes to one that the formula language cannot write
 WIDER = (Fraction(0), Fraction(1, 2**40), Fraction(1, 2**31))  # by which a bracket may have to be widened
 
 
@@ -70,7 +69,7 @@ class Documents:
             "question": named,
             "asks": self.words,
             "answer": "no" if no else "yes",
-            "family": {"m": show(self.m), "domain": [_end(domain.inf, outward), _end(domain.sup, -outward)]},
+            "family": {"m": show(self.m), "domain": [end_text(domain.inf, outward), end_text(domain.sup, -outward)]},
             "S": str(self.subject.S),
             "g": str(self.subject.g),
         }
@@ -175,10 +174,7 @@ class Documents:
         """A derivation or a witness as it stands in a file."""
         if "rule" in data:
             return {"tree": _tree(data)}
-        kept = {key: data[key] for key in ("kind", "power", "z0", "points", "weights", "imaginary")}
-        q = Fraction(data["points"][-1]) if data["kind"] == "zeros" else 1
-        form = exponentiated(exponent(self.subject.family.log_partition, power * q))
-        return {"witness": {**kept, "form": text(form)}}
+        return {"witness": in_file(data, self.subject.family.log_partition)}
 
     def normalisation(self, found: Mapping[str, Any]) -> By:
         """A part for each dispersion of the finding."""
@@ -240,15 +236,6 @@ def _tree(data: Mapping[str, Any]) -> dict[str, Any]:
 
     parameters = [text(parse(p, {"z": z})) for p in data["parameters"]]
     return {"rule": data["rule"], "parameters": parameters, "parts": [_tree(part) for part in data["parts"]]}
-
-
-def _end(end: sp.Expr, side: int) -> str:
-    """An end of the domain; a rational number beside it, on that side, where it cannot be written."""
-    try:
-        return text(end)
-    except NotEnclosed:
-        near = end.eval_rational(NEAR / 4) if isinstance(end, sp.CRootOf) else sp.Rational(str(end.evalf(30)))
-        return str(near + side * NEAR)
 
 
 def _below(number: str) -> float:

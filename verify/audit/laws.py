@@ -9,14 +9,10 @@ from typing import Any
 import sympy as sp
 from glbcheck.core.exact import number
 from glbcheck.core.family import Family, g, r
-from glbcheck.core.kernel.terms import show
-from glbcheck.core.translation import NotEnclosed, term_of
+from glbcheck.core.laplace.formula import text
+from glbcheck.core.translation import NotEnclosed
 
 Guess = dict[str, Any]
-
-
-def text(e: sp.Expr) -> str:
-    return "oo" if e == sp.oo else "-oo" if e == -sp.oo else show(term_of(e))
 
 
 def base_at(family: Family, at: Fraction) -> dict[str, Any]:
