@@ -55,7 +55,7 @@ def derived(m: sp.Expr, domain: sp.Interval, tree: Mapping[str, Any], power: Fra
 
 def refuted(m: sp.Expr, domain: sp.Interval, data: Mapping[str, Any]) -> bool:
     """Does the checker accept this witness, as it is found or as it stands in a file, against exp(power m)?"""
-    witness = data if "form" in data else in_file(dict(data), m)
+    witness = data if "form" in data else in_file(data, m)
     return _accepted("no", m, domain, {"g": str(1 / Fraction(data["power"])), "witness": witness})
 
 

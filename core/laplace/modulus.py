@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import mpmath as mp
@@ -18,6 +19,7 @@ from glbcheck.core.family import z
 from glbcheck.core.laplace.formula import Where, interior_points
 
 FLOATS = {name: getattr(mp.fp, name) for name in dir(mp.fp) if not name.startswith("_")}
+SIMPLE = tuple(map(Fraction, ("1", "1/4", "4", "1/2", "2")))  # heights that make a short sentence
 HEIGHTS = [2.0 ** (j / 4) for j in [*range(-16, 41), *range(44, 164, 4)]]
 FAR = [Fraction(s * 2**k) for k in range(2, 8) for s in (1, -1)]
 ENOUGH, TOO_MUCH = 1e-6, 1000.0  # by which the logarithm of the modulus may grow
@@ -32,7 +34,9 @@ def far_points(e: sp.Expr, inside: Where) -> Iterator[Place]:
     for z0 in [*interior_points(inside), *(x for x in FAR if inside.holds(x))]:
         base = _number(lambda x: float(f(x).real), complex(z0))
         if base is not None:
-            yield from ((z0, t) for t in _heights(partial(_growth, f, float(z0), base)))
+            growth = partial(_growth, f, float(z0), base)
+            simple = (t for t in SIMPLE if ENOUGH < (_number(growth, float(t)) or 0) < TOO_MUCH)
+            yield from ((z0, t) for t in chain(simple, _heights(growth)))
 
 
 def _growth(f: Callable[[Any], Any], z0: float, base: float, t: float) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, islice, product
+from itertools import chain, islice
 from math import comb, factorial
 from typing import Any
 
@@ -28,8 +28,7 @@ from glbcheck.core.translation import term_of
 
 SIZES, QUICK_SIZES = (3, 4, 6, 8), (4,)
 LARGE_SIZES, LARGE_POINTS = (12, 16, 24), 3
-FAR_DRAFTS, QUICK_FAR_DRAFTS = 60, 20  # of witnesses far from the real line
-SIMPLE = 3  # points where times are tried that floats say nothing about
+FAR_DRAFTS, BRANCHED_DRAFTS = 60, 12  # of witnesses far from the real line; a formula with branches is costly there
 SCALES = (Fraction(1), Fraction(1, 4), Fraction(4), Fraction(1, 2), Fraction(2))
 DIGITS = 300
 BITS = 1024
@@ -45,7 +44,7 @@ def refute(m: sp.Expr, domain: sp.Interval, *, power: Fraction = Fraction(1), qu
     with precision(BITS), mp.workdps(DIGITS):
         drafts = chain(
             _near(e, inside, power, (2,)),
-            islice(_far(e, inside, power), QUICK_FAR_DRAFTS if quick else FAR_DRAFTS),
+            _far(e, inside, power, quick),
             _near(e, inside, power, QUICK_SIZES if quick else SIZES),
             _large(e, inside, power),
         )
@@ -152,15 +151,15 @@ def real_values(e: sp.Expr) -> Callable[[Fraction], Ball]:
 # --- complex points --------------------------------------------------------------------------------
 
 
-def _far(e: sp.Expr, inside: Where, power: Fraction) -> Iterator[Witness]:
-    """Where the modulus of M would grow: |M(z0 + it)| > M(z0)."""
+def _far(e: sp.Expr, inside: Where, power: Fraction, quick: bool) -> Iterator[Witness]:
+    """Where the modulus of M would grow, |M(z0 + it)| > M(z0), as far as floats can tell."""
     try:
-        M, value = Continuation(term_of(exponentiated(e))), real_values(e)
-        for z0, t in chain(product(interior_points(inside)[:SIMPLE], SCALES), far_points(e, inside)):
-            if 1 < abs(M.above(z0, t)) / value(z0).exp() < HUGE:
-                yield Witness("characteristic", power, z0, (t,))
-    except (NotEnclosed, Rejected):  # abs, say, has no continuation
+        single = Continuation(term_of(exponentiated(e))).single
+    except (NotEnclosed, Rejected):
         return
+    drafts = FAR_DRAFTS if single else BRANCHED_DRAFTS
+    for z0, t in islice(far_points(e, inside), drafts // 3 if quick else drafts):
+        yield Witness("characteristic", power, z0, (t,))
 
 
 # --- from floating point to short rationals -------------------------------------------------------

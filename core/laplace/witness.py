@@ -5,6 +5,7 @@ The kinds are those of `core.measures.witness`, which says why each is one and a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -59,7 +60,7 @@ class Witness:
         }
 
 
-def in_file(data: dict[str, Any], m: sp.Expr) -> dict[str, Any]:
+def in_file(data: Mapping[str, Any], m: sp.Expr) -> dict[str, Any]:
     """What `as_dict` wrote of a witness against exp(power m), as it stands in the file of an answer."""
     kept = {key: data[key] for key in ("kind", "power", "z0", "points", "weights")}
     if data["kind"] != "characteristic":
