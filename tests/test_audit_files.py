@@ -49,6 +49,20 @@ def test_the_checker_is_a_program_of_its_own_without_sympy(tmp_path: Path) -> No
     )
 
 
+def test_an_answer_by_a_rule_that_ended_is_bad_input_for_both_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = {"rule": "exponential", "parts": [{"rule": "landau", "parameters": ["z"]}]}
+    whole = {**document("log(1+exp(z))", "log_partition", 2), "format": "glbcheck-answer/1", "by": {"tree": tree}}
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({**whole, "family": {"m": "z*log(z)", "domain": ["0", "oo"]}}), encoding="utf-8")
+    assert cli.main(["replay", str(path)]) == 2
+    said = capsys.readouterr()
+    assert said.err.strip().endswith("the rule 'landau' ended with glbcheck-answer/1; audit the family again")
+    assert len(said.err.strip().splitlines()) == 1
+    assert looked_at(str(path), check) == 2
+
+
 @pytest.mark.parametrize("m", [
     "exp(exp(1000))*z", "gamma(1e300)*z", "besseli(0, 1e200)*z", "z**(10**9)", "1e9999*z", "besseli(10**9, z)",
     "sum(z**k, k, 1, 10**9)", "integral(exp(t*z), t, 0, 1)", "", None, 3, "(" * 200 + "z" + ")" * 200, "x",
