@@ -303,7 +303,7 @@ def inner(folder: Path, workers: str, **environment: str) -> subprocess.Complete
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs(name): what it needs\n")
     hidden = {driver.HIDE: "off", machine.HIDE_BROWSER: "off", "PYTHONPATH": str(ROOT)}
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GLBCHECK"))}
-    command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", workers]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", workers]
     return subprocess.run(command, cwd=folder, env=kept | hidden | environment, capture_output=True, text=True)
 
 
