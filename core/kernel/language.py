@@ -9,12 +9,11 @@ from . import terms
 from .terms import BINDERS, FUNCTIONS, ONE, ZERO, Rejected, Term, joined, number, require, substitute, term, variable
 
 MAX_DIGITS = 4_000
-SPELLINGS = {"Abs": "abs", "Min": "min", "Max": "max"}
+SPELLINGS, ENDS = {"Abs": "abs", "Min": "min", "Max": "max"}, {"": "end of the formula", "(": "formula"}
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<sign>\*\*|[<>=!]=|[-+*/(),<>])|(?P<foreign>\S[^\n]*)", re.ASCII)  # fmt: skip
 Names = Mapping[str, Term]
-EXPECTED = {"": "end of the formula", "(": "formula"}  # of a message
 CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 
 
@@ -55,12 +54,9 @@ class Reader:
 
     def expect(self, *wanted: str) -> str:
         """The token here, which must be one of these; the next one is then here."""
-        _, token, column = self.tokens[self.at]
-        require(
-            token in wanted,
-            f"Syntax error in {self.text[:200]!r}: {' or '.join(EXPECTED.get(sign, repr(sign)) for sign in wanted)} "
-            f"expected at {repr(token[:40]) if token else 'the end'} (column {column}).",
-        )
+        (_, token, column), known = self.tokens[self.at], " or ".join(ENDS.get(sign, repr(sign)) for sign in wanted)
+        where = repr(token[:40]) if token else "the end"
+        require(token in wanted, f"Syntax error in {self.text[:200]!r}: {known} expected at {where} (column {column}).")
         self.at += 1
         return token
 
