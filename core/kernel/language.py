@@ -20,8 +20,7 @@ CONSTANTS: Names = {"pi": term("pi"), "E": term("exp", ONE)}
 def parse(text: str, names: Names, functions: frozenset[str] = frozenset()) -> Term:
     """The term that the text denotes; `names` are variables and definitions, `functions` the smooth ones."""
     reader = Reader(text, names, functions)
-    found, _ = reader.sum(), reader.expect("")
-    return found
+    return (reader.sum(), reader.expect(""))[0]
 
 
 def parse_relation(text: str, names: Names, functions: frozenset[str] = frozenset()) -> tuple[Term, str, Term]:
