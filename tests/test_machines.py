@@ -109,9 +109,11 @@ def test_a_verb_fits_a_terminal_of_40_columns_in_ascii(
     (here / "r.csv").write_text("r,x\n" + "".join(f"{k % 7},{k % 3}\n" for k in range(60)))
     code, said = printed(words, "ascii", monkeypatch)
     assert code in (0, 1)
-    # Tables of numbers take 80 columns, and a command that can be copied stands in one line.
+    # Tables of numbers take 80 columns.  What can be copied, a statement and a command, stands in one line.
     most = 80 if words[0] in ("families", "fit") else 40
-    assert [line for line in said.splitlines() if len(line) > most and not line.startswith("replay: ")] == []
+    assert [
+        line for line in said.splitlines() if len(line) > most and not line.startswith(("refuted: ", "replay: "))
+    ] == []
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -16,8 +16,11 @@ def table(audit: Mapping[str, Any]) -> list[str]:
     lines = [
         *wrap("", f"{audit['family']} on [-{audit['S']}, {audit['S']}]"),
         *wrap("", f"m = {setting['log_partition']} on {setting['domain']}"),
-        f"d = {setting['d']}, T = {setting['T']}, C = {setting['C']:g}, delta = {setting['delta']:g}, "
-        f"g = {setting['g']}",
+        *wrap(
+            "",
+            f"d = {setting['d']}, T = {setting['T']}, C = {setting['C']:g}, delta = {setting['delta']:g}, "
+            f"g = {setting['g']}",
+        ),
         "",
     ]
     for check in audit["checks"]:
