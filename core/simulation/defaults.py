@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.competitors.claimed import claimed
@@ -145,7 +146,8 @@ def fitting(whole: Grid, axes: Sequence[str]) -> tuple[Grid, list[BadInput]]:
             kept.append(block)
             continue
         for values in product(*(getattr(block, axis) for axis in axes)):
-            part = replace(block, **{axis: (value,) for axis, value in zip(axes, values, strict=True)})
+            chosen: dict[str, Any] = {axis: (value,) for axis, value in zip(axes, values, strict=True)}
+            part = replace(block, **chosen)
             refusal = _refusal(part)
             if refusal is None:
                 kept.append(part)
