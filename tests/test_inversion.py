@@ -10,6 +10,7 @@ import scipy.special as special
 import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog, inversion
+from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, Support, r, z
 from glbcheck.core.inversion import sampler_from_density, substitution
 
@@ -209,3 +210,18 @@ def test_intervals_of_every_kind_have_the_quantiles_of_scipy(name: str, at: floa
     tolerance = 2e-8 if name == "von_mises" else 2e-10
     np.testing.assert_allclose(law.cdf(draws), np.random.default_rng(3).random(60), rtol=0, atol=tolerance)
     assert np.all((draws >= law.support()[0]) & (draws <= law.support()[1]))
+
+
+def test_a_law_that_is_not_where_m_says_is_found_all_the_same() -> None:
+    """A mean of 5 on [0, 1], where the density is flat."""
+    draws = sampler_from_density(family(5 * z, 0, 1, 0))(np.random.default_rng(4), np.zeros(50), 1.0)
+    np.testing.assert_allclose(draws, np.random.default_rng(4).random(50), rtol=0, atol=1e-9)
+
+
+def test_what_is_no_law_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Masses that never end, and a density that is finite nowhere."""
+    monkeypatch.setattr(inversion, "MOST_POINTS", 100)
+    with pytest.raises(BadInput, match="where 100 lattice points hold the mass"):
+        sampler_from_density(family(z, 0, sp.oo, 0, 1))(np.random.default_rng(0), np.zeros(1), 1.0)
+    with pytest.raises(BadInput, match="a density that is finite somewhere near its mean"):
+        sampler_from_density(family(z, 0, 1, sp.log(r - 5)))(np.random.default_rng(0), np.zeros(1), 1.0)
