@@ -138,6 +138,8 @@ GRAPHS: list[tuple[list[Claim], str]] = [
     ([toy("a", uses=("the_lemma",), reading=REPAIRED), replace(MENDED, hypotheses=(LINE,), expected=Verdict.GAP)], ""),
     ([toy("a", uses=("the_lemma",), reading=REPAIRED), replace(MENDED, hypotheses=("x > 0",))], ""),
     ([toy("a", uses=("b",), discharges={LINE: "linear"}), toy("b")], "which nothing that it uses assumes"),
+    ([toy("a", uses=("the_lemma", "b"), reading=REPAIRED, discharges={LINE: "linear"}), replace(MENDED, hypotheses=(LINE,)), toy("b")], ""),
+    ([toy("a", uses=("the_lemma",), reading=REPAIRED, discharges={"x > 0": "x = 1"}), replace(MENDED, hypotheses=("x > 0", LINE))], "neither"),
 ]  # fmt: skip
 # What a claim and what it uses came out as, the facts of each, and what the claim holds up to.
 HELD = [
@@ -229,6 +231,8 @@ def _wrong_words() -> Iterator[str]:
             REFUTED not in parts
         ):
             yield f"{[part.verdict for part in parts]} make {both}"
+    if combine(replace(PROVED, scope="a box"), PROVED, replace(TESTED, scope="a grid")).scope != "a box; a grid":
+        yield "a scope is lost"
     for first, second, verdict in (
         (PROVED, REFUTED, "gap"),
         (NOTHING, REFUTED, "undecided"),

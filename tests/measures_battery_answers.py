@@ -325,6 +325,14 @@ FORGED: dict[str, Any] = {
     "arcs of half an order": ("a mass of arcs", ("by.answers.0.numbers.0", "3/2"), ("by.answers.0.base.log_density", "log(4-r**2)")),
     "a step that nobody wrote": ("a Poisson mass", ("family.m", "exp(pi*z)"), ("by.answers.0.numbers.0", "pi"), (
         "by.answers.0.base", {"support": ["0", "oo", "None"], "log_density": "-loggamma(r/pi+1)"})),
+    "a support that nobody wrote": ("a uniform mass", ("family.m", "log((exp(4*z)-exp(pi*z))/z)"), (
+        "by.answers.0.numbers", ["pi", "4", "0"]), ("by.answers.0.base.support", ["0", "4", None])),
+    "a law of no value": ("a normal mass", ("family.m", "z**2/2+log(-1)"), ("by.answers.0.numbers.2", "log(-1)-log(2*pi)/2"), (
+        "by.answers.0.base.log_density", "-r**2/2+log(-1)-log(2*pi)/2")),
+    "a mass of nothing": ("a normal mass", ("family.m", "z**2/2+0*log(-1)")), "a mass of nothing here": ("a normal mass", ("family.m", "z**2/2+0*log(z-100)")),
+    "a binomial beyond its points": ("a binomial mass", ("by.answers.0.base.support.1", "5/2")),
+    "a kink that is elsewhere": ("a kink", ("family.m", "abs(z+1-erf(200))+z"), ("by.order", 1)),
+    "an interval too short to see": ("a normal law", ("family.m", "z**2/2+0*log(1/4-z)"), ("family.domain", ["1/3", "1/3+1/10**30"])),
     "another Poisson law": ("a Poisson mass", ("family.m", "exp(z/2)+1")), "a negative binomial beyond 0": ("a negative binomial mass", ("family.domain", ["-oo", "1"])),
     "a computation that proves": ("a mass that was computed", ("by.answers.0.word", "proved")), "a computation by no word": ("a mass that was computed", ("by.answers.0.word", "argued")),
     "a computation that refutes": ("a mass that was computed", ("by.answers.0.word", "refuted")), "a sampler that proves": ("a sampler", ("by.word", "proved")),
@@ -354,4 +362,4 @@ NO_ANSWER: dict[str, Any] = {
     "a float": ("a coin", ("S", 2.0)), "no parts": ("two coins", ("by.tree.parts", 3)),
 }  # fmt: skip
 EMPTY = (["1", "1"], ["2", "1"], ["log(-1)", "oo"], ["oo", "-oo"], ["-oo", "-oo"])
-FORGED |= {f"no interval: {ends}": ("a normal law", ("family.domain", ends)) for ends in EMPTY}
+FORGED |= {f"no interval: {ends}": ("L_mu", ("family.domain", ends)) for ends in EMPTY}

@@ -30,8 +30,5 @@ def test_a_check_that_is_missing_or_turned_around_is_noticed(mutant: Mutant) -> 
 
 
 @pytest.mark.parametrize("name", sorted(TRUSTED))
-def test_every_trusted_module_has_mutants_and_every_explanation_a_line(name: str) -> None:
-    of = TRUSTED[name]
-    texts = "\n".join(of.text(module) for module in of.parts)
-    assert {m.module for m in all_mutants(of)} == set(of.parts)
-    assert name == "kernel" or [words for words in of.explained if words not in texts] == []
+def test_every_trusted_module_has_mutants(name: str) -> None:
+    assert {m.module for m in all_mutants(TRUSTED[name])} == set(TRUSTED[name].parts)

@@ -11,7 +11,7 @@ from .cells import CURVATURE, Form, at_point, attains, bounds, covered, on_inter
 from .interval import Interval, Malformed, number_of, read
 from .laws import adds_up, integrates
 from .places import kink, undefined, vanishes
-from .rules import infinitely_divisible, transform
+from .rules import has_values, infinitely_divisible, transform
 from .support import fits
 from .witness import refutes
 
@@ -236,6 +236,7 @@ class _Answer:
             word, says = self.computed(by)
             return word, f"at g = {g}: {says}"
         require(g > 0 and by["rule"] in ("sum", "law"), "a finite sum, or a classical integral")
+        has_values(self.m, self.where)
         if by["rule"] == "sum":
             adds_up(self.m, g, base)
         else:

@@ -228,7 +228,7 @@ def derived(tree: Mapping[str, Any], kind: str, where: Interval, depth: int = 0)
 def transform(m: Term, where: Interval, power: Fraction, tree: Mapping[str, Any]) -> None:
     """Passes in silence if the tree derives exp(power m) on the interval; or raises `Rejected`."""
     require(power > 0, "a power is positive")
-    _has_values(m, where)
+    has_values(m, where)
     found = derived(tree, TRANSFORM, where)
     while tree["rule"] == "power":  # f^n = exp(n u) for a positive f means f = exp(u)
         power, tree = power / number_of(tree["parameters"][0]), tree["parts"][0]
@@ -247,7 +247,7 @@ def _is_power(m: Term, where: Interval, power: Fraction, tree: Mapping[str, Any]
     return same(opened(term("exp", derived(part["parts"][0], EXPONENT, where))), opened(term("exp", m)))
 
 
-def _has_values(m: Term, where: Interval) -> None:
+def has_values(m: Term, where: Interval) -> None:
     """m is a real number at a point of the interval: about one that never is, an identity says nothing."""
     point = where.inside()
     with precision(BITS):

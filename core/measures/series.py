@@ -172,10 +172,6 @@ def _hyperbolic(sign: int) -> Callable[[Series], Series]:
     return lambda x: (x.exp() + (-x).exp() * sign) / 2
 
 
-def _root(x: Series) -> Series:
-    return x.sqrt()
-
-
 def _absolute(x: Series) -> Series:
     """With a slope only where the sign is seen."""
     if x[0] > 0 or x[0] < 0:
@@ -199,8 +195,8 @@ _FUNCTIONS: dict[str, Callable[..., Series]] = {
     "tanh": _guarded(lambda x: 1 - 2 * _divided(ball(1), (2 * x).exp() + 1)),
     "asin": _guarded(flint.arb_series.asin, lambda x: abs(x) < 1),
     "acos": _guarded(flint.arb_series.acos, lambda x: abs(x) < 1),
-    "asinh": _guarded(lambda x: (x + _root(x * x + 1)).log()),
-    "acosh": _guarded(lambda x: (x + _root(x * x - 1)).log(), lambda x: x > 1),
+    "asinh": _guarded(lambda x: (x + (x * x + 1).sqrt()).log()),
+    "acosh": _guarded(lambda x: (x + (x * x - 1).sqrt()).log(), lambda x: x > 1),
     "atanh": _guarded(lambda x: ((1 + x).log() - (1 - x).log()) / 2, lambda x: abs(x) < 1),
     "abs": _guarded(_absolute),
     "max": lambda *given: reduce(lambda x, y: (x + y + _absolute(x - y)) / 2, _series_first(given)),
