@@ -346,7 +346,7 @@ FORGED: dict[str, Any] = {
     "a variance of an interval": ("too little variance", ("base.support", ["-2", "2", None])), "the variance of a coin": ("too little variance", ("base.support", ["-1", "1", "2"])),
     "a support by no rule": ("a mean outside", ("by.rule", "trust")), "a turn of a lattice": ("a turn", ("family.m", "exp(z)"), ("by.form", "exp(exp(z))")),
     "a turn of another": ("a turn", ("by.form", "exp(z**3)")), "a turn backwards": ("a turn", ("base.support.2", "-1")), "a turn of a root": (
-        "a turn", ("family.m", "sqrt(1+z**2)"), ("by.form", "exp(sqrt(1+z**2))")), "a turn outside": ("a turn", ("family.domain", ["1", "2"])),
+        "a turn", ("family.m", "sqrt(1+z**2)"), ("by.form", "exp(sqrt(1+z**2))"), ("by.z", "1")), "a turn outside": ("a turn", ("family.domain", ["1", "2"])),
     "a period of a lattice": ("a period", ("base.support.2", "1")), "a period of a point": ("a period", ("base.support", ["0", "0", None])),
     "a period of a normal law": ("a period", ("family.m", NORMAL)), "a period of a constant": ("a period", ("family.m", "exp(0*z)")),
     "a period of a root": ("a period", ("family.m", "sqrt(1+exp(z))")), "a period of a normal law in disguise": ("a period", ("family.m", "log(exp(z))**2/2")),

@@ -63,6 +63,9 @@ EXPLAINED_OF_MEASURES: dict[str, str] = {
     "an exponent is too large": "a limit of work",
     "the order of besseli is a whole number": "`read` reads no other order",
     "have real weights": "complex weights make a square as well",
+    "a law takes other numbers": "m has a value, so no number without one is left in its normal form",
+    "the form is not seen to be exp(power m)": "moments and exponentials take exp(power m) itself",
+    "is no witness": "no other method returns entries",
     "the mean lies inside": "no number is subtracted from None",
     "a spline has a variable and knots": "zip(strict=True) and the last piece ask for the same",
     "is not a small whole number": "`besseli` of another order is not read, and a large one is a limit of work",
@@ -78,6 +81,7 @@ EXPLAINED_OF_JUDGE: dict[str, str] = {
     "part.summary for part in parts": "words",
     "coq.": "asks Coq, which is not on every machine: tests/test_coq.py",
     "else str(complaint)": "the same",
+    "name in known and name not in seen": "names that are not known are complained of before",
     "seen.add(name)": "what is used twice is complained of twice",
     "    return\n": "only the first complaint is asked for",
 }
