@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.core.kernel.terms import Rejected
@@ -65,7 +65,7 @@ def toy(name: str = "toy", found: Any = PROVED, control: Any = NOTHING, expected
 
 
 FALSE = evidence("refuted")
-STATES = {"states": "x**2 + 1 > 0", "expected": "proved", "control": FALSE}
+STATES: dict[str, Any] = {"states": "x**2 + 1 > 0", "expected": "proved", "control": FALSE}
 # A claim; the verdict, what became of the control, and a word of each problem.
 DECIDED: dict[str, tuple[Claim, str, bool | None, list[str]]] = {
     "an argument": (toy(), "argued", True, []), "a statement": (toy(**STATES), "proved", True, []),
@@ -110,7 +110,7 @@ DECIDED: dict[str, tuple[Claim, str, bool | None, list[str]]] = {
     "a crash": (toy(found=ZeroDivisionError("oops"), control=None, expected="undecided"), "undecided", None, ["ZeroDivisionError"]),
     "a crash of the control": (toy(control=ZeroDivisionError("oops")), "undecided", False, ["its control", "by prover", "expected"]),
     "no evidence": (toy(found=True, control=None, expected="undecided"), "undecided", None, ["not Evidence"]),
-    "a word for a verdict": (toy(found=replace(PROVED, verdict="proved"), control=None, expected="undecided"), "undecided", None, ["not Evidence"]),
+    "a word for a verdict": (toy(found=replace(PROVED, verdict=cast("Any", "proved")), control=None, expected="undecided"), "undecided", None, ["not Evidence"]),
 }  # fmt: skip
 LINE = "on the whole line"
 REPAIRED, MENDED = Reading.REPAIRED, toy("the_lemma", reading=Reading.REPAIRED)

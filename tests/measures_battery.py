@@ -107,16 +107,16 @@ def wrong() -> Iterator[str]:
 def _wrong_parts() -> Iterator[str]:
     for text, low, high, expected in SERIES:
         found = _coefficients(text, low, high, len(expected))
-        for k, value in enumerate(expected):
+        for k, coefficient in enumerate(expected):
             with precision(192):
-                inside = not found[k].is_finite() if value is None else found[k].overlaps(ball(Fraction(value)))
-            narrow = low != high or value is None or found[k].rad() < 2.0**-40
+                inside = found[k].overlaps(ball(Fraction(coefficient))) if coefficient else not found[k].is_finite()
+            narrow = low != high or coefficient is None or found[k].rad() < 2.0**-40
             if not inside or not narrow:
                 yield f"coefficient {k} of {text} over [{low}, {high}] is {found[k]}"
-    for p, low, high, answer in SIGNS:
-        ends = [None if end is None else Fraction(end) for end in (low, high)]
+    for p, start, stop, answer in SIGNS:
+        ends = [None if end is None else Fraction(end) for end in (start, stop)]
         if nonnegative([Fraction(c) for c in p], *ends) != answer:
-            yield f"{p} is nowhere negative on ({low}, {high}): {not answer}"
+            yield f"{p} is nowhere negative on ({start}, {stop}): {not answer}"
 
 
 def _coefficients(text: str, low: str, high: str, length: int) -> Any:

@@ -12,7 +12,7 @@ LINE, LEFT = ("-oo", "oo"), ("-oo", "0")
 CELLS = {"rule": "cells", "breaks": [], "bits": 128}
 FINE = {**CELLS, "breaks": ["-3/4", "-1/2", "-1/4", "1/4", "1/2", "3/4"]}
 EVIDENT = {"rule": "kernel", "proof": {"rule": "evident"}, "example": {"at": {"z": "-1/4"}}}
-NORMAL_BASE = {"support": ["-oo", "oo", None], "log_density": "-r**2/2-log(2*pi)/2"}
+NORMAL_BASE: dict[str, Any] = {"support": ["-oo", "oo", None], "log_density": "-r**2/2-log(2*pi)/2"}
 
 
 def said(question: str, answer: str, m: str, by: Any, domain: Any = LINE, S: str = "1", **more: Any) -> Document:
