@@ -66,9 +66,9 @@ bench: $(READY)
 	$(RUN) benchmarks.bench_simulate
 
 mutants: $(READY)
-	$(RUN) tests.mutants
-	$(RUN) tests.constant_mutants
-	$(RUN) tests.claim_mutants
+	$(RUN) tests.attacks.mutants
+	$(RUN) tests.attacks.constant_mutants
+	$(RUN) tests.attacks.claim_mutants
 
 # Branches are recorded as well; the bar is for lines.
 coverage: $(READY)
@@ -76,4 +76,4 @@ coverage: $(READY)
 	$(RUN) coverage run -m pytest tests proofs_checks
 	$(RUN) coverage combine --quiet
 	$(RUN) coverage json --quiet -o build/coverage/report.json
-	$(RUN) tests.coverage_gate build/coverage/report.json
+	$(RUN) tests.house.coverage_gate build/coverage/report.json

@@ -5,8 +5,7 @@ In a round it plays the arm of largest <x, θ_t> + β_t ‖x‖ in H_t⁻¹, goe
 expanded to second order around θ_t plus ‖θ - θ_t‖² / (2 η) in H_t, and adds to H_t the loss's curvature at the new
 iterate.  This is that, written from its description, with `weighs=False` and the parameters of
 `core.competitors.mirror_descent.published`; the learner of the paper under review is the same with weights and with
-constants of its own, which are the defaults here.  `tests/test_yardstick.py` holds both to their references, action
-by action.  No code of another implementation is in it.
+constants of its own, which are the defaults here.  No code of another implementation is in it.
 
 Where the references factor H anew, check their input and record every round, this keeps H⁻¹ by Sherman–Morrison,
 trusts its input, evaluates the link with `math` and writes into its own arrays.

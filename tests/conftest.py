@@ -11,7 +11,7 @@ from glbcheck.core import _hands, _numba
 from glbcheck.verify.coq import driver
 from hypothesis import settings
 
-from tests import small_paper
+from tests.helpers import small_paper
 from tests.machine import pytest_configure, pytest_runtest_setup, pytest_terminal_summary  # noqa: F401 (hooks)
 
 # A busy machine is slow, not wrong.

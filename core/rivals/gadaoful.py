@@ -12,7 +12,7 @@ since that fails with probability 3δ.  Their radius is 15 times the one proved 
 look, and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything
 is learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The
 authors' public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most
-runs (tests/test_rivals_refit.py).  Only g is seen, so ν² = L_μ g.
+runs (tests/core/rivals/test_refit.py).  Only g is seen, so ν² = L_μ g.
 """
 
 from __future__ import annotations

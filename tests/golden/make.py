@@ -1,7 +1,7 @@
 """How the files of this folder were written.  They are never written again: a new format gets new files beside them.
 
     python -m tests.golden.make FOLDER
-    glbcheck check --paper FOLDER/paper --output FOLDER/results     (the paper is that of tests/small_paper.py)
+    glbcheck check --paper FOLDER/paper --output FOLDER/results     (the paper is that of tests/helpers/small_paper.py)
     glbcheck simulate coverage --families bernoulli --d 2 --S 1 --C 2 --T 20 --replicates 2 --alpha 0.3 \
         --adversaries front-loaded --arms basis --variants correct --output FOLDER/journal
 
@@ -79,21 +79,21 @@ def engine(folder: Path) -> None:
 
 
 def certificates(folder: Path) -> None:
-    from tests.kernel_battery_accepted import ACCEPTED
+    from tests.attacks.kernel_battery_accepted import ACCEPTED
 
     for name, row in CERTIFICATES.items():
         (folder / f"{name}.json").write_text(json.dumps(ACCEPTED[row][1]) + "\n")
 
 
 def answers(folder: Path) -> None:
-    from tests.audit_answers import written
+    from tests.helpers.audit_answers import written
 
     for name, row in ANSWERS.items():
         (folder / f"{name}.json").write_text(written(*row) + "\n")
 
 
 def main(folder: Path) -> None:
-    from tests.small_paper import listed, make
+    from tests.helpers.small_paper import listed, make
 
     places = {name: folder / name for name in ("certificates", "answers", "learners", "paper")}
     for place in places.values():

@@ -1,0 +1,197 @@
+"""Nothing that is not a state comes in."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from glbcheck.core.errors import BadInput
+from glbcheck.core.learner import restore, save, saving
+
+from tests.helpers.learners import GAUSSIAN, edited, put, used
+
+
+def wait(document: dict[str, Any]) -> None:
+    document["service"]["early"] = [[document["service"]["open"][0][0], 1.0, 1.0]]
+
+
+def watched_more(document: dict[str, Any]) -> None:
+    monitor = document["service"]["monitor"]
+    monitor["rounds"] += 1
+    monitor["rows"].append(monitor["rows"][0])
+
+
+BAD: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
+    ("another format", put("format", value="learner"), r"^path = .*\"format\""),
+    ("another version", put("version", value=3), r"^version = 3 .* version 1 or 2"),
+    ("no version", lambda doc: doc.pop("version"), r"^version = None"),
+    ("no state", lambda doc: doc.pop("state"), r"^state = None"),
+    ("indefinite H", put("state", "H", value=[[9.0, 0.0], [0.0, -9.0]]), r"^state.H = .* least eigenvalue is -9"),
+    ("H below the start", put("state", "H", value=[[1e-3, 0.0], [0.0, 1e-3]]), r"^state.H = .* at least λ"),
+    ("one direction below it", put("state", "H", value=[[90.0, 0.0], [0.0, 0.1]]), r"^state.H = .* at least λ"),
+    ("H not symmetric", put("state", "H", value=[[90.0, 1.0], [0.0, 90.0]]), r"^state.H = .* symmetric"),
+    ("H beyond what was seen", put("state", "H", value=[[1e9, 0.0], [0.0, 1e9]]), r"^state.H = .* trace"),
+    ("H of another d", put("state", "H", value=[[90.0]]), r"^state.H = 'array of shape \(1, 1\)' .* \(2, 2\)"),
+    ("theta outside the ball", put("state", "theta", value=[1.0, 0.1]), r"^state.theta = .* at most S = 1"),
+    ("theta of another d", put("state", "theta", value=[0.0, 0.0, 0.0]), r"^state.theta = .*shape \(3,\)"),
+    ("NaN", put("state", "theta", value=[math.nan, 0.0]), r"^path = .*NaN is no number"),
+    ("text for a number", put("state", "theta", value=["0", "0"]), r"^state.theta = .* numbers"),
+    ("more of Σ 1/g than rounds", put("state", "inverse_g", value=1e9), r"^state.inverse_g = .* rounds, from 16 to 16"),
+    ("more rounds than Σ 1/g", put("state", "rounds", value=10**6), r"^state.inverse_g = "),
+    ("H beyond numbers", put("state", "H", value=[[1e308, 1e308], [1e308, 1e308]]), r"^state.H = "),
+    ("too large a number", put("state", "inverse_g", value=10**400), r"^state.inverse_g = "),
+    ("another determinant", put("state", "logdet", value=7.0), r"^state.logdet = 7.0 .* log\(det H"),
+    ("rounds without rewards", put("state", "rounds", value=0), r"^state.inverse_g = "),
+    ("half a round", put("state", "rounds", value=1.5), r"^state.rounds = 1.5"),
+    ("another family", put("family", "name", value="poisson"), r"^family.m = .* poisson"),
+    ("a family by no name", put("family", "name", value="mine"), r"^family = 'mine' .* catalogue"),
+    ("another m", put("family", "m", value="Symbol('z')"), r"^family.m = "),
+    ("another d", put("parameters", "d", value=3), r"^(state|parameters)\."),
+    ("λ below its floor", put("parameters", "lam", value=1e-6), r"^parameters.lam = 1e-06 .* theorem holds"),
+    ("another L_mu", put("parameters", "L_mu", value=0.2), r"^parameters.L_mu = 0.2 .* 0.25"),
+    ("no trust at all", put("parameters", "alpha", value=0.0), r"^parameters.alpha = 0.0 .* above 0"),
+    ("a start outside the ball", put("parameters", "start", value=1.001), r"^parameters.start = 1.001 .* S = 1"),
+    ("a start below nothing", put("parameters", "start", value=-0.1), r"^parameters.start = -0.1"),
+    ("constants by no name", put("parameters", "constants", value="mine"), r"^constants = 'mine'"),
+    ("S beyond numbers", put("parameters", "S", value="one"), r"^parameters.S = .*one"),
+    ("hands on the sharpest", put("parameters", "by_hand", value=["lam"]), r"^parameters.by_hand = "),
+    ("hands on what is none", put("parameters", "by_hand", value=["S"]), r"^parameters.by_hand = "),
+    ("no index", put("parameters", "index", value=None), r"^parameters.index = None"),
+    ("another radius", put("parameters", "radius_form", value="sum"), r"^parameters.radius_form = 'sum'"),
+    ("no round to go", put("parameters", "horizon", value=0), r"^parameters.horizon = 0"),
+    ("S beyond what is certified", put("parameters", "S", value=1e9), r"^S = "),
+    ("C beyond numbers", put("parameters", "C", value=1e300), r"^(constants|parameters.lam|C) = "),
+    ("a number for columns", put("service", "columns", value=5), r"^columns = 5"),
+    ("no service", put("service", value=[]), r"^service = \[\] .* object"),
+    ("a ticket before the first", put("service", "open", value=[[0, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("an arm before the first", put("service", "open", value=[[1, -1, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("half an arm", put("service", "open", value=[[1, 0.5, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("one ticket twice", put("service", "open", value=[[1, 0, 0.0, 0.1, 0.1]] * 2), r"^service.open = "),
+    ("an alarm in half a round", put("service", "monitor", "alarm", value=[0.5, ""]), r"^service.monitor.alarm = 0.5"),
+    ("another order", put("service", "order", value="random"), r"^order = 'random'"),
+    ("a ticket beyond those issued", put("service", "open", value=[[99, 0, 0.0, 0.1, 0.1]]), r"^service.open = "),
+    ("a ticket for a long arm", put("service", "open", value=[[1, 0, 0.0, 9.0, 0.1]]), r"^service.open = "),
+    ("tickets that are not in their order", lambda doc: doc["service"]["open"].reverse(), r"^service.open = .* rising"),
+    ("a ticket of a later H", put("service", "open", 0, 2, value=1e9), r"^service.open = .* log\(det H\)"),
+    ("a ticket of an earlier H", put("service", "open", 0, 2, value=-1.0), r"^service.open = .* log\(det H\)"),
+    ("a steep ticket", put("service", "curvatures", 0, value=2.0), r"^service.curvatures = "),
+    ("other sums over tickets", put("service", "coming", value=[[9.0, 0.0], [0.0, 9.0]]), r"^service.coming = "),
+    ("a reward without a ticket", put("service", "early", value=[[99, 0.0, 1.0]]), r"^service.early = "),
+    ("a reward that need not wait", wait, r"^service.early = .* no reward waits"),
+    ("half a truth", put("service", "optimistic", value=1), r"^service.optimistic = 1 .* true or false"),
+    ("one number for two tickets", lambda doc: put("service", "open", 1, 0, value=doc["service"]["open"][0][0])(doc),
+     r"^service.open = .* rising"),
+    ("staleness below 1", put("service", "staleness", value=0.5), r"^service.staleness = 0.5"),
+    ("a monitor with too few rows", put("service", "monitor", "rounds", value=3), r"^service.monitor.rows = "),
+    ("a monitor of another rate", put("service", "monitor", "delta", value=2.0), r"^service.monitor.delta = 2.0"),
+    ("a monitor without a date", put("service", "monitor", "due", value=1.5), r"^service.monitor.due = 1.5"),
+    ("a monitor without a size", put("service", "monitor", "size", value="x"), r"^service.monitor.size = "),
+    ("a monitor of another d", put("service", "monitor", "theta", value=[0.0]), r"^service.monitor.theta = .*\(1,\)"),
+    ("a monitor of one rival", put("service", "monitor", "logs", value=[0.0]), r"^service.monitor.logs = .*\(1,\)"),
+    ("a monitor without rivals", put("service", "monitor", "rivals", value=[]), r"^service.monitor.rivals = \[\]"),
+    ("rivals of no matrix", put("service", "monitor", "rivals", "G", value=[[0.0]]), r"^service.monitor.rivals.G = "),
+    ("an alarm by no name", put("service", "monitor", "alarm", value=[1, None]), r"^service.monitor.alarm = None"),
+    ("an alarm that is none", put("service", "monitor", "alarm", value="x"), r"^service.monitor.alarm = 'x' .* reason"),
+    ("half an alarm", put("service", "monitor", "alarm", value=[1]), r"^service.monitor.alarm = \[1\] .* reason"),
+    ("an alarm of no round", put("service", "monitor", "alarm", value=[0, "x"]), r"^service.monitor.alarm = \[0, 'x'"),
+    ("an alarm to come", put("service", "monitor", "alarm", value=[99, "x"]), r"^service.monitor.alarm = \[99, 'x'\]"),
+    ("a monitor that saw more", watched_more, r"^service.monitor.rounds = 17 .* at most the 16 rounds"),
+    *(
+        (f"a monitor's {field}", put("service", "monitor", *field.split("."), value=value), f"^service.monitor.{field}")
+        for field, value in {
+            "size": -1.0, "running": 1e9, "due": 19, "impossible": 1e9, "theta": [9.0, 9.0], "logs": [1e6] * 12,
+            "rivals.v": [[0.0]], "rivals.G": [[[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]] * 3,
+        }.items()
+    ),
+    ("a long arm that was watched", put("service", "monitor", "rows", 3, value=[5.0, 5.0, 1.0, 1.0]), r"rows\[3\] = "),
+    ("a loss of no weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, -1.0]), r"rows\[3\] = "),
+    ("a loss without weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, 0.0]), r"rows\[3\] = "),
+    ("a loss of much weight", put("service", "monitor", "rows", 3, value=[0.5, 0.5, 1.0, 9.0]), r"rows\[3\] = "),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("saved") / "learner.json"
+    save(used("sharpest"), path)
+    return path.read_text()
+
+
+@pytest.fixture
+def path(text: str, tmp_path: Path) -> Path:
+    """A file that the test may edit."""
+    found = tmp_path / "learner.json"
+    found.write_text(text)
+    return found
+
+
+@pytest.mark.parametrize(("edit", "words"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_what_is_not_a_state_is_refused_by_name(
+    edit: Callable[[dict[str, Any]], object], words: str, path: Path
+) -> None:
+    with pytest.raises(BadInput, match=words):
+        restore(edited(path, edit))
+
+
+def test_the_trace_of_H_is_at_most_what_the_rewards_can_give(text: str, path: Path) -> None:
+    saved = json.loads(text)
+    lam, most = saved["parameters"]["lam"], saved["parameters"]["L_mu"] * saved["state"]["inverse_g"]
+    edited(path, put("state", "logdet", value=math.log1p(most / lam)))
+    edited(path, put("service", "staleness", value=1.0))
+    for name in ("open", "early", "curvatures"):
+        edited(path, put("service", name, value=[]))
+    edited(path, put("service", "coming", value=[[0.0, 0.0], [0.0, 0.0]]))
+    again = restore(edited(path, put("state", "H", value=[[lam + most, 0.0], [0.0, lam]])))
+    assert again.algorithm.H[0, 0] == lam + most
+    with pytest.raises(BadInput, match=r"^state.H = .* a trace that"):
+        restore(edited(path, put("state", "H", value=[[lam + 1.001 * most, 0.0], [0.0, lam]])))
+    path.write_text(text)
+    with pytest.raises(BadInput, match=r"^state.logdet = "):
+        restore(edited(path, put("state", "logdet", value=saved["state"]["logdet"] + 1e-3)))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999])
+def test_part_of_a_file_is_refused(share: float, text: str, path: Path) -> None:
+    path.write_text(text[: int(share * len(text))])
+    with pytest.raises(BadInput, match="a whole file"):
+        restore(path)
+
+
+def test_files_that_are_none_or_huge_or_deep_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "learner.json"
+    with pytest.raises(BadInput, match="can be read"):
+        restore(path)
+    for content in (b"\x80\x04pickle", b"[" * 100_000, b"[]", b"3"):
+        path.write_bytes(content)
+        with pytest.raises(BadInput, match=r"^path = "):
+            restore(path)
+    monkeypatch.setattr(saving, "LARGEST", 2)
+    path.write_bytes(b"{}\n")
+    with pytest.raises(BadInput, match="at most 2 bytes; this has 3"):
+        restore(path)
+
+
+@pytest.mark.parametrize(("seen", "instead"), [
+    ('"theta": [', '"theta": [0.9, 0.1], "theta": ['), ('"version": ', '"version": 0, "version": '),
+    ('"columns": ', '"columns": null, "columns": '),
+])  # fmt: skip
+def test_a_key_that_is_there_twice_is_refused(seen: str, instead: str, text: str, path: Path) -> None:
+    path.write_text(text.replace(seen, instead, 1))
+    with pytest.raises(BadInput, match=r"^path = .*a key is there twice"):
+        restore(path)
+
+
+def test_numbers_beyond_doubles_are_refused(text: str, path: Path) -> None:
+    for field in ("S", "lam", "inverse_g", "staleness", "size"):
+        path.write_text(text.replace(f'"{field}": ', f'"{field}": 1e400, "was": ', 1))
+        with pytest.raises(BadInput, match=rf"\.{field} = inf .* finite"):
+            restore(path)
+
+
+def test_another_family_is_refused_although_it_has_the_name(path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^family.name = 'bernoulli' .* gaussian"):
+        restore(path, family=GAUSSIAN)

@@ -1,0 +1,386 @@
+"""The report in a real browser: quiet, alone, quick, and usable with mouse, keyboard and a shared link.
+
+`make setup` installs the browser; without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from glbcheck.verify.report.counting import wrong
+from glbcheck.verify.report.html import Bundle, render
+from glbcheck.verify.report.html.formulas import prose
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tests.helpers.report_bundle import hostile, real
+from tests.machine import chromedriver, chromium
+
+pytestmark = pytest.mark.needs("browser")
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+    "--disable-default-apps", "--metrics-recording-only", "--window-size=1280,900",
+)  # fmt: skip
+READY = "return document.documentElement.dataset.ready"
+
+
+def start() -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    program = chromium()
+    assert program is not None
+    options.binary_location = program
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(chromedriver()))
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[webdriver.Chrome]:
+    browser = start()
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return real()
+
+
+@pytest.fixture(scope="module")
+def address(bundle: Bundle, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return put(render(bundle), tmp_path_factory.mktemp("report"))
+
+
+def put(text: str, folder: Path) -> str:
+    (folder / "report.html").write_text(text, encoding="utf-8")
+    return (folder / "report.html").as_uri()
+
+
+@pytest.fixture
+def page(chrome: webdriver.Chrome, address: str) -> webdriver.Chrome:
+    """The report, freshly opened."""
+    return visit(chrome, address)
+
+
+def log(browser: webdriver.Chrome, kind: str) -> list[dict[str, Any]]:
+    """What the browser has logged since the last look."""
+    found: list[dict[str, Any]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
+    return found
+
+
+def visit(browser: webdriver.Chrome, url: str) -> webdriver.Chrome:
+    browser.get("about:blank")
+    log(browser, "performance")
+    log(browser, "browser")
+    browser.get(url)
+    return browser
+
+
+def one(page: webdriver.Chrome, selector: str) -> WebElement:
+    return page.find_element(By.CSS_SELECTOR, selector)
+
+
+def visible_rows(page: webdriver.Chrome) -> list[str]:
+    rows = "document.querySelectorAll('#anchor-table tbody tr')"
+    found: list[str] = page.execute_script(f"return [...{rows}].filter(r => !r.hidden).map(r => r.id)")
+    return found
+
+
+def focused(page: webdriver.Chrome) -> WebElement:
+    return page.switch_to.active_element
+
+
+def press(page: webdriver.Chrome, *keys: str) -> None:
+    for key in keys:
+        focused(page).send_keys(key)
+
+
+def shown(text: str, bundle: Bundle) -> str:
+    """A text as the page shows it, without its markup."""
+    claims = {claim["id"] for claim in bundle.results["claims"]}
+    return unescape(re.sub(r"<[^>]*>", "", prose(text, claims)))
+
+
+def anchors_with(bundle: Bundle, verdict: str) -> set[str]:
+    return {f"anchor={a}" for c in bundle.results["claims"] if c["verdict"] == verdict for a in c["anchors"]}
+
+
+def test_the_page_is_quiet_and_alone(page: webdriver.Chrome) -> None:
+    assert [entry for entry in log(page, "browser") if entry["level"] != "INFO"] == []
+    messages = [json.loads(entry["message"])["message"] for entry in log(page, "performance")]
+    asked = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    assert len([url for url in asked if url.startswith("file:")]) == 1
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "about:"))]
+
+
+def test_the_page_is_ready_within_two_seconds(chrome: webdriver.Chrome, address: str) -> None:
+    """The best of three, since the machine may be busy with other tests."""
+    assert min(float(visit(chrome, address).execute_script(READY)) for _ in range(3)) < 2000
+
+
+def test_every_anchor_is_there_and_filters_work_alone_and_together(page: webdriver.Chrome, bundle: Bundle) -> None:
+    assert set(visible_rows(page)) == {f"anchor={a['id']}" for a in bundle.anchors}
+    Select(one(page, "#filter-verdict")).select_by_value("refuted")
+    refuted = anchors_with(bundle, "refuted")
+    assert set(visible_rows(page)) == refuted
+    Select(one(page, "#filter-section")).select_by_value("app:ye")
+    both = set(visible_rows(page))
+    assert both
+    assert both < refuted
+    one(page, "#filter-text").send_keys("eluder/eq13")
+    assert visible_rows(page) == ["anchor=lemma:eluder/eq13"]
+    assert one(page, "#filter-count").text == f"1 of {len(bundle.anchors)} anchors"
+
+
+def test_columns_sort_and_say_so(page: webdriver.Chrome) -> None:
+    lines = [int(cell.text) for cell in page.find_elements(By.CSS_SELECTOR, "#anchor-table tbody td:first-child")]
+    assert lines == sorted(lines)
+    button = one(page, "#anchor-table thead th:nth-child(2) button")
+    page.execute_script("arguments[0].focus()", button)
+    for direction, backwards in (("ascending", False), ("descending", True)):
+        press(page, Keys.ENTER)
+        names = visible_rows(page)
+        assert one(page, "#anchor-table thead th:nth-child(2)").get_attribute("aria-sort") == direction
+        assert one(page, "#anchor-table thead th:nth-child(1)").get_attribute("aria-sort") == "none"
+        assert names == sorted(names, reverse=backwards)
+
+
+def test_a_click_on_a_node_shows_all_about_the_claim(page: webdriver.Chrome, bundle: Bundle) -> None:
+    claim = next(c for c in bundle.results["claims"] if c["id"] == "potential_of_independent_vectors")
+    page.execute_script("document.querySelector('#graph-everything').open = true")
+    node = one(page, f"#graph-all .node[data-id='{claim['id']}']")
+    page.execute_script("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", node)
+    node.click()
+    panel = one(page, "#panel")
+    assert panel.is_displayed()
+    assert one(page, "#panel-title").text == claim["id"].replace("_", " ")
+    words = [claim["title"], claim["control"]["statement"], claim["evidence"]["summary"], claim["consequence"]]
+    known = [shown(text, bundle) for text in (*words, *claim["evidence"]["hypotheses"])]
+    known += ["AS PRINTED", "Counterexample"]
+    known += ["proofs_checks/hcw_glb_omd/eluder.py:"]
+    for piece in (*known, *(name.replace("_", " ") for name in claim["uses"])):
+        assert piece in panel.text
+    near: list[str] = page.execute_script(
+        "return [...document.querySelectorAll('#graph-all .node.near')].map(node => node.dataset.id)"
+    )
+    assert claim["id"] in near
+    assert set(claim["uses"]) <= set(near)
+    assert len(near) < 10
+    assert page.current_url.endswith(f"#claim={claim['id']}")
+
+
+def test_the_panel_leads_on_and_closes(page: webdriver.Chrome) -> None:
+    page.execute_script("location.hash = '#claim=potential_of_independent_vectors'")
+    WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
+    one(page, "#panel-body a[href='#claim=elliptical_potential']").click()
+    assert one(page, "#panel-title").text == "elliptical potential"
+    one(page, "#panel-body a[href='#anchor=lemma:epl']").click()
+    WebDriverWait(page, 2).until(lambda p: not one(p, "#panel").is_displayed())
+    assert focused(page).get_attribute("id") == "anchor=lemma:epl"
+    page.back()
+    WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
+    one(page, "#panel-close").click()
+    assert not one(page, "#panel").is_displayed()
+    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
+
+
+def test_the_graph_is_walked_with_the_keyboard(page: webdriver.Chrome) -> None:
+    stops = page.find_elements(By.CSS_SELECTOR, "#graph-theorems .node[tabindex='0']")
+    assert len(stops) == 1
+    page.execute_script("arguments[0].focus()", stops[0])
+    seen = [focused(page).get_attribute("data-id")]
+    for key in (Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_LEFT):
+        press(page, key)
+        seen.append(focused(page).get_attribute("data-id"))
+    assert None not in seen
+    assert len(set(seen)) == 4
+    press(page, Keys.ENTER)
+    assert one(page, "#panel-title").text == str(seen[-1]).replace("_", " ")
+    assert focused(page).get_attribute("id") == "panel-title"
+    press(page, Keys.ESCAPE)
+    assert not one(page, "#panel").is_displayed()
+    assert focused(page).get_attribute("data-id") == seen[-1]
+
+
+def test_zoom_changes_the_drawing(page: webdriver.Chrome) -> None:
+    def width() -> float:
+        return float(one(page, "#graph-theorems svg").get_attribute("width") or 0)
+
+    before = width()
+    one(page, "[data-zoom='1.25']").click()
+    assert width() == pytest.approx(before * 1.25)
+    one(page, "[data-zoom='fit']").click()
+    box = page.execute_script("return document.querySelector('#graph-box-theorems').clientWidth")
+    assert 0 <= box - width() <= 4
+
+
+def test_a_section_can_be_brought_forward(page: webdriver.Chrome) -> None:
+    page.execute_script("document.querySelector('#graph-everything').open = true")
+    Select(one(page, "#graph-section-all")).select_by_value("app:ye")
+    sections: list[str] = page.execute_script(
+        "return [...document.querySelectorAll('.node.near')].map(node => node.dataset.section)"
+    )
+    assert sections
+    assert set(sections) == {"app:ye"}
+    Select(one(page, "#graph-section-all")).select_by_value("")
+    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
+
+
+def test_the_graph_is_searched_by_the_names_of_the_paper(page: webdriver.Chrome, bundle: Bundle) -> None:
+    field = one(page, "#graph-find-theorems")
+    field.send_keys("Lemma 19")
+    near = "return [...document.querySelectorAll('#graph-theorems .node.near')].map(node => node.dataset.id)"
+    assert page.execute_script(near) == ["elliptical_potential"]
+    assert one(page, "#graph-theorems [data-found]").text.startswith("1 of ")
+    field.send_keys(Keys.ENTER)
+    assert focused(page).get_attribute("data-id") == "elliptical_potential"
+    assert "Lemma 19" in (focused(page).get_attribute("aria-label") or "")
+    field.clear()
+    field.send_keys("no such place")
+    assert page.execute_script(near) == []
+
+
+def test_a_tile_lists_the_claims_that_it_counts(page: webdriver.Chrome, bundle: Bundle) -> None:
+    visible = "return [...document.querySelectorAll('#claim-cards > .card')].filter(c => !c.hidden).map(c => c.id)"
+    assert len(page.execute_script(visible)) == len(bundle.results["claims"])
+    for selector, chosen in (
+        (".tiles [data-verdict='gap']", {c["id"] for c in bundle.results["claims"] if c["verdict"] == "gap"}),
+        (".weights [data-severity='substance']", {
+            c["id"] for c in wrong(bundle.results["claims"]) if c["severity"] == "substance"
+        }),
+    ):  # fmt: skip
+        tile = one(page, selector)
+        assert int(one(page, f"{selector} [data-count]").text) == len(chosen)
+        page.execute_script("arguments[0].click()", tile)
+        assert set(page.execute_script(visible)) == {f"claim={name}" for name in chosen}
+        assert one(page, "#claim-count").text == f"{len(chosen)} of {len(bundle.results['claims'])} claims"
+
+
+def test_the_navigation_stays_in_view(page: webdriver.Chrome) -> None:
+    for width in (1280, 390):
+        device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+        for part in ("#answers", "#findings", "#claims"):
+            page.execute_script("document.querySelector(arguments[0]).scrollIntoView()", part)
+            top: float = page.execute_script("return document.querySelector('nav').getBoundingClientRect().top")
+            assert 0 <= top < 60, (width, part)
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_tables_that_become_blocks_keep_their_roles(page: webdriver.Chrome) -> None:
+    roles = "return [...document.querySelectorAll('.theorems tbody tr:last-child > *')].map(cell => cell.role)"
+    assert page.execute_script(roles) == ["rowheader", "cell", "cell", "cell", "cell"]
+    heads = "return [...document.querySelectorAll('.theorems tbody tr:last-child > td')].map(cell => cell.dataset.head)"
+    assert page.execute_script(heads)[0] == "as printed"
+
+
+def test_print_leaves_out_what_only_a_screen_can_do(page: webdriver.Chrome) -> None:
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    hidden = "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length).length"
+    for selector in ("nav", ".tools", ".filters", "#graph-everything", "#claims"):
+        assert page.execute_script(hidden, selector) == 0, selector
+    assert page.execute_script(hidden, ".theorems tbody tr") == 4
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_a_claim_is_found_in_the_graph(page: webdriver.Chrome) -> None:
+    page.execute_script("location.hash = '#claim=regret_theorem_repaired'")
+    WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
+    one(page, "#panel-locate").click()
+    assert focused(page).get_attribute("data-id") == "regret_theorem_repaired"
+    place: list[float] = page.execute_script(
+        "const a = document.activeElement.getBoundingClientRect(),"
+        " b = document.activeElement.closest('.graph-box').getBoundingClientRect();"
+        " return [a.left - b.left, b.right - a.right, a.top - b.top, b.bottom - a.bottom];"
+    )
+    assert min(place) >= 0
+
+
+@pytest.mark.parametrize("name", ["anchor=lemma:epl", "anchor=theorem:confidence-sequence/eq2"])
+def test_a_link_to_an_anchor_or_a_claim_can_be_shared(chrome: webdriver.Chrome, address: str, name: str) -> None:
+    page = visit(chrome, f"{address}#{name}")
+    row = page.find_element(By.ID, name)
+    assert "chosen" in (row.get_attribute("class") or "")
+    top: float = page.execute_script("return arguments[0].getBoundingClientRect().top", row)
+    assert 0 <= top < 900
+    page = visit(chrome, f"{address}#claim=regret_theorem")
+    assert one(page, "#panel-title").text == "regret theorem"
+
+
+def test_an_anchor_that_is_filtered_away_comes_back_when_linked_to(page: webdriver.Chrome) -> None:
+    Select(one(page, "#filter-verdict")).select_by_value("cited")
+    page.execute_script("location.hash = '#anchor=lemma:epl'")
+    WebDriverWait(page, 2).until(lambda p: "anchor=lemma:epl" in visible_rows(p))
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(page: webdriver.Chrome) -> None:
+    press(page, Keys.TAB)
+    assert focused(page).text == "Skip to the content"
+    press(page, Keys.ENTER)
+    assert page.current_url.endswith("#content")
+
+
+@pytest.fixture
+def emulated(page: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    """The page with every part unfolded, put back to a plain screen afterwards."""
+    page.execute_script("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    yield page
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_nothing_sticks_out_sideways(emulated: webdriver.Chrome) -> None:
+    for width in (1280, 768, 390, 320):
+        device = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        emulated.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+        assert emulated.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def test_text_stands_out_by_day_and_by_night(emulated: webdriver.Chrome) -> None:
+    for scheme in ("light", "dark"):
+        preference: dict[str, Any] = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        emulated.execute_cdp_cmd("Emulation.setEmulatedMedia", preference)
+        assert emulated.execute_script(CONTRAST) == [], scheme
+
+
+# Elements of the page whose text stands out less than 4.5 : 1 against the ground behind it.
+CONTRAST = """
+const light = colour => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).map(Number)
+    .map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const colour = getComputedStyle(e).backgroundColor;
+    if (!/, 0\\)$/.test(colour)) return colour;
+  }
+  return 'rgb(255, 255, 255)';
+};
+const found = [];
+const kinds = 'h1, h2, h3, p, a, dt, dd, th, td, b, .severity, .reading, button, summary';
+for (const e of document.querySelectorAll(kinds)) {
+  if (e.closest('svg') || !e.getClientRects().length) continue;
+  const [a, b] = [light(getComputedStyle(e).color), light(ground(e))].sort((x, y) => y - x);
+  if ((a + 0.05) / (b + 0.05) < 4.5) found.push(e.className + ': ' + e.textContent.slice(0, 30));
+}
+return [...new Set(found)].slice(0, 5);
+"""
+
+
+def test_hostile_text_does_nothing(chrome: webdriver.Chrome, tmp_path: Path) -> None:
+    page = visit(chrome, put(render(hostile()), tmp_path))
+    assert page.execute_script(READY)
+    assert [entry for entry in log(page, "browser") if entry["level"] != "INFO"] == []
+    assert "alert" in one(page, "#findings").text
