@@ -352,7 +352,7 @@ def test_whatever_tests_need_is_known() -> None:
     assert any(marker.startswith("needs(") for marker in markers)
     others = [
         path.name
-        for path in (ROOT / "tests").glob("*.py")
+        for path in (ROOT / "tests").rglob("*.py")
         if path.name not in ("machine.py", "test_machine.py")
         and any(word in path.read_text() for word in ("skipif", "importorskip", "pytest.skip("))
     ]

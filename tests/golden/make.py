@@ -1,7 +1,7 @@
 """How the files of this folder were written.  They are never written again: a new format gets new files beside them.
 
     python -m tests.golden.make FOLDER
-    glbcheck check --paper FOLDER/paper --output FOLDER/results     (the paper is that of tests/helpers/small_paper.py)
+    glbcheck check --paper FOLDER/paper --output FOLDER/checked     (the paper is that of tests/helpers/small_paper.py)
     glbcheck simulate coverage --families bernoulli --d 2 --S 1 --C 2 --T 20 --replicates 2 --alpha 0.3 \
         --adversaries front-loaded --arms basis --variants correct --output FOLDER/journal
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,16 @@ from tests.helpers.learners import Frame, algorithm, arms
 
 def of_package(name: str) -> Callable[..., Any]:
     """Tables of another package, from columns by name."""
-    return lambda **columns: pytest.importorskip(name, reason=f"{name} is in the extra oracles").DataFrame(columns)
+    return lambda **columns: import_module(name).DataFrame(columns)
 
 
 @pytest.mark.parametrize(
     "table",
-    [lambda **columns: pa.table(columns), of_package("pandas"), of_package("polars"), Frame],
-    ids=["pyarrow", "pandas", "polars", "duck"],
+    [
+        pytest.param(lambda **columns: pa.table(columns), id="pyarrow"),
+        *(pytest.param(of_package(name), id=name, marks=pytest.mark.needs(name)) for name in ("pandas", "polars")),
+        pytest.param(Frame, id="duck"),
+    ],
 )
 def test_columns_are_found_by_name_in_any_order(table: Any) -> None:
     x = arms()

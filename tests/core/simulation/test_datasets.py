@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from glbcheck.core.competitors import NAMES
 from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import MissingLibrary
 from glbcheck.core.simulation import cells, datasets, tables
 from glbcheck.core.simulation.defaults import accepted
 from glbcheck.core.simulation.grid import Block, Cell
@@ -105,16 +106,9 @@ def test_the_command_takes_a_data_set_by_name(tmp_path: Path) -> None:
 
 
 def test_without_scikit_learn_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *rest: Any) -> Any:
-        if name.startswith("sklearn"):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
     datasets.examples.cache_clear()
-    with pytest.raises(BadInput, match=r"glbcheck\[data\]"):
+    with pytest.raises(MissingLibrary, match=r"glbcheck\[data\]"):
         cells.check(_fresh(CELL))
     datasets.examples.cache_clear()
 

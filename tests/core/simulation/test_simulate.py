@@ -195,7 +195,7 @@ def test_a_table_that_cannot_be_written_is_reported_and_the_journal_kept(
     (("--arms", "data:iris", "--d", "6", "--adversaries", "searched:2"), "arms = 'data:iris'"),
     (("--index", "best"), "index = 'best'"), (("--constants", "sharpest", "--alpha", "1"), "alpha = 1"),
     (("--arms", "sphere"), "arms = 'sphere'"), (("--arms", "sphere:0"), "arms = 'sphere:0'"),
-    (("--arms", "sphere:1.5"), "arms = 'sphere:1.5'"), (("--arms", "corruption:0.5", "--d", "1"), "(d, phi)"),
+    (("--arms", "sphere:1.5"), "arms = 'sphere:1.5'"), (("--arms", "corruption:0.5", "--d", "1"), "d >= 2, not 1"),
     (("--dispersions", "0"), "dispersions = 'constant:0'"),
     (("--dispersions", "decades:2:1"), "dispersions = 'decades:2:1'"),
     (("--families", "poisson", "--dispersions", "2"), "poisson needs g = 1"),

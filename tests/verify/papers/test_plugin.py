@@ -158,7 +158,7 @@ def test_ordinary_suites_notice_nothing(project: pytest.Pytester) -> None:
         def test_nothing_heavy_was_loaded():
             assert not {"sympy", "flint", "numpy"} & set(sys.modules)
             loaded = {name for name in sys.modules if name.startswith("glbcheck.core.")}
-            assert loaded <= {"glbcheck.core.errors", "glbcheck.core.files"}
+            assert loaded <= {"glbcheck.core.errors", "glbcheck.core.extras", "glbcheck.core.files"}
         """
     )
     result = run(project, "test_plain.py")

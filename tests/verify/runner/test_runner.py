@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from glbcheck.core import versions
 from glbcheck.core.errors import RunError
+from glbcheck.core.extras import MissingLibrary
 from glbcheck.verify import runner
 from glbcheck.verify.runner import Budget, Engine, Payload, Progress, Shard, Worker, scheduler
 from glbcheck.verify.runner import worker as worker_module
@@ -360,5 +361,5 @@ def test_without_the_extra_or_a_scheduler_the_message_says_so(tmp_path: Path, mo
     process = script(code, tmp_path, f"tcp://127.0.0.1:{free_port()}")
     assert "no scheduler with a worker answers there" in said(process).splitlines()[-1]
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(RunError, match=r"pip install 'glbcheck\[distributed\]'"):
+    with pytest.raises(MissingLibrary, match=r"pip install 'glbcheck\[distributed\]'"):
         run(tmp_path, dask="tcp://127.0.0.1:1")
