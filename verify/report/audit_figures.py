@@ -12,7 +12,7 @@ from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.report.figures import decades, figure, line
 from matplotlib.figure import Figure
 
-POINTS = 121
+POINTS = 61  # of a curve
 LEGEND = 0.22  # of the height of a panel, for each entry
 
 
@@ -56,7 +56,7 @@ def _link(audit: Mapping[str, Any], subject: Subject) -> tuple[Figure, str]:
 def _radius(subject: Subject) -> tuple[Figure, str]:
     """The radius of C_t against t, and the largest distance from θ_t that Θ can reach in the norm of H_t."""
     g = float(subject.g)
-    t = np.unique(np.geomspace(1, max(subject.T, 10), 120).astype(int))
+    t = np.unique(np.geomspace(1, max(subject.T, 10), POINTS).astype(int))
     with figure(width=5.6, height=3.0) as (fig, ax):
         for number, reading in enumerate(("paper", "repaired")):
             p = parameters(subject.family, subject.d, float(subject.S), subject.delta, subject.C, reading=reading)
