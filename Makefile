@@ -54,7 +54,6 @@ constraints: $(READY)
 	$(RUN) pip list --format=freeze --exclude glbcheck --exclude pip >> constraints.txt
 
 docs: $(READY)
-	$(VENV)/bin/python docs/reference.py
 	$(RUN) sphinx -q -W -b html -d build/trees docs build/docs
 	@echo "open build/docs/index.html"
 

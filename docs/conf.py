@@ -1,7 +1,11 @@
 """The documentation as a site: `make docs`."""
 
+import sys
 import tomllib
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import reference
 
 project = "glbcheck"
 author = "the authors of glbcheck"
@@ -16,3 +20,8 @@ suppress_warnings = ["misc.highlighting_failure"]  # "..." in an example is not 
 html_theme = "furo"
 html_title = f"glbcheck {release}"
 html_copy_source = False
+
+
+def setup(app):
+    """Write the reference pages before Sphinx looks for its sources."""
+    app.connect("builder-inited", lambda app: reference.write(Path(app.srcdir) / "reference"))

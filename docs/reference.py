@@ -1,133 +1,94 @@
-"""Writes `docs/reference/*.md`: what the docstrings, the table of facts and the heads of the Coq theories say.
+"""Write the reference pages of the site: public names with their docstrings, textbook facts, Coq theories.
 
-    python docs/reference.py
+`conf.py` calls `write` when a build begins. The pages are not part of the repository.
 
-Nothing is imported but the facts; a test compares the folder with what this would write.
+The public names of a module are those in `__all__`, or else every function and class that it defines without a leading
+underscore; a name without a docstring is left out.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import pkgutil
+import textwrap
 from collections.abc import Iterator
+from importlib import import_module, resources
 from pathlib import Path
+from types import ModuleType
 
 from glbcheck.verify.facts import FACTS
 
-ROOT = Path(__file__).resolve().parent.parent
-WIDTH = 84
-GENERATED = "<!-- written by docs/reference.py from the sources -->"
 PAGES = {
-    "learner": (
-        "The learner, its constants and its rivals",
-        (
-            "core/algorithm.py", "core/parameters.py", "core/constants.py", "core/sharpest.py", "core/tuning.py",
-            "core/local_constants.py", "core/lower_constants.py", "core/engine/run.py", "core/world.py",
-            "core/environment.py", "core/adversary.py", "core/competitors/__init__.py",
-            "core/competitors/competitor.py", "core/competitors/unknown_budget.py", "core/binomial.py",
-            "core/learner/*.py", "core/rivals/*.py",
-        ),
-    ),
-    "families": (
-        "Families, audits and fits",
-        (
-            "core/catalog/__init__.py", "core/family.py", "core/support.py", "core/concordance.py",
-            "core/divergences.py", "core/density.py", "core/numeric.py", "core/fitting/__init__.py",
-            "verify/audit/__init__.py", "verify/audit/models.py", "glbcheck/deciding.py",
-        ),
-    ),
-    "claims": (
-        "Writing claims",
-        (
-            "verify/writing.py", "verify/registry.py", "verify/theorem_claims.py", "verify/claim.py",
-            "verify/judge.py", "verify/ledger.py", "verify/papers.py", "verify/anchors.py", "verify/support.py",
-            "verify/review.py", "verify/controls.py", "verify/scaffold.py", "verify/facts/entry.py",
-        ),
-    ),
-    "provers": (
-        "Provers",
-        (
-            "verify/decide.py", "verify/search/symbolic.py", "verify/search/ladder.py", "verify/search/algebra.py",
-            "verify/search/exact.py", "verify/search/games.py", "verify/search/cover.py", "verify/search/property.py",
-            "verify/search/montecarlo.py", "verify/counterexample.py", "core/expression.py",
-        ),
-    ),
-    "kernel": ("The kernel, and the checker of audits", ("core/kernel/*.py", "core/measures/*.py")),
+    "learner": ("The learner, its constants and its rivals", """
+        core.learner core.algorithm core.scouted core.parameters core.constants core.sharpest core.tuning
+        core.local_constants core.lower_constants core.engine core.environment core.adversary core.competitors
+        core.competitors.competitor core.rivals.*"""),
+    "families": ("Families, audits and fits", """
+        core.catalog core.family core.support core.concordance core.divergences core.fitting verify.audit
+        verify.audit.models deciding"""),
+    "claims": ("Writing claims", """
+        verify.writing verify.registry verify.claim verify.judge verify.papers verify.anchors verify.facts.entry"""),
+    "provers": ("Provers", """
+        verify.decide verify.search.symbolic verify.search.ladder verify.search.algebra verify.search.exact
+        verify.search.games verify.search.cover verify.search.property verify.search.montecarlo
+        verify.counterexample core.expression"""),
+    "kernel": ("The kernel, and the checker of audits", """
+        core.kernel.check core.kernel.language core.kernel.terms core.kernel.rules core.measures.check
+        core.measures.witness core.measures.rules core.measures.laws"""),
 }  # fmt: skip
 
 
-def written() -> dict[str, str]:
-    """Every page by its file name."""
-    pages = {f"{name}.md": _page(title, files) for name, (title, files) in PAGES.items()}
-    return {**pages, "facts.md": _facts(), "coq.md": _theories()}
+def write(folder: Path) -> None:
+    """Write every page into the folder."""
+    folder.mkdir(exist_ok=True)
+    pages = {name: _page(title, modules.split()) for name, (title, modules) in PAGES.items()}
+    for name, lines in {**pages, "facts": _facts(), "coq": _theories()}.items():
+        (folder / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _page(title: str, patterns: tuple[str, ...]) -> str:
-    files = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
-    lines = [GENERATED, "", f"# {title}", ""]
-    for path in files:
-        lines += _module(path)
-    return "\n".join(lines).rstrip() + "\n"
+def _page(title: str, names: list[str]) -> Iterator[str]:
+    yield f"# {title}"
+    for name in names:
+        package = import_module("glbcheck." + name.removesuffix(".*"))
+        found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.") if name.endswith(".*") else ()
+        for module in [import_module(one.name) for one in found] or [package]:
+            yield from ("", f"## `{module.__name__}`", "", *_prose(module))
+            for public in _public(module):
+                yield from _entry(public)
 
 
-def _module(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = [part for part in path.relative_to(ROOT).with_suffix("").parts if part not in ("__init__", "glbcheck")]
-    public = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and _shown(node)]
-    words = ast.get_docstring(tree)
-    if not words or not (public or path.name == "__init__.py"):
-        return
-    yield from (f"## `{'.'.join(['glbcheck', *names])}`", "", *_prose(words))
-    for node in public:
-        yield from _member(node)
+def _public(module: ModuleType) -> Iterator[object]:
+    own = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
+    for name in getattr(module, "__all__", [name for name in own if not name.startswith("_")]):
+        one = inspect.unwrap(getattr(module, name))
+        if (inspect.isfunction(one) or inspect.isclass(one)) and one.__doc__:
+            yield one
 
 
-def _member(node: ast.FunctionDef | ast.ClassDef) -> Iterator[str]:
-    yield from (f"### `{node.name}`", "", "```python", _head(node), "```", "", *_prose(ast.get_docstring(node) or ""))
-    if isinstance(node, ast.ClassDef):
-        for method in node.body:
-            if isinstance(method, ast.FunctionDef) and _shown(method):
-                said = " ".join((ast.get_docstring(method) or "").split())
-                yield from (f"- `{node.name}.{_head(method).removeprefix('def ')}`: {said}", "")
+def _entry(public: object) -> Iterator[str]:
+    """A function with its signature; a class with its fields, and each public method with the docstring as one line."""
+    source = textwrap.dedent(inspect.getsource(public))
+    (node,) = ast.parse(source).body
+    yield from (f"### `{node.name}`", "", "```python", *_head(node, source), "```", "", *_prose(public))
+    for method in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(method, ast.FunctionDef) and not method.name.startswith("_") and ast.get_docstring(method):
+            head = " ".join(" ".join(_head(method, source)).split()).removeprefix("def ").removesuffix(":")
+            yield from (f"- `{node.name}.{head}`: {' '.join(ast.get_docstring(method).split())}", "")
 
 
-def _shown(node: ast.FunctionDef | ast.ClassDef) -> bool:
-    return not node.name.startswith("_") and bool(ast.get_docstring(node))
+def _head(node: ast.FunctionDef | ast.ClassDef, source: str) -> list[str]:
+    """The lines of the source above the body; of a class its public fields too."""
+    lines = source.splitlines()
+    fields = [one for one in node.body if isinstance(node, ast.ClassDef) and isinstance(one, ast.AnnAssign)]
+    shown = [lines[field.lineno - 1] for field in fields if not ast.unparse(field.target).startswith("_")]
+    return lines[node.lineno - 1 : node.body[0].lineno - 1] + shown
 
 
-def _head(node: ast.FunctionDef | ast.ClassDef) -> str:
-    if isinstance(node, ast.FunctionDef):
-        result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-        head = f"def {node.name}({ast.unparse(node.args)}){result}"
-        return head if len(head) <= WIDTH else "\n".join([f"def {node.name}(", *_arguments(node.args), f"){result}"])
-    fields = [
-        f"    {ast.unparse(one.target)}: {ast.unparse(one.annotation)}"
-        for one in node.body
-        if isinstance(one, ast.AnnAssign) and not ast.unparse(one.target).startswith("_")
-    ]
-    bases = f"({', '.join(map(ast.unparse, node.bases))})" if node.bases else ""
-    return "\n".join([f"class {node.name}{bases}", *fields])
-
-
-def _arguments(given: ast.arguments) -> Iterator[str]:
-    """One argument a line, as `ast.unparse` writes them."""
-    one = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    plain = [*given.posonlyargs, *given.args]
-    defaults = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
-    for argument, default in zip(plain, defaults, strict=True):
-        one.args, one.defaults = [argument], [default] if default else []
-        yield f"    {ast.unparse(one)},"
-    if given.kwonlyargs or given.vararg:
-        yield f"    *{given.vararg.arg if given.vararg else ''},"
-    for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        one.args, one.defaults = [argument], [default] if default else []
-        yield f"    {ast.unparse(one)},"
-
-
-def _prose(words: str) -> Iterator[str]:
-    """A docstring as Markdown: examples stay examples, angle brackets are text."""
+def _prose(documented: object) -> Iterator[str]:
+    """A docstring as Markdown: an example becomes a code block, and `<` starts no tag."""
     example = False
-    for line in words.splitlines():
+    for line in (inspect.getdoc(documented) or "").splitlines():
         starts = line.startswith(">>>")
         if starts and not example:
             yield ""
@@ -136,52 +97,17 @@ def _prose(words: str) -> Iterator[str]:
     yield ""
 
 
-def _facts() -> str:
-    lines = [
-        GENERATED,
-        "",
-        "# Textbook facts",
-        "",
-        "What arguments may use without proof, by name (`facts=(...)` of a claim).",
-    ]
-    lines += ["Each has a numerical test that a planted false variant fails (`verify/facts`).", ""]
-    lines += ["| name | says | where |", "|---|---|---|"]
-    for name in sorted(FACTS):
-        one = FACTS[name]
-        cells = (
-            " ".join(text.split()).replace("|", r"\|").replace("<", r"\<") for text in (one.statement, one.reference)
-        )
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def _facts() -> Iterator[str]:
+    yield from ("# Textbook facts", "", "An argument may use these without proof, by name (`facts=(...)` of a claim).")
+    yield from ("Each has a numerical test that a false variant fails (`verify/facts`).", "")
+    yield from ("| name | statement | reference |", "|---|---|---|")
+    for name, one in sorted(FACTS.items()):
+        cells = (" ".join(text.split()).replace("|", r"\|") for text in (one.statement, one.reference))
+        yield f"| `{name}` | {' | '.join(cells)} |".replace("<", r"\<")
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", r"\|").replace("<", r"\<")
-
-
-def _theories() -> str:
-    lines = [
-        GENERATED,
-        "",
-        "# The Coq library",
-        "",
-        "What every paper may use, in `verify/coq/theories` (library `Glbcheck`).",
-        "The head of each file says what it proves.",
-        "",
-    ]
-    for path in sorted((ROOT / "verify" / "coq" / "theories").glob("*.v")):
-        text = path.read_text(encoding="utf-8")
-        head = text[2 : text.index("*)")].strip() if text.startswith("(*") else ""
-        lines += [f"## {path.stem}", "", "```text", inspect.cleandoc(head), "```", ""]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def main() -> None:
-    home = ROOT / "docs" / "reference"
-    home.mkdir(exist_ok=True)
-    for name, text in written().items():
-        (home / name).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def _theories() -> Iterator[str]:
+    yield from ("# The Coq library", "", "Theories of `verify/coq/theories` (library `Glbcheck`), for every paper.")
+    for path in sorted(Path(str(resources.files("glbcheck.verify.coq") / "theories")).glob("*.v")):
+        head = path.read_text(encoding="utf-8").removeprefix("(*").partition("*)")[0]
+        yield from ("", f"## {path.stem}", "", "```text", inspect.cleandoc(head.strip()), "```")

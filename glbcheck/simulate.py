@@ -160,12 +160,16 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     if kind == "regret":
         rows["conclusions"], rows["bounds"] = _concluded(found), _bounds({row["family"] for row in found.cells})
     data = {"kind": kind, **rows, "grid": grid.plain(), "versions": simulation_versions()}
-    figures = _written(kind, data, found.curves, output)
+    drawn = _figures(kind, data, found.curves)
+    data["captions"] = {name: caption for name, (_, caption) in drawn.items()}
+    _write(data, found.curves, output)
+    for name, (fig, _) in drawn.items():
+        write_figure(output, name, fig)
     failed = [row for row in found.cells if row["alarm"]]
     played = len(found.cells) + len(found.power)
     lines = [*_lines(kind, data), "", f"{played} cells; tables and figures in {output}"]
     lines += [f"FAILED more often than delta allows: {named(row)}" for row in failed]
-    return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, {**data, "figures": figures})
+    return Outcome(NOT_AS_EXPECTED if failed else AS_EXPECTED, lines, data)
 
 
 def _concluded(found: Tables) -> dict[str, Any]:
@@ -208,13 +212,19 @@ def _lines(kind: str, data: Mapping[str, Any]) -> list[str]:
     return [*coverage_lines(data["cells"]), *power_lines(data["power"]), *search_lines(data["searches"])]
 
 
-def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) -> dict[str, str]:
-    """Tables and figures on disk, as Parquet too where pyarrow is installed; returns the figures for a page."""
+def _figures(kind: str, data: Mapping[str, Any], curves: Table) -> dict[str, tuple[Figure, str]]:
+    """Figure and caption by name."""
     from glbcheck.verify.report.bound_figure import gap_figure
-    from glbcheck.verify.report.figures import inline_svg
     from glbcheck.verify.report.regret_figures import regret_figures
     from glbcheck.verify.report.simulation_figures import coverage_figures
 
+    if kind == "coverage":
+        return coverage_figures(data["cells"], curves)
+    return {**regret_figures(data["cells"], data["conclusions"]["untold"]), "bounds": gap_figure(data["bounds"])}
+
+
+def _write(data: Mapping[str, Any], curves: Table, output: Path) -> None:
+    """Write the tables as JSON, and as Parquet too where pyarrow is installed."""
     points = [
         {**{k: v for k, v in curve.items() if k != "points"}, **point} for curve in curves for point in curve["points"]
     ]
@@ -223,16 +233,6 @@ def _written(kind: str, data: Mapping[str, Any], curves: Table, output: Path) ->
             _write_parquet(output / f"{name}.parquet", rows)
     _write_json(output / "curves.json", {"curves": curves})
     _write_json(output / "cells.json", data)
-    if kind == "coverage":
-        drawn = coverage_figures(data["cells"], curves)
-    else:
-        drawn = regret_figures(data["cells"], data["conclusions"]["untold"])
-        drawn["bounds"] = gap_figure(data["bounds"])
-    pages = {}
-    for name, (figure, label) in drawn.items():
-        write_figure(output, name, figure)
-        pages[name] = inline_svg(figure, label, f"{kind}-{name}")
-    return pages
 
 
 # --- files, complete or not there at all --------------------------------------------------------------------

@@ -79,26 +79,28 @@ def audits(plan: Plan, cache: Cache, versions: Mapping[str, str]) -> tuple[int, 
     missing = [name for name in catalog.NAMES if name not in found]
     hits = len(found)
     paper = str(plan.paper.folder)
-    shards = [Shard(name, 1, {"name": name, "paper": paper, "smoke": plan.smoke}) for name in missing]
+    fixed = {"paper": paper, "smoke": plan.smoke, "folder": str(folder)}
+    shards = [Shard(name, 1, {"name": name, **fixed}) for name in missing]
     with finished(shards, audit, Engine(plan.jobs)) as audited:
         for shard, text in audited:
             name = shard.key
             (folder / f"{name}.json").write_text(text, encoding="utf-8")
             facts = {"ok": _sound(json.loads(text))}
-            cache.keep(f"audit {name}", keys[name], [folder / f"{name}.json"], facts)
+            cache.keep(f"audit {name}", keys[name], [folder / f"{name}.json", *(folder / name).glob("*.svg")], facts)
             found[name] = facts
             print(f"      {name} ({len(found)} of {len(keys)})", file=sys.stderr, flush=True)
     return hits, all(facts["ok"] for facts in found.values())
 
 
 def audit(payload: Payload) -> str:
-    """One family as JSON, figures included."""
+    """One family as JSON; its figures are written into the folder, below its name."""
     from glbcheck.core import catalog
     from glbcheck.verify.audit import audit_subject
     from glbcheck.verify.audit.questions import items
     from glbcheck.verify.audit.subject import subject
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_figures import figures
+    from glbcheck.verify.report.figures import draw
 
     name = payload["name"]
     family = catalog.get(name)
@@ -109,7 +111,12 @@ def audit(payload: Payload) -> str:
     asked = {item.name for item in items(questions)}
     only = [name for name in SMOKE if name in asked] if payload["smoke"] else None
     found = audit_subject(chosen, paper.requirements(), questions, only=only)
-    return dumps({**found, "figures": figures(found, chosen, f"audit-{name}")})
+    drawn = figures(found, chosen)
+    folder = Path(payload["folder"], name)
+    folder.mkdir(exist_ok=True)
+    for title, (fig, _) in drawn.items():
+        draw(fig, "svg", folder / f"{title}.svg")
+    return dumps({**found, "captions": {title: caption for title, (_, caption) in drawn.items()}})
 
 
 def _sound(found: Mapping[str, Any]) -> bool:

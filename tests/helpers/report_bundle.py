@@ -72,7 +72,8 @@ def audit(name: str) -> dict[str, Any]:
         "theorems": {"theorem:regret": {"applies": True, "reading": "repaired", "reason": "all hypotheses hold"}},
         "is_log_partition": True,
         "advice": ["try a smaller S"],
-        "figures": {"mean": drawing()},
+        "drawings": {"mean": drawing()},
+        "captions": {"mean": "mean & slope"},
     }
 
 
@@ -81,19 +82,13 @@ def simulation() -> dict[str, Any]:
     cells = [{"family": "gaussian", "T": 1000, "C": c / 2, "misses": 0, "seconds": 0.123456789} for c in range(20)]
     drawn = ["coverage holds: miss <= delta"]
     return {
-        "cells": cells, "grid": {"seed": 1}, "versions": {}, "figures": {"radius": drawing()},
-        "conclusions": {"words": drawn},
+        "cells": cells, "grid": {"seed": 1}, "versions": {}, "conclusions": {"words": drawn},
+        "drawings": {"radius": drawing()}, "captions": {"radius": "radius & error"},
     }  # fmt: skip
 
 
 def drawing() -> str:
-    """A drawing whose ids clash with those of every other figure, as drawings made alone do."""
-    return (
-        '<svg viewBox="0 0 10 10" role="img" aria-label="radius &amp; error">'
-        '<defs><path id="m" d="M0 0L1 1"/>'
-        '<clipPath id="c"><rect width="10" height="10"/></clipPath></defs>'
-        '<g clip-path="url(#c)"><use href="#m" x="3"/><text x="1" y="2">t &lt; 10</text></g></svg>'
-    )
+    return '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><path d="M0 0L1 1"/></svg>'
 
 
 def hostile() -> Bundle:
@@ -118,7 +113,7 @@ def hostile() -> Bundle:
         letters=Letters({EVIL: EVIL}, {f"evil {EVIL}": {EVIL: EVIL}}),
         audits=[{"family": EVIL, "S": EVIL, "constants": {}, "checks": [check],
                  "theorems": {EVIL: {"applies": EVIL, "reason": EVIL}}}],
-        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "figures": {EVIL: drawing()},
+        simulations={EVIL: {"cells": [{EVIL: EVIL}], EVIL: EVIL, "drawings": {EVIL: EVIL}, "captions": {EVIL: EVIL},
                             "conclusions": {"words": [EVIL]}}},
         environment={EVIL: EVIL, "table": [{EVIL: EVIL}]},
         folder=EVIL,

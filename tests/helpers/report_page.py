@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from glbcheck.verify.report.html.formulas import prose
 from glbcheck.verify.report.html.index import Index
 
-VOID = {"meta", "input", "br"}
+VOID = {"meta", "input", "br", "img"}
 Attributes = dict[str, str | None]
 
 

@@ -9,23 +9,24 @@ import numpy as np
 from glbcheck.core.informative import radius_at
 from glbcheck.core.parameters import parameters
 from glbcheck.verify.audit.subject import Subject
-from glbcheck.verify.report.figures import decades, figure, inline_svg, line
+from glbcheck.verify.report.figures import decades, figure, line
+from matplotlib.figure import Figure
 
-POINTS = 121
+POINTS = 61  # of a curve
 LEGEND = 0.22  # of the height of a panel, for each entry
 
 
-def figures(audit: Mapping[str, Any], subject: Subject, prefix: str = "audit") -> dict[str, str]:
-    """Inline SVG by name; what has no certified constants has no figure."""
+def figures(audit: Mapping[str, Any], subject: Subject) -> dict[str, tuple[Figure, str]]:
+    """Figure and caption by name; what has no certified constants has no figure."""
     drawn = {}
     if audit["constants"]["R_s"] is not None and audit["constants"]["kappa"] is not None:
-        drawn["link"] = _link(audit, subject, f"{prefix}-link")
+        drawn["link"] = _link(audit, subject)
     if any(check["name"] == "constants" and check["certificate"] for check in audit["checks"]):
-        drawn["radius"] = _radius(subject, f"{prefix}-radius")
+        drawn["radius"] = _radius(subject)
     return drawn
 
 
-def _link(audit: Mapping[str, Any], subject: Subject, prefix: str) -> str:
+def _link(audit: Mapping[str, Any], subject: Subject) -> tuple[Figure, str]:
     """mu, mu' and |mu''|/mu' on [-S, S], the certified extremes as horizontal lines."""
     family, S = subject.family, float(subject.S)
     z = np.linspace(-S, S, POINTS)
@@ -49,14 +50,13 @@ def _link(audit: Mapping[str, Any], subject: Subject, prefix: str) -> str:
                 low, high = ax.get_ylim()
                 ax.set_ylim(low, high + LEGEND * len(bounds) * (high - low))  # above every line
                 ax.legend(loc="upper center")
-        label = f"mean, slope and self-concordance ratio of {family.name} on [-{audit['S']}, {audit['S']}]"
-        return inline_svg(fig, label=label, prefix=prefix)
+    return fig, f"mean, slope and self-concordance ratio of {family.name} on [-{audit['S']}, {audit['S']}]"
 
 
-def _radius(subject: Subject, prefix: str) -> str:
+def _radius(subject: Subject) -> tuple[Figure, str]:
     """The radius of C_t against t, and the largest distance from θ_t that Θ can reach in the norm of H_t."""
     g = float(subject.g)
-    t = np.unique(np.geomspace(1, max(subject.T, 10), 120).astype(int))
+    t = np.unique(np.geomspace(1, max(subject.T, 10), POINTS).astype(int))
     with figure(width=5.6, height=3.0) as (fig, ax):
         for number, reading in enumerate(("paper", "repaired")):
             p = parameters(subject.family, subject.d, float(subject.S), subject.delta, subject.C, reading=reading)
@@ -67,5 +67,4 @@ def _radius(subject: Subject, prefix: str) -> str:
         decades(ax)
         ax.set_xlabel("round t")
         ax.legend(loc="best")
-        label = f"confidence radius of {subject.family.name} against t, and how far Θ can reach in that norm"
-        return inline_svg(fig, label=label, prefix=prefix)
+    return fig, f"confidence radius of {subject.family.name} against t, and how far Θ can reach in that norm"

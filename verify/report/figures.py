@@ -1,8 +1,8 @@
-"""One look for every figure: vector, readable in grayscale, at home in a light and in a dark page.
+"""One style for every figure: vector graphics, readable in grayscale.
 
     with figure(width=6.0, height=3.6) as (fig, ax):
         ax.plot(t, radius, **line(0), label="radius")
-    text = inline_svg(fig, label="radius against t", prefix="a1")
+    text = svg(fig)
 
 Nothing in a file depends on when or where it was drawn.
 """
@@ -12,14 +12,11 @@ from __future__ import annotations
 import io
 import logging
 import math
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from glbcheck.core.errors import BadInput
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -56,11 +53,6 @@ STYLE: Any = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
-    "text.color": "#000000",
-    "axes.edgecolor": "#000000",
-    "axes.labelcolor": "#000000",
-    "xtick.color": "#000000",
-    "ytick.color": "#000000",
 }
 
 
@@ -97,43 +89,28 @@ def decades(ax: Axes, x: bool = True, y: bool = True) -> None:
             axis.set_minor_locator(NullLocator())
 
 
-def inline_svg(fig: Figure, label: str, prefix: str) -> str:
-    """The figure as one `<svg>` element to be put into a page.
-
-    It scales with its container, has the colour of the text around it, and every id in it starts with
-    `prefix`, so that two figures never share one; `label` is what a screen reader says.
-    """
-    if not re.fullmatch(r"[A-Za-z][\w-]*", prefix):
-        raise BadInput("prefix", prefix, "a letter, then letters, digits, '-' or '_'")
-    text = _drawn(fig)
-    box = re.search(r'viewBox="([^"]*)"', text)
-    if box is None:
-        raise AssertionError("the drawing has no viewBox")
-    body = text[text.index(">", box.end()) + 1 : text.rindex("</svg>")]
-    body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    # A style sheet here would reach the whole page; its two rules are inherited from the root instead.
-    body = re.sub(r"\s*<defs>\s*<style.*?</style>\s*</defs>", "", body, flags=re.DOTALL)
-    body = re.sub(r'\bid="', f'id="{prefix}-', body)
-    body = re.sub(r'(?:xlink:)?href="#', f'href="#{prefix}-', body)
-    body = body.replace("url(#", f"url(#{prefix}-").replace("#000000", "currentColor")
-    # What is black by default in the drawing takes the colour of the page's text as well.
-    return (
-        f'<svg viewBox="{box.group(1)}" role="img" aria-label="{escape(label)}" fill="currentColor" '
-        f'stroke-linejoin="round" stroke-linecap="butt">{body}</svg>\n'
-    )
+FORMATS: dict[str, dict[str, Any]] = {  # without metadata an SVG file is a kilobyte smaller
+    "svg": dict.fromkeys(("Date", "Creator", "Format", "Type")),
+    "pdf": {"CreationDate": None},
+}
 
 
-FORMATS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-
-
-def draw(fig: Figure, kind: str, path: Path) -> None:
-    """The figure on white paper in a file of this kind, without a date."""
+def draw(fig: Figure, kind: str, path: Path | io.StringIO) -> None:
+    """Write the figure on white paper as a file of this kind, without a date."""
     with rc_context(STYLE):
         fig.savefig(path, format=kind, metadata=FORMATS[kind], facecolor="white")
 
 
-def _drawn(fig: Figure) -> str:
+def svg(fig: Figure) -> str:
+    """The text of the SVG file that `draw` would write."""
     sheet = io.StringIO()
-    with rc_context(STYLE):
-        fig.savefig(sheet, format="svg", metadata={"Date": None}, transparent=True)
+    draw(fig, "svg", sheet)
     return sheet.getvalue()
+
+
+def for_page(figures: Mapping[str, tuple[Figure, str]]) -> dict[str, dict[str, str]]:
+    """Figures with their captions as fields of a record: what a page shows."""
+    return {
+        "drawings": {name: svg(fig) for name, (fig, _) in figures.items()},
+        "captions": {name: caption for name, (_, caption) in figures.items()},
+    }

@@ -36,10 +36,13 @@ def drawn(fit: Fit) -> Figure | None:
     return fig
 
 
-def label(fit: Fit) -> str:
-    """What a screen reader says."""
+def caption(fit: Fit) -> str:
+    """Which families the figure shows, and what its panels are."""
     names = ", ".join(f"{one.name} ({one.word})" for one in shown(fit))
-    return f"Quantile residuals and variance function of {names}"
+    return (
+        f"Residuals of {names}. Left: quantile residuals against the normal law. Right: mean squared Pearson residual "
+        "in bins of the fitted mean, with the band that holds 98% of draws of the fitted law."
+    )
 
 
 def _quantiles(ax: Axes, one: FamilyFit) -> None:

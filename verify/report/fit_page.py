@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from glbcheck.core.fitting.result import MEANING, Fit
-from glbcheck.verify.report.figures import inline_svg
-from glbcheck.verify.report.fit_figure import drawn, label
+from glbcheck.verify.report.figures import svg
+from glbcheck.verify.report.fit_figure import caption, drawn
 from glbcheck.verify.report.fit_table import EXPLAINED, TESTS
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, table
+from glbcheck.verify.report.html.markup import Child, el, image, part, table
 from glbcheck.verify.report.html.page import document
 
 COLUMNS = ("family", "word", "AIC", "g", "‖θ‖", "quantiles", "shape", "variance", "mean", "reason")
@@ -48,11 +48,7 @@ def _row(one: Mapping[str, Any]) -> list[Child]:
 
 def _figure(fit: Fit) -> Child:
     fig = drawn(fit)
-    if fig is None:
-        return None
-    caption = "Left: quantile residuals against the normal law. Right: mean squared Pearson residual in bins of the "
-    caption += "fitted mean, with the band that holds 98% of draws of the fitted law."
-    return el("figure", Safe(inline_svg(fig, label(fit), "fit")), el("figcaption", caption))
+    return image(svg(fig), caption(fit)) if fig else None
 
 
 def _learner(data: Mapping[str, Any]) -> Child:

@@ -156,10 +156,9 @@ def test_columns_sort_and_say_so(page: webdriver.Chrome) -> None:
         assert names == sorted(names, reverse=backwards)
 
 
-def test_a_click_on_a_node_shows_all_about_the_claim(page: webdriver.Chrome, bundle: Bundle) -> None:
-    claim = next(c for c in bundle.results["claims"] if c["id"] == "potential_of_independent_vectors")
-    page.execute_script("document.querySelector('#graph-everything').open = true")
-    node = one(page, f"#graph-all .node[data-id='{claim['id']}']")
+def test_a_click_in_the_graph_shows_all_about_the_claim(page: webdriver.Chrome, bundle: Bundle) -> None:
+    claim = next(c for c in bundle.results["claims"] if c["id"] == "potential_bound")
+    node = one(page, f"#graph-theorems .node[data-id='{claim['id']}']")
     page.execute_script("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", node)
     node.click()
     panel = one(page, "#panel")
@@ -167,16 +166,9 @@ def test_a_click_on_a_node_shows_all_about_the_claim(page: webdriver.Chrome, bun
     assert one(page, "#panel-title").text == claim["id"].replace("_", " ")
     words = [claim["title"], claim["control"]["statement"], claim["evidence"]["summary"], claim["consequence"]]
     known = [shown(text, bundle) for text in (*words, *claim["evidence"]["hypotheses"])]
-    known += ["AS PRINTED", "Counterexample"]
-    known += ["proofs_checks/hcw_glb_omd/eluder.py:"]
+    known += ["AS PRINTED", "Counterexample", "proofs_checks/hcw_glb_omd/"]
     for piece in (*known, *(name.replace("_", " ") for name in claim["uses"])):
         assert piece in panel.text
-    near: list[str] = page.execute_script(
-        "return [...document.querySelectorAll('#graph-all .node.near')].map(node => node.dataset.id)"
-    )
-    assert claim["id"] in near
-    assert set(claim["uses"]) <= set(near)
-    assert len(near) < 10
     assert page.current_url.endswith(f"#claim={claim['id']}")
 
 
@@ -192,63 +184,20 @@ def test_the_panel_leads_on_and_closes(page: webdriver.Chrome) -> None:
     WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
     one(page, "#panel-close").click()
     assert not one(page, "#panel").is_displayed()
-    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
 
 
-def test_the_graph_is_walked_with_the_keyboard(page: webdriver.Chrome) -> None:
-    stops = page.find_elements(By.CSS_SELECTOR, "#graph-theorems .node[tabindex='0']")
-    assert len(stops) == 1
-    page.execute_script("arguments[0].focus()", stops[0])
-    seen = [focused(page).get_attribute("data-id")]
-    for key in (Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_LEFT):
-        press(page, key)
-        seen.append(focused(page).get_attribute("data-id"))
-    assert None not in seen
-    assert len(set(seen)) == 4
+def test_the_graph_is_walked_with_tab(page: webdriver.Chrome) -> None:
+    nodes = page.find_elements(By.CSS_SELECTOR, "#graph-theorems .node")
+    page.execute_script("arguments[0].focus()", nodes[0])
+    press(page, Keys.TAB, Keys.TAB)
+    name = focused(page).get_attribute("data-id")
+    assert name == nodes[2].get_attribute("data-id")
     press(page, Keys.ENTER)
-    assert one(page, "#panel-title").text == str(seen[-1]).replace("_", " ")
+    assert one(page, "#panel-title").text == str(name).replace("_", " ")
     assert focused(page).get_attribute("id") == "panel-title"
     press(page, Keys.ESCAPE)
     assert not one(page, "#panel").is_displayed()
-    assert focused(page).get_attribute("data-id") == seen[-1]
-
-
-def test_zoom_changes_the_drawing(page: webdriver.Chrome) -> None:
-    def width() -> float:
-        return float(one(page, "#graph-theorems svg").get_attribute("width") or 0)
-
-    before = width()
-    one(page, "[data-zoom='1.25']").click()
-    assert width() == pytest.approx(before * 1.25)
-    one(page, "[data-zoom='fit']").click()
-    box = page.execute_script("return document.querySelector('#graph-box-theorems').clientWidth")
-    assert 0 <= box - width() <= 4
-
-
-def test_a_section_can_be_brought_forward(page: webdriver.Chrome) -> None:
-    page.execute_script("document.querySelector('#graph-everything').open = true")
-    Select(one(page, "#graph-section-all")).select_by_value("app:ye")
-    sections: list[str] = page.execute_script(
-        "return [...document.querySelectorAll('.node.near')].map(node => node.dataset.section)"
-    )
-    assert sections
-    assert set(sections) == {"app:ye"}
-    Select(one(page, "#graph-section-all")).select_by_value("")
-    assert page.find_elements(By.CSS_SELECTOR, ".graph-drawing.dimmed") == []
-
-
-def test_the_graph_is_searched_by_the_names_of_the_paper(page: webdriver.Chrome, bundle: Bundle) -> None:
-    field = one(page, "#graph-find-theorems")
-    field.send_keys("Lemma 19")
-    near = "return [...document.querySelectorAll('#graph-theorems .node.near')].map(node => node.dataset.id)"
-    assert page.execute_script(near) == ["elliptical_potential"]
-    assert one(page, "#graph-theorems [data-found]").text.startswith("1 of ")
-    field.send_keys(Keys.ENTER)
-    assert focused(page).get_attribute("data-id") == "elliptical_potential"
-    assert "Lemma 19" in (focused(page).get_attribute("aria-label") or "")
-    field.clear()
-    field.send_keys("no such place")
-    assert page.execute_script(near) == []
+    assert focused(page).get_attribute("data-id") == name
 
 
 def test_a_tile_lists_the_claims_that_it_counts(page: webdriver.Chrome, bundle: Bundle) -> None:
@@ -288,23 +237,10 @@ def test_tables_that_become_blocks_keep_their_roles(page: webdriver.Chrome) -> N
 def test_print_leaves_out_what_only_a_screen_can_do(page: webdriver.Chrome) -> None:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     hidden = "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length).length"
-    for selector in ("nav", ".tools", ".filters", "#graph-everything", "#claims"):
+    for selector in ("nav", ".filters", "#claims"):
         assert page.execute_script(hidden, selector) == 0, selector
     assert page.execute_script(hidden, ".theorems tbody tr") == 4
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
-
-def test_a_claim_is_found_in_the_graph(page: webdriver.Chrome) -> None:
-    page.execute_script("location.hash = '#claim=regret_theorem_repaired'")
-    WebDriverWait(page, 2).until(lambda p: one(p, "#panel").is_displayed())
-    one(page, "#panel-locate").click()
-    assert focused(page).get_attribute("data-id") == "regret_theorem_repaired"
-    place: list[float] = page.execute_script(
-        "const a = document.activeElement.getBoundingClientRect(),"
-        " b = document.activeElement.closest('.graph-box').getBoundingClientRect();"
-        " return [a.left - b.left, b.right - a.right, a.top - b.top, b.bottom - a.bottom];"
-    )
-    assert min(place) >= 0
 
 
 @pytest.mark.parametrize("name", ["anchor=lemma:epl", "anchor=theorem:confidence-sequence/eq2"])

@@ -8,10 +8,9 @@ from typing import Any
 
 from glbcheck.verify.claim import Reading
 from glbcheck.verify.report.html.bundle import Record
-from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import formula, prose
 from glbcheck.verify.report.html.index import anchor_link
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, table, target
+from glbcheck.verify.report.html.markup import Child, Safe, el, images, part, table, target
 from glbcheck.verify.report.html.words import badge
 
 CONSTANTS = {"L_mu": "L_mu", "kappa": "kappa", "R_s": "R_s", "R_s_global": "R_s over the whole domain"}
@@ -64,7 +63,7 @@ def _family(audit: Record, number: int, alone: bool) -> Safe:
         parts.append(_theorems(audit, alone))
     if audit.get("advice"):
         parts.append(el("div", el("b", "To try"), el("ul", (el("li", prose(line)) for line in audit["advice"]))))
-    parts += figures(audit.get("figures", {}), f"audit-{number}")
+    parts += images(audit)
     return el(
         "details",
         el(

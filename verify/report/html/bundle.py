@@ -18,7 +18,8 @@ Record = Mapping[str, Any]
 class Bundle:
     """Everything on the page; all but the first two parts may be missing.
 
-    `simulations` maps a name (coverage, regret) to its JSON; `environment` holds whatever else a reader
+    `simulations` maps a name (coverage, regret) to its JSON. An audit and a simulation hold `drawings` (SVG by name)
+    and their `captions`. `environment` holds whatever else a reader
     needs to run it again: machine, seeds, wall times.  `folder` is how the replay lines name the results.
     `letters` says what the letters of counterexamples mean, as `verify.letters` reads it from the paper.
     """
@@ -38,7 +39,7 @@ def read(folder: Path, anchors: Sequence[Record], letters: Letters | None = None
     return Bundle(
         results=results,
         anchors=anchors,
-        audits=[_json(path) for path in sorted(folder.glob("audit/*.json"))],
+        audits=[_drawn(path) for path in sorted(folder.glob("audit/*.json"))],
         simulations=_simulations(folder / "simulate"),
         environment=_json(folder / "environment.json") if (folder / "environment.json").exists() else {},
         folder=str(folder),
@@ -47,14 +48,16 @@ def read(folder: Path, anchors: Sequence[Record], letters: Letters | None = None
 
 
 def _simulations(folder: Path) -> dict[str, Record]:
-    """NAME.json, or else NAME/cells.json; figures that are not in the file are the drawings in NAME/."""
+    """NAME.json, or else NAME/cells.json."""
     files = {path.parent.name: path for path in sorted(folder.glob("*/cells.json"))}
     files |= {path.stem: path for path in sorted(folder.glob("*.json"))}
-    return {name: {"figures": _drawings(folder / name), **_json(path)} for name, path in sorted(files.items())}
+    return {name: _drawn(path, folder / name) for name, path in sorted(files.items())}
 
 
-def _drawings(folder: Path) -> dict[str, str]:
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.svg"))}
+def _drawn(path: Path, folder: Path | None = None) -> Record:
+    """The record in the file, with the SVG files of the folder; without one, of the folder named like the file."""
+    drawings = sorted((folder or path.with_suffix("")).glob("*.svg"))
+    return {**_json(path), "drawings": {one.stem: one.read_text(encoding="utf-8") for one in drawings}}
 
 
 def _json(path: Path) -> Any:

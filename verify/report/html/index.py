@@ -41,10 +41,6 @@ class Index:
         self.names = {anchor["id"]: anchor["name"] for anchor in self.anchors if anchor.get("name")}
         self.letters = bundle.letters
 
-    def section(self, claim: Record) -> str:
-        """The section of the first anchor that the index knows."""
-        return next((self.section_of[a] for a in claim["anchors"] if a in self.section_of), FRONT)
-
     def name(self, anchor: str) -> str:
         """What the paper calls a place, such as Lemma 9, or Lemma 9, eq2; its label where there is no number."""
         home, _, rest = anchor.partition("/")

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
 MOST_ROWS = 40  # of a table of records; a page is for reading, the file has them all
-_VOID = ("input", "meta", "br")
+_VOID = ("input", "meta", "br", "img")
 _SHAPES = ("path", "rect", "circle")  # of drawings; an empty one closes itself
 
 
@@ -81,6 +82,22 @@ def records(caption: str, rows: Sequence[Mapping[str, Any]], only: Sequence[str]
     if len(rows) <= fold:
         return made
     return el("details", el("summary", f"{caption}: table of {len(rows)} rows"), made)
+
+
+def image(svg: str, caption: str) -> Safe:
+    """A drawing as an image: a browser runs nothing in it and loads nothing for it."""
+    data = b64encode(svg.encode()).decode()
+    drawing = el("img", src=f"data:image/svg+xml;base64,{data}", alt=caption)
+    return el("figure", el("div", drawing, class_="scroll drawing"), el("figcaption", caption))
+
+
+def images(record: Mapping[str, Any]) -> Iterator[Safe]:
+    """The drawings of a record; one without a caption is captioned with its name."""
+    drawings = record.get("drawings", {})
+    captions = record.get("captions") or {name: name.replace("_", " ").replace("-", " ") for name in drawings}
+    for name, caption in captions.items():
+        if name in drawings:
+            yield image(drawings[name], caption)
 
 
 def target(kind: str, name: str) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 
 from glbcheck.verify.report.exponent_table import NOTE, table
 from glbcheck.verify.report.html.bundle import Record
-from glbcheck.verify.report.html.figure import figures
 from glbcheck.verify.report.html.formulas import prose
-from glbcheck.verify.report.html.markup import Child, Safe, el, part, records, shown
+from glbcheck.verify.report.html.markup import Child, Safe, el, images, part, records, shown
 
 CAPTIONS = {"claims": "what is claimed, and by whom", "settings": "who wins where", "untold": "not told C"}
 # What a reader looks for in a table; the file has every field.
@@ -34,18 +33,17 @@ def section(simulations: Mapping[str, Record]) -> Safe | None:
     """One part per simulation."""
     if not simulations:
         return None
-    parts = (_simulation(name, found, number) for number, (name, found) in enumerate(simulations.items()))
-    return part("simulations", "Simulations", None, parts)
+    return part("simulations", "Simulations", None, (_simulation(name, found) for name, found in simulations.items()))
 
 
-def _simulation(name: str, found: Record, number: int) -> Safe:
+def _simulation(name: str, found: Record) -> Safe:
     facts = {k: v for k, v in found.items() if not isinstance(v, list | Mapping)}
     facts |= {k: v for k, v in found.get("grid", {}).items() if k == "seed"}
     parts: list[Child] = [el("h3", name.replace("_", " ").capitalize())]
     if facts:
         parts.append(el("dl", ([el("dt", k.replace("_", " ")), el("dd", shown(v))] for k, v in facts.items())))
     parts += _conclusions(found.get("conclusions"))
-    parts += figures(found.get("figures", {}), f"simulation-{number}")
+    parts += images(found)
     for key, value in found.items():
         if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
             parts.append(
