@@ -41,7 +41,7 @@ PAGES = {
         (
             "verify/writing.py", "verify/registry.py", "verify/theorem_claims.py", "verify/claim.py",
             "verify/judge.py", "verify/ledger.py", "verify/papers.py", "verify/anchors.py", "verify/support.py",
-            "verify/review.py", "verify/controls.py", "verify/scaffold.py", "verify/facts/entry.py",
+            "verify/review.py", "verify/controls.py", "verify/scaffold.py", "verify/facts.py",
         ),
     ),
     "provers": (
@@ -144,7 +144,7 @@ def _facts() -> str:
         "",
         "What arguments may use without proof, by name (`facts=(...)` of a claim).",
     ]
-    lines += ["Each has a numerical test that a planted false variant fails (`verify/facts`).", ""]
+    lines += ["Each has a numerical test that a planted false variant fails (`tests/facts`).", ""]
     lines += ["| name | says | where |", "|---|---|---|"]
     for name in sorted(FACTS):
         one = FACTS[name]
