@@ -28,7 +28,7 @@ PAGES = {
         core.catalog core.family core.support core.concordance core.divergences core.fitting verify.audit
         verify.audit.models deciding"""),
     "claims": ("Writing claims", """
-        verify.writing verify.registry verify.claim verify.judge verify.papers verify.anchors verify.facts.entry"""),
+        verify.writing verify.registry verify.claim verify.judge verify.papers verify.anchors verify.facts"""),
     "provers": ("Provers", """
         verify.decide verify.search.symbolic verify.search.ladder verify.search.algebra verify.search.exact
         verify.search.games verify.search.cover verify.search.property verify.search.montecarlo
@@ -99,7 +99,7 @@ def _prose(documented: object) -> Iterator[str]:
 
 def _facts() -> Iterator[str]:
     yield from ("# Textbook facts", "", "An argument may use these without proof, by name (`facts=(...)` of a claim).")
-    yield from ("Each has a numerical test that a false variant fails (`verify/facts`).", "")
+    yield from ("Each has a numerical test that a false variant fails (`tests/oracles/facts`).", "")
     yield from ("| name | statement | reference |", "|---|---|---|")
     for name, one in sorted(FACTS.items()):
         cells = (" ".join(text.split()).replace("|", r"\|") for text in (one.statement, one.reference))

@@ -26,6 +26,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from glbcheck.verify.claim import Claim, Control, Evidence, Formal, Reading, Severity, Verdict
+from glbcheck.verify.facts import FACTS
 
 Check = Callable[..., Evidence]
 W = TypeVar("W", Verdict, Reading, Severity)
@@ -241,11 +242,8 @@ def _refuse_bad(claim: Claim) -> None:
     refuse_unless(claim.title, "has no title; give one or write a docstring")
     for text in claim.hypotheses:
         refuse_unless(isinstance(text, str), f"hypothesis {text!r} is a {type(text).__name__}; text is accepted")
-    if claim.facts:
-        from glbcheck.verify.facts import FACTS  # numpy comes with them: only for a claim that names one
-
-        for name in claim.facts:
-            refuse_unless(name in FACTS, f"facts: {name!r} is none of {', '.join(FACTS)}")
+    for name in claim.facts:
+        refuse_unless(name in FACTS, f"facts: {name!r} is none of {', '.join(FACTS)}")
     for text, reason in claim.discharges.items():
         refuse_unless(str(reason).strip(), f"discharges {text!r} without a reason")
     wrong = claim.expected in (Verdict.REFUTED, Verdict.GAP)

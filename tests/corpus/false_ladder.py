@@ -24,6 +24,8 @@ ENTRIES = [
     false("a bound on tanh below its limit at infinity", "tanh(x) <= 1 - 1/10**7", 10),
     false("the largest logistic variance, less a little", "exp(x)/(1 + exp(x))**2 <= 1/4 - 1/10**8", 0),
     false("a bound below a limit at infinity", "x*log(1 + 1/x) <= 1 - 1/10**7", 10**8, positive=True),
+    false("the tangent of the exponential raised", "1 + x - exp(x) <= -1/10**7", 0),
+    false("a bound below a supremum at infinity", "x/(1 + x) <= 1 - 1/10**5 - 1/10**7", 10**6),
     false("a parabola that dips below zero inside", "x**2 - 2*x + 1 - 1/10**8 >= 0", 1),
     false("a positive slope from a negative start", "x >= 1/10**7", 0),
     false("a strict sign where there is equality inside", "x**2 - 2*x + 1 > 0", 1),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 from flint import fmpq
 from glbcheck.verify.search import gram
@@ -71,21 +71,20 @@ def highest(p: Polynomial, index: int) -> int:
 
 
 def completed_squares(bench: Bench, base: Sequence[Product]) -> list[Product]:
-    """Squares of derivatives of what is quadratic in a variable, and of sums and differences of variables."""
+    """Squares of derivatives of what is quadratic in a variable, and of sums and differences of two variables.
+
+    Variables that share a monomial come first; there are at most MOST_SQUARES.
+    """
     found: dict[str, Polynomial] = {}
     for p in (product.normal for product in base):
         for index in sorted(poly.variables_of(p)):
             if highest(p, index) == 2:
                 slope = poly.derivative(p, index)
                 found.setdefault(str(sorted(slope)), slope)
-    pairs = {
-        (a, b)
-        for monomial in sorted(monomials(base))
-        for a, e in enumerate(monomial)
-        for b, f in enumerate(monomial[:a])
-        if e and f
-    }
-    for a, b in sorted(pairs):
+    indices = sorted({index for product in base for index in poly.variables_of(product.normal)}, reverse=True)
+    together = {frozenset(i for i, e in enumerate(monomial) if e) for monomial in monomials(base)}
+    pairs = combinations(indices, 2)
+    for a, b in sorted(pairs, key=lambda pair: (not any(some.issuperset(pair) for some in together), pair)):
         for sign in (1, -1):
             found[f"{a} {b} {sign}"] = poly.add(poly.variable(a), poly.variable(b), fmpq(sign))
     return [bench.product((), square) for square in found.values() if len(square) > 1][:MOST_SQUARES]

@@ -6,7 +6,7 @@ unbounded ones.  A statement that resists is tried at exact points, and refuted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -35,13 +35,9 @@ Point = Mapping[str, Fraction]
 @remembered
 def certify(
     conclusion: str, box: Mapping[str, tuple[Exact | None, Exact | None]], hypotheses: Sequence[str] = (), *,
-    zeros: Mapping[str, Iterable[Exact]] | None = None, budget: int = BUDGET,
+    budget: int = BUDGET,
 ) -> Evidence:  # fmt: skip
-    """Decide an inequality at every point of the box (None is an infinite end) where the hypotheses hold.
-
-    `zeros` names values of a variable at which the two sides may be equal; ends of the box, and 0, are found
-    without help.
-    """
+    """Decide an inequality at every point of the box (None is an infinite end) where the hypotheses hold."""
     bounds = []
     for name, pair in box.items():
         low, high = (None if end is None else rational(f"box[{name!r}]", end) for end in pair)
@@ -49,14 +45,10 @@ def certify(
             raise BadInput(f"box[{name!r}]", pair, "low <= high")
         bounds += [f"{name} >= {low}"] if low is not None else []
         bounds += [f"{name} <= {high}"] if high is not None else []
-    named = {name: [rational(f"zeros[{name!r}]", at) for at in found] for name, found in (zeros or {}).items()}
-    return decide(Statement((*bounds, *hypotheses), conclusion), tuple(box), zeros=named, budget=budget)
+    return decide(Statement((*bounds, *hypotheses), conclusion), tuple(box), budget=budget)
 
 
-def decide(
-    statement: Statement, names: Sequence[str], *, zeros: Mapping[str, Sequence[Fraction]] | None = None,
-    budget: int = BUDGET,
-) -> Evidence:  # fmt: skip
+def decide(statement: Statement, names: Sequence[str], *, budget: int = BUDGET) -> Evidence:
     """Decide a statement about real variables: proved or certified, refuted at a short point, or undecided."""
     data = statement_data(statement, names)
     context, goal = read_statement(data)
@@ -69,7 +61,7 @@ def decide(
         if not _has_value(context, goal.gap, at):
             return Evidence(Verdict.UNDECIDED, PROVER, f"{statement.conclusion}: no value is seen at {_shown(at)}")
     offered: list[Point] = []
-    proof = Search(budget, offered.append, zeros or {}).sign(context, goal)
+    proof = Search(budget, offered.append).sign(context, goal)
     if proof is not None:
         cells = sum(len(step["leaves"]) for step in _steps(proof) if step.get("rule") == "cells")
         summary = f"{statement.conclusion} by {f'{cells} cells' if cells else 'exact steps'}"

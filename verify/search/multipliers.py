@@ -1,7 +1,7 @@
 """Multipliers for an obligation over the reals: a proof that the kernel can multiply out.
 
-`find` makes polynomial facts of hypotheses and denied conclusion (see `flatten`) and looks for a proof that
-they contradict each other.  A proof is one of
+`Search` looks for a proof that polynomial facts (those of the hypotheses and of the denied conclusion, see
+`flatten`) contradict each other.  A proof is one of
 
     {"terms": [{"coefficient": "3/2", "facts": [0, 4], "square": "x - y"}],
      "multiples": [{"fact": 2, "times": "x"}]}
@@ -13,7 +13,6 @@ they contradict each other.  A proof is one of
         where it fails, which is refuted, and where it holds
 
 Facts are known by their place: first those of the obligation, then what splits add on the way.
-`demands` holds a proof for each demand, from the facts before it and its denial.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any, TypeAlias
 from flint import fmpq
 from glbcheck.verify.search import polynomial as poly
 from glbcheck.verify.search.attempts import linear, quick, squares
-from glbcheck.verify.search.flatten import Definition, Fact, Flattening, NotAlgebraic, flatten
+from glbcheck.verify.search.flatten import Definition, Fact, Flattening
 from glbcheck.verify.search.polynomial import Polynomial
 from glbcheck.verify.search.proof import CASES, Proof, Sum, lemma, split, written
 from glbcheck.verify.search.sums import Bench
@@ -34,27 +33,6 @@ STEPS = 40
 Attempt: TypeAlias = Callable[[Bench, Mapping[int, Definition]], Sum | None]
 PASSES: tuple[tuple[int, Attempt], ...] = ((0, linear), (1, linear), (2, linear), (0, squares), (1, squares))
 """How deep to split, and what to try on each case."""
-
-
-def find(
-    hypotheses: Sequence[str], conclusion: str, variables: Sequence[str], hints: Sequence[str] = ()
-) -> dict[str, Any] | None:
-    """A proof of the obligation and of what it demands, as plain data; None if the search gives up.
-
-    `hints` are relations that follow from the hypotheses and help: they are proved first, one after another.
-    """
-    try:
-        flat = flatten(hypotheses, conclusion, variables)
-    except (NotAlgebraic, RecursionError):
-        return None
-    lemmas = [flat.recalled(hint) for hint in hints]
-    demands = []
-    for demand in flat.demands:
-        demands.append(Search(flat).proof([*flat.facts[: demand.before], demand.fact.denied()]))
-        if demands[-1] is None:
-            return None
-    proof = Search(flat).proof(flat.facts, lemmas)
-    return None if proof is None else {"demands": demands, "proof": proof}
 
 
 class Search:

@@ -2,7 +2,8 @@
 
 Hypothesis searches for a violation with a fixed seed and no memory of earlier runs.  Nothing found is
 `stress-tested`, with the number of examples that were really decided and, if asked, the share of planted
-violations that the same search detects.  Something found is a refutation only after `confirm`.
+violations that the same search detects.  A violation that is found in floats is `undecided`: a refutation
+needs an exact point (`verify.counterexample.refute`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
@@ -21,14 +22,15 @@ from glbcheck.core.exact import natural
 from glbcheck.core.kernel.check import FORMAT
 from glbcheck.verify.certificate import evidence_for
 from glbcheck.verify.claim import Evidence, Verdict
-from glbcheck.verify.search.confirm import Confirmation, decide_at, exact_point, refutation
 from hypothesis import Phase, find, reject, settings, target
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 from hypothesis.internal.cache import LRUCache
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
 
+Array = NDArray[np.float64]
 T = TypeVar("T")
 Outcome = bool | float | int | Fraction | None
 """True or a slack >= 0: holds.  False or a slack < 0: violated.  None: the hypotheses fail here."""
@@ -44,8 +46,6 @@ class Tally:
     outside: int = 0
     undefined: int = 0
     least_slack: float = math.inf
-    rounding: int = 0
-    unclear: list[str] = field(default_factory=list)
 
 
 def stress(
@@ -54,7 +54,6 @@ def stress(
     examples: int,
     seed: int,
     *,
-    confirmation: Confirmation[T] | None = None,
     alternatives: Mapping[str, Property[T]] | None = None,
     runs: int = 5,
 ) -> Evidence:
@@ -69,14 +68,46 @@ def stress(
     tally = Tally()
     example = search(lambda x: _violated(statement, x, tally), strategy, examples, seed)
     if example is not None:
-        found = _settle(statement, strategy, examples, seed, confirmation, example.value, tally)
-        if found is not None:
-            return found
+        return _unconfirmed(f"{example.value!r}", tally)
     power = {
         name: Fraction(_detections(rival, strategy, examples, seed, runs), runs)
         for name, rival in (alternatives or {}).items()
     }
     return _nothing_found(tally, examples, seed, power)
+
+
+def climb(
+    ratio: Callable[[Array], float], limit: int, box: Mapping[str, tuple[int, int]], seed: int, generations: int = 100
+) -> Evidence:
+    """Try to push a ratio above its limit on a box, by differential evolution; stress-tested if it stays below."""
+    from scipy.optimize import Bounds, differential_evolution  # slow to load, and rarely needed
+
+    undefined = 0
+
+    def loss(at: Array) -> float:
+        nonlocal undefined
+        value = ratio(at)
+        undefined += not math.isfinite(value)
+        return -value
+
+    low, high = (np.array(ends, dtype=float) for ends in zip(*box.values(), strict=True))
+    # With a negative `tol` it never stops early, not even where all its points are equally good.
+    found = differential_evolution(loss, Bounds(low, high), maxiter=generations, tol=-1, polish=False, seed=seed)
+    largest = -float(found.fun)
+    where = dict(zip(box, map(repr, found.x.tolist()), strict=True))
+    facts = {
+        "largest ratio": repr(largest),
+        "at": where,
+        "limit": str(limit),
+        "examples": int(found.nfev),
+        "seed": seed,
+    }
+    scope = f"largest ratio {largest:.6g} in {found.nfev} evaluations"
+    if undefined:
+        return Evidence(Verdict.UNDECIDED, "property", f"{undefined} points gave no number", certificate=facts)
+    if largest > limit:
+        return Evidence(Verdict.UNDECIDED, "property", f"found in floats, not confirmed: {scope}", scope, facts)
+    return evidence_for({"format": FORMAT, "search": facts}, "property", f"{scope}, limit {limit}", scope)
 
 
 @dataclass(frozen=True)
@@ -144,42 +175,6 @@ def _as_float(slack: float | Fraction) -> float:
         return math.copysign(math.inf, slack)
 
 
-def _settle(
-    statement: Property[T],
-    strategy: SearchStrategy[T],
-    examples: int,
-    seed: int,
-    confirmation: Confirmation[T] | None,
-    example: T,
-    tally: Tally,
-) -> Evidence | None:
-    """Refuted, undecided, or None if every violation seen in floats is exactly known to be rounding."""
-    if confirmation is None:
-        return _unconfirmed(f"{example!r}", tally)
-    refuted = refutation(confirmation, example)
-    if refuted is not None:
-        return refuted
-    # The simplest float violation may hide a true one: look again for one that survives exactly.
-    again = search(lambda x: _truly(statement, x, confirmation, tally), strategy, examples, seed)
-    refuted = refutation(confirmation, again.value) if again is not None else None
-    if refuted is not None:
-        return refuted
-    if tally.rounding == 0 or tally.unclear or again is not None:
-        return _unconfirmed(f"{example!r}", tally)
-    return None
-
-
-def _truly(statement: Property[T], x: T, confirmation: Confirmation[T], tally: Tally) -> bool:
-    if not _violated(statement, x, tally):
-        return False
-    point = exact_point(confirmation, x)
-    finding = decide_at(confirmation, point) if point is not None else "unknown"
-    if finding == "unknown":
-        tally.unclear.append(repr(x))
-    tally.rounding += finding == "holds"
-    return finding == "violated"
-
-
 def _detections(rival: Property[T], strategy: SearchStrategy[T], examples: int, seed: int, runs: int) -> int:
     natural("runs", runs, 1)
     return sum(
@@ -198,8 +193,6 @@ def _nothing_found(tally: Tally, examples: int, seed: int, power: Mapping[str, F
     }
     if math.isfinite(tally.least_slack):
         facts["least slack seen"] = repr(tally.least_slack)
-    if tally.rounding:
-        facts["violations in floats that hold exactly"] = tally.rounding
     weakness = _weakness(tally, examples, power)
     if weakness:
         return Evidence(Verdict.UNDECIDED, "property", weakness, certificate=facts)

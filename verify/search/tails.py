@@ -7,7 +7,7 @@ half-line or bounded; cut into a bounded part and a tail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -64,11 +64,10 @@ def seen_to_fail(context: Context, goal: Fact) -> bool:
 
 @dataclass
 class Search:
-    """One search: so many cells for each bounded part, and places where it may be cut."""
+    """One search, with so many cells for each bounded part."""
 
     budget: int
     offer: Offer | None = None  # who wants to know where a goal fails; without it goals that fail are left at once
-    zeros: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
     rungs: int = RUNGS
     steps: int = field(default_factory=lambda: STEPS)
 
@@ -82,8 +81,8 @@ class Search:
                 return None
             if found := plain(context, goal) or self.grounded(context, goal, depth):
                 return found
-            for name, at in self.cuts(context, goal):
-                return self.split(context, goal, depth, name, at)
+            for name in self.cuts(context, goal):
+                return self.split(context, goal, depth, name, Fraction(0))
             if bounded(context, goal.gap):
                 return self.within(context, goal)
             if depth <= 0:
@@ -131,14 +130,13 @@ class Search:
 
     # --- parts ------------------------------------------------------------------------------------------------
 
-    def cuts(self, context: Context, goal: Fact) -> Iterator[tuple[str, Fraction]]:
-        """Places inside a range where the gap may touch zero."""
+    def cuts(self, context: Context, goal: Fact) -> Iterator[str]:
+        """Variables with 0 inside their range at which the gap may touch zero."""
         for name in sorted(goal.gap.free):
             r = context.ranges[name]
-            for at in (*self.zeros.get(name, ()), Fraction(0)):
-                inside = (r.low is None or r.low < at) and (r.high is None or at < r.high)
-                if inside and (at or self.vanishes_at_zero(goal, name)):
-                    yield name, at
+            inside = (r.low is None or r.low < 0) and (r.high is None or r.high > 0)
+            if inside and self.vanishes_at_zero(goal, name):
+                yield name
 
     def vanishes_at_zero(self, goal: Fact, name: str) -> bool:
         values = {name: number(0)}, dict.fromkeys(goal.gap.free, number(0))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.verify.facts.entry import fact
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from tests.oracles.facts import instance
+
 Array = NDArray[np.float64]
-CALCULUS = "W. Rudin, Principles of Mathematical Analysis, 3rd ed."
 NODES, SHARES = np.polynomial.legendre.leggauss(40)
 
 
@@ -25,13 +25,7 @@ def nodes(low: float, high: float) -> Array:
     return np.asarray((low + high) / 2 + (high - low) / 2 * NODES)
 
 
-@fact(
-    "taylor",
-    "f(b) = f(a) + f'(a)(b - a) + (b - a)^2 times the integral over [0, 1] of (1 - v) f''(a + v(b - a)); likewise "
-    "f(b) = f(a) + (b - a) times the integral of f', the fundamental theorem of calculus",
-    f"{CALCULUS}, theorem 6.21 with integration by parts, theorem 6.22",
-    r"\bTaylor|fundamental theorem of calculus",
-)
+@instance("taylor")
 def taylor(rng: Generator, planted: bool) -> float:
     """The remainder of exp; planted: with the weight v in place of 1 - v."""
     a, b = interval(rng)
@@ -42,12 +36,7 @@ def taylor(rng: Generator, planted: bool) -> float:
     return -float(abs(np.exp(b) - np.exp(a) - np.exp(a) * (b - a) - remainder)) - float(first)
 
 
-@fact(
-    "mean-value",
-    "f(b) - f(a) = f'(c)(b - a) for some c between a and b: the quotient lies between the least and the largest slope",
-    f"{CALCULUS}, theorem 5.10",
-    r"mean value theorem",
-)
+@instance("mean-value")
 def mean_value(rng: Generator, planted: bool) -> float:
     """The quotient of sin among its slopes; planted: it is the slope in the middle."""
     a, b = interval(rng)
@@ -58,12 +47,7 @@ def mean_value(rng: Generator, planted: bool) -> float:
     return float(min(quotient - slopes.min(), slopes.max() - quotient)) + 1e-6 * float(abs(b - a))
 
 
-@fact(
-    "monotone",
-    "a function whose derivative is nowhere negative on an interval does not decrease there",
-    f"{CALCULUS}, theorem 5.11",
-    r"are\s+monotone|mu' e\^\{",
-)
+@instance("monotone")
 def monotone(rng: Generator, planted: bool) -> float:
     """The integral of a square between two points; planted: only the second derivative is not negative."""
     p = np.polynomial.Polynomial(rng.normal(size=4))
@@ -73,13 +57,7 @@ def monotone(rng: Generator, planted: bool) -> float:
     return float(f(b) - f(a))
 
 
-@fact(
-    "convex-tangent",
-    "a function with f'' >= 0 is convex; a convex function lies above its tangents and below its chords, a concave one "
-    "the other way round",
-    "S. Boyd and L. Vandenberghe, Convex Optimization, section 3.1.3",
-    r"\btangent|as m is convex|is concave",
-)
+@instance("convex-tangent")
 def convex_tangent(rng: Generator, planted: bool) -> float:
     """exp against its tangent and its chord; planted: the same for the concave sqrt."""
     a, b = interval(rng)
@@ -91,12 +69,7 @@ def convex_tangent(rng: Generator, planted: bool) -> float:
     return float(min(np.exp(b) - np.exp(a) - np.exp(a) * (b - a), chord))
 
 
-@fact(
-    "compact-maximum",
-    "a continuous function on a compact set attains its maximum",
-    f"{CALCULUS}, theorem 4.16",
-    r"\bcompact",
-)
+@instance("compact-maximum")
 def compact_maximum(rng: Generator, planted: bool) -> float:
     """Ends and critical points of a cubic hold its maximum over [a, b]; planted: the interval without its ends."""
     p = np.polynomial.Polynomial(rng.normal(size=4))
@@ -108,12 +81,7 @@ def compact_maximum(rng: Generator, planted: bool) -> float:
     return max(largest - float(p(np.linspace(a, b, 501)).max()), -1e6)
 
 
-@fact(
-    "derivative-under-the-integral",
-    "inside the natural domain the integral of e^{rz} dnu(r) may be differentiated under the integral sign, many times",
-    "E. L. Lehmann and J. P. Romano, Testing Statistical Hypotheses, 3rd ed., theorem 2.7.1",
-    r"[Dd]ifferentiate .*under the integral",
-)
+@instance("derivative-under-the-integral")
 def derivative_under_the_integral(rng: Generator, planted: bool) -> float:
     """The slope of a sum of exponentials against the sum of slopes; planted: without the factor r."""
     r, mass = rng.uniform(-2, 2, 6), rng.uniform(0, 1, 6)
@@ -123,12 +91,7 @@ def derivative_under_the_integral(rng: Generator, planted: bool) -> float:
     return -abs(slope - float(inside.sum())) + 1e-7
 
 
-@fact(
-    "tonelli",
-    "two integrals of a function that is not negative may be exchanged",
-    "R. Durrett, Probability: Theory and Examples, 5th ed., theorem 1.7.2",
-    r"\bTonelli|\bFubini",
-)
+@instance("tonelli")
 def tonelli(rng: Generator, planted: bool) -> float:
     """A mixture of exponential densities has mass one; planted: (x^2 - y^2)/(x^2 + y^2)^2 on the unit square."""
     if planted:  # the inner integrals in closed form

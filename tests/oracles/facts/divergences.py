@@ -6,13 +6,12 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from glbcheck.verify.facts.entry import fact
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from tests.oracles.facts import instance
+
 Array = NDArray[np.float64]
-BANDITS = "T. Lattimore and C. Szepesvari, Bandit Algorithms"
-TSYBAKOV = "A. B. Tsybakov, Introduction to Nonparametric Estimation"
 legendre = cache(np.polynomial.legendre.leggauss)  # the nodes cost more than the integrals that use them
 
 
@@ -42,12 +41,7 @@ def normal_plane(nodes: int) -> tuple[Array, Array]:
     return np.array(list(product(x, x))), np.outer(shares, shares).ravel() / (2 * np.pi)
 
 
-@fact(
-    "gibbs",
-    "-log E_P exp(-f) <= E_Q f + KL(Q | P) for every law Q, with equality at one Q (Gibbs, Donsker and Varadhan)",
-    "S. Boucheron, G. Lugosi and P. Massart, Concentration Inequalities, section 4.9",
-    r"\bGibbs|\bDonsker|KL\(Q",
-)
+@instance("gibbs")
 def gibbs(rng: Generator, planted: bool) -> float:
     """Random finite laws; planted: with KL(P | Q)."""
     p, f = law(rng), rng.normal(size=4)
@@ -56,7 +50,7 @@ def gibbs(rng: Generator, planted: bool) -> float:
     return float(q @ f) + (kl(p, q) if planted else kl(q, p)) + float(np.log(p @ np.exp(-f)))
 
 
-@fact("pinsker", "the total variation of two laws is at most sqrt(KL/2)", f"{TSYBAKOV}, lemma 2.5", r"\bPinsker")
+@instance("pinsker")
 def pinsker(rng: Generator, planted: bool) -> float:
     """Random laws, near and far; planted: nine tenths of the bound, which two nearly fair coins exceed."""
     p = np.array([0.5, 0.5]) if rng.uniform() < 0.5 else law(rng)
@@ -64,9 +58,7 @@ def pinsker(rng: Generator, planted: bool) -> float:
     return float(np.sqrt(kl(p, q) / 2)) * (0.9 if planted else 1.0) / distance(p, q) - 1
 
 
-@fact(
-    "kl-below-chi-square", "KL(P, Q) <= log(1 + chi^2(P, Q)) <= chi^2(P, Q)", f"{TSYBAKOV}, lemma 2.7", r"KL <= chi\^2"
-)
+@instance("kl-below-chi-square")
 def kl_below_chi_square(rng: Generator, planted: bool) -> float:
     """Random laws; planted: two fifths of chi^2, which laws close to each other exceed."""
     p = law(rng)
@@ -75,13 +67,7 @@ def kl_below_chi_square(rng: Generator, planted: bool) -> float:
     return (0.4 if planted else 1.0) * square / kl(p, q) - 1
 
 
-@fact(
-    "kl-chain-rule",
-    "the divergence of two laws of an adaptive history is the sum over the rounds of the expected divergence of the "
-    "round given its past, the expectation being under the first law",
-    f"{BANDITS}, lemma 15.1",
-    r"T rounds have divergence|has divergence at\s+most|a round, so total variation",
-)
+@instance("kl-chain-rule")
 def kl_chain_rule(rng: Generator, planted: bool) -> float:
     """Two rounds, the second depending on the first; planted: the expectation under the other law."""
     p, q = law(rng), law(rng)
@@ -92,13 +78,7 @@ def kl_chain_rule(rng: Generator, planted: bool) -> float:
     return -abs(kl(joint_p, joint_q) - kl(p, q) - later)
 
 
-@fact(
-    "assouad",
-    "if laws indexed by sign vectors change by at most D in total variation when one sign is flipped, any estimate of "
-    "the signs has, on average over the vectors, each sign wrong with probability at least (1 - D)/2",
-    f"{TSYBAKOV}, section 2.7.2",
-    r"\bAssouad|[Ff]lipping one sign",
-)
+@instance("assouad")
 def assouad(rng: Generator, planted: bool) -> float:
     """The best estimate of two signs from one observation; planted: without the factor 1/2."""
     signs = list(product((-1, 1), repeat=2))
@@ -113,12 +93,7 @@ def assouad(rng: Generator, planted: bool) -> float:
     return float(found)
 
 
-@fact(
-    "gaussian-divergence",
-    "KL(N(a, A) | N(b, B)) = (tr(B^-1 A) - d + (a - b)^T B^-1 (a - b) + log(det B/det A))/2",
-    "C. M. Bishop, Pattern Recognition and Machine Learning, section 1.6 and exercise 2.13",
-    r"KL = \(log D",
-)
+@instance("gaussian-divergence")
 def gaussian_divergence(rng: Generator, planted: bool) -> float:
     """In two dimensions against a quadrature that is exact for it; planted: the logarithm with the other sign."""
     grid, weights = normal_plane(6)
@@ -135,12 +110,7 @@ def _square(rows: Array, A: Array) -> Array:
     return np.asarray(np.einsum("ni,ni->n", rows, np.linalg.solve(A, rows.T).T))
 
 
-@fact(
-    "gaussian-projection",
-    "if theta is normal with mean m and covariance G, then <x, theta> is normal with mean <x, m> and variance x^T G x",
-    "T. W. Anderson, An Introduction to Multivariate Statistical Analysis, 3rd ed., section 2.4",
-    r"sees one normal variable",
-)
+@instance("gaussian-projection")
 def gaussian_projection(rng: Generator, planted: bool) -> float:
     """E exp(<x, theta>), which a normal law determines; planted: with the inverse of the covariance."""
     grid, weights = normal_plane(40)
@@ -151,12 +121,7 @@ def gaussian_projection(rng: Generator, planted: bool) -> float:
     return -float(abs(logarithm - float(m @ x) - variance / 2))
 
 
-@fact(
-    "divergence-of-a-game",
-    "if a pull in round t has divergence at most kappa_t under two environments, the chances that a policy gives "
-    "to anything about the arms it pulls differ by at most sqrt(sum of kappa_t/2) (Pinsker and the chain rule)",
-    f"{BANDITS}, lemma 15.1 and theorem 14.2",
-)
+@instance("divergence-of-a-game")
 def divergence_of_a_game(rng: Generator, planted: bool) -> float:
     """Two rounds and two arms, the second arm by the first reward; planted: half of the bound."""
     first, second = rng.uniform(0.3, 0.7, 2), rng.uniform(0.3, 0.7, 2)
@@ -175,14 +140,7 @@ def windowed(tau: float, bend: float, ends: tuple[float, float]) -> tuple[Array,
     return z, mass / mass.sum()
 
 
-@fact(
-    "tilted-window",
-    "of the laws with density e^{tau z} times a fixed one on a bounded interval, the mean u increases with tau and "
-    "takes every value inside, du/dtau is the variance V_u, and KL(P_b | P_a) is the integral from a to b of "
-    "(b - u)/V_u",
-    "L. D. Brown, Fundamentals of Statistical Exponential Families, chapters 2 and 3",
-    r"tilted laws|integral from a to b\s+of \(b - u\)/V",
-)
+@instance("tilted-window")
 def tilted_window(rng: Generator, planted: bool) -> float:
     """Along a grid of tau, du = V dtau; planted: the integral of (u - a)/V."""
     bend, ends = float(rng.uniform(0, 2)), (-float(rng.uniform(0.5, 2)), float(rng.uniform(0.5, 2)))
@@ -197,13 +155,7 @@ def tilted_window(rng: Generator, planted: bool) -> float:
     return -abs(kl(q, p) - float(shares @ along) * float(last - first) / 2)
 
 
-@fact(
-    "convex-order",
-    "if two laws have one mean and the density of the first minus that of the second has the signs -, +, -, then E f "
-    "under the first is at most E f under the second, for every convex f: the convex order",
-    "M. Shaked and J. G. Shanthikumar, Stochastic Orders, theorem 3.A.44",
-    r"convex order",
-)
+@instance("convex-order")
 def convex_order(rng: Generator, planted: bool) -> float:
     """A normal law cut to a window against the one with its mean; planted: with its centre for the mean."""
     centre, ends = float(rng.normal()), (-float(rng.uniform(0.2, 2)), float(rng.uniform(0.2, 2)))

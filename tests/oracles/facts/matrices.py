@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.verify.facts.entry import fact
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from tests.oracles.facts import instance
+
 Array = NDArray[np.float64]
-HORN = "R. A. Horn and C. R. Johnson, Matrix Analysis, 2nd ed."
 
 
 def definite(rng: Generator, d: int) -> Array:
@@ -20,12 +20,7 @@ def dimension(rng: Generator) -> int:
     return int(rng.integers(1, 5))
 
 
-@fact(
-    "cauchy-schwarz",
-    "<x, y> <= |x| |y|, also for the norms of H^-1 and of H; hence (sum a_i b_i)^2 <= (sum a_i^2)(sum b_i^2)",
-    f"{HORN}, theorem 5.1.4",
-    r"Cauchy-Schwarz|dual\s+norms",
-)
+@instance("cauchy-schwarz")
 def cauchy_schwarz(rng: Generator, planted: bool) -> float:
     """Random vectors and matrix, often parallel; planted: the norm of H^-1 on both sides."""
     d = dimension(rng)
@@ -35,12 +30,7 @@ def cauchy_schwarz(rng: Generator, planted: bool) -> float:
     return float(np.sqrt(x @ np.linalg.solve(H, x) * norm_y) - x @ y) + 1e-9 * float(np.abs(x @ y))
 
 
-@fact(
-    "triangle",
-    "|x + y| <= |x| + |y|",
-    f"{HORN}, definition 5.1.1",
-    r"triangle inequality|\bdiameter|distance of two points",
-)
+@instance("triangle")
 def triangle(rng: Generator, planted: bool) -> float:
     """Random vectors, often parallel; planted: the larger of the two norms."""
     d = dimension(rng)
@@ -50,13 +40,7 @@ def triangle(rng: Generator, planted: bool) -> float:
     return float((max(sizes) if planted else sum(sizes)) - np.linalg.norm(x + y))
 
 
-@fact(
-    "loewner-order",
-    "if A - B is positive semidefinite and B positive definite, then B^-1 - A^-1 is positive semidefinite, so "
-    "|x| in A^-1 is at most |x| in B^-1; and |x| in A is at least |x| in B",
-    f"{HORN}, corollary 7.7.4",
-    r"inversion reverses|H_\S+ >= H_t\b|H_s <= H_|H_\w >= lambda I|V_s >= lambda I|in H_s <= ",
-)
+@instance("loewner-order")
 def loewner_order(rng: Generator, planted: bool) -> float:
     """The least eigenvalue of B^-1 - A^-1; planted: of A^2 - B^2."""
     d = dimension(rng)
@@ -66,12 +50,7 @@ def loewner_order(rng: Generator, planted: bool) -> float:
     return float(np.linalg.eigvalsh(difference)[0] / np.linalg.norm(difference))
 
 
-@fact(
-    "determinant-lemma",
-    "det(A + x x^T) = det A (1 + x^T A^-1 x)",
-    f"{HORN}, section 0.8.5",
-    r"determinant lemma|det\(I \+ y y\^T\)|[Cc]ount(ing)? determinants|determinants are counted",
-)
+@instance("determinant-lemma")
 def determinant_lemma(rng: Generator, planted: bool) -> float:
     """Both sides, relative to the first; planted: with a minus."""
     d = dimension(rng)
@@ -80,12 +59,7 @@ def determinant_lemma(rng: Generator, planted: bool) -> float:
     return -float(abs(1 - np.linalg.det(A) * (1 - n if planted else 1 + n) / left))
 
 
-@fact(
-    "sherman-morrison",
-    "(A + c x x^T)^-1 = A^-1 - c A^-1 x x^T A^-1/(1 + c x^T A^-1 x)",
-    f"{HORN}, section 0.7.4",
-    r"Sherman-Morrison",
-)
+@instance("sherman-morrison")
 def sherman_morrison(rng: Generator, planted: bool) -> float:
     """The difference of both sides; planted: without the denominator."""
     d, c = dimension(rng), float(rng.uniform(0.1, 2))
@@ -96,13 +70,7 @@ def sherman_morrison(rng: Generator, planted: bool) -> float:
     return -float(np.abs(np.linalg.inv(A + c * np.outer(x, x)) - claimed).max())
 
 
-@fact(
-    "spectrum",
-    "v^T A v <= c for all unit vectors v means that the eigenvalues of the symmetric A are at most c; the trace is "
-    "their sum and the determinant their product",
-    f"{HORN}, theorems 1.2.12 and 4.2.2",
-    r"eigenvalue",
-)
+@instance("spectrum")
 def spectrum(rng: Generator, planted: bool) -> float:
     """Determinant against the largest v^T A v to the power d; planted: the product of the diagonal below it."""
     d = dimension(rng)
@@ -114,13 +82,7 @@ def spectrum(rng: Generator, planted: bool) -> float:
     return -float(agree) if np.linalg.det(A) <= values[-1] ** d * (1 + 1e-9) else -1.0
 
 
-@fact(
-    "convex-minimum",
-    "a point x of a convex set minimises a differentiable convex f over it if and only if <grad f(x), u - x> >= 0 for "
-    "all u in the set; without the set, if grad f(x) = 0; a strictly convex f has at most one minimiser",
-    "S. Boyd and L. Vandenberghe, Convex Optimization, section 4.2.3",
-    r"[Mm]inimum over (a|the) convex|conditions of a minimum|one stationary point|minimum of a\s+convex",
-)
+@instance("convex-minimum")
 def convex_minimum(rng: Generator, planted: bool) -> float:
     """A separable quadratic over the unit cube, minimised by clipping; planted: u outside the cube."""
     d = dimension(rng)
@@ -130,13 +92,7 @@ def convex_minimum(rng: Generator, planted: bool) -> float:
     return float((a * (x - centre)) @ (u - x))
 
 
-@fact(
-    "packing",
-    "a largest set of points of a ball of radius S that are more than r apart is an r-cover of it, and it has at most "
-    "(1 + 2S/r)^d points, as the balls of radius r/2 around them are disjoint",
-    "R. Vershynin, High-Dimensional Probability, corollary 4.2.13",
-    r"ratio of the volumes|Cover the unit ball",
-)
+@instance("packing")
 def packing(rng: Generator, planted: bool) -> float:
     """A greedy set in up to three dimensions; planted: the power of S/r."""
     d, S, r = int(rng.integers(1, 4)), 1.0, float(rng.uniform(0.3, 1.5))

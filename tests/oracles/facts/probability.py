@@ -6,21 +6,12 @@ from itertools import product
 from math import comb, exp, factorial, log
 
 import numpy as np
-from glbcheck.verify.facts.entry import fact
 from numpy.random import Generator
 
-DURRETT = "R. Durrett, Probability: Theory and Examples, 5th ed."
-BOUCHERON = "S. Boucheron, G. Lugosi and P. Massart, Concentration Inequalities"
-BANDITS = "T. Lattimore and C. Szepesvari, Bandit Algorithms"
+from tests.oracles.facts import instance
 
 
-@fact(
-    "tower",
-    "the mean of a conditional mean is the mean; what is known may be taken out of a conditional mean, and conditional "
-    "means are linear and monotone",
-    f"{DURRETT}, theorems 4.1.9, 4.1.13 and 4.1.14",
-    r"[Cc]onditional means|has\s+conditional mean|[Cc]onditioning on|given everything outside",
-)
+@instance("tower")
 def tower(rng: Generator, planted: bool) -> float:
     """A finite law in blocks; planted: the conditional means averaged without the weights of the blocks."""
     mass, value = rng.dirichlet(np.ones(6)).reshape(3, 2), rng.normal(size=(3, 2))
@@ -29,7 +20,7 @@ def tower(rng: Generator, planted: bool) -> float:
     return -abs(float(means.mean() if planted else blocks @ means) - float((mass * value).sum()))
 
 
-@fact("markov", "P(X >= a) <= E X/a for X >= 0 and a > 0", f"{DURRETT}, theorem 1.6.4", r"\bMarkov")
+@instance("markov")
 def markov(rng: Generator, planted: bool) -> float:
     """Random laws, often on {0, a}; planted: nine tenths of the bound."""
     p, x, a = rng.dirichlet(np.ones(3)), rng.uniform(0, 3, 3), 1.0
@@ -37,12 +28,7 @@ def markov(rng: Generator, planted: bool) -> float:
     return float(p @ x) / a * (0.9 if planted else 1.0) - float(p[x >= a].sum())
 
 
-@fact(
-    "ville",
-    "a supermartingale M_t >= 0 reaches 1/delta with probability at most delta E M_0 (Ville)",
-    f"{BANDITS}, theorem 3.9; {DURRETT}, exercise 4.8.2",
-    r"\bVille",
-)
+@instance("ville")
 def ville(rng: Generator, planted: bool) -> float:
     """The exact chance within six rounds of random steps of mean one; planted: nine tenths of delta."""
     up, down = (float(rng.integers(2, 5)), 0.0) if rng.uniform() < 0.5 else (rng.uniform(1.1, 4), rng.uniform(0, 0.9))
@@ -57,12 +43,7 @@ def ville(rng: Generator, planted: bool) -> float:
     return delta * (0.9 if planted else 1.0) - reach(1.0, 6)
 
 
-@fact(
-    "hoeffding",
-    "P(X_1 + ... + X_n >= n q + t) <= exp(-2 t^2/n) for independent X_i in [0, 1] of mean q",
-    f"{BOUCHERON}, theorem 2.8",
-    r"\bHoeffding",
-)
+@instance("hoeffding")
 def hoeffding(rng: Generator, planted: bool) -> float:
     """Exact binomial tails; planted: 4 in place of 2, which one fair coin exceeds."""
     n, q = int(rng.integers(1, 12)), 0.5 if rng.uniform() < 0.5 else float(rng.uniform())
@@ -71,12 +52,7 @@ def hoeffding(rng: Generator, planted: bool) -> float:
     return exp(-(4 if planted else 2) * (k - n * q) ** 2 / n) - tail
 
 
-@fact(
-    "chernoff",
-    "P(Poi(lam) >= (1 + u) lam) <= exp(-lam ((1 + u) log(1 + u) - u)) for u >= 0, from the generating function",
-    f"{BOUCHERON}, section 2.2",
-    r"\bChernoff",
-)
+@instance("chernoff")
 def chernoff(rng: Generator, planted: bool) -> float:
     """Exact Poisson tails; planted: twice the exponent."""
     lam = float(rng.uniform(1, 20))
@@ -86,12 +62,7 @@ def chernoff(rng: Generator, planted: bool) -> float:
     return -exponent * (2 if planted else 1) - log(head)
 
 
-@fact(
-    "generating-function",
-    "the law of a whole number r >= 0 is determined by its generating function E y^r, 0 <= y <= 1",
-    "W. Feller, An Introduction to Probability Theory, vol. I, chapter XI",
-    r"generating function",
-)
+@instance("generating-function")
 def generating_function(rng: Generator, planted: bool) -> float:
     """A law on five points recovered from five values of the function; planted: from its mean, as a binomial."""
     p = rng.dirichlet(np.ones(5))
@@ -104,13 +75,7 @@ def generating_function(rng: Generator, planted: bool) -> float:
     return -float(np.abs(np.linalg.solve(table, table @ p) - p).max())
 
 
-@fact(
-    "stochastic-order",
-    "the laws of an exponential family increase with the natural parameter: P_z(r >= t) does not decrease in z, so "
-    "rewards r~ <= r of two parameters can be coupled, and E(r - r~) is the difference of the means",
-    "E. L. Lehmann and J. P. Romano, Testing Statistical Hypotheses, 3rd ed., lemma 3.4.2",
-    r"increase with the natural parameter",
-)
+@instance("stochastic-order")
 def stochastic_order(rng: Generator, planted: bool) -> float:
     """Tails of a random finite family at two parameters; planted: the masses themselves."""
     r, base = np.sort(rng.normal(size=5)), rng.uniform(0.1, 1, 5)
@@ -121,12 +86,7 @@ def stochastic_order(rng: Generator, planted: bool) -> float:
     return float(difference.min())
 
 
-@fact(
-    "deterministic-policies",
-    "a randomised policy is a mixture of deterministic ones, so its expected regret is a mean of theirs",
-    "H. W. Kuhn, Extensive games and the problem of information (1953)",
-    r"[Rr]andomised polic(y|ies)",
-)
+@instance("deterministic-policies")
 def deterministic_policies(rng: Generator, planted: bool) -> float:
     """Two arms, two rounds, one bit between them; planted: the likeliest deterministic policy alone."""
     first, after, mean = rng.uniform(), rng.uniform(size=(2, 2)), rng.uniform(size=2)
@@ -149,12 +109,7 @@ def deterministic_policies(rng: Generator, planted: bool) -> float:
     return -abs(float(behaviour) - mixed)
 
 
-@fact(
-    "backward-induction",
-    "the optimum over all policies of a finite game against chance is found backwards, one round at a time",
-    "M. L. Puterman, Markov Decision Processes, section 4.3",
-    r"backward induction|[Oo]ver all policies",
-)
+@instance("backward-induction")
 def backward_induction(rng: Generator, planted: bool) -> float:
     """Two actions, two states, two rounds against all policies; planted: the first action chosen for its own reward."""
     now, then, move = rng.uniform(size=2), rng.uniform(size=(2, 2)), rng.uniform(size=2)
@@ -169,12 +124,7 @@ def backward_induction(rng: Generator, planted: bool) -> float:
     return -abs((worth[int(np.argmax(now))] if planted else max(worth)) - best)
 
 
-@fact(
-    "normal-density",
-    "the normal law of mean a and variance s^2 has the density exp(-(x - a)^2/(2 s^2))/(s sqrt(2 pi)), of integral 1",
-    "W. Feller, An Introduction to Probability Theory and its Applications, vol. I, chapter VII",
-    r"normal density|standard normal noise",
-)
+@instance("normal-density")
 def normal_density(rng: Generator, planted: bool) -> float:
     """Its integral by the trapezoidal rule, which is exact to rounding for it; planted: without the factor 1/s."""
     mean, spread = rng.normal(), rng.uniform(0.2, 0.8)
