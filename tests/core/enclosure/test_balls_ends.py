@@ -97,14 +97,6 @@ def test_ends_are_outside_at_every_edge_of_the_range(i: int) -> None:
     assert above == math.inf or below == -math.inf or above <= math.nextafter(below, math.inf)
 
 
-def test_ends_are_the_same_on_both_sides_of_zero() -> None:
-    tiny = ball(2) ** (-2 * LONGEST)
-    assert lower(-tiny) == -upper(tiny)
-    assert upper(-tiny) == lower(tiny) == 0
-    assert float_below(-tiny) == -LEAST == -float_above(tiny)
-    assert float_above(-tiny) == 0.0 == float_below(tiny)
-
-
 def test_beyond_the_doubles_only_infinity_is_outside() -> None:
     huge = ball(2) ** 2000
     assert (float_below(huge), float_above(huge)) == (MOST, math.inf)

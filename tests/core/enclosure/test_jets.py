@@ -6,12 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import flint
 import mpmath
 import pytest
 import sympy as sp
 from glbcheck.core.enclosure import ball, hull, jet_function, lower, precision, upper
-from glbcheck.core.enclosure.jets import SERIES, coefficients, divide, make_series, vanishing_order
 
 F = Fraction
 z = sp.Symbol("z", real=True)
@@ -55,13 +53,6 @@ def test_the_coefficients_at_a_point_are_those_of_the_function(name: str, length
             assert upper(c) - lower(c) < F(1, 10**35)
 
 
-def test_a_quotient_whose_denominator_may_vanish_is_not_known() -> None:
-    top = make_series([ball(1), ball(1)], 2)
-    for bottom in (hull(-1, 1), ball(0), hull(0, 1)):
-        assert not any(c.is_finite() for c in coefficients(divide(top, make_series([bottom, ball(1)], 2)), 2))
-    assert coefficients(divide(top, make_series([ball(2), ball(0)], 2)), 2) == [ball(F(1, 2))] * 2
-
-
 POLES = [
     sp.cosh(z) / z, (1 + z) / z**2, sp.sin(z) / z**2, z / (sp.exp(z) - 1) ** 2, (sp.cosh(z) - 1) / z**3,
     sp.exp(z) / sp.sin(z), z * sp.log(z), z**3 * sp.gamma(z) ** 4, z**2 / sp.sin(z) ** 3, sp.sqrt(sp.cosh(z) - 1),
@@ -76,17 +67,6 @@ POLES = [
 def test_a_pole_is_not_filled(expr: sp.Expr, over: tuple[int, int], length: int) -> None:
     """Nor at 0 itself, where flint would leave out the zeros of the other factor."""
     assert not any(c.is_finite() for c in jet_function(expr, z)(hull(*over), length))
-
-
-def test_what_is_known_before_an_undefined_coefficient_stays_known() -> None:
-    """As of the arcsine at 1, which has a value and no slope."""
-    value = SERIES.functions["*"](
-        make_series([ball(0), ball(1)], 3), make_series([ball(2), flint.arb.nan(), ball(1)], 3)
-    )
-    assert [c.is_finite() for c in coefficients(value, 3)] == [True, False, False]
-    assert value[0] == 0
-    quotient = divide(make_series([ball(0), ball(0)], 3), make_series([ball(2), ball(1), flint.arb.nan()], 3))
-    assert [c.is_finite() for c in coefficients(quotient, 3)] == [True, True, False]
 
 
 REMOVABLE: list[tuple[sp.Expr, Fraction, list[Fraction]]] = [
@@ -125,13 +105,6 @@ def test_a_removable_singularity_is_filled_with_the_true_coefficients(
             assert upper(point) - lower(point) < F(1, 10**30) * (1 + abs(value))
             if abs(offset) <= F(1, 16):
                 assert lower(around[0]) <= value <= upper(around[0])
-
-
-def test_the_order_of_a_zero_is_exact_and_capped() -> None:
-    assert [vanishing_order(z**k * sp.exp(z), z, sp.S.Zero) for k in range(9)] == [0, 1, 2, 3, 4, 5, 6, 7, 7]
-    assert vanishing_order(sp.log(z), z, sp.S.Zero) == 0
-    assert vanishing_order(sp.sin(z - 2) ** 2, z, sp.Integer(2)) == 2
-    assert vanishing_order(sp.sin(z) ** 2 + sp.cos(z) ** 2 - 1 + z, z, sp.S.Zero) == 1
 
 
 def test_over_a_wide_ball_next_to_a_removable_point_the_narrower_enclosure_is_taken() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import catalog, concordance
-from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, kappa
+from glbcheck.core.closed_forms import has_pole, magnitude
+from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, bend, kappa
 from glbcheck.core.enclosure import NotEnclosed, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.tails import bessel_ratio_tail
@@ -157,7 +159,8 @@ def test_a_half_line_family_becomes_usable_by_tilting() -> None:
     with pytest.raises(BadInput, match=r"S = 1 .* lives on \(-oo, 0\)"):
         R_s(family, 1)
     c = R_s(family.tilted(2), 1)
-    assert (c.exact, c.attained) == ("2", "at z = S")
+    assert c.as_dict() == {"exact": "2", "lower": c.lower, "upper": c.upper}
+    assert c.attained == "at z = S"
     assert c.lower <= 2 <= c.upper
 
 
@@ -244,3 +247,122 @@ def test_the_ratio_of_a_sum_is_the_derivative_of_its_log_slope_and_stays_in_its_
             inside = terms.ratio_beyond(side, 4)
             values = [ratio(mpmath.mpf(side * x)) for x in (4, 5, 9, 20, 31)]
             assert all(float(inside.lower()) - 1e-12 <= v <= float(inside.upper()) + 1e-12 for v in values)
+
+
+# --- one radius, against maxima that 110 digits find --------------------------------------------------------
+
+Function = Callable[[mpmath.mpf], mpmath.mpf]
+BESIDE = mpmath.mpf(10) ** -12  # where a formula that is not defined at 0 is
+
+
+def largest(f: Function, S: Fraction) -> mpmath.mpf:
+    """The largest value on [-S, S]: the best of some points, and what is found beside it."""
+    radius = mpmath.mpf(S.numerator) / S.denominator
+    points = max(60, 15 * int(S))
+    step = radius / points
+    best = max((step * k + BESIDE for k in range(-points, points)), key=f)
+    low, high = max(best - step, -radius), min(best + step, radius)
+    for _ in range(60):
+        a, b = low + (high - low) * mpmath.mpf("0.37"), high - (high - low) * mpmath.mpf("0.37")
+        low, high = (a, high) if f(a) < f(b) else (low, b)
+    return max(f(low or BESIDE), f(high or BESIDE), f(best))
+
+
+def brackets(found: Constant, truth: mpmath.mpf) -> bool:
+    slack = truth * mpmath.mpf(10) ** -20
+    return bool(found.lower <= truth + slack and truth - slack <= found.upper)
+
+
+def agrees(family: Family, S: Fraction, second: Function, third: Function) -> None:
+    with mpmath.workdps(110):
+        truths: list[tuple[Callable[[Family, object], Constant], Function]] = [
+            (L_mu, second), (kappa, lambda x: 1 / second(x)), (R_s, lambda x: abs(third(x)) / second(x)),
+        ]  # fmt: skip
+        for constant, f in truths:
+            found = constant(family, S)
+            assert brackets(found, largest(f, S))
+            assert found.upper - found.lower <= 1e-9 * found.lower
+        bent = bend(family, S)
+        assert brackets(bent, largest(lambda x: abs(third(x)), S))
+        assert bent.upper <= L_mu(family, S).upper * R_s(family, S).upper * (1 + 1e-9)
+        assert S > 16 or bent.upper - bent.lower <= 1e-9 * bent.lower
+
+
+@pytest.mark.parametrize("S", [Fraction(1, 3), Fraction(11)], ids=str)
+@pytest.mark.parametrize(
+    "m", [sp.log(1 + sp.exp(z) / 7 + 3 * sp.exp(2 * z)), sp.exp(z) + z**2, 2 * sp.log(1 + sp.exp(z / 2)) - z], ids=str
+)
+def test_the_constants_of_an_interval_are_those_that_many_digits_find(m: sp.Expr, S: Fraction) -> None:
+    family = from_log_partition("family", m)
+    second, third = (sp.lambdify(z, e, "mpmath", cse=True) for e in (family.dmu_expr, family.ddmu_expr))
+    agrees(family, S, second, third)
+
+
+TINY = sp.Rational(1, 10**5)
+NEAR_POLE, FAR_POLE = sp.Rational(1, 500), sp.Rational(1, 400)
+
+
+@pytest.mark.parametrize(("m", "constant", "end"), [
+    (5 * z**2 + TINY * z**4 / 12 - z**6 / 30, L_mu, sp.S(2)),
+    (5 * z**2 + z**3 / 6 + TINY * z**5 / 60 - z**7 / 210, bend, sp.S(2)),
+    # The slope is ((b + z)/(b - z))² (a - z)/(a + z): the ratio 4b/(b² - z²) - 2a/(a² - z²) is even.
+    (-(z**2) / 2 + sp.log(FAR_POLE - z) / 360000 + sp.Rational(49, 8100) * (FAR_POLE - z) * sp.log(FAR_POLE - z)
+     + (NEAR_POLE + z) * sp.log(NEAR_POLE + z) / 20250, R_s, NEAR_POLE),
+], ids=["slope", "bend", "ratio"])  # fmt: skip
+def test_two_maxima_close_to_0_are_not_taken_for_one_at_0(
+    m: sp.Expr, constant: Callable[[Family, object], Constant], end: sp.Rational
+) -> None:
+    """10 + z²/10^5 - z⁴ and the like are even and largest on both sides of 0."""
+    found = constant(from_log_partition("even", m, sp.Interval.open(-end, end)), end / 2)
+    assert (found.exact, found.attained[:4]) == (None, "near")
+
+
+@pytest.mark.parametrize("k", [1000, 5000])
+def test_the_whole_line_may_need_a_half_line_that_begins_far_out(k: int) -> None:
+    """The ratio of z² + z⁴/k is largest at sqrt(k/6)."""
+    found = R_s_global(from_log_partition("quartic", z**2 + z**4 / k))
+    with mpmath.workdps(110):
+        assert brackets(found, mpmath.sqrt(mpmath.mpf(6) / k))
+    assert math.isclose(float(found.attained.removeprefix("near |z| = ")), math.sqrt(k / 6), rel_tol=1e-4)
+
+
+@pytest.mark.parametrize(("m", "value", "words"), [
+    (sp.exp(z) + z**2, 1, "only as z -> oo"), (sp.exp(-z) + z**2, 1, "only as z -> -oo"),
+    (sp.log(1 + sp.exp(z)), 1, "only as |z| -> oo"), (sp.exp(z**2 / 2), math.inf, "unbounded as z -> oo"),
+    (sp.exp(3 * z) + sp.exp(z), 3, "only as z -> oo"), (z**2, 0, "everywhere"),
+])  # fmt: skip
+def test_the_constant_of_the_whole_line_may_be_a_limit(m: sp.Expr, value: float, words: str) -> None:
+    found = R_s_global(from_log_partition("line", m))
+    assert (found.lower, found.upper, found.attained) == (value, value, words)
+
+
+@pytest.mark.parametrize(("m", "domain", "words"), [
+    (-sp.log(1 - z), sp.Interval.open(-sp.oo, 1), "unbounded as z -> 1"),
+    (-sp.log(2 + z), sp.Interval.open(-2, sp.oo), "unbounded as z -> -2"),
+    (1 / (1 - z), sp.Interval.open(-sp.oo, 1), "unbounded as z -> 1"),
+])  # fmt: skip
+def test_at_a_pole_the_ratio_is_unbounded(m: sp.Expr, domain: sp.Interval, words: str) -> None:
+    found = R_s_global(from_log_partition("pole", m, domain))
+    assert (found.exact, found.lower, found.upper, found.attained) == ("oo", math.inf, math.inf, words)
+
+
+# --- short exact values -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("expr", "point", "value"), [
+    (sp.tanh(z), Fraction(-2), sp.tanh(2)), (-sp.exp(z), Fraction(-2), sp.exp(-2)),
+    (z**3, Fraction(-1, 2), sp.Rational(1, 8)), ((sp.cosh(z) - 1) / z**2, Fraction(0), sp.Rational(1, 2)),
+    ((sp.exp(z) - 1 - z) / z**3, Fraction(0), None), (sp.zeta(z + 3), Fraction(0), None),
+    (1 / z, Fraction(0), None), (sp.log(2 + z) / z, Fraction(0), None),
+    (sp.Add(*(sp.exp(z / k) for k in range(3, 30))), Fraction(1, 7), None),
+])  # fmt: skip
+def test_the_size_of_a_formula_at_a_point_is_exact_or_not_said(
+    expr: sp.Expr, point: Fraction, value: sp.Expr | None
+) -> None:
+    assert magnitude(expr, point) == value
+
+
+def test_no_pole_at_zero_is_seen_where_there_is_none() -> None:
+    others = (z, sp.exp(z), sp.sin(z) / z, sp.log(z), sp.zeta(z), 1 / (z - sp.Rational(1, 8)))
+    assert all(has_pole(f) for f in (1 / z, 1 / z**2 + sp.exp(z), 1 / sp.sin(z), -5 / z**3))
+    assert not any(has_pole(f) for f in others)

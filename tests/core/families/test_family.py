@@ -10,12 +10,17 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.integrate
+import scipy.special as special
 import scipy.stats as stats
 import sympy as sp
 from glbcheck.core import catalog
+from glbcheck.core.catalog import spelled
+from glbcheck.core.density import log_base_function
+from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family, g, r, z
+from glbcheck.core.family import Family, from_log_partition, g, r, z
+from glbcheck.core.support import Support
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -229,3 +234,99 @@ def test_the_base_of_the_hyperbolic_secant_is_a_real_number() -> None:
         assert abs(value.imag) < 1e-12
         if disp == 1:
             assert value.real == pytest.approx(-np.log(2 * np.cosh(np.pi * reward / 2)))
+
+
+# --- what a family accepts ---
+
+
+@pytest.mark.parametrize(("name", "allowed", "refused"), [
+    ("bernoulli", [1, 1.0], [0.5, 2, 0, -1, float("nan"), float("inf"), True, "1", None]),
+    ("gaussian", [1, 0.25, 1e-300, 1e300], [0, -1, float("nan"), float("inf"), True, "1", None, 1j]),
+    ("binomial_proportion", [1, 0.5, 1 / 3, 0.1, 1e-3, 1e-9], [0.3, 2, 1.5, 0, -1, -0.5, float("nan"), float("inf")]),
+])  # fmt: skip
+def test_only_dispersions_that_make_a_density_are_allowed(name: str, allowed: list[Any], refused: list[Any]) -> None:
+    family = catalog.get(name)
+    for dispersion in allowed:
+        assert family.check_dispersion(dispersion) == dispersion
+    for dispersion in refused:
+        with pytest.raises(BadInput, match=f"^g = .*{name} needs g "):
+            family.check_dispersion(dispersion, "g")
+
+
+def interval(low: object, high: object) -> Family:
+    return from_log_partition("interval", z**2, sp.Interval.open(low, high))
+
+
+PI_BELOW = Fraction(np.pi / 2)  # the double lies below the true number
+
+
+@pytest.mark.parametrize(("family", "inside", "beyond", "words"), [
+    (catalog.get("hyperbolic_secant"), PI_BELOW, PI_BELOW + Fraction(1, 2**40), "so S < pi/2; try .tilted"),
+    (catalog.get("exponential").tilted(3), Fraction(3) - Fraction(1, 10**30), "3.0", "so S < 3; try"),
+    (interval(-2, sp.oo), "3/2", 2, "so S < 2"), (interval(-sp.oo, sp.Rational(1, 2)), "0.49", 0.5, "so S < 1/2; try"),
+    (interval(1, 3), None, 0.5, "so no S > 0: 0 is not inside"), (interval(-3, -1), None, 0.5, "so no S > 0"),
+    (catalog.get("exponential"), None, 1, r"so no S > 0: 0 is not inside \(-oo, 0\)"),
+    (catalog.get("gaussian"), "1e300", "x", "a finite number S > 0"),
+], ids=range(8))  # fmt: skip
+def test_a_radius_lies_inside_the_domain_to_the_last_digit(
+    family: Family, inside: Any, beyond: Any, words: str
+) -> None:
+    assert inside is None or family.check_radius(inside) == Fraction(inside)
+    with pytest.raises(BadInput, match=words):
+        family.check_radius(beyond)
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("poisson", ("poisson", None)), ("Binomial (n = 20)", ("binomial", 20)), ("von-mises", ("von_mises", None)),
+    ("scaled poisson", ("scaled_poisson", None)), ("binomial(n=1234567)", None), ("cauchy", None), ("", None),
+    ("binomial(k=2)", None), (" truncated_poisson(n=3) ", ("truncated_poisson", 3)),
+])  # fmt: skip
+def test_a_name_is_read_with_its_n(text: str, found: tuple[str, int | None] | None) -> None:
+    assert spelled(text) == found
+
+
+# --- base densities ---
+
+
+def test_between_lattice_points_the_density_is_zero_but_for_rounding() -> None:
+    """A billionth of a step, or of the number of steps from the origin."""
+    lattice = log_base_function(sp.S.Zero, Support(sp.S.Zero, sp.oo, sp.S.One))
+    near = np.array([1e-9, 1.1e-9, 1 + 0.9e-9, 1 + 1.1e-9, 2 + 1.9e-9, 2 + 2.1e-9, 1000 + 0.9e-6, 1000 + 1.1e-6])
+    np.testing.assert_array_equal(lattice(near, 1.0), [0.0, -np.inf] * 4)
+    scaled = log_base_function(r / g, Support(-sp.oo, sp.oo, g))
+    np.testing.assert_array_equal(scaled(np.array([-0.6, 0.25, 0.3]), 0.3), [-2.0, -np.inf, 1.0])
+
+
+def test_a_factorial_that_no_double_holds_is_part_of_a_density() -> None:
+    found = catalog.get("binomial", n=200).log_density(np.array([0.0, 37.0, 200.0]), -0.5)
+    np.testing.assert_allclose(found, stats.binom(200, special.expit(-0.5)).logpmf([0, 37, 200]), rtol=1e-12)
+
+
+def test_rewards_of_one_dispersion_each_have_their_own_density() -> None:
+    found = catalog.get("gaussian").log_base_density(np.array([1.0, 1.0]), np.array([0.5, 2.0]))
+    np.testing.assert_allclose(found, [-1 - np.log(np.pi) / 2, -0.25 - np.log(4 * np.pi) / 2])
+
+
+# --- divergences: KL and chi^2 from m alone, for any m ---
+
+a, b = sp.symbols("a b", real=True)
+m = sp.Function("m")
+
+
+def test_kl_is_a_bregman_divergence_for_any_log_partition_function() -> None:
+    assert sp.expand(kl_expr(m, a, b, g) - bregman_expr(m, b, a) / g) == 0
+
+
+def test_chi_square_is_the_total_mass_at_the_extrapolated_parameter() -> None:
+    """p_a^2/p_b times the density's own normaliser at 2a - b integrates to one."""
+    log_p = [(r * t - m(t)) / g for t in (a, b, 2 * a - b)]
+    excess = sp.expand(2 * log_p[0] - log_p[1] - log_p[2])
+    assert r not in excess.free_symbols
+    assert sp.expand((chi2_expr(m, a, b, g) + 1).args[0] - excess) == 0
+
+
+def test_divergences_of_poisson_laws_are_those_of_the_books() -> None:
+    """Of means 2 and 3."""
+    two, three, one = sp.log(2), sp.log(3), sp.S.One
+    assert sp.simplify(kl_expr(sp.exp, two, three, one) - (3 - 2 + 2 * sp.log(sp.Rational(2, 3)))) == 0
+    assert sp.simplify(chi2_expr(sp.exp, two, three, one) - (sp.exp(sp.Rational(4, 3) - 4 + 3) - 1)) == 0

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.family import Family, z
+from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family, from_log_partition, z
+from glbcheck.core.numeric import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,3 +100,56 @@ def test_functions_do_not_overflow_and_are_vectorised_over_any_shape() -> None:
     np.testing.assert_allclose(family.mu(points), np.exp(points), rtol=1e-14)
     assert family.mu(np.zeros((0, 3))).shape == (0, 3)
     assert family.mu(0.0).shape == ()
+
+
+# --- how far a table goes, and that no question changes the answer to another ---
+
+TINY = 2.0**-40
+LAST = 708.0
+
+
+def table(m: sp.Expr, low: object = -sp.oo, high: object = sp.oo) -> Table:
+    """A new one, that was asked nothing."""
+    return Table(from_log_partition("test", m, sp.Interval.open(low, high)))
+
+
+@pytest.mark.parametrize(("low", "high", "least", "most"), [
+    (-sp.oo, sp.oo, -LAST, LAST), (-sp.oo, 0, -LAST, -TINY), (0, sp.oo, TINY, LAST), (-1000, 1000, -LAST, LAST),
+    (-2, 3, math.nextafter(-2, 0), math.nextafter(3, 0)), (-sp.pi, sp.pi, -math.pi, math.pi),
+    (-1, 0, math.nextafter(-1, 0), -TINY), (0, 1, TINY, math.nextafter(1, 0)),
+], ids=str)  # fmt: skip
+def test_a_table_goes_as_far_as_doubles_hold_m_and_no_further(
+    low: object, high: object, least: float, most: float
+) -> None:
+    found = table(z**2, low, high)
+    values = found(0, [least, most])
+    np.testing.assert_allclose(values, [least**2, most**2], rtol=1e-14)
+    for beyond in (math.nextafter(least, -math.inf), math.nextafter(most, math.inf), math.nan):
+        with pytest.raises(BadInput) as caught:
+            found(1, [(least + most) / 2, beyond])
+        assert caught.value.accepted == f"numbers in [{least!r}, {most!r}]"
+        with pytest.raises(BadInput):
+            found.cells(least, beyond)
+    assert found.cells(most, most).breaks[-1] == most
+    assert found.cells(least, least).breaks[0] == least
+
+
+POINTS = np.array([0.75, 3.0, 1.0, -0.7, -0.5, 0.5])
+
+
+def test_an_answer_has_the_same_bits_whatever_was_asked_before() -> None:
+    m = sp.exp(z)
+    truth = [float(table(m)(1, point)) for point in POINTS]
+    one_by_one, together, backwards = table(m), table(m), table(m)
+    np.testing.assert_array_equal([float(one_by_one(1, point)) for point in POINTS], truth)
+    np.testing.assert_array_equal(together(1, POINTS.reshape(2, 3)), np.reshape(truth, (2, 3)))
+    np.testing.assert_array_equal([float(backwards(1, point)) for point in POINTS[::-1]], truth[::-1])
+
+
+@pytest.mark.parametrize(("m", "reason"), [
+    (z**2 * (sp.cosh(6000 * z) ** 2 - sp.sinh(6000 * z) ** 2), "can be evaluated"),  # z², cancelled from e^12000
+    (-sp.log(-z), "three derivatives can be evaluated"),
+], ids=["cancels beyond any precision", "not defined"])  # fmt: skip
+def test_where_m_cannot_be_evaluated_there_is_no_value(m: sp.Expr, reason: str) -> None:
+    with pytest.raises(BadInput, match=reason):
+        table(m)(0, [1.0])

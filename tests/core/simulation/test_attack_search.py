@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
@@ -89,3 +89,41 @@ def test_a_broken_learner_is_brought_to_fall() -> None:
 def test_a_game_of_fewer_rounds_than_blocks_is_searched_too() -> None:
     short = Arena(arena().p, World(np.zeros(2), np.eye(2)), 2, 3)
     assert len(search(short, Settings(generations=1, population=13)).generations) == 1
+
+
+# --- which runs it scores by, without playing any -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ranked(Arena):
+    """An arena where the size of a push is its harm, and every trial is written down."""
+
+    trials: list[tuple[tuple[int, int], int]] = field(default_factory=list)
+
+    def score(self, attack: Attack, phase: tuple[int, int], count: int) -> tuple[float, float]:
+        self.trials.append((phase, count))
+        return (min(attack.size, 5.0), attack.size) if attack.caps is not None else (0.5, 0.0)
+
+
+class Harmless(Ranked):
+    def score(self, attack: Attack, phase: tuple[int, int], count: int) -> tuple[float, float]:
+        return (0.1, 0.0) if attack.caps is not None else (attack.size, 0.0)
+
+
+def test_a_search_keeps_its_best_and_ends_on_runs_that_nobody_has_seen() -> None:
+    where = Ranked(arena().p, World(np.zeros(2), np.eye(2)), ROUNDS, 11)
+    best = search(where, Settings(3, 20, 4, 2, 7, 8))
+    assert best.generations == tuple(sorted(best.generations))
+    assert best.score == max(best.rivals.values()) == best.generations[-1] > 1.0  # more than any of the simplest
+    assert best.plan is not None
+    assert best.plan.size == best.attack.size  # of equal harm the second opinion decides
+    phases = [phase for phase, _ in where.trials]
+    assert phases == [(1, 0)] * 20 + [(1, 1)] * 20 + [(1, 2)] * 20 + [(2, 0)] * 8
+    assert [count for _, count in where.trials] == [2] * 60 + [7] * 8
+
+
+def test_a_fixed_attack_may_win() -> None:
+    where = Harmless(arena().p, World(np.zeros(2), np.eye(2)), ROUNDS, 11)
+    shown = (best := search(where, Settings(1, 20, 4, 2, 7, 8))).plain()
+    assert (best.plan, shown["winner"], shown["generations"]) == (None, best.name, [0.1])
+    assert (shown["best_fixed"], shown["best_fixed_score"]) == (best.name, best.score)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from glbcheck.core import competitors, constants, engine
 from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
@@ -177,16 +180,6 @@ def test_an_alarm_is_raised_exactly_when_chance_cannot_explain_the_misses() -> N
         assert tables.detection(cell, rows_with(missed, n))["detected"] == unlikely
 
 
-def test_a_regret_above_the_bound_raises_the_alarm_too() -> None:
-    rows = [cells.play(CELL, number, 1) for number in range(6)]
-    high = [{**row, "regret": row["bound_repaired"] * 2} for row in rows]
-    assert tables.summary(CELL, rows, 1.0, 1)["alarm"] is False
-    assert tables.summary(CELL, high, 1.0, 1)["alarm"] is True
-    # No theorem speaks about a broken learner.
-    broken = replace(CELL, variant="radius-tenth")
-    assert tables.summary(broken, high, 1.0, 1)["alarm"] is False
-
-
 def test_the_replicates_needed_are_the_first_that_suffice() -> None:
     cell = replace(CELL, T=10, replicates=60)
     found = tables.detection(cell, rows_with(60, 60))
@@ -231,6 +224,30 @@ def test_bounds_are_those_of_the_theorems() -> None:
     assert row["regret"] < row["bound_repaired"]
 
 
+@pytest.mark.parametrize("reading", ["paper", "repaired"])
+def test_the_bound_of_a_run_is_that_of_its_dispersions(reading: str) -> None:
+    cell = replace(CELL, family="gaussian", constants=reading, T=100)
+    p = cells.prepared(cell)
+    run: Any = SimpleNamespace(g_min=0.5, g_max=4.0, inverse_g=60.0, optimal_variance=90.0)
+    setting = constants.Setting(
+        2, 1.0, 100, 10.0, 0.05, p.alpha, p.R_s, p.L_mu, cells.kappa(cell), 0.5, 4.0, use=p.use
+    )  # fmt: skip
+    if reading == "paper":
+        expected = constants.regret_bound(setting, 90.0, 59.75, 60.0)
+    else:
+        radii = setting.radius(59.75), setting.radius(60.0)
+        expected = constants.regret_bound_repaired(setting, 90.0, 60.0, *radii)
+    assert cells.regret_bound(cell, run) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_an_algorithm_for_one_dispersion_is_refused_where_it_varies() -> None:
+    one = next(name for name, what in competitors.COMPETITORS.items() if what.one_dispersion)
+    cell = replace(CELL, family="gaussian", algorithm=one, constants="sharpest")
+    cells.check(replace(cell, dispersion="constant:0.5"))
+    with pytest.raises(BadInput):
+        cells.check(replace(cell, dispersion="spikes:0.1:1:5"))
+
+
 def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other() -> None:
     local = cells.play(replace(CELL, constants="local"), 0, 1)
     assert {local[f"bound_{name}"] for name in ("printed", "repaired", "sharpest")} == {None}
@@ -241,11 +258,3 @@ def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other
     logdet = p.choice.logdet_bound(CELL.T)
     expected = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
     assert cells.play(own, 0, 1)["bound_sharpest"] == pytest.approx(expected, rel=1e-12)
-
-
-def test_a_cell_says_which_theorem_stands_behind_it() -> None:
-    rows = [cells.play(CELL, 0, 1)]
-    assert "theorem" in tables.summary(CELL, rows, 1.0, 1)["guarantee"]
-    other = replace(CELL, algorithm="uniform")
-    row = tables.summary(other, [cells.play(other, 0, 1)], 1.0, 1)
-    assert (row["guarantee"], row["misses"], row["bound_printed"]) == (None, None, None)

@@ -138,26 +138,15 @@ def test_features_are_a_constant_and_components_of_unit_variance_in_the_unit_bal
     assert free[:, 1:].mean(axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
     assert free[:, 1:].std(axis=0) == pytest.approx(np.ones(3))
     assert np.corrcoef(free[:, 1:].T) == pytest.approx(np.eye(3), abs=1e-9)
-    raw, _ = datasets._loaded("iris")
+    from sklearn.datasets import load_iris
+
+    raw = load_iris().data
     scored = (raw - raw.mean(axis=0)) / raw.std(axis=0)
     _, vectors = np.linalg.eigh(scored.T @ scored)
     for k in range(3):
         component = scored @ vectors[:, -1 - k]
         sign = np.sign(vectors[np.abs(vectors[:, -1 - k]).argmax(), -1 - k])
         assert free[:, 1 + k] == pytest.approx(sign * component / component.std())
-
-
-@pytest.mark.parametrize(("length", "found"), [(10.0, 2.0), (0.5, 0.5), (0.0, 0.0)])
-def test_a_likeliest_parameter_beyond_the_ball_is_shortened(
-    length: float, found: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fit(learner: Any, *known: object) -> None:
-        learner.theta[:] = length / 3
-
-    monkeypatch.setattr(datasets, "fit", fit)
-    theta = datasets.best_fixed.__wrapped__("iris", "bernoulli", 9, 2.0)
-    assert theta == pytest.approx(np.full(9, found / 3), rel=1e-8)
-    assert np.linalg.norm(theta) <= 2.0
 
 
 def test_a_stream_shows_the_examples_in_its_order_and_pays_their_labels() -> None:

@@ -239,6 +239,8 @@ def test_an_unknown_name_is_refused_before_the_default_grid_is_worked_out(
     ({"blocks": [{"d": 2}]}, "d = 2"), ({"blocks": [{"d": []}]}, "d = \\[\\]"),
     ({"blocks": [{"d": [True]}]}, "d = True"), ({"blocks": [{"S": ["1"]}]}, "S = '1'"),
     ({"blocks": [{"arms": [3]}]}, "arms = 3"), ({"blocks": [{"replicates": 1.5}]}, "replicates = 1.5"),
+    ({"blocks": [{"d": [1001]}]}, "d = 1001 .* from 1 to 1000"), ({"blocks": [{"T": [10**9 + 1]}]}, "T = "),
+    ({"blocks": [{"C": [float("inf")]}]}, "C = inf"), ({"blocks": [{"arms": "basis"}]}, "arms = 'basis' .* a list"),
 ])  # fmt: skip
 def test_a_bad_file_is_refused_by_field(data: Any, message: str) -> None:
     with pytest.raises(BadInput, match=message):

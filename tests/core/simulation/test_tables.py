@@ -12,7 +12,6 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, shards, tables
 from glbcheck.core.simulation.cells import BOUNDS, CURVES, TERMS, Row
 from glbcheck.core.simulation.grid import Block, Cell, Grid
-from glbcheck.core.simulation.mutants import MUTANTS
 from glbcheck.core.simulation.shards import Piece
 
 CELL = Block(families=("poisson",), C=(10.0,), T=(30,), replicates=21, index=("closed-form",)).cells()[0]
@@ -65,8 +64,9 @@ def test_an_alarm_is_for_misses_or_for_regrets_above_the_bound(misses: int, over
     ]  # fmt: skip
     found = summary(rows)
     assert (found["misses"], found["over_bound"], found["alarm"]) == (misses, over, alarm)
-    other = summary(rows, replace(CELL, algorithm="uniform"))
-    assert (other["guarantee"], other["alarm"]) == (None, False)
+    for cell in (replace(CELL, algorithm="uniform"), replace(CELL, variant="radius-tenth")):
+        other = summary(rows, cell)  # no theorem speaks about it
+        assert (other["guarantee"], other["alarm"]) == (None, False)
 
 
 def test_every_reading_is_held_to_its_own_bound() -> None:
@@ -85,17 +85,6 @@ def test_curves_are_read_at_every_checkpoint() -> None:
             "error_max": 21.0, "weight_median": 11.0, "weight_min": 1.0,
         }  # fmt: skip
         assert {name: point[name] / scale for name in expected} == expected
-
-
-def test_a_broken_learner_is_detected_once_enough_runs_have_missed() -> None:
-    missing = [row(n, misses=2 if n % 2 else 0) for n in range(1, 22)]
-    found = tables.power(replace(CELL, variant="radius-tenth"), missing, 1.0, 7)
-    assert (found["detected"], found["replicates_needed"], found["misses"]) == (True, 7, 11)
-    broken = MUTANTS["radius-tenth"]
-    assert (found["breaks"], found["absorbed"], found["alarm"]) == (broken.breaks, broken.absorbed, False)
-    assert tables.detection(CELL, missing[:7]) == {"detected": True, "replicates_needed": 7}
-    few = tables.detection(CELL, [row(n, misses=int(n <= 3)) for n in range(1, 22)])
-    assert few == {"detected": False, "replicates_needed": None}
 
 
 # --- the whole study --------------------------------------------------------------------------------------------
@@ -135,26 +124,18 @@ def test_a_grid_with_a_cell_that_cannot_be_played_is_refused_before_anything_is(
 def test_runs_are_cut_into_shards_and_put_together_again() -> None:
     cell = replace(CELL, T=400_000, replicates=7)
     pieces = shards.cut([cell], 3)
-    assert [(one.payload["first"], one.payload["count"], one.size) for one in pieces] == [
-        (0, 2, 800_000), (2, 2, 800_000), (4, 2, 800_000), (6, 1, 400_000),
-    ]  # fmt: skip
     assert all(one.payload["seed"] == 3 and one.payload["cell"] == asdict(cell) for one in pieces)
     (played,) = shards.played([cell], 3, pretended)
     assert [one["regret"] for one in played.rows] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     assert (played.cell, played.seconds, played.found) == (cell, 1.0, None)
-    long = replace(CELL, T=3_000_000, replicates=2)
-    assert [one.payload["count"] for one in shards.cut([long], 3)] == [1, 1]
     more = shards.cut([replace(cell, replicates=3)], 3)
     assert [one.key for one in more] == [one.key for one in pieces[:2]]  # more runs later find these
 
 
-def test_what_is_searched_for_is_played_where_it_is_found() -> None:
-    cell = replace(CELL, T=400_000, replicates=7, adversary="searched:2")
-    (piece,) = shards.cut([cell], 3)
-    assert (piece.payload["count"], piece.size) == (7, 400_000 * (7 + 2 * (32 * 3 + 16)))
-
-
 # --- cells that cannot be played ------------------------------------------------------------------------------------
+
+
+ON_IRIS = {"family": "bernoulli", "arms": "data:iris", "d": 12}
 
 
 @pytest.mark.parametrize(("changes", "words"), [
@@ -163,42 +144,9 @@ def test_what_is_searched_for_is_played_where_it_is_found() -> None:
     ({"adversary": "searched:2", "C": 0.0}, r"^adversaries = 'searched:2' .* C > 0"),
     ({"family": "poison"}, r"^families = 'poison' .* did you mean poisson\?"),
     ({"dispersion": "constant:0.5"}, r"^dispersions = "), ({"arms": "sphere:0"}, r"^arms = "),
+    ({**ON_IRIS, "variant": "no-weights"}, r"^arms = 'data:iris' .* the correct learner"),
+    ({**ON_IRIS, "algorithm": "hcw-glb-omd+unknown-C"}, r"^arms = 'data:iris' .* the correct learner"),
 ])  # fmt: skip
 def test_a_cell_that_cannot_be_played_is_refused_by_name(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
         cells.check(replace(CELL, **changes))
-
-
-@pytest.mark.parametrize(("changes", "told", "bound"), [
-    ({}, True, True), ({"variant": "radius-tenth"}, False, False), ({"algorithm": "uniform"}, False, False),
-    ({"algorithm": "cw-oful"}, False, True), ({"constants": "local"}, True, False),
-    ({"constants": "paper"}, True, False),
-    ({"algorithm": "hcw-glb-omd-scout", "constants": "sharpest"}, True, True),
-    ({"algorithm": "glb-omd", "C": 1.0}, False, False), ({"algorithm": "glb-omd", "C": 0.0}, False, True),
-])  # fmt: skip
-def test_which_theorem_speaks_about_a_cell_and_who_claims_a_bound(
-    changes: dict[str, Any], told: bool, bound: bool
-) -> None:
-    cell = replace(CELL, family="gaussian", **changes)
-    assert (cells.guarantee(cell) is not None, cells.claims_bound(cell)) == (told, bound)
-
-
-def test_a_scout_has_the_share_of_the_default_and_only_the_sharpest_constants_know_more() -> None:
-    sharpest = replace(CELL, constants="sharpest")
-    p = cells.prepared(replace(sharpest, algorithm="hcw-glb-omd-scout", index="exact"))
-    assert (p.scout, p.index, cells.prepared(sharpest).scout) == (1.0, "closed-form", 0.0)
-    assert (cells.prepared(sharpest).horizon, cells.prepared(CELL).horizon) == (30, None)
-    assert cells.prepared(replace(CELL, T=99)) is cells.prepared(CELL)
-    assert cells.prepared(replace(sharpest, T=99)).horizon == 99
-
-
-def test_what_some_instance_costs_everybody() -> None:
-    from glbcheck.core import lower_constants
-
-    poisson = replace(CELL, T=2, C=1000.0)  # so short that the gap counts
-    for cell, free in ((poisson, False), (replace(poisson, family="gaussian"), True)):
-        p = cells.prepared(cell)
-        gap = float(p.family.mu(1.0) - p.family.mu(0.0))
-        expected = lower_constants.corruption_regret_floor(2, 1000.0, 2, gap, arm_free_noise=free)
-        assert cells.regret_floor(cell) == expected
-    assert cells.regret_floor(replace(CELL, arms="data:iris")) is None

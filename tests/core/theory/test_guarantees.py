@@ -1,4 +1,4 @@
-"""When a constant voids a guarantee, and norms of which little is left."""
+"""When a constant voids a guarantee, what is needed for one, and what is refused."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.enclosure import NotEnclosed
-from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine import link, state
-from glbcheck.core.engine.mirror_descent import update
-from glbcheck.core.engine.variant import Variant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import parameters
-
-# --- guarantees -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["R_s", "L_mu"])
@@ -56,30 +49,20 @@ def test_what_cannot_be_enclosed_guarantees_nothing(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(("argument", "value"), [
     ("delta", 1.0), ("delta", 0.0), ("delta", "small"), ("C", "much"), ("C", math.inf),
-    ("S", 1e160), ("S", 1e-170), ("lam", 1e308), ("lam", 1e300),
+    ("lam", "much"), ("eta", -1.0), ("alpha", 0.0), ("d", 0), ("d", True), ("horizon", 0.5), ("scout", -1.0),
+    ("scout", 0.5), ("index", "best"), ("radius_form", "round"), ("family", "gaussian"),
 ])  # fmt: skip
-def test_the_engine_refuses_what_the_learner_refuses(argument: str, value: Any) -> None:
-    chosen: dict[str, Any] = {"d": 2, "S": 1e5, "delta": 0.05, "C": 1.0, argument: value}
-    with pytest.raises(BadInput, match=r"^S = .* 4 λ S²" if argument in ("S", "lam") else rf"^{argument} = "):
-        parameters(catalog.get("gaussian"), **chosen)
+def test_what_no_learner_can_have_is_refused_by_name(argument: str, value: Any) -> None:
+    chosen: dict[str, Any] = {"d": 2, "S": 1e5, "delta": 0.05, "C": 1.0}
+    with pytest.raises(BadInput, match=rf"^{argument} = "):
+        parameters(**{"family": catalog.get("gaussian"), **chosen, argument: value})
 
 
-# --- the arms' norms ------------------------------------------------------------------------------------------
-
-
-def test_a_norm_of_which_little_is_left_is_computed_afresh() -> None:
-    p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, lam=1.0)
-    learner = state.views(state.initial(p, Variant(weights=False)))
-    points = np.array([[1.0, 0.0], [0.6, 0.8]])
-    arms = sets.views(sets.room(2, 2), points)
-    sets.settle(learner, arms)
-    grown = update(learner, link.pack(p.family, 1.0), points[0], 0.5, 1e-8)
-    sets.follow(learner, arms, points[0], grown)
-    exact = np.array([1 / (1 + 1e8), 0.36 / (1 + 1e8) + 0.64])
-    np.testing.assert_allclose(arms.norm, exact, rtol=1e-12)
-
-
-# --- competitors and profiles ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(("argument", "value"), [("S", 1e160), ("S", 1e-170), ("lam", 1e308), ("lam", 1e300)])
+def test_a_ball_beyond_what_doubles_hold_is_refused(argument: str, value: float) -> None:
+    chosen: dict[str, Any] = {"S": 1e5, argument: value}
+    with pytest.raises(BadInput, match=r"^S = .* 4 λ S²"):
+        parameters(catalog.get("gaussian"), d=2, delta=0.05, C=1.0, **chosen)
 
 
 @pytest.mark.parametrize("reading", ["paper", "repaired"])
