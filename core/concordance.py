@@ -8,7 +8,7 @@ it the ratio mu''/mu' is enclosed on the whole half-line at once, so no box is e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -19,14 +19,13 @@ from glbcheck.core.closed_forms import has_pole, is_constant, magnitude, short
 from glbcheck.core.enclosure import Ball, Jet, NotEnclosed, ball, hull, jet_function, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
 from glbcheck.core.enclosure.extrema import CellView, Unresolved, cell_jet, maximise
-from glbcheck.core.exponential_sums import Sum, exponential_sum
 from glbcheck.core.family import Family, z
 from glbcheck.core.suprema import Candidate, end_words, integer, largest, located
 
 __all__ = ["Constant", "L_mu", "R_s", "R_s_global", "bend", "kappa"]
 
-NEAR = (4, 8, 16)  # where the search ends and the half-lines begin; the first that works is used
-FURTHER = (*NEAR, 32, 64)  # where only half-lines are asked, or scales lie far apart
+NEAR = (4, 8, 16, 32, 64)  # where the search ends and the half-lines begin; the first that works is used
+MODERATE = 16  # the largest radius at which the bend is located
 SAMPLES = 48  # points that say how large the ratio is at least, before a half-line is asked
 BITS = 256
 MAX_BITS = 1 << 15
@@ -56,7 +55,7 @@ def bend(family: Family, S: object) -> Constant:
     """The largest |mu''| on [-S, S]; beyond a moderate S no more than L_mu R_s is said."""
     radius = family.check_radius(S)
     product = L_mu(family, radius).upper * R_s(family, radius).upper
-    if product == 0 or radius > NEAR[-1]:
+    if product == 0 or radius > MODERATE:
         return Constant(None, 0.0, math.nextafter(product, math.inf) if product else 0.0, "not located")
     return _bend_constant(family, radius)
 
@@ -67,8 +66,7 @@ def bend(family: Family, S: object) -> Constant:
 @lru_cache(maxsize=512)
 def _slope_constant(family: Family, S: Fraction, sign: int) -> Constant:
     with precision(BITS):
-        places = NEAR if _sum(family) is None else FURTHER
-        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near), S, places)
+        candidates = _first_success(lambda near: _slope_candidates(family, S, sign, near), S)
         if sign < 0:  # the candidates carry -mu'; kappa is one over the smallest mu'
             candidates = [
                 replace(c, low=-1 / c.low, high=-1 / c.high, exact=None if c.exact is None else 1 / c.exact)
@@ -129,18 +127,15 @@ def _ratio_or_reason(family: Family, S: Fraction | None) -> Constant | NotEnclos
     """The constant or why there is none: several questions ask for it, and a failure is as costly as a success."""
     with precision(BITS):
         try:
-            places = NEAR if S is not None and _sum(family) is None else FURTHER
-            return largest(_first_success(lambda near: _ratio_candidates(family, S, near), S, places))
+            return largest(_first_success(lambda near: _ratio_candidates(family, S, near), S))
         except (NotEnclosed, Unresolved) as problem:
             return problem
 
 
-def _first_success(
-    attempt: Callable[[int], Iterator[Candidate]], S: Fraction | None, places: Sequence[int]
-) -> list[Candidate]:
+def _first_success(attempt: Callable[[int], Iterator[Candidate]], S: Fraction | None) -> list[Candidate]:
     """What the first place gives from which it can be found; beyond S, all are the same."""
-    different = len(places) if S is None else 1 + sum(near < S for near in places)
-    *others, last = places[:different]
+    different = len(NEAR) if S is None else 1 + sum(near < S for near in NEAR)
+    *others, last = NEAR[:different]
     for near in others:
         try:
             return list(attempt(near))
@@ -185,8 +180,6 @@ def _sampled(view: CellView, inner: Fraction) -> Ball:
 
 def _ratio_view(family: Family) -> CellView:
     """|mu''|/mu' over a cell, by the mean value form, and its slope where mu'' keeps its sign."""
-    if (terms := _sum(family)) is not None:
-        return _derivative_view(jet_function(terms.log_slope, z), 1)
     jet = _m_jet(family)
 
     def view(a: Fraction, b: Fraction) -> tuple[Ball, Ball]:
@@ -222,8 +215,6 @@ def _in_size(value: Ball, slope: Ball) -> tuple[Ball, Ball]:
 
 def _far_ratio(family: Family, side: int, S: Fraction | None, floor: Ball, near: int) -> Iterator[Candidate]:
     """|mu''/mu'| beyond near on one side, up to S or to infinity, unless it stays below the floor."""
-    if (terms := _sum(family)) is not None and abs(terms.ratio_beyond(side, near)) < floor:
-        return
     tail = ratio_tail(family.log_partition, z, side, near)
     if abs(tail.values) < floor:
         return
@@ -267,11 +258,6 @@ def _ratio_expr(family: Family) -> sp.Expr:
 @lru_cache(maxsize=512)
 def _m_jet(family: Family) -> Callable[[Ball, int], Jet]:
     return jet_function(family.log_partition, z)
-
-
-@lru_cache(maxsize=512)
-def _sum(family: Family) -> Sum | None:
-    return exponential_sum(family.log_partition)
 
 
 def _slope_at(family: Family, at: Fraction) -> Ball:

@@ -9,8 +9,13 @@ def _sample(rng: np.random.Generator, at: Floats, disp: float) -> Floats:
     draws = round(1 / disp)
     total = np.zeros(np.shape(at))
     for _ in range(draws):
-        total += np.log(rng.gamma(0.5 + at / np.pi)) - np.log(rng.gamma(0.5 - at / np.pi))
+        total += _log_gamma(rng, 0.5 + at / np.pi) - _log_gamma(rng, 0.5 - at / np.pi)
     return total / (np.pi * draws)
+
+
+def _log_gamma(rng: np.random.Generator, shape: Floats) -> Floats:
+    """log of a gamma draw, which underflows for small shapes: one of shape + 1 times U^(1/shape), U uniform."""
+    return np.log(rng.gamma(shape + 1)) - rng.standard_exponential(np.shape(shape)) / shape
 
 
 def family() -> Family:

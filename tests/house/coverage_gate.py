@@ -34,7 +34,7 @@ EXEMPT = {
     "core/_*.py": "compiles and caches: what it does depends on what an earlier process left in the cache",
     "core/kernel/*.py": "trusted: `make mutants` edits every line of it",
     "core/measures/*.py": "trusted: forged answers have to be refused, whichever lines they run",
-    "core/laplace/*.py": "a second opinion on answers of an audit, which decides nothing alone",
+    "core/laplace/*.py": "searches: what it proposes is checked by core/measures",
     "core/rivals/*.py": "readable twins of compiled competitors, compared with them run by run",
     "core/learner/*.py": "no bar",
     "core/simulation/*.py": "no bar",

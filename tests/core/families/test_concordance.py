@@ -16,9 +16,9 @@ from glbcheck.core.closed_forms import has_pole, magnitude
 from glbcheck.core.concordance import Constant, L_mu, R_s, R_s_global, bend, kappa
 from glbcheck.core.enclosure import NotEnclosed, precision
 from glbcheck.core.enclosure.asymptotics import ratio_tail
+from glbcheck.core.enclosure.extrema import Unresolved
 from glbcheck.core.enclosure.tails import bessel_ratio_tail
 from glbcheck.core.errors import BadInput
-from glbcheck.core.exponential_sums import exponential_sum
 from glbcheck.core.expression import parse
 from glbcheck.core.family import Family, from_log_partition, z
 
@@ -124,7 +124,7 @@ def test_a_limit_that_sympy_gets_wrong_changes_no_constant(lie: sp.Expr, monkeyp
 # Families that nobody put into the catalogue: m, S, and the largest |mu''|/mu' on [-S, S] and on the line.
 STRANGERS = [
     (sp.exp(z) + z**2, 30, 1.0, "only as z -> oo"),
-    (sp.log(1 + sp.exp(z) + sp.exp(2 * z)), 30, None, "near |z| = 2.34627"),
+    (sp.log(1 + sp.exp(z) + sp.exp(2 * z)), 30, None, "near |z| = 2.34622"),
     (z**2 / 2 + sp.log(sp.cosh(z)), 30, None, "near |z| = 0.79664"),
     (z**2 / 2 + sp.log(sp.besseli(0, z)), 30, None, "near |z| = 1.14295"),
 ]
@@ -207,46 +207,37 @@ def test_barriers_that_start_too_early_are_refused() -> None:
 # --- sums of exponentials with scales far apart -------------------------------------------------------------
 
 FAR_APART = [
-    "log(1+exp(z)+exp(3*z)+exp(2*z)/10**6)", "log(1+exp(z)+exp(3*z)+exp(2*z)/10**12)", "log(1+exp(z)/10**9+exp(2*z))",
-    "log(1+exp(10*z)+exp(z)/1000)", "2*log(exp(-z)+exp(z/2)/10**8+exp(5*z))+z",
-]  # fmt: skip
+    "log(1+exp(z)+exp(3*z)+exp(2*z)/10**6)",
+    "log(1+exp(z)+exp(3*z)+exp(2*z)/10**12)",
+    "log(1+exp(z)/10**9+exp(2*z))",
+]
+# Rare steps beside large ones: earlier versions had a rule of their own for them.
+WITHOUT_R_S = ["log(1+exp(10*z)+exp(z)/1000)", "2*log(exp(-z)+exp(z/2)/10**8+exp(5*z))+z"]
+
+
+@pytest.mark.parametrize("text", [*FAR_APART, *WITHOUT_R_S])
+def test_a_sum_of_exponentials_with_scales_far_apart_has_no_global_constant(text: str) -> None:
+    with pytest.raises((NotEnclosed, Unresolved)):
+        R_s_global(from_log_partition("sum", parse(text, {"z": z}), sp.S.Reals))
+
+
+@pytest.mark.parametrize("text", WITHOUT_R_S)
+def test_rare_steps_beside_large_ones_leave_the_constant_unresolved(text: str) -> None:
+    with pytest.raises(Unresolved):
+        R_s(from_log_partition("sum", parse(text, {"z": z}), sp.S.Reals), 3)
 
 
 @pytest.mark.parametrize("text", FAR_APART)
-def test_the_global_constant_of_a_sum_of_exponentials_is_what_many_digits_see(text: str) -> None:
+def test_the_constant_of_a_sum_of_exponentials_is_what_many_digits_see(text: str) -> None:
     m = parse(text, {"z": z})
-    found = R_s_global(from_log_partition("sum", m, sp.S.Reals))
+    found = R_s(from_log_partition("sum", m, sp.S.Reals), 3)
     derivatives = sp.lambdify(z, [sp.diff(m, z, k) for k in (2, 3)], "mpmath", cse=True)
-    with mpmath.workdps(600):
-        points = [mpmath.mpf(k) / 20 for k in range(-20 * 40, 20 * 40 + 1)]
+    with mpmath.workdps(100):
+        points = [mpmath.mpf(k) / 200 for k in range(-600, 601)]
         seen = max(abs(third / second) for second, third in map(derivatives, points))
     assert seen <= found.upper
     assert found.lower <= seen * (1 + 1e-3)
     assert found.upper - found.lower <= 1e-9 * found.upper
-
-
-@pytest.mark.parametrize("m", [
-    "exp(z)", "log(1+z*exp(z))", "log(2+exp(z)-exp(2*z)/9)", "-log(1-exp(z))", "log(1+exp(z))+log(1+exp(3*z))",
-    "log(2)+z", "log(1+exp(z**2))", "z**2+log(1+exp(z))",
-])  # fmt: skip
-def test_what_is_no_sum_of_exponentials_under_one_logarithm_is_not_taken_for_one(m: str) -> None:
-    assert exponential_sum(parse(m, {"z": z})) is None
-
-
-@pytest.mark.parametrize("text", [*FAR_APART, "log(cosh(z))", "3*log(1+exp(z))-z"])
-def test_the_ratio_of_a_sum_is_the_derivative_of_its_log_slope_and_stays_in_its_tails(text: str) -> None:
-    m = parse(text, {"z": z})
-    terms = exponential_sum(m)
-    assert terms is not None
-    ratio = sp.lambdify(z, sp.diff(m, z, 3) / sp.diff(m, z, 2), "mpmath")
-    slope = sp.lambdify(z, sp.diff(terms.log_slope, z), "mpmath")
-    with mpmath.workdps(800):
-        for x in (-30, -3, 0, 1, 7, 25):
-            assert mpmath.almosteq(ratio(mpmath.mpf(x)), slope(mpmath.mpf(x)), 1e-20)
-        for side in (1, -1):
-            inside = terms.ratio_beyond(side, 4)
-            values = [ratio(mpmath.mpf(side * x)) for x in (4, 5, 9, 20, 31)]
-            assert all(float(inside.lower()) - 1e-12 <= v <= float(inside.upper()) + 1e-12 for v in values)
 
 
 # --- one radius, against maxima that 110 digits find --------------------------------------------------------
