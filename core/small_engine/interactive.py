@@ -6,7 +6,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine import learner
 from glbcheck.core.small_engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
 from glbcheck.core.small_engine.compiling import ROWS as ARMS
-from glbcheck.core.small_engine.optimism import choose_by_closed_form
+from glbcheck.core.small_engine.optimism import choose_by_closed_form, choose_exactly
 from glbcheck.core.small_engine.state import DIMENSION
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 
@@ -17,6 +17,12 @@ REFUSED = -1
 def choose_by_closed_form_checked(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm, or REFUSED: then look closer."""
     return choose_by_closed_form(state, room, arms) if _fits(state, room, arms) else REFUSED
+
+
+@entry(STATE, ROOM, ARMS)
+def choose_exactly_checked(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm, or REFUSED: then look closer."""
+    return choose_exactly(state, room, arms) if _fits(state, room, arms) else REFUSED
 
 
 @entry(STATE, VECTOR, NUMBER, NUMBER)
@@ -47,3 +53,6 @@ def _fits(state: Floats, room: Floats, arms: Floats) -> bool:
             return False
         longest = max(longest, squared)
     return True
+
+
+CHOOSE = {"closed-form": choose_by_closed_form_checked, "exact": choose_exactly_checked}

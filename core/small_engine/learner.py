@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.small_engine.compiling import kernel, small
+from glbcheck.core.small_engine.compiling import kernel, shared, small
 from glbcheck.core.small_engine.linear import dot, grow, root_of_inverse, shrink, times, times_transposed
 from glbcheck.core.small_engine.link import mean_and_slope
 from glbcheck.core.small_engine.state import (
@@ -111,7 +111,7 @@ def natural(state: Floats, x: Floats) -> float:
     return min(max(dot(x, vector(state, THETA)), -state[S]), state[S])
 
 
-@kernel
+@shared
 def refresh(state: Floats) -> None:
     """W from H."""
     root_of_inverse(square(state, H), 0.0, state[LAM], square(state, FACTOR), square(state, W))

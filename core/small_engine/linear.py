@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.small_engine.compiling import as_written, kernel, small
+from glbcheck.core.small_engine.compiling import as_written, kernel, shared, small
 
 
 @small
@@ -56,7 +56,7 @@ def shrink(W: Floats, c: float, q: float, v: Floats, u: Floats) -> None:
             W[i, j] -= factor * u[j]
 
 
-@kernel
+@shared
 def root_of_inverse(M: Floats, shift: float, floor: float, factor: Floats, out: Floats) -> None:
     """out = L⁻¹ for the Cholesky factor L of M + shift I, a matrix known to be at least floor times I."""
     d = M.shape[0]

@@ -54,20 +54,21 @@ from glbcheck.core.small_engine.compiling import matrix_at, shared, vector_at, v
     # The latest choice.
     FOLLOWED,  # the round whose norms are in the room, -1 for none
     MULTIPLIER,  # ν of the relaxation kept in W_NU, 0 for none
-    RELAXATIONS,  # how many have been made; tells whether norms in the room are those of the one that is kept
+    RELAXATIONS,  # how many have been made
+    RELAXED,  # the relaxation whose norms are in the room, 0 for none
     CALM,  # choices in turn that one constraint alone decided
     LOOKS,  # at single arms, in all
     # A learner with a scout: where the scout's state and the allowances begin, and what is spent.
     SCOUT,
     ALLOWANCES,
     SPENT,
-) = range(38)
+) = range(39)
 SCALARS = 40
-ROWS = 8  # of a room; `core.small_engine.optimism` names them
+ROWS = 9  # of a room; `core.small_engine.optimism` names them
 
-# Vectors: θ_t; H⁻¹ x and W x of the latest round; then room for intermediate results.
-THETA, PULL, WHITE, TRIAL, TARGET, POINT, SOLVED, CENTRE, SPARE, TURN, OTHER = range(11)
-VECTORS = 11
+# Vectors: θ_t; H⁻¹ x and W x of the latest round; then intermediate results of a step, and of a look at an arm.
+THETA, PULL, WHITE, TRIAL, TARGET, POINT, SPARE, DRIFT, TURN, WHITE_ARM, WHITE_POINT, H_STEP, H_TURN, WORK = range(14)
+VECTORS = 14
 
 # Matrices: H; W with Wᵀ W = H⁻¹; the same of the kept relaxation; room for three.
 H, W, W_NU, SYSTEM, FACTOR, ROOT = range(6)
