@@ -70,7 +70,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
         fresh = True
     else:
         fresh = False
-    natural, low, high, best, turns = room[NATURAL, k], 0.0, np.inf, -np.inf, 0
+    natural, low, high, best = room[NATURAL, k], 0.0, np.inf, -np.inf
     for turn in range(RELAXATIONS_OF_A_LOOK):
         radius = relaxed_radius(state)
         excess, bound = _maximise(state, x, radius)
@@ -82,7 +82,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             else:
                 high = nu
         gap, following = np.inf, 0.0
-        for step in range(STEPS):
+        for _ in range(STEPS):
             upper, alpha, beta = _split(state, x)
             room[UPPER, k] = min(room[UPPER, k], natural + upper)
             if room[UPPER, k] < rest - tie:
@@ -99,8 +99,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 break
             gap = room[UPPER, k] - best
             _improve(state, x, alpha, beta)
-        turns += 1
-        if not low < following < high or turns % 3 == 0:
+        if not low < following < high or turn % 3 == 2:
             following = _between(low, high, nu)
         if not low < following < high or following == nu:
             break
@@ -219,10 +218,8 @@ def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     for j in range(x.size):
         off += (a[j] - alpha * b[j]) ** 2
     steep = cost / (rho * math.sqrt(squared))
-    if steep < 1.0:
-        alpha = max(alpha - steep * math.sqrt(off / (squared * (1.0 - steep * steep))), 0.0)
-    else:
-        alpha = 0.0
+    alpha = alpha - steep * math.sqrt(off / (squared * (1.0 - steep * steep))) if steep < 1.0 else 0.0
+    alpha = max(alpha, 0.0)
     off = 0.0
     for j in range(x.size):
         off += (a[j] - alpha * b[j]) ** 2

@@ -101,7 +101,7 @@ def _set(state: Floats, H: Floats) -> None:
 
 
 def verdict(case: Case) -> tuple[int, int, bool]:
-    """The engine's arm, the reference's, and whether the engine's is a wrong one: neither best nor equal to the best."""
+    """The engine's arm, the reference's, and whether the engine's has a value below that of the best."""
     region, arms = case.region, case.arms
     values, scale = region.values(arms)
     expected, found = most_uncertain(values, scale, region.squared_norms(arms)), compiled_choice(case)
