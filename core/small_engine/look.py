@@ -177,7 +177,7 @@ def centre(state: Floats) -> None:
 def inner_room(state: Floats) -> float:
     """S² - ‖θ‖²."""
     length = math.sqrt(dot(vector(state, THETA), vector(state, THETA)))
-    return max((state[S] - length) * (state[S] + length), 0.0)
+    return max((state[S] - length) * (state[S] + length), 0.0)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -185,7 +185,7 @@ def _mean_eigenvalue(state: Floats) -> float:
     total, matrix = 0.0, square(state, H)
     for j in range(matrix.shape[0]):
         total += matrix[j, j]
-    return total / matrix.shape[0]
+    return total / matrix.shape[0]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -205,7 +205,7 @@ def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
 
 @kernel
 def _turn(state: Floats) -> None:
-    """dy/dν into TURN, after `_maximise` and `_split`: f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK."""
+    """dy/dν into TURN, after `_maximise` and `_split`: f p - (H + ν)⁻¹ y for a number f, p = (H + ν)⁻¹ x in WORK."""
     theta, drift, turn, p = vector(state, THETA), vector(state, DRIFT), vector(state, TURN), vector(state, WORK)
     v, nu, radius, width = vector(state, SPARE), state[MULTIPLIER], state[RELAXED_RADIUS], state[RELAXED_WIDTH]
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
@@ -279,7 +279,7 @@ def _attained(state: Floats, x: Floats) -> float:
         shrink = min(shrink, room / (te + root) if te > 0.0 else (root - te) / ee)
     gain, d = dot(x, e), x.size
     rounding = 2.0 * d * d * 2.0**-53 * _mean_eigenvalue(state) * ee / squared
-    return shrink * gain - abs(gain) * rounding
+    return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
 
 @kernel

@@ -32,6 +32,7 @@ from glbcheck.core.small_engine.state import (
     SAME_ARMS,
     SHRINK,
     THETA,
+    TIED,
     W_NU,
     S,
     W,
@@ -56,6 +57,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
 def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm of largest <x, θ> + ρ ‖x‖ in H⁻¹; of equals the most uncertain."""
     top, size = measure(state, room, arms)
+    state[TIED] = count(room[INDEX], top - TIE * size, arms.shape[0])
     return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
 
 
@@ -108,6 +110,16 @@ def most_uncertain(values: Floats, level: float, norms: Floats, K: int) -> int:
     return 0
 
 
+@kernel
+def count(values: Floats, level: float, K: int) -> float:
+    """How many values reach the level."""
+    found = 0.0
+    for k in range(K):
+        if values[k] >= level:
+            found += 1.0
+    return found
+
+
 # --- exactly ----------------------------------------------------------------------------------------------
 
 
@@ -119,6 +131,7 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     longest = _limit_by_ball(state, room, arms)
     tie, made = TIE * state[S] * longest, state[RELAXATIONS]
     if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
+        state[TIED] = count(upper, _largest(upper, K, -1) - tie, K)
         return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
     kept = state[MULTIPLIER] > 0.0
     if kept:
@@ -128,12 +141,14 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     while True:
         k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
         if settled[k] != 0.0:
+            state[TIED] = count(upper, upper[k] - tie, K)
             break
         rest = _largest(upper, K, k)
         state[LOOKS] += 1.0
         lower, touches_both = look(state, room, arms[k], k, rest, tie)
         both = both or touches_both
         if lower > rest + tie:
+            state[TIED] = 1.0
             break
         if state[RELAXATIONS] != made:
             made = state[RELAXATIONS]
