@@ -7,7 +7,7 @@ the maximiser over a relaxation H + ν I, and g = (H + ν I)⁻¹ θ_t.
 - Below, a point of C_t ∩ Θ: y is moved onto both surfaces at once within the plane of e and dy/dν, by Newton's method
   for two scalars.  Then it is improved by steps (H + ν I)⁻¹ r / β along the residual r = x - α y - β H e.
 
-If that does not decide, a new relaxation is made at the ν that these α and β suggest, inside a bracket that shrinks.
+If that does not decide, a new relaxation is made at the ν of a Newton step for ‖y‖ = S, inside a bracket that shrinks.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
         if not kept:
             relax(state, _mean_eigenvalue(state))
     times(square(state, W), x, vector(state, WHITE_ARM))
-    low, high = 0.0, np.inf
+    low, high, scale = 0.0, np.inf, _mean_eigenvalue(state)
     for turn in range(RELAXATIONS_OF_A_LOOK):
         nu, fresh = state[MULTIPLIER], turn > 0 or not kept
         excess, bound = _maximise(state, x)
@@ -92,14 +92,13 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 return best, True
             if step == 0:
                 _turn(state)
+                following = _newton(state, nu, excess, scale)
             best = max(best, natural + _attained(state, x))
             if best > rest + tie:
                 return best, True
             if room[UPPER, k] - best <= meet:
                 room[SETTLED, k] = 1.0
                 return best, True
-            if beta > 0.0 and alpha > 0.0:
-                following = alpha / beta
             if not beta > 0.0 or not room[UPPER, k] - best < 0.5 * gap:
                 break
             gap = room[UPPER, k] - best
@@ -113,6 +112,20 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
         relax(state, following)
     room[SETTLED, k] = 1.0  # the bracket is empty: the upper bound is the value, up to rounding
     return best, True
+
+
+@kernel
+def _newton(state: Floats, nu: float, excess: float, scale: float) -> float:
+    """Where ‖y‖² - S² vanishes, by one step of Newton's method after `_turn`.
+
+    Where ν is small the length of y is nearly linear in ν, where it is large ν (‖y‖² - S²) in 1/ν.
+    """
+    y = vector(state, POINT)
+    slope = 2.0 * dot(y, vector(state, TURN))
+    if nu <= scale:
+        squared = dot(y, y)
+        return nu - 2.0 * squared * (math.sqrt(squared) / state[S] - 1.0) / slope  # type: ignore[no-any-return]
+    return nu * (excess + nu * slope) / (2.0 * excess + nu * slope)
 
 
 @kernel

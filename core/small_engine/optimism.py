@@ -164,7 +164,7 @@ def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
     """The smaller of S ‖x‖ and the closed form as first upper bounds; returns the largest ‖x‖."""
     longest, lengths = 0.0, room[LENGTHS]
     if state[SAME_ARMS] == 0.0:
-        state[RELAXED] = 0.0
+        state[RELAXED] = -1.0
         for k in range(arms.shape[0]):
             lengths[k] = math.sqrt(dot(arms[k], arms[k]))
     for k in range(arms.shape[0]):

@@ -55,7 +55,7 @@ from glbcheck.core.small_engine.compiling import matrix_at, shared, vector_at, v
     FOLLOWED,  # the round whose norms are in the room, -1 for none
     MULTIPLIER,  # ν of the relaxation kept in W_NU, 0 for none
     RELAXATIONS,  # how many have been made
-    RELAXED,  # the relaxation whose norms are in the room, 0 for none
+    RELAXED,  # the relaxation whose norms are in the room, -1 for none
     RELAXED_RADIUS,  # of that relaxation
     RATIO,  # of a look: R / ‖x‖ in the relaxation
     RELAXED_WIDTH,  # of a look: ‖x‖ in the relaxation
