@@ -90,6 +90,9 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             room[UPPER, k] = min(room[UPPER, k], natural + upper)
             if room[UPPER, k] < rest - tie:
                 return best, True
+            best = max(best, natural + _drawn_back(state, x))
+            if best > rest + tie:
+                return best, True
             if step == 0:
                 _turn(state)
                 following = _newton(state, nu, excess, scale)
@@ -218,7 +221,10 @@ def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
 
 @kernel
 def _turn(state: Floats) -> None:
-    """dy/dν into TURN, after `_maximise` and `_split`: f p - (H + ν)⁻¹ y for a number f, p = (H + ν)⁻¹ x in WORK."""
+    """dy/dν into TURN and H dy/dν into H_TURN, after `_maximise` and `_split`.
+
+    It is f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK.
+    """
     theta, drift, turn, p = vector(state, THETA), vector(state, DRIFT), vector(state, TURN), vector(state, WORK)
     v, nu, radius, width = vector(state, SPARE), state[MULTIPLIER], state[RELAXED_RADIUS], state[RELAXED_WIDTH]
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
@@ -228,6 +234,7 @@ def _turn(state: Floats) -> None:
     times_transposed(square(state, W_NU), v, turn)
     for j in range(theta.size):
         turn[j] = 0.5 * state[RATIO] * rates * p[j] - turn[j]
+    times(square(state, H), turn, vector(state, H_TURN))
 
 
 @kernel
@@ -262,8 +269,6 @@ def _attained(state: Floats, x: Floats) -> float:
     """Move e onto both surfaces within the plane of e and dy/dν; returns what that point of C_t gains over θ."""
     e, w, h_e, h_w = vector(state, TRIAL), vector(state, TURN), vector(state, H_STEP), vector(state, H_TURN)
     theta, room, squared = vector(state, THETA), inner_room(state), state[RADIUS] * state[RADIUS]
-    times(square(state, H), e, h_e)
-    times(square(state, H), w, h_w)
     ee, ew, ww, te, tw = dot(e, e), dot(e, w), dot(w, w), dot(theta, e), dot(theta, w)
     hee, hew, hww = dot(e, h_e), dot(e, h_w), dot(w, h_w)
     s, t = 1.0, 0.0
@@ -284,13 +289,26 @@ def _attained(state: Floats, x: Floats) -> float:
     for j in range(x.size):
         e[j] = s * e[j] + t * w[j]
         h_e[j] = s * h_e[j] + t * h_w[j]
-    # Towards θ, which lies in both sets, nothing that holds is lost.
-    size, ee, te = dot(e, h_e), dot(e, e), dot(theta, e)
+    return _gain(state, x)
+
+
+@kernel
+def _drawn_back(state: Floats, x: Floats) -> float:
+    """H e into H_STEP; returns what the point of C_t on the way from θ to y gains over θ."""
+    times(square(state, H), vector(state, TRIAL), vector(state, H_STEP))
+    return _gain(state, x)
+
+
+@kernel
+def _gain(state: Floats, x: Floats) -> float:
+    """What e gains, shortened until it ends in C_t: towards θ, which lies in both sets, nothing that holds is lost."""
+    e, theta, room, squared = vector(state, TRIAL), vector(state, THETA), inner_room(state), state[RADIUS] ** 2
+    size, ee, te, d = dot(e, vector(state, H_STEP)), dot(e, e), dot(theta, e), x.size
     shrink = min(1.0, math.sqrt(squared / size) if size > 0.0 else 1.0)
     if ee + 2.0 * te > room and ee > 0.0:
         root = math.sqrt(te * te + ee * room)
         shrink = min(shrink, room / (te + root) if te > 0.0 else (root - te) / ee)
-    gain, d = dot(x, e), x.size
+    gain = dot(x, e)
     rounding = 2.0 * d * d * 2.0**-53 * _mean_eigenvalue(state) * ee / squared
     return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
