@@ -67,16 +67,17 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
     natural, meet, best = room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
     kept = state[MULTIPLIER] > 0.0
     # Where both constraints have bound so far, they are tried first; where one has, that one.
-    tried = kept and state[CALM] == 0.0
-    if not tried:
-        if _one_binds(state, room, x, k):
-            return room[UPPER, k], False
-        if not kept:
-            relax(state, _mean_eigenvalue(state))
+    tried = kept and state[CALM] == 0.0 and room[NORMS, k] > 0.0 and state[RADIUS] > 0.0
     times(square(state, W), x, vector(state, WHITE_ARM))
     low, high, scale = 0.0, np.inf, _mean_eigenvalue(state)
+    following = scale
     for turn in range(RELAXATIONS_OF_A_LOOK):
-        nu, fresh = state[MULTIPLIER], turn > 0 or not kept
+        if turn == (1 if tried else 0) and _one_binds(state, room, x, k):
+            return room[UPPER, k], False
+        fresh = turn > 0 or not kept
+        if fresh:
+            relax(state, following)
+        nu = state[MULTIPLIER]
         excess, bound = _maximise(state, x)
         if fresh:
             room[UPPER, k] = min(room[UPPER, k], natural + bound)
@@ -84,7 +85,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 low = nu
             else:
                 high = nu
-        gap, following = np.inf, 0.0
+        gap = np.inf
         for step in range(STEPS):
             upper, alpha, beta = _split(state, x)
             room[UPPER, k] = min(room[UPPER, k], natural + upper)
@@ -106,13 +107,10 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 break
             gap = room[UPPER, k] - best
             _improve(state, x, alpha, beta)
-        if turn == 0 and tried and _one_binds(state, room, x, k):
-            return room[UPPER, k], False
         if not low < following < high or turn % 3 == 2:
             following = _between(low, high, nu)
         if not low < following < high or following == nu:
             break
-        relax(state, following)
     room[SETTLED, k] = 1.0  # the bracket is empty: the upper bound is the value, up to rounding
     return best, True
 

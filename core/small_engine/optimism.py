@@ -13,7 +13,7 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
+from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms, squared_norms_lower
 from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, centre, look
 from glbcheck.core.small_engine.state import (
     AGE,
@@ -179,7 +179,7 @@ def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
     """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
     radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
     if state[RELAXED] != state[RELAXATIONS]:
-        squared_norms(square(state, W_NU), arms, norms)
+        squared_norms_lower(square(state, W_NU), arms, norms)
         state[RELAXED] = state[RELAXATIONS]
     for k in range(arms.shape[0]):
         bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
