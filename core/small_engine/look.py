@@ -17,19 +17,17 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, root_of_inverse, times, times_transposed
+from glbcheck.core.small_engine.linear import dot, times, times_transposed
+from glbcheck.core.small_engine.relaxation import inner_room, mean_eigenvalue, relax
 from glbcheck.core.small_engine.state import (
     CALM,
     DRIFT,
-    FACTOR,
     H_STEP,
     H_TURN,
-    LAM,
     MULTIPLIER,
     POINT,
     RADIUS,
     RATIO,
-    RELAXATIONS,
     RELAXED_RADIUS,
     RELAXED_WIDTH,
     SPARE,
@@ -69,7 +67,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
     # Where both constraints have bound so far, they are tried first; where one has, that one.
     tried = kept and state[CALM] == 0.0 and room[NORMS, k] > 0.0 and state[RADIUS] > 0.0
     times(square(state, W), x, vector(state, WHITE_ARM))
-    low, high, scale = 0.0, np.inf, _mean_eigenvalue(state)
+    low, high, scale = 0.0, np.inf, mean_eigenvalue(state)
     following = scale
     for turn in range(RELAXATIONS_OF_A_LOOK):
         if turn == (1 if tried else 0) and _one_binds(state, room, x, k):
@@ -163,43 +161,6 @@ def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
             room[UPPER, k], room[SETTLED, k] = ball, 1.0
             return True
     return False
-
-
-@kernel
-def relax(state: Floats, nu: float) -> None:
-    """Keep the relaxation of this multiplier."""
-    root_of_inverse(square(state, H), nu, state[LAM] + nu, square(state, FACTOR), square(state, W_NU))
-    state[MULTIPLIER] = nu
-    state[RELAXATIONS] += 1.0
-    centre(state)
-
-
-@kernel
-def centre(state: Floats) -> None:
-    """g = (H + ν)⁻¹ θ into DRIFT, and the radius of the relaxation.
-
-    R² = ρ² + ν (S² - ‖θ‖²) + ν² <θ, g> is a sum without cancellation.
-    """
-    theta, v, nu = vector(state, THETA), vector(state, SPARE), state[MULTIPLIER]
-    times(square(state, W_NU), theta, v)
-    times_transposed(square(state, W_NU), v, vector(state, DRIFT))
-    squared = state[RADIUS] * state[RADIUS] + nu * (inner_room(state) + nu * dot(v, v))
-    state[RELAXED_RADIUS] = math.sqrt(squared)
-
-
-@kernel
-def inner_room(state: Floats) -> float:
-    """S² - ‖θ‖²."""
-    length = math.sqrt(dot(vector(state, THETA), vector(state, THETA)))
-    return max((state[S] - length) * (state[S] + length), 0.0)  # type: ignore[no-any-return]
-
-
-@kernel
-def _mean_eigenvalue(state: Floats) -> float:
-    total, matrix = 0.0, square(state, H)
-    for j in range(matrix.shape[0]):
-        total += matrix[j, j]
-    return total / matrix.shape[0]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -307,7 +268,7 @@ def _gain(state: Floats, x: Floats) -> float:
         root = math.sqrt(te * te + ee * room)
         shrink = min(shrink, room / (te + root) if te > 0.0 else (root - te) / ee)
     gain = dot(x, e)
-    rounding = 2.0 * d * d * 2.0**-53 * _mean_eigenvalue(state) * ee / squared
+    rounding = 2.0 * d * d * 2.0**-53 * mean_eigenvalue(state) * ee / squared
     return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
 from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms, squared_norms_lower
-from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, centre, look
+from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look
+from glbcheck.core.small_engine.relaxation import centre
 from glbcheck.core.small_engine.state import (
     AGE,
     CALM,
