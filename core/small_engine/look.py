@@ -107,7 +107,7 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             _improve(state, x, alpha, beta)
         if not low < following < high or turn % 3 == 2:
             following = _between(low, high, nu)
-        if not low < following < high or following == nu:
+        if not low < following < high or (fresh and following == nu):  # an older relaxation is made anew at the same ν
             break
     room[SETTLED, k] = 1.0  # the bracket is empty: the upper bound is the value, up to rounding
     return best, True

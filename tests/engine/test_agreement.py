@@ -137,5 +137,11 @@ def test_no_fabricated_state_leads_to_a_wrong_arm(part: int) -> None:
         assert not wrong, f"state {number}: arm {found} instead of {expected}"
 
 
+@pytest.mark.parametrize(("seed", "number"), [(0, 5049), (1, 11261)])
+def test_a_multiplier_that_no_longer_moves_is_no_end_for_an_older_relaxation(seed: int, number: int) -> None:
+    found, expected, _ = fuzz.verdict(fuzz.fabricated(seed, number))
+    assert found == expected
+
+
 def test_arms_that_tie_within_rounding_are_one_best_set() -> None:
     assert TIE == 1e-9  # the polishing of bounds stops at a hundredth of it
