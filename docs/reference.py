@@ -21,7 +21,7 @@ from glbcheck.verify.facts import FACTS
 
 PAGES = {
     "learner": ("The learner, its constants and its rivals", """
-        core.learner core.algorithm core.scouted core.parameters core.constants core.sharpest core.tuning
+        core.learner core.algorithm core.algorithm.scouted core.parameters core.constants core.sharpest core.tuning
         core.local_constants core.lower_constants core.engine core.environment core.adversary core.competitors
         core.competitors.competitor core.rivals.*"""),
     "families": ("Families, audits and fits", """

@@ -24,7 +24,7 @@ def noise_is_light(family: Family, S: float) -> bool:
         return True
     if family.domain.inf.is_finite or family.domain.sup.is_finite:
         return False
-    return any(_falls_beyond(family, near) and _no_larger(family, S, near) for near in concordance.FURTHER)
+    return any(_falls_beyond(family, near) and _no_larger(family, S, near) for near in concordance.NEAR)
 
 
 def _falls_beyond(family: Family, near: int) -> bool:
