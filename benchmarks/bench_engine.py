@@ -23,7 +23,6 @@ from functools import partial
 
 import numpy as np
 from glbcheck.core._numba import compiled
-from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.mirror_descent import published
 from glbcheck.core.engine import World, link, replicate, run
@@ -35,6 +34,7 @@ from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.tally import Sums, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.environment.adversary import NO_ATTACK
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.versions import versions
 

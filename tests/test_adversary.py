@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary as a
 from glbcheck.core import catalog
+from glbcheck.core.environment import adversary as a
 from glbcheck.core.errors import BadInput
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

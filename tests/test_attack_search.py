@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 from glbcheck.core import catalog
-from glbcheck.core.adversary import Attack
 from glbcheck.core.engine import World, run
+from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation.attack_search import Arena, Found, Settings, search
 from glbcheck.core.simulation.plans import fixed_attacks

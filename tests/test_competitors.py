@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors, engine
+from glbcheck.core import catalog, competitors, engine
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors import COMPETITORS, NAMES
@@ -15,11 +15,12 @@ from glbcheck.core.competitors.glm_ucb import REFIT
 from glbcheck.core.competitors.mirror_descent import unweighted
 from glbcheck.core.engine import Outcome, World
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ARMS, Blocks, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import ARMS, Blocks, changing, piece, sphere, stream
 from scipy import optimize, stats
 
 D, K = 3, 5

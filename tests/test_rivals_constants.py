@@ -12,10 +12,10 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.competitors import gadaoful as compiled
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
-from glbcheck.core.world import World
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors
+from glbcheck.core import catalog, competitors
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.engine import Outcome, World
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ARMS, basis, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters, parameters
@@ -26,7 +28,6 @@ from glbcheck.core.rivals.horizon import checked_horizon
 from glbcheck.core.rivals.mor_ucb import MORUCB
 from glbcheck.core.rivals.oful import OFUL
 from glbcheck.core.rivals.weighted_oful_plus import WeightedOFULPlus
-from glbcheck.core.world import ARMS, basis, changing, piece, sphere, stream
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats

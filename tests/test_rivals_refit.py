@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors
+from glbcheck.core import catalog, competitors
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import alarm_threshold
 from glbcheck.core.competitors import cr_eluder_ucb as compiled_eluder
@@ -18,12 +18,13 @@ from glbcheck.core.competitors import gadaoful as compiled_huber
 from glbcheck.core.competitors.curve import along, curve
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import Outcome, Player, played
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
 from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
 from glbcheck.core.rivals.gadaoful import GAdaOFUL
-from glbcheck.core.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from scipy import integrate, optimize
 
 Rival: TypeAlias = GAdaOFUL | CREluderUCB

@@ -14,8 +14,8 @@ from glbcheck.core.engine import World, link
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
+from glbcheck.core.environment.world import basis
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import basis
 
 
 def sharpest(horizon: float | None, scale: float | None = None) -> Parameters:

@@ -13,13 +13,13 @@ from glbcheck.core.competitors import COMPETITORS
 from glbcheck.core.competitors import cr_eluder_ucb as compiled
 from glbcheck.core.engine import World, run, state
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.environment.world import basis, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.fields import Fields
 from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals import cr_eluder_ucb
 from glbcheck.core.simulation import cells, instances
 from glbcheck.core.simulation.grid import Block
-from glbcheck.core.world import basis, sphere
 
 GAUSSIAN = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 5.0, radius_scale=0.1)
 

@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import Attack
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import Outcome, World, replicate, run
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import Attack
+from glbcheck.core.environment.world import ARMS, changing, decades, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index, Parameters, parameters
-from glbcheck.core.world import ARMS, changing, decades, piece, sphere, stream
 
 T, D, K = 60, 3, 5
 THETA = np.array([0.3, -0.5, 0.2])

@@ -7,10 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors, lower_constants
+from glbcheck.core import catalog, competitors, lower_constants
 from glbcheck.core.competitors import COMPETITORS, unknown_budget
 from glbcheck.core.competitors.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.engine.feed import Course
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import PICKS, World, changing, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
@@ -18,7 +20,6 @@ from glbcheck.core.rivals.cw_oful import CWOFUL
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
-from glbcheck.core.world import PICKS, World, changing, sphere, stream
 
 from glbcheck.simulate import beside_known
 

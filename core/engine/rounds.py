@@ -12,9 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, specialised
-from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
-from glbcheck.core.contexts import show_worst
 from glbcheck.core.engine.arms import (
     BEST_NATURAL,
     RELAXED,
@@ -37,6 +35,8 @@ from glbcheck.core.engine.survey import closed_survey, exact_survey, survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
+from glbcheck.core.environment.adversary import NONE, Ledger, Seen, corrupt
+from glbcheck.core.environment.contexts import show_worst
 from glbcheck.core.parameters import Index
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray

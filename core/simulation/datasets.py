@@ -19,10 +19,10 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.likelihood import Data, fit
 from glbcheck.core.engine import link
 from glbcheck.core.engine.state import initial, views
+from glbcheck.core.environment.world import Blocks, Rng
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import Blocks, Rng
 from numpy.typing import NDArray
 
 # Which of scikit-learn's bundled sets, and its classes.

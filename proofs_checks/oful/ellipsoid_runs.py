@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 from glbcheck.core import catalog, competitors
+from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import World, sphere
 from glbcheck.verify.search import montecarlo
 from glbcheck.verify.writing import Evidence, claim
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core import contexts
-from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment import contexts
+from glbcheck.core.environment.adversary import NONE, Seen, corrupt
+from glbcheck.core.environment.trajectory import Trajectory
+from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
 from glbcheck.core.family import Family
 from glbcheck.core.tolerances import BEST
-from glbcheck.core.trajectory import Trajectory
-from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
 
 
 def play(
