@@ -7,7 +7,7 @@ import pytest
 from glbcheck.core import catalog, engine
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.environment import reference_run
-from glbcheck.core.environment.contexts import show_worst
+from glbcheck.core.environment.contexts import adversarial_contexts
 from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import parameters
@@ -26,7 +26,7 @@ def test_an_arm_that_will_be_played_is_shown_beside_the_best_one_that_it_hides(s
     K, d = int(rng.integers(1, 7)), int(rng.integers(1, 5))
     arms, index, value, norm = rng.standard_normal((K, d)), *rng.random((3, K))
     offered = arms.copy()
-    played, better = show_worst(offered, index, value, norm)
+    played, better = adversarial_contexts(offered, index, value, norm)
     gaps = {(k, j): value[j] - value[k] for k in range(K) for j in range(K) if index[j] < index[k]}
     most = max(gaps.values(), default=0.0)
     if most > 0:

@@ -114,14 +114,14 @@ def test_without_a_budget_there_is_nothing_to_hide_and_nothing_better() -> None:
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli", "poisson"])
 def test_the_hidden_arm_looks_like_the_arms_that_pay_nothing(family: str) -> None:
     law, z, n, rng = catalog.get(family), 0.8, 40_000, np.random.default_rng(1)
-    ledger = adversary.hidden(1e9, law, z, 0.0).ledger()
+    budget = adversary.hidden(1e9, law, z, 0.0).numbers()
     rewards = np.asarray(law.sample(rng, np.full(n, z), 1.0), dtype=float)
     shown = [
-        reward + adversary.corrupt(ledger, adversary.Seen(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, 1.0))
+        reward + adversary.corrupt(budget, adversary.AdversaryView(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, 1.0))
         for reward, chance in zip(rewards, rng.random(n), strict=True)
     ]
     assert np.mean(shown) == pytest.approx(float(law.mu(0.0)), abs=5 / np.sqrt(n))
-    assert 1e9 - ledger.left == pytest.approx(n * float(law.mu(z) - law.mu(0.0)), rel=0.05)
+    assert budget[adversary.SPENT] == pytest.approx(n * float(law.mu(z) - law.mu(0.0)), rel=0.05)
 
 
 def test_who_is_told_C_escapes_linear_regret_where_who_is_not_does_not() -> None:
