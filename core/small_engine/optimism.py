@@ -1,0 +1,180 @@
+"""The choice of an arm: in closed form, or by the exact largest <x, θ> over C_t ∩ Θ, an ellipsoid and a ball.
+
+Exact values are bounded from above for all arms at once: by the ball, by the ellipsoid (the closed form), and by one
+relaxation ‖θ - θ_t‖²_H + ν ‖θ‖² <= ρ² + ν S², again an ellipsoid.  The relaxation may be of an older H, which only
+grows.  Then single arms are looked at (`core.small_engine.look`), the one of largest bound first, until one is known to
+be best.  An arm is passed over only if its upper bound is below a value that another attains, whatever ν is.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from glbcheck.core.arrays import Floats
+from glbcheck.core.small_engine.compiling import kernel
+from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
+from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look, relaxed_radius
+from glbcheck.core.small_engine.state import (
+    AGE,
+    CALM,
+    DRIFT,
+    EXACT,
+    FOLLOWED,
+    LOOKS,
+    MULTIPLIER,
+    PULL,
+    RADIUS,
+    RELAXATIONS,
+    RELAXED,
+    ROUNDS,
+    SAME_ARMS,
+    SHRINK,
+    THETA,
+    W_NU,
+    S,
+    W,
+    square,
+    vector,
+)
+from glbcheck.core.tolerances import TIE
+
+# Rows of a room beside those of `look`: ‖x‖² in H⁻¹ when it was last computed afresh, ‖x‖² in the relaxation.
+FRESH, RELAXED_NORMS = 6, 7
+WORN = 1e-4  # of the fresh value: below this a followed norm has lost too many digits
+QUIET = 8.0  # choices in turn that one constraint alone decided, after which no relaxation is kept
+
+
+@kernel
+def choose(state: Floats, room: Floats, arms: Floats) -> int:
+    """By the index that the parameters ask for."""
+    return choose_by_closed_form(state, room, arms) if state[EXACT] == 0.0 else choose_exactly(state, room, arms)
+
+
+@kernel
+def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm of largest <x, θ> + ρ ‖x‖ in H⁻¹; of equals the most uncertain."""
+    top, size = measure(state, room, arms)
+    return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
+
+
+@kernel
+def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
+    """Norms and indices in closed form; returns the largest index and the largest absolute index."""
+    K, radius, norms, index, along = arms.shape[0], state[RADIUS], room[NORMS], room[INDEX], room[NATURAL]
+    if state[SAME_ARMS] != 0.0 and state[FOLLOWED] == state[ROUNDS] - 1.0 and state[AGE] > 0.0:
+        follow(state, room, arms)
+    elif state[SAME_ARMS] == 0.0 or state[FOLLOWED] != state[ROUNDS]:
+        squared_norms(square(state, W), arms, norms)
+        for k in range(K):
+            room[FRESH, k] = norms[k]
+    state[FOLLOWED] = state[ROUNDS]
+    inner_products(arms, vector(state, THETA), along)
+    top, size = -np.inf, 0.0
+    for k in range(K):
+        index[k] = along[k] + radius * math.sqrt(norms[k])
+    for k in range(K):
+        top, size = max(top, index[k]), max(size, abs(index[k]))
+    return top, size
+
+
+@kernel
+def follow(state: Floats, room: Floats, arms: Floats) -> None:
+    """‖x‖² in H⁻¹ after the latest round: each arm loses c / (1 + c q) <x, u>²."""
+    norms, along, root = room[NORMS], room[NATURAL], square(state, W)
+    inner_products(arms, vector(state, PULL), along)
+    for k in range(arms.shape[0]):
+        norms[k] -= state[SHRINK] * (along[k] * along[k])
+    for k in range(arms.shape[0]):
+        if norms[k] < WORN * room[FRESH, k]:
+            norms[k] = 0.0
+            for i in range(root.shape[0]):
+                entry = dot(root[i], arms[k])
+                norms[k] += entry * entry
+            room[FRESH, k] = norms[k]
+
+
+@kernel
+def most_uncertain(values: Floats, level: float, norms: Floats, K: int) -> int:
+    """Of the arms whose value reaches the level the one of largest norm, and of these the first."""
+    widest = 0.0
+    for k in range(K):
+        if values[k] >= level:
+            widest = max(widest, norms[k])
+    for k in range(K):
+        if values[k] >= level and norms[k] >= (1.0 - TIE) * widest:
+            return k
+    return 0
+
+
+# --- exactly ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm of largest optimistic value; of equals the most uncertain."""
+    K, upper, settled = arms.shape[0], room[UPPER], room[SETTLED]
+    measure(state, room, arms)
+    longest = _limit_by_ball(state, room, arms)
+    tie, made = TIE * state[S] * longest, state[RELAXATIONS]
+    if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
+        return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+    kept = state[MULTIPLIER] > 0.0
+    if kept:
+        _limit_by_relaxation(state, room, arms)
+    both = False
+    while True:
+        k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+        if settled[k] != 0.0:
+            break
+        rest = _largest(upper, K, k)
+        state[LOOKS] += 1.0
+        lower, touches_both = look(state, room, arms[k], k, rest, tie)
+        both = both or touches_both
+        if lower > rest + tie:
+            break
+        if state[RELAXATIONS] != made:
+            made = state[RELAXATIONS]
+            _limit_by_relaxation(state, room, arms)
+    state[CALM] = 0.0 if both else state[CALM] + 1.0
+    if kept and state[CALM] >= QUIET:
+        state[MULTIPLIER] = 0.0
+    return k
+
+
+@kernel
+def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
+    """The smaller of S ‖x‖ and the closed form as first upper bounds; returns the largest ‖x‖."""
+    longest, lengths = 0.0, room[LENGTHS]
+    if state[SAME_ARMS] == 0.0:
+        state[RELAXED] = 0.0
+        for k in range(arms.shape[0]):
+            lengths[k] = math.sqrt(dot(arms[k], arms[k]))
+    for k in range(arms.shape[0]):
+        room[SETTLED, k] = 0.0
+        room[UPPER, k] = min(room[INDEX, k], state[S] * lengths[k])
+        longest = max(longest, lengths[k])
+    return longest
+
+
+@kernel
+def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
+    """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
+    radius, nu, norms, drift = relaxed_radius(state), state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
+    if state[RELAXED] != state[RELAXATIONS]:
+        squared_norms(square(state, W_NU), arms, norms)
+        state[RELAXED] = state[RELAXATIONS]
+    for k in range(arms.shape[0]):
+        bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
+        if room[SETTLED, k] == 0.0:
+            room[UPPER, k] = min(room[UPPER, k], bound)
+
+
+@kernel
+def _largest(values: Floats, K: int, but: int) -> float:
+    """The largest value, one left out."""
+    top = -np.inf
+    for k in range(K):
+        if k != but:
+            top = max(top, values[k])
+    return top
