@@ -11,8 +11,9 @@ from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.run import played
 from glbcheck.core.engine.state import views
 from glbcheck.core.environment.world import World, sphere
-from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
-from glbcheck.core.rivals.descent import minimise_on_ball
+
+from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
+from tests.readable_rivals.descent import minimise_on_ball
 
 
 def dish(theta: Floats) -> tuple[Floats, Floats]:

@@ -23,9 +23,10 @@ from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
-from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
-from glbcheck.core.rivals.gadaoful import GAdaOFUL
 from scipy import integrate, optimize
+
+from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
+from tests.readable_rivals.gadaoful import GAdaOFUL
 
 Rival: TypeAlias = GAdaOFUL | CREluderUCB
 D, K = 3, 5

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from glbcheck.core import competitors, constants, engine
-from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS

@@ -16,12 +16,12 @@ from glbcheck.core.environment.world import PICKS, World, changing, sphere, stre
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals.cw_oful import CWOFUL
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 
 from glbcheck.simulate import beside_known
+from tests.readable_rivals.cw_oful import CWOFUL
 
 T = 4000
 RUNS = 3

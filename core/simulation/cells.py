@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants, scout
-from glbcheck.core.competitors.claimed import claimed, guaranteed
 from glbcheck.core.engine import Outcome, World, link
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.replicates import share_rounds
@@ -23,6 +22,7 @@ from glbcheck.core.environment.world import INSTANCE, Rng, stream
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.rivals.claims import claimed, guaranteed
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
