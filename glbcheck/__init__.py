@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from glbcheck.core.algorithm import HCWGLBOMD
     from glbcheck.core.fitting import fit
     from glbcheck.core.learner import Learner, restore, save
-    from glbcheck.core.scouted import Scouted
+    from glbcheck.core.algorithm.scouted import Scouted
     from glbcheck.deciding import audit_family, check
     from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide
@@ -32,7 +32,7 @@ __all__ = [
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
     "Learner": "glbcheck.core.learner:Learner",
-    "Scouted": "glbcheck.core.scouted:Scouted",
+    "Scouted": "glbcheck.core.algorithm.scouted:Scouted",
     "audit_family": "glbcheck.deciding:audit_family",
     "catalog": "glbcheck.core.catalog",
     "check": "glbcheck.deciding:check",

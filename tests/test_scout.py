@@ -129,6 +129,10 @@ class Worst(Scouted):
     def _preferred(self, points: Floats, *known: object) -> int:
         return int(np.argmin(points @ THETA))
 
+    def select(self, arms: Any) -> int:
+        proposed = self.propose(arms)
+        return self.confidence_set.best_closed_form(arms) if proposed is None else proposed
+
 
 @pytest.mark.parametrize("share", [0.01, 0.1])
 def test_the_worst_scout_spends_its_allowance_and_no_more(share: float) -> None:

@@ -11,7 +11,7 @@ from glbcheck.core.family import Family
 
 if TYPE_CHECKING:
     from glbcheck.core.algorithm import Round
-    from glbcheck.core.optimism import ConfidenceSet
+    from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 
 
 class Trajectory:

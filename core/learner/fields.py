@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.likeliest import Rows, loss
 from glbcheck.core.learner.monitor import PATIENCE, Monitor
 from glbcheck.core.learner.rivals import RIDGE
 from glbcheck.core.learner.states import ROUNDED, numbers, real, text, whole
-from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 
 

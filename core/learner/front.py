@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward
+from glbcheck.core.algorithm.confidence_set import most_uncertain
+from glbcheck.core.algorithm.matrices import cholesky, inverse_factor
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
 from glbcheck.core.learner.monitor import Alarm, Monitor, checked_rate
 from glbcheck.core.learner.tickets import Arrived, Desk, Order, Ticket
-from glbcheck.core.observed import checked_arms, checked_reward
-from glbcheck.core.optimism import most_uncertain
-from glbcheck.core.spd import cholesky, inverse_factor
 from numpy.typing import ArrayLike
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from glbcheck.core.algorithm.matrices import norm
+from glbcheck.core.algorithm.reference import into_ball, project
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from glbcheck.core.projection import into_ball, project
-from glbcheck.core.spd import norm
 
 STEPS, ENOUGH = 30, 1e-3
 

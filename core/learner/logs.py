@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
-from glbcheck.core.observed import checked_arms, checked_reward
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike

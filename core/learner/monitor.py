@@ -26,13 +26,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.learner.likeliest import Least, Rows, least
 from glbcheck.core.learner.rivals import Rivals, reach
 from glbcheck.core.learner.states import ROUNDED
-from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.support import Support
 from glbcheck.core.tolerances import UNIT

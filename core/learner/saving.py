@@ -21,11 +21,11 @@ from typing import Any, NoReturn
 
 from glbcheck.core import catalog, tuning
 from glbcheck.core.algorithm import State
+from glbcheck.core.algorithm.scouted import ScoutedState
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.learner.states import ROUNDED, checked_state, real, text, whole
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
-from glbcheck.core.scouted import ScoutedState
 from glbcheck.core.tuning import Choice
 
 FORMAT, VERSION = "glbcheck learner", 2

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.checks import checked_reward, checked_vector
+from glbcheck.core.algorithm.scouted import Scouted
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
@@ -18,9 +20,7 @@ from glbcheck.core.learner.front import Learner
 from glbcheck.core.learner.monitor import Monitor, checked_rate
 from glbcheck.core.learner.states import ROUNDED, largest_slope, whole
 from glbcheck.core.learner.tickets import Arrived, Desk, Ticket
-from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.scouted import Scouted
 from glbcheck.core.tolerances import UNIT
 
 _PATH = str | os.PathLike[str]

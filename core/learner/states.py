@@ -10,12 +10,12 @@ import numpy as np
 from glbcheck.core import link_constants
 from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm import State
+from glbcheck.core.algorithm.matrices import norm
+from glbcheck.core.algorithm.scouted import ScoutedState
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import ONE
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.scouted import ScoutedState
-from glbcheck.core.spd import norm
 
 ROUNDED = 1e-9  # relative; what rounding over many rounds may do
 MOST_ROUNDS = 2**53

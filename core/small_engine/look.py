@@ -19,6 +19,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
 from glbcheck.core.small_engine.linear import dot, root_of_inverse, times, times_transposed
 from glbcheck.core.small_engine.state import (
+    CALM,
     DRIFT,
     FACTOR,
     H_STEP,
@@ -27,7 +28,10 @@ from glbcheck.core.small_engine.state import (
     MULTIPLIER,
     POINT,
     RADIUS,
+    RATIO,
     RELAXATIONS,
+    RELAXED_RADIUS,
+    RELAXED_WIDTH,
     SPARE,
     THETA,
     TRIAL,
@@ -60,21 +64,20 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
 
     Returns a value that the arm attains (-inf if none was looked for), and whether both constraints bind.
     """
-    index, ball, meet = room[INDEX, k], state[S] * room[LENGTHS, k], tie / _TIE_OVER_MEET
-    if _one_binds(state, room, x, k, index, ball):
-        room[SETTLED, k] = 1.0
-        return room[UPPER, k], False
+    natural, meet, best = room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
+    kept = state[MULTIPLIER] > 0.0
+    # Where both constraints have bound so far, they are tried first; where one has, that one.
+    tried = kept and state[CALM] == 0.0
+    if not tried:
+        if _one_binds(state, room, x, k):
+            return room[UPPER, k], False
+        if not kept:
+            relax(state, _mean_eigenvalue(state))
     times(square(state, W), x, vector(state, WHITE_ARM))
-    if state[MULTIPLIER] == 0.0:
-        relax(state, _mean_eigenvalue(state))
-        fresh = True
-    else:
-        fresh = False
-    natural, low, high, best, turns = room[NATURAL, k], 0.0, np.inf, -np.inf, 0
+    low, high = 0.0, np.inf
     for turn in range(RELAXATIONS_OF_A_LOOK):
-        radius = relaxed_radius(state)
-        excess, bound = _maximise(state, x, radius)
-        nu = state[MULTIPLIER]
+        nu, fresh = state[MULTIPLIER], turn > 0 or not kept
+        excess, bound = _maximise(state, x)
         if fresh:
             room[UPPER, k] = min(room[UPPER, k], natural + bound)
             if excess > 0.0:
@@ -87,6 +90,8 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             room[UPPER, k] = min(room[UPPER, k], natural + upper)
             if room[UPPER, k] < rest - tie:
                 return best, True
+            if step == 0:
+                _turn(state)
             best = max(best, natural + _attained(state, x))
             if best > rest + tie:
                 return best, True
@@ -99,13 +104,13 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 break
             gap = room[UPPER, k] - best
             _improve(state, x, alpha, beta)
-        turns += 1
-        if not low < following < high or turns % 3 == 0:
+        if turn == 0 and tried and _one_binds(state, room, x, k):
+            return room[UPPER, k], False
+        if not low < following < high or turn % 3 == 2:
             following = _between(low, high, nu)
         if not low < following < high or following == nu:
             break
         relax(state, following)
-        fresh = True
     room[SETTLED, k] = 1.0  # the bracket is empty: the upper bound is the value, up to rounding
     return best, True
 
@@ -119,11 +124,12 @@ def _between(low: float, high: float, nu: float) -> float:
 
 
 @kernel
-def _one_binds(state: Floats, room: Floats, x: Floats, k: int, index: float, ball: float) -> bool:
+def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
     """Does one constraint alone decide?  Then its bound is the arm's value."""
+    index, ball = room[INDEX, k], state[S] * room[LENGTHS, k]
     theta, v, point = vector(state, THETA), vector(state, SPARE), vector(state, POINT)
     if room[NORMS, k] <= 0.0 or state[RADIUS] == 0.0:
-        room[UPPER, k] = index
+        room[UPPER, k], room[SETTLED, k] = index, 1.0
         return True
     if index <= ball * (1.0 + SLACK):
         times(square(state, W), x, v)
@@ -132,7 +138,7 @@ def _one_binds(state: Floats, room: Floats, x: Floats, k: int, index: float, bal
         for j in range(x.size):
             point[j] = theta[j] + scale * point[j]
         if math.sqrt(dot(point, point)) <= state[S] * (1.0 + SLACK):
-            room[UPPER, k] = index
+            room[UPPER, k], room[SETTLED, k] = index, 1.0
             return True
     if index >= ball * (1.0 - SLACK):
         scale = state[S] / room[LENGTHS, k]
@@ -140,7 +146,7 @@ def _one_binds(state: Floats, room: Floats, x: Floats, k: int, index: float, bal
             point[j] = scale * x[j] - theta[j]
         times(square(state, H), point, v)
         if math.sqrt(max(dot(point, v), 0.0)) <= state[RADIUS] * (1.0 + SLACK):
-            room[UPPER, k] = ball
+            room[UPPER, k], room[SETTLED, k] = ball, 1.0
             return True
     return False
 
@@ -151,15 +157,20 @@ def relax(state: Floats, nu: float) -> None:
     root_of_inverse(square(state, H), nu, state[LAM] + nu, square(state, FACTOR), square(state, W_NU))
     state[MULTIPLIER] = nu
     state[RELAXATIONS] += 1.0
+    centre(state)
 
 
 @kernel
-def relaxed_radius(state: Floats) -> float:
-    """g = (H + ν)⁻¹ θ into DRIFT; returns R, R² = ρ² + ν (S² - ‖θ‖²) + ν² <θ, g>, a sum without cancellation."""
+def centre(state: Floats) -> None:
+    """g = (H + ν)⁻¹ θ into DRIFT, and the radius of the relaxation.
+
+    R² = ρ² + ν (S² - ‖θ‖²) + ν² <θ, g> is a sum without cancellation.
+    """
     theta, v, nu = vector(state, THETA), vector(state, SPARE), state[MULTIPLIER]
     times(square(state, W_NU), theta, v)
     times_transposed(square(state, W_NU), v, vector(state, DRIFT))
-    return math.sqrt(state[RADIUS] * state[RADIUS] + nu * (inner_room(state) + nu * dot(v, v)))
+    squared = state[RADIUS] * state[RADIUS] + nu * (inner_room(state) + nu * dot(v, v))
+    state[RELAXED_RADIUS] = math.sqrt(squared)
 
 
 @kernel
@@ -178,27 +189,32 @@ def _mean_eigenvalue(state: Floats) -> float:
 
 
 @kernel
-def _maximise(state: Floats, x: Floats, radius: float) -> tuple[float, float]:
-    """e = y - θ into TRIAL and dy/dν into TURN; returns ‖y‖² - S², and what y gains over θ: a bound by duality."""
-    theta, drift, e, turn = vector(state, THETA), vector(state, DRIFT), vector(state, TRIAL), vector(state, TURN)
-    v, p, y, nu = vector(state, SPARE), vector(state, WORK), vector(state, POINT), state[MULTIPLIER]
+def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
+    """e = y - θ into TRIAL; returns ‖y‖² - S², and what y gains over θ: a bound by duality."""
+    drift, e, radius = vector(state, DRIFT), vector(state, TRIAL), state[RELAXED_RADIUS]
+    v, p, nu = vector(state, SPARE), vector(state, WORK), state[MULTIPLIER]
     times(square(state, W_NU), x, v)
     times_transposed(square(state, W_NU), v, p)
     width = math.sqrt(dot(v, v))
     ratio = radius / width
     for j in range(x.size):
         e[j] = ratio * p[j] - nu * drift[j]
-        y[j] = theta[j] + e[j]
-    excess = dot(e, e) + 2.0 * dot(theta, e) - inner_room(state)
-    gain = radius * width - nu * dot(x, drift)
+    state[RATIO], state[RELAXED_WIDTH] = ratio, width
+    return dot(e, e) + 2.0 * dot(vector(state, THETA), e) - inner_room(state), radius * width - nu * dot(x, drift)
+
+
+@kernel
+def _turn(state: Floats) -> None:
+    """dy/dν into TURN, after `_maximise` and `_split`: f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK."""
+    theta, drift, turn, p = vector(state, THETA), vector(state, DRIFT), vector(state, TURN), vector(state, WORK)
+    v, nu, radius, width = vector(state, SPARE), state[MULTIPLIER], state[RELAXED_RADIUS], state[RELAXED_WIDTH]
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
     squared = dot(theta, theta) - 2.0 * nu * dot(theta, drift) + nu * nu * dot(drift, drift)
-    factor = 0.5 * ratio * ((state[S] * state[S] - squared) / (radius * radius) + dot(p, p) / (width * width))
-    times(square(state, W_NU), y, v)
+    rates = (state[S] * state[S] - squared) / (radius * radius) + dot(p, p) / (width * width)
+    times(square(state, W_NU), vector(state, POINT), v)
     times_transposed(square(state, W_NU), v, turn)
-    for j in range(x.size):
-        turn[j] = factor * p[j] - turn[j]
-    return excess, gain
+    for j in range(theta.size):
+        turn[j] = 0.5 * state[RATIO] * rates * p[j] - turn[j]
 
 
 @kernel
@@ -219,10 +235,8 @@ def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     for j in range(x.size):
         off += (a[j] - alpha * b[j]) ** 2
     steep = cost / (rho * math.sqrt(squared))
-    if steep < 1.0:
-        alpha = max(alpha - steep * math.sqrt(off / (squared * (1.0 - steep * steep))), 0.0)
-    else:
-        alpha = 0.0
+    alpha = alpha - steep * math.sqrt(off / (squared * (1.0 - steep * steep))) if steep < 1.0 else 0.0
+    alpha = max(alpha, 0.0)
     off = 0.0
     for j in range(x.size):
         off += (a[j] - alpha * b[j]) ** 2

@@ -14,7 +14,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
 from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
-from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look, relaxed_radius
+from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, centre, look
 from glbcheck.core.small_engine.state import (
     AGE,
     CALM,
@@ -27,6 +27,7 @@ from glbcheck.core.small_engine.state import (
     RADIUS,
     RELAXATIONS,
     RELAXED,
+    RELAXED_RADIUS,
     ROUNDS,
     SAME_ARMS,
     SHRINK,
@@ -121,6 +122,7 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
         return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
     kept = state[MULTIPLIER] > 0.0
     if kept:
+        centre(state)
         _limit_by_relaxation(state, room, arms)
     both = False
     while True:
@@ -160,7 +162,7 @@ def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
 @kernel
 def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
     """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
-    radius, nu, norms, drift = relaxed_radius(state), state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
+    radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
     if state[RELAXED] != state[RELAXATIONS]:
         squared_norms(square(state, W_NU), arms, norms)
         state[RELAXED] = state[RELAXATIONS]

@@ -56,14 +56,17 @@ from glbcheck.core.small_engine.compiling import matrix_at, shared, vector_at, v
     MULTIPLIER,  # ν of the relaxation kept in W_NU, 0 for none
     RELAXATIONS,  # how many have been made
     RELAXED,  # the relaxation whose norms are in the room, 0 for none
+    RELAXED_RADIUS,  # of that relaxation
+    RATIO,  # of a look: R / ‖x‖ in the relaxation
+    RELAXED_WIDTH,  # of a look: ‖x‖ in the relaxation
     CALM,  # choices in turn that one constraint alone decided
     LOOKS,  # at single arms, in all
     # A learner with a scout: where the scout's state and the allowances begin, and what is spent.
     SCOUT,
     ALLOWANCES,
     SPENT,
-) = range(39)
-SCALARS = 40
+) = range(42)
+SCALARS = 48
 ROWS = 9  # of a room; `core.small_engine.optimism` names them
 
 # Vectors: θ_t; H⁻¹ x and W x of the latest round; then intermediate results of a step, and of a look at an arm.

@@ -16,7 +16,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import parameters
 from glbcheck.core.small_engine import state as states
-from glbcheck.core.small_engine.interactive import choose_exactly_checked
+from glbcheck.core.small_engine.interactive import choose_exactly
 from glbcheck.core.small_engine.learner import refresh
 from glbcheck.core.tolerances import TIE
 
@@ -88,11 +88,11 @@ def compiled_choice(case: Case) -> int:
     states.vector(state, states.THETA)[:] = region.center
     if case.older is not None:
         _set(state, case.older)
-        choose_exactly_checked(state, room, case.arms)
+        choose_exactly(state, room, case.arms)
         state[states.ROUNDS] += 2  # more than one round: norms are not followed
         state[states.SAME_ARMS] = float(case.same_arms)
     _set(state, region.H)
-    return int(choose_exactly_checked(state, room, case.arms))
+    return int(choose_exactly(state, room, case.arms))
 
 
 def _set(state: Floats, H: Floats) -> None:
@@ -101,7 +101,7 @@ def _set(state: Floats, H: Floats) -> None:
 
 
 def verdict(case: Case) -> tuple[int, int, bool]:
-    """The engine's arm, the reference's, and whether the engine's is a wrong one: neither best nor equal to the best."""
+    """The engine's arm, the reference's, and whether the engine's has a value below that of the best."""
     region, arms = case.region, case.arms
     values, scale = region.values(arms)
     expected, found = most_uncertain(values, scale, region.squared_norms(arms)), compiled_choice(case)

@@ -1,0 +1,270 @@
+"""HCW-GLB-OMD as people call it: arguments checked, then the compiled step, or the reference where numba is missing."""
+
+from __future__ import annotations
+
+import math
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_start, checked_vector, length_of_start
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
+from glbcheck.core.algorithm.matrices import norm
+from glbcheck.core.algorithm.reference import Done, ReferenceLearner, State, first_state
+from glbcheck.core.arrays import Floats
+from glbcheck.core.constants import Reading
+from glbcheck.core.errors import BadInput
+from glbcheck.core.extras import is_installed, note_reference
+from glbcheck.core.family import Family
+from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core.tolerances import UNIT
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from glbcheck.core.algorithm.compiled import CompiledLearner
+
+Flags = NDArray[np.bool_]
+
+
+class Round(tuple[Any, ...]):
+    """What one round did: w_t, the radius of C_t, and how the step went."""
+
+    __slots__ = ()
+    weight: float = property(itemgetter(0))  # type: ignore[assignment]
+    norm: float = property(itemgetter(1), doc="‖x_t‖ in H_t⁻¹.")  # type: ignore[assignment]
+    curvature: float = property(  # type: ignore[assignment]
+        itemgetter(2), doc="(w_t / g) μ'(⟨x_t, θ_{t+1}⟩), what x_t x_tᵀ is multiplied by in H_{t+1}."
+    )
+    radius: float = property(itemgetter(3))  # type: ignore[assignment]
+    residual: float = property(itemgetter(5), doc="Of the optimality conditions of the projection.")  # type: ignore[assignment]
+
+    @property
+    def projected(self) -> bool:
+        return bool(self[4])
+
+    @property
+    def covers_ball(self) -> bool | None:
+        """Θ ⊂ C_t; None unless diagnostics were asked for."""
+        return self[6] if len(self) > 6 else None
+
+    def __repr__(self) -> str:
+        names = ("weight", "norm", "curvature", "radius", "projected", "residual", "covers_ball")
+        return f"Round({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+def _not_ready(*arguments: object) -> NoReturn:
+    """In place of a compiled function until arguments have been checked once."""
+    raise TypeError
+
+
+class HCWGLBOMD:
+    """The learner of algorithm:CW-GLB-OMD.
+
+    Parameters are the paper's.  `R_s` and `L_mu` default to the certified constants of the family on [-S, S].
+    `index="closed-form"` drops Θ from the choice of the arm, with the same bound on regret,
+    `radius_form="determinant"` uses log det H_t instead of its bound, `constants` says whose λ and β_t are used;
+    `local` are those of the theorem around [-S, S], and `sharpest` chooses everything that the theorems leave free by
+    minimising the regret bound that is proved, for `horizon` rounds and rewards whose dispersion lies in the range
+    `dispersions`; `guarantee` prints it.  `eta`, `lam` and `radius_scale` are for tuning by hand; `guarantee` then
+    says that there is none.  `diagnose=True` also decides Θ ⊂ C_t in every round.
+
+    Not for several threads at once: `update` reads the state and replaces it (`core.learner.Learner` has a lock).
+    """
+
+    def __init__(
+        self,
+        family: Family,
+        d: int,
+        S: float,
+        delta: float = 0.05,
+        C: float = 0.0,
+        alpha: float | None = None,
+        theta0: ArrayLike | None = None,
+        *,
+        R_s: float | None = None,
+        L_mu: float | None = None,
+        eta: float | None = None,
+        lam: float | None = None,
+        radius_scale: float | None = None,
+        constants: Reading = "paper",
+        index: Index | None = None,
+        radius_form: RadiusForm | None = None,
+        horizon: float | None = None,
+        dispersions: tuple[float, float] = (1.0, 1.0),
+        diagnose: bool = False,
+    ) -> None:
+        found = parameters(
+            family, d, S, delta, C, alpha,
+            R_s=R_s, L_mu=L_mu, eta=eta, lam=lam, radius_scale=radius_scale,
+            reading=constants, index=index, radius_form=radius_form,
+            horizon=horizon, dispersions=dispersions, start=length_of_start(theta0),
+        )  # fmt: skip
+        self._start(found, checked_start(theta0, d, found.S), diagnose)
+
+    @classmethod
+    def with_parameters(cls, p: Parameters) -> HCWGLBOMD:
+        """The learner before its first round, from parameters that are there already; θ_1 = 0."""
+        made = cls.__new__(cls)
+        made._start(p, np.zeros(p.d), diagnose=False)
+        return made
+
+    def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
+        note_reference()
+        self.parameters, self.diagnose = p, diagnose
+        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner(p, first_state(p, theta)))
+        if theta.any():
+            self.become(first_state(p, theta))
+
+    def _compiled(self) -> CompiledLearner:
+        from glbcheck.core.algorithm.compiled import CompiledLearner
+        from glbcheck.core.small_engine.state import initial
+
+        return CompiledLearner(self.parameters, initial(self.parameters))
+
+    def _stand_on(self, step: CompiledLearner | ReferenceLearner) -> None:
+        self._step = step
+        self._numbers = self._room = np.zeros(0)
+        self._choose: Any = _not_ready
+        self._observe: Any = _not_ready
+        self._set: tuple[int, ConfidenceSet] | None = None
+        # Is a dispersion of 1 allowed?  Then it is not checked again in every round.
+        try:
+            self._usual = self._promised(1.0)
+        except BadInput:
+            self._usual = math.nan
+
+    def _prepare(self) -> None:
+        """After the first checked arguments: the compiled functions in place."""
+        if not isinstance(self._step, ReferenceLearner):
+            self._numbers, self._room = self._step.numbers, self._step.room
+            self._choose = self._step.entry("choose")
+            if not self.diagnose:
+                self._observe = self._step.entry("observe")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_choose": _not_ready, "_observe": _not_ready}
+
+    # --- the state at the current round ---------------------------------------------------------------
+
+    @property
+    def t(self) -> int:
+        """The number of the coming round, from 1."""
+        return self._step.rounds + 1
+
+    @property
+    def theta(self) -> Floats:
+        """θ_t."""
+        return self._step.theta.copy()
+
+    @property
+    def H(self) -> Floats:
+        """H_t."""
+        return self._step.H.copy()
+
+    @property
+    def beta(self) -> float:
+        """β_t(δ)."""
+        return self._step.beta
+
+    @property
+    def radius(self) -> float:
+        """β_t(δ) + 2 η α C."""
+        return self._step.radius
+
+    @property
+    def logdet(self) -> float:
+        """log(det H_t / det H_1)."""
+        return self._step.logdet
+
+    @property
+    def guarantee(self) -> str:
+        return self.parameters.guarantee
+
+    @property
+    def confidence_set(self) -> ConfidenceSet:
+        """C_t(δ)."""
+        rounds = self._step.rounds
+        if self._set is None or self._set[0] != rounds:
+            p = self.parameters
+            self._set = rounds, ConfidenceSet(self.theta, self.H, self.radius, p.S, p.lam)
+        return self._set[1]
+
+    @property
+    def state(self) -> State:
+        """All that a learner with these parameters needs to go on; what it holds is not to be changed."""
+        return self._step.state
+
+    def become(self, state: State) -> None:
+        """Go on from a state that a learner with these parameters was in; `core.learner` checks what it restores."""
+        self._step.become(state)
+        self._set = None
+
+    # --- one round ------------------------------------------------------------------------------------
+
+    def select(self, arms: ArrayLike) -> int:
+        """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
+        if arms.__class__ is np.ndarray:
+            try:
+                chosen: int = self._choose(self._numbers, self._room, arms)
+                if chosen >= 0:
+                    return chosen
+            except TypeError:  # not an array of floats, or the first round
+                pass
+        return self._select(checked_arms(arms, self.parameters.d))
+
+    def _select(self, points: Floats) -> int:
+        """The choice among checked arms."""
+        chosen = self._step.choose(np.array(points, order="C"))
+        self._prepare()
+        return chosen
+
+    def propose(self, points: Floats, free: Flags | None = None, coming: Floats | None = None) -> int | None:
+        """An arm that is pulled whatever its index; None, but for a learner with a scout (`core.algorithm.scouted`)."""
+        return None
+
+    @property
+    def spent(self) -> float:
+        """What such pulls may have cost."""
+        return self._step.spent
+
+    def index(self, points: Floats) -> tuple[Floats, float]:
+        """The optimistic values of checked arms, and the size that ties are measured by; any maximiser will do."""
+        seen = self.confidence_set
+        return seen.values(points) if self.parameters.index == "exact" else seen.closed_form(points)
+
+    def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
+        """eq:corrupted-loss: the w_t that an observation at x would get now."""
+        p = self.parameters
+        point = checked_vector("x", x, p.d, UNIT)
+        return self._step.weight(point, p.family.check_dispersion(dispersion))
+
+    def trust(self, x: Floats, dispersion: float) -> float:
+        """α g / ‖x‖ in H_t⁻¹, which goes on where the weight stops at 1; what an adversary may look at."""
+        length = norm(self.confidence_set.whitener @ x)
+        return self.parameters.alpha * dispersion / length if length else math.inf
+
+    def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Round:
+        """Learn from the (corrupted) reward of arm x; θ_{t+1} and H_{t+1} become the current ones."""
+        plain = x.__class__ is np.ndarray and reward.__class__ is float and dispersion.__class__ is float
+        if plain and dispersion == self._usual:
+            try:
+                done: Done = self._observe(self._numbers, x, reward, 1.0)
+                if done[0]:
+                    return Round(done)
+            except TypeError:
+                pass
+        return self._update(x, reward, dispersion)
+
+    def _update(self, x: ArrayLike, reward: float, dispersion: float) -> Round:
+        """The same with every argument looked at."""
+        point = np.array(checked_vector("x", x, self.parameters.d, UNIT))
+        observed, g = checked_reward(reward), self._promised(dispersion)
+        if not math.isfinite(self._step.inverse_g + 1 / g):
+            raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")
+        covers = (self.confidence_set.covers_ball(),) if self.diagnose else ()
+        done = self._step.observe(point, observed, g)
+        self._prepare()
+        return Round((*done, *covers))
+
+    def _promised(self, dispersion: float) -> float:
+        return self.parameters.promised(self.parameters.family.check_dispersion(dispersion))
