@@ -128,9 +128,7 @@ def _uniform(p: Parameters, episode: Episode) -> Agent:
 
 
 HCW_GLB_OMD = Algorithm(lambda p, episode: agent_of(replace(p, scout=0.0)))
-HCW_GLB_OMD_SCOUT = Algorithm(
-    lambda p, episode: agent_of(with_scout(p), rounds=episode.rounds), proved, optimistic=False
-)  # fmt: skip
+HCW_GLB_OMD_SCOUT = Algorithm(lambda p, episode: agent_of(with_scout(p)), proved, optimistic=False)
 GLB_OMD = Algorithm(_published, lambda p: whole_line_concordance("glb-omd", p.family), one_dispersion=True)
 GLB_OMD_TUNED = Algorithm(_without_weights)
 GREEDY = Algorithm(_greedy, confident=False)

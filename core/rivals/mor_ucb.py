@@ -166,7 +166,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
         top, size = max(top, room[LEAST, k]), max(size, abs(room[LEAST, k]))
     arm = most_uncertain(room[LEAST], top - TIE * size, room[LATEST], K)
     state[t + 10] = arm
-    return arm  # type: ignore[no-any-return]
+    return arm
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:

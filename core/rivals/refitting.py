@@ -137,7 +137,7 @@ def choose_closed(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm of largest index in closed form, remembered."""
     arm = choose_by_closed_form(state, room, arms)
     state[int(state[OWN]) + ARM] = arm
-    return arm  # type: ignore[no-any-return]
+    return arm
 
 
 @kernel
@@ -145,7 +145,7 @@ def choose_exact(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm of largest exact index, remembered."""
     arm = choose_exactly(state, room, arms)
     state[int(state[OWN]) + ARM] = arm
-    return arm  # type: ignore[no-any-return]
+    return arm
 
 
 def chooser(index: str) -> Choose:

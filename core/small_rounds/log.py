@@ -96,7 +96,7 @@ def surely_covers_ball(state: Floats, sums: Floats) -> bool:
         trace += matrix[j, j]
     reach = state[S] + math.sqrt(dot(theta, theta))
     near = sums[FARTHEST] + math.sqrt(sums[TOP] * moved)
-    return near * near + max(trace - sums[TRACE], 0.0) * reach * reach <= rho * rho
+    return bool(near * near + max(trace - sums[TRACE], 0.0) * reach * reach <= rho * rho)
 
 
 @numba.njit(error_model="numpy")  # type: ignore[untyped-decorator]

@@ -30,8 +30,8 @@ _KERNELS = {
     "trust": types.float64(STATE, STATE, NUMBER),
 }
 _SIGNATURE = (
-    *map(types.FunctionType, _KERNELS.values()), STATE, ROOM, STATE, STATE, STATE, STATE, ROOM, STATE, ROOM, STATE, STATE, STATE,
-    STATE, STATE, ROOM, ROOM, NUMBER, NUMBER, NUMBER,
+    *map(types.FunctionType, _KERNELS.values()), STATE, ROOM, STATE, STATE, STATE, STATE, ROOM, STATE, ROOM, STATE,
+    STATE, STATE, STATE, STATE, ROOM, ROOM, NUMBER, NUMBER, NUMBER,
 )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _pointer(which: str, kernel: Any) -> Any:
         given, config.CACHE_DIR = config.CACHE_DIR, str(directory)
         try:
             made.enable_caching()
-            made._cache._cache_file._source_stamp = sources()
+            made._cache._cache_file._source_stamp = sources()  # type: ignore[attr-defined]
         finally:
             config.CACHE_DIR = given
     made.compile()

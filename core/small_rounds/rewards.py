@@ -151,7 +151,7 @@ def reward_of(law: Floats, z: float, mean: float, g: float, drawn: float) -> flo
     if kind == 5.0:
         return g * count_at(math.exp(z) / g, drawn)
     if kind == 4.0 and law.size == 5:  # of two points the mean says how likely they are
-        return law[1] + (law[2] if (1.0 - drawn) * law[2] <= mean - law[1] else 0.0)
+        return float(law[1] + (law[2] if (1.0 - drawn) * law[2] <= mean - law[1] else 0.0))
     return point_at(law, z, drawn)
 
 
@@ -170,7 +170,7 @@ def point_at(law: Floats, z: float, chance: float) -> float:
             break
         weight *= tilt * law[k]
         point += law[2]
-    return point
+    return float(point)
 
 
 @kernel
@@ -179,7 +179,7 @@ def count_at(rate: float, chance: float) -> float:
 
     The sum starts at the likeliest count and goes down for as long as terms matter, then up or down from there.
     """
-    mode = math.floor(rate)
+    mode = float(math.floor(rate))
     top = math.exp(mode * math.log(rate) - rate - math.lgamma(mode + 1.0))
     below, mass, count = 0.0, top, mode  # below: the probability of the counts under `count`, from the mode down
     while count > 0.0 and mass > 1e-18 * top:

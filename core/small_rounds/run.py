@@ -16,7 +16,7 @@ from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS,
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.small_engine import learner, optimism
+from glbcheck.core.small_engine import learner, optimism, scout
 from glbcheck.core.small_engine.state import CORRECT, RADIUS, ROWS, THETA, H, Variant, initial, square, vector
 from glbcheck.core.small_rounds import log
 from glbcheck.core.small_rounds.loops import Choose, Observe, Trust, loop_of
@@ -153,7 +153,7 @@ def blocks(p: Parameters, episode: Episode, law: Floats, theta_star: Floats, pic
         else:
             draws = draws_of(law, p.family, rngs[REWARDS], naturals, g)
         yield Block(
-            np.array(sets, order="C").reshape(-1),  # a copy, since adversarial contexts are written there
+            _writable(sets, world.hostile_contexts).reshape(-1),
             naturals,
             g,
             np.ascontiguousarray(draws, dtype=float),
@@ -161,6 +161,12 @@ def blocks(p: Parameters, episode: Episode, law: Floats, theta_star: Floats, pic
             rngs[ADVERSARY].random(count) if attacked else np.zeros(count),
             rngs[PICKS].integers(sets.shape[1], size=count).astype(float) if picks else np.zeros(0),
         )
+
+
+def _writable(sets: Floats, copies: bool) -> Floats:
+    """The arms as compiled code takes them; copied if that is another array, or if adversarial contexts go there."""
+    fits = sets.flags.c_contiguous and sets.flags.aligned and sets.flags.writeable and not copies
+    return sets if fits else np.array(sets, order="C")
 
 
 def _dispersions(p: Parameters, world: World, rng: Rng, first: int, count: int) -> Floats:
@@ -248,8 +254,10 @@ def outcome_of(state: Floats, run_log: log.Log, record: bool) -> Outcome:
     )
 
 
-def agent_of(p: Parameters, variant: Variant = CORRECT, rounds: int = 0) -> Agent:
-    """The paper's learner, with a scout for so many rounds if the parameters say so."""
+def agent_of(p: Parameters, variant: Variant = CORRECT) -> Agent:
+    """The paper's learner, with a scout if the parameters say so."""
+    if p.scout:
+        return Agent(scout.choose, scout.observe, learner.trust, scout.initial(p), 2 * ROWS)
     choose = optimism.choose_exactly if p.index == "exact" else optimism.choose_by_closed_form
     return Agent(choose, learner.observe, learner.trust, initial(p, variant))
 
