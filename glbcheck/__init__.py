@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from glbcheck.core import catalog
     from glbcheck.core.algorithm import HCWGLBOMD
+    from glbcheck.core.algorithm.scouted import Scouted
     from glbcheck.core.fitting import fit
     from glbcheck.core.learner import Learner, restore, save
-    from glbcheck.core.algorithm.scouted import Scouted
     from glbcheck.deciding import audit_family, check
     from glbcheck.verify.audit.models import family_of
     from glbcheck.verify.decide import decide

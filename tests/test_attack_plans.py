@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.engine import World
 from glbcheck.core.environment.adversary import DIRECTIONS, TARGETS, Attack
+from glbcheck.core.environment.world import World
 from glbcheck.core.parameters import parameters
 from glbcheck.core.simulation.attack_search import Arena, Settings, search
 from glbcheck.core.simulation.plans import Law, Plan, fixed_attacks

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core.competitors import NAMES
 from glbcheck.core.errors import BadInput
+from glbcheck.core.rivals import NAMES
 from glbcheck.core.simulation import cells, datasets, tables
 from glbcheck.core.simulation.defaults import accepted
 from glbcheck.core.simulation.grid import Block, Cell
@@ -157,10 +157,7 @@ def test_features_are_a_constant_and_components_of_unit_variance_in_the_unit_bal
 def test_a_likeliest_parameter_beyond_the_ball_is_shortened(
     length: float, found: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fit(learner: Any, *known: object) -> None:
-        learner.theta[:] = length / 3
-
-    monkeypatch.setattr(datasets, "fit", fit)
+    monkeypatch.setattr(datasets, "constrained_mle", lambda *known: np.full(9, length / 3))
     theta = datasets.best_fixed.__wrapped__("iris", "bernoulli", 9, 2.0)
     assert theta == pytest.approx(np.full(9, found / 3), rel=1e-8)
     assert np.linalg.norm(theta) <= 2.0

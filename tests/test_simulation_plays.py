@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import competitors, constants, scout
+from glbcheck.core import constants, rivals, scout
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import cells, datasets
 from glbcheck.core.simulation.grid import Block
@@ -37,7 +37,7 @@ def test_what_cannot_be_played_on_data_is_refused(changes: dict[str, Any], refus
 
 
 def test_an_algorithm_for_one_dispersion_is_refused_where_it_varies() -> None:
-    one = next(name for name, what in competitors.COMPETITORS.items() if what.one_dispersion)
+    one = next(name for name, what in rivals.ALGORITHMS.items() if what.one_dispersion)
     cell = replace(CELL, family="gaussian", algorithm=one, constants="sharpest")
     cells.check(replace(cell, dispersion="constant:0.5"))
     with pytest.raises(BadInput):

@@ -12,6 +12,7 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
+from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import OWN, grow_by
 from glbcheck.core.rivals.constrained_fit import (
     ARM,
@@ -33,8 +34,10 @@ from glbcheck.core.rivals.constrained_fit import (
     RIDGE,
     VALUES,
     curve,
+    fit_by,
     number,
     place_of,
+    score_likelihood,
 )  # fmt: skip
 from glbcheck.core.small_engine.compiling import kernel, vector_at, view
 from glbcheck.core.small_engine.learner import weigh
@@ -47,10 +50,13 @@ from glbcheck.core.small_engine.state import (
     LOGDET,
     NORM,
     ROUNDS,
+    THETA,
     H,
     W,
+    initial,
     set_radius,
     square,
+    vector,
 )  # fmt: skip
 from glbcheck.core.small_rounds.loops import Choose
 
@@ -162,3 +168,17 @@ def first_new(state: Floats) -> int:
 def filled(state: Floats, place: int) -> int:
     """How many places may hold data, after the round that filled this one."""
     return place_of(state, COUNT) if number(state, BY_ARM) != 0.0 else place + 1
+
+
+_fit_likelihood = fit_by(score_likelihood)
+
+
+def constrained_mle(p: Parameters, points: Floats, rewards: Floats, ridge: float) -> Floats:
+    """The maximum likelihood estimate over the ball, from all data at once, with this ridge."""
+    state = refitting_state(initial(p), p.family, p.S, ridge=ridge, places=len(points), by_arm=False, values=2)
+    d, n, t = p.d, len(points), int(state[OWN])
+    columns, values = int(state[t + COLUMNS]), int(state[t + VALUES])
+    state[columns : columns + d * n] = points.T.ravel()
+    state[values : values + n], state[values + n : values + 2 * n] = 1.0, rewards
+    _fit_likelihood(state, 0, n)
+    return np.array(vector(state, THETA))

@@ -72,7 +72,8 @@ def select(
         raise BadInput("arms", "arms that change", f"arms that stay: {SUFFIX} compares mean rewards")
     G = guesses(episode.rounds)
     budgets = [with_budget(p, float(guess), p.delta / (2 * G.size)) for guess in G]
-    stages = [Stage(base.start(each, episode), p, episode) for each in budgets]
+    attack = episode.world.attack.numbers()
+    stages = [Stage(base.start(each, episode), p, episode, attack) for each in budgets]
     test = Test(G, noise_of(p, episode, G.size), scale)
     run_log, dice = log.blank(p.d, tuple(sorted(set(checkpoints))), 1), episode.stream(PICKS)
     run_log.sums[log.FIRST_INFORMATIVE] = 1.0  # what it says is of one learner, and here are many

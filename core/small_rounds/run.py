@@ -190,14 +190,14 @@ def _checked_arms(sets: Floats, count: int, d: int) -> Floats:
 
 
 class Stage:
-    """An agent in a world, with the room and the attack that last from block to block."""
+    """An agent in a world, with the room and the attack that last from block to block; agents may share an attack."""
 
-    def __init__(self, agent: Agent, p: Parameters, episode: Episode) -> None:
+    def __init__(self, agent: Agent, p: Parameters, episode: Episode, attack: Floats | None = None) -> None:
         world = episode.world
         self.agent, self._p, self._episode = agent, p, episode
         self._theta_star = np.array(checked_vector("theta_star", world.theta_star, p.d, UNIT * p.S))
         self._law = EVERY if world.rewards is not None else law_of(p.family, p.S, episode.steady, world.noisy)
-        self._attack = world.attack.numbers()
+        self._attack = world.attack.numbers() if attack is None else attack
         self._rounds = loop_of(agent.choose, agent.observe, agent.trust)
         self._flags = float(world.arms_stay), float(world.hostile_contexts), float(agent.nested)
         self._room = np.zeros((agent.rows, 0))
