@@ -24,7 +24,6 @@ from functools import partial
 import numpy as np
 from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors.mirror_descent import published
 from glbcheck.core.engine import World, link, replicate, run
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.feed import Course, Feed
@@ -36,6 +35,7 @@ from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.engine.wide import LANES
 from glbcheck.core.environment.adversary import NO_ATTACK
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.mirror_descent import published
 from glbcheck.core.versions import versions
 
 from benchmarks.numpy_learner import whole_run

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, competitors, link_constants
+from glbcheck.core import catalog, link_constants, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.bracket import Constant
-from glbcheck.core.engine import Outcome, World
 from glbcheck.core.environment import adversary
-from glbcheck.core.environment.world import ARMS, basis, changing, piece, sphere, stream
+from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import conditions, linear, mor_ucb
 from glbcheck.core.rivals import mirror_descent as glb_omd
 from glbcheck.core.rivals.conditions import checked_horizon
+from glbcheck.core.small_rounds import Outcome
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -66,7 +66,7 @@ def recorded(
     arms = changing(K, D, 0.999) if moving else 0.999 * sphere(rng, K, D)
     world = World(0.8 * sphere(rng, 1, D)[0], arms, g, adversary.front_loaded(C))
     shown = piece(arms, stream(3, (2,), ARMS), 0, T) if moving else np.broadcast_to(np.asarray(arms), (T, K, D))
-    return p, world, shown, competitors.run(name, p, world, T, 3, (2,), record=True)
+    return p, world, shown, rivals.run(name, p, world, T, 3, (2,), record=True)
 
 
 # --- the reference and the engine ---------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_the_square_of_the_length_grows_as_the_derivation_says(seed: int) -> Non
 def test_cw_oful_without_corruption_is_oful() -> None:
     p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 0.0, radius_form="determinant")
     world = World(np.array([0.5, 0.0, 0.0]), changing(K, D, 0.9), decades("gaussian"))
-    one, other = (competitors.run(name, p, world, T, 1, record=True) for name in ("oful", "cw-oful"))
+    one, other = (rivals.run(name, p, world, T, 1, record=True) for name in ("oful", "cw-oful"))
     assert (one.regret, one.radius, one.worst_ratio) == (other.regret, other.radius, other.worst_ratio)
     np.testing.assert_array_equal(one.theta, other.theta)
     np.testing.assert_array_equal(one.H, other.H)
@@ -203,7 +203,7 @@ def test_they_keep_their_radius_whatever_constants_our_learner_runs_with(name: s
     for reading in ("paper", "sharpest"):
         p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 9.0, reading=reading, radius_form=None)
         world = World(np.zeros(2), basis(2))
-        radii.append(competitors.run(name, p, world, 1, 1, record=True).record["radius"][0])  # type: ignore[index]
+        radii.append(rivals.run(name, p, world, 1, 1, record=True).record["radius"][0])  # type: ignore[index]
     assert radii[0] == pytest.approx(radii[1])  # before the first round the determinant is its bound
 
 
@@ -211,7 +211,7 @@ def test_mor_ucb_with_one_layer_and_a_linear_link_is_ridge_regression() -> None:
     S = 20.0  # the ball does not bind
     p = parameters(catalog.get("gaussian"), D, S, 0.05, 0.0)
     world = World(np.array([0.5, 0.0, 0.0]), basis(D))
-    outcome = competitors.run("mor-ucb", p, world, T, 1, record=True)
+    outcome = rivals.run("mor-ucb", p, world, T, 1, record=True)
     slow = MORUCB(p.family, D, S, 0.05, horizon=T)
     assert len(slow.layers) == 1
     rows, (layer,) = outcome.record, slow.layers.values()
@@ -259,7 +259,7 @@ def test_a_family_outside_the_hypotheses_is_refused_by_engine_and_reference(name
         chosen = chosen.tilted(3)
     p = parameters(chosen, D, 1.0, 0.05, 0.0)
     with pytest.raises(BadInput, match=words):
-        competitors.check(name, p)
+        rivals.check(name, p)
     with pytest.raises(BadInput, match=words):
         REFERENCES[name](p, (1.0, 1.0))
 
@@ -267,10 +267,10 @@ def test_a_family_outside_the_hypotheses_is_refused_by_engine_and_reference(name
 def test_glb_omd_needs_one_dispersion() -> None:
     p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 0.0)
     with pytest.raises(BadInput, match="dispersion"):
-        competitors.run("glb-omd", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
+        rivals.run("glb-omd", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
     with pytest.raises(BadInput, match="dispersion"):
         GLBOMD(p.family, D, 1.0).update(np.zeros(D), 0.0, 0.5)
-    competitors.run("glb-omd-tuned", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
+    rivals.run("glb-omd-tuned", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
 
 
 def test_no_family_has_a_linear_link_and_bounded_rewards_so_normal_noise_is_bounded_with_high_probability() -> None:
@@ -295,7 +295,7 @@ def surprise(name: str, family: str, scale: float) -> Fraction:
     """The probability of as many runs that miss θ_* = 0 as there were, did each miss it with probability δ."""
     p = parameters(catalog.get(family), 2, 1.0, DELTA, 0.0, radius_scale=scale)
     world = World(np.zeros(2), basis(2))
-    missed = sum(competitors.run(name, p, world, T, 5, (i,)).misses > 0 for i in range(RUNS))
+    missed = sum(rivals.run(name, p, world, T, 5, (i,)).misses > 0 for i in range(RUNS))
     return at_least(RUNS, missed, Fraction(1, 5))
 
 
@@ -314,7 +314,7 @@ def test_cw_oful_without_its_weights_is_fooled() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, DELTA, 1000.0)
     attack = adversary.paced(1000.0, 2000, (0, 1), 1000.0, "mirror")
     world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=attack)
-    missed = {name: competitors.run(name, p, world, 2000, 1).misses > 0 for name in ("oful", "cw-oful")}
+    missed = {name: rivals.run(name, p, world, 2000, 1).misses > 0 for name in ("oful", "cw-oful")}
     assert missed == {"oful": True, "cw-oful": False}
 
 

@@ -9,17 +9,17 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors import COMPETITORS
-from glbcheck.core.competitors import cr_eluder_ucb as compiled
-from glbcheck.core.engine import World, run, state
+from glbcheck.core.engine import World, run
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.environment.world import basis, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.fields import Fields
 from glbcheck.core.parameters import parameters
-from glbcheck.core.rivals import cr_eluder_ucb
+from glbcheck.core.rivals import ALGORITHMS, cr_eluder_ucb
 from glbcheck.core.simulation import cells, instances
 from glbcheck.core.simulation.grid import Block
+from glbcheck.core.small_engine.state import RADIUS
+from glbcheck.core.small_rounds.run import Episode
 
 GAUSSIAN = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 5.0, radius_scale=0.1)
 
@@ -55,17 +55,12 @@ def test_the_range_of_dispersions_is_asked_of_the_rounds_of_the_run_and_no_other
 
 @pytest.mark.parametrize("T", [1, 300])
 def test_the_rival_by_uncertainty_is_told_the_horizon_of_its_course(T: int) -> None:
-    course = Course(World(np.zeros(2), basis(2)), T, 1)
-    started, told = (
-        state.views(player.state).facts
-        for player in (
-            COMPETITORS["cr-eluder-ucb"].start(GAUSSIAN, course),
-            compiled.player(GAUSSIAN, cr_eluder_ucb.constants(GAUSSIAN, T, (1.0, 1.0), 0.0), course),
-        )
-    )
-    assert (started.radius, started.alpha, started.lam) == (told.radius, told.alpha, told.lam)
+    episode = Episode(World(np.zeros(2), basis(2)), T, 1)
+    started = ALGORITHMS["cr-eluder-ucb"].start(GAUSSIAN, episode).state
+    told = cr_eluder_ucb.agent(GAUSSIAN, cr_eluder_ucb.constants(GAUSSIAN, T, (1.0, 1.0), 0.0), episode).state
+    assert np.array_equal(started, told)
     another = cr_eluder_ucb.constants(GAUSSIAN, 2, (1.0, 1.0), 0.0)
-    assert state.views(compiled.player(GAUSSIAN, another, course).state).facts.radius != started.radius
+    assert cr_eluder_ucb.agent(GAUSSIAN, another, episode).state[RADIUS] != started[RADIUS]
 
 
 # --- simulations --------------------------------------------------------------------------------------------------
