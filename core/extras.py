@@ -88,7 +88,7 @@ def install(extras: str) -> str:
 
 @cache
 def note_reference() -> None:
-    """Log once, where numba is missing, that NumPy evaluates the family and how much faster compiled code is."""
+    """Log once, where numba is missing, that NumPy runs the learner and how much faster compiled code is."""
     if not is_installed("numba"):
-        words = "numba is not installed: NumPy evaluates the family. %s makes a round 1.2 to 2.4 times as fast."
+        words = "numba is not installed: NumPy runs the learner. %s makes a round at least 30 times as fast."
         logging.getLogger(DISTRIBUTION).warning(words, install("fast"))

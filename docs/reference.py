@@ -21,10 +21,10 @@ PAGES = {
     "learner": (
         "The learner, its constants and its rivals",
         (
-            "core/algorithm.py", "core/parameters.py", "core/constants.py", "core/sharpest.py", "core/tuning.py",
-            "core/local_constants.py", "core/lower_constants.py", "core/engine/run.py", "core/environment/world.py",
-            "core/environment/reference_run.py", "core/environment/adversary.py", "core/competitors/__init__.py",
-            "core/competitors/competitor.py", "core/competitors/unknown_budget.py", "core/binomial.py",
+            "core/algorithm/*.py", "core/parameters.py", "core/constants.py", "core/sharpest.py", "core/tuning.py",
+            "core/local_constants.py", "core/lower_constants.py", "core/small_rounds/run.py",
+            "core/environment/world.py", "core/environment/reference_run.py", "core/environment/adversary.py",
+            "core/binomial.py",
             "core/learner/*.py", "core/rivals/*.py",
         ),
     ),

@@ -17,7 +17,7 @@ from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.likeliest import Rows, least, loss
-from glbcheck.core.learner.monitor import distance_to
+from glbcheck.core.learner.monitor import Alarm, distance_to
 from glbcheck.core.learner.rivals import OFFSETS, SHARES, Rivals, reach
 from glbcheck.core.parameters import parameters
 from scipy.optimize import minimize
@@ -170,8 +170,8 @@ class Searching(Monitor):
 
     known = math.inf
 
-    def _evidence(self, loss: float) -> float:
-        return self.known
+    def _decided(self, impossible: float, evidence: float) -> Alarm | None:
+        return super()._decided(impossible, self.known)
 
     @property
     def evidence(self) -> float:

@@ -10,6 +10,7 @@ from glbcheck.core.algorithm.reference import Done, State
 from glbcheck.core.arrays import Floats
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.small_engine import interactive, scout, state
+from glbcheck.core.small_engine.compiling import Entry
 
 
 class CompiledLearner:
@@ -18,14 +19,13 @@ class CompiledLearner:
     def __init__(self, p: Parameters, numbers: Floats, room_rows: int = state.ROWS) -> None:
         self.parameters, self.numbers = p, numbers
         self.room = np.zeros((room_rows, 32))
-        self.entries: dict[str, Any] = {"choose": interactive.CHOOSE[p.index], "observe": interactive.observe}
+        self._curvature: Any = None
+        self.entries = _entries(p)
 
     @classmethod
     def with_scout(cls, p: Parameters) -> CompiledLearner:
         """The learner with a scout, whose part of the array follows its own."""
-        made = cls(p, scout.initial(p), 2 * state.ROWS)
-        made.entries = {"choose": interactive.choose_with_scout, "observe": interactive.observe_with_scout}
-        return made
+        return cls(p, scout.initial(p), 2 * state.ROWS)
 
     @property
     def part_of_scout(self) -> Floats:
@@ -40,6 +40,13 @@ class CompiledLearner:
         if self.room.shape[1] < K:
             self.room = np.zeros((self.room.shape[0], 2 * K))
         return self.room
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_curvature": None, "entries": None}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self.entries = _entries(self.parameters)
 
     # --- at the current round -------------------------------------------------------------------------
 
@@ -109,5 +116,23 @@ class CompiledLearner:
     def weight(self, x: Floats, g: float) -> float:
         return float(interactive.weight(self.numbers, x, g))
 
+    def curvature(self, x: Floats) -> float:
+        return float((self._curvature or self._curvature_ready())(self.numbers, x))
+
+    def _curvature_ready(self) -> Any:
+        self._curvature = interactive.curvature.ready()
+        return self._curvature
+
+    @property
+    def tied(self) -> int:
+        """How many arms tied in the latest choice."""
+        return int(self.numbers[state.TIED])
+
     def observe(self, x: Floats, reward: float, g: float) -> Done:
         return self.entry("observe")(self.numbers, x, reward, g)  # type: ignore[no-any-return]
+
+
+def _entries(p: Parameters) -> dict[str, Entry]:
+    if p.scout:
+        return {"choose": interactive.choose_with_scout, "observe": interactive.observe_with_scout}
+    return {"choose": interactive.CHOOSE[p.index], "observe": interactive.observe}

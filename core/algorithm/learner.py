@@ -123,15 +123,17 @@ class HCWGLBOMD:
 
     def _stand_on(self, step: CompiledLearner | ReferenceLearner) -> None:
         self._step = step
-        self._numbers = self._room = np.zeros(0)
+        self._numbers: Floats = np.zeros(0)
+        self._room: Floats = np.zeros((0, 0))
         self._choose: Any = _not_ready
         self._observe: Any = _not_ready
         self._set: tuple[int, ConfidenceSet] | None = None
         # Is a dispersion of 1 allowed?  Then it is not checked again in every round.
         try:
-            self._usual = self._promised(1.0)
-        except BadInput:
             self._usual = math.nan
+            self._usual = self.promised(1.0)
+        except BadInput:
+            pass
 
     def _prepare(self) -> None:
         """After the first checked arguments: the compiled functions in place."""
@@ -212,6 +214,18 @@ class HCWGLBOMD:
                 pass
         return self._select(checked_arms(arms, self.parameters.d))
 
+    def choose_among(self, arms: Floats, alone: bool = False) -> int:
+        """What `select` returns, if the compiled choice can tell at once; else, or if `alone` and arms tie, -1."""
+        try:
+            chosen = int(self._choose(self._numbers, self._room, arms))
+        except TypeError:
+            return -1
+        return -1 if alone and not self._stands_alone() else chosen
+
+    def _stands_alone(self) -> bool:
+        """Was the latest arm chosen by its index, without a tie?"""
+        return not isinstance(self._step, ReferenceLearner) and self._step.tied == 1
+
     def _select(self, points: Floats) -> int:
         """The choice among checked arms."""
         chosen = self._step.choose(np.array(points, order="C"))
@@ -238,6 +252,10 @@ class HCWGLBOMD:
         point = checked_vector("x", x, p.d, UNIT)
         return self._step.weight(point, p.family.check_dispersion(dispersion))
 
+    def curvature(self, x: Floats) -> float:
+        """What a reward of dispersion 1 at a checked x would multiply x xᵀ by in H, at the θ of now."""
+        return self._step.curvature(x)
+
     def trust(self, x: Floats, dispersion: float) -> float:
         """α g / ‖x‖ in H_t⁻¹, which goes on where the weight stops at 1; what an adversary may look at."""
         length = norm(self.confidence_set.whitener @ x)
@@ -258,7 +276,7 @@ class HCWGLBOMD:
     def _update(self, x: ArrayLike, reward: float, dispersion: float) -> Round:
         """The same with every argument looked at."""
         point = np.array(checked_vector("x", x, self.parameters.d, UNIT))
-        observed, g = checked_reward(reward), self._promised(dispersion)
+        observed, g = checked_reward(reward), self.promised(dispersion)
         if not math.isfinite(self._step.inverse_g + 1 / g):
             raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")
         covers = (self.confidence_set.covers_ball(),) if self.diagnose else ()
@@ -266,5 +284,8 @@ class HCWGLBOMD:
         self._prepare()
         return Round((*done, *covers))
 
-    def _promised(self, dispersion: float) -> float:
+    def promised(self, dispersion: float) -> float:
+        """The dispersion, refused if the family or the constants do not allow it."""
+        if dispersion.__class__ is float and dispersion == self._usual:
+            return dispersion
         return self.parameters.promised(self.parameters.family.check_dispersion(dispersion))

@@ -107,6 +107,10 @@ class ReferenceLearner:
         """eq:corrupted-loss: w_t."""
         return float(constants.weight(self.parameters.alpha, g, norm(self.confidence_set.whitener @ x)))
 
+    def curvature(self, x: Floats) -> float:
+        """What a reward of dispersion 1 at x would multiply x xᵀ by in H, at the θ of now."""
+        return float(self.parameters.family.dmu(self._natural(x, self.state.theta))) * self.weight(x, 1.0)
+
     def observe(self, x: Floats, reward: float, g: float) -> Done:
         """From the observed reward to θ_{t+1} and H_{t+1}."""
         p, before, whitener = self.parameters, self.state, self.confidence_set.whitener

@@ -16,6 +16,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
 from glbcheck.core.learner.monitor import Alarm, Monitor, checked_rate
 from glbcheck.core.learner.tickets import Arrived, Desk, Order, Ticket
+from glbcheck.core.tolerances import LARGEST_REWARD
 from numpy.typing import ArrayLike
 
 
@@ -56,7 +57,8 @@ class Learner:
         self.scales = tables.checked_scales(scales, d)
         self.desk = Desk(order)
         self.monitor = None if watch is None else Monitor(algorithm.parameters, checked_rate("watch", watch))
-        self.coming = np.zeros((d, d))  # about what the open tickets will add to H
+        self._coming: Floats | None = None  # see `coming`
+        self._moves: list[tuple[float, Floats]] = []  # what is not in it yet
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
         self.optimistic = True  # every pull had the largest index of what was offered, or was paid for
         self.taught = 0  # rows that others have pulled
@@ -72,6 +74,11 @@ class Learner:
 
     def choose(self, arms: tables.Table) -> Ticket:
         """Pull one of these arms; `ticket.arm` is its row."""
+        if arms.__class__ is np.ndarray and self.scales is None:
+            with self.lock:
+                chosen = self.algorithm.choose_among(arms, alone=bool(self.desk.open))
+                if chosen >= 0:
+                    return self._issue(chosen, arms[chosen].copy())
         return self.choose_batch(arms, 1)[0]
 
     def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:
@@ -93,18 +100,21 @@ class Learner:
                     self.optimistic &= bool(free.all())
                     values, scale = self.algorithm.index(points)
                     chosen = most_uncertain(np.where(free, values, -np.inf), scale, self._norms(points))
-                tickets.append(self._issue(chosen, points[chosen]))
+                tickets.append(self._issue(chosen, points[chosen].copy()))
                 free[chosen] = not distinct
             return tickets
 
     def reward(self, ticket: Ticket | int, reward: float, dispersion: float = 1.0) -> Alarm | None:
         """The reward of a pull has come; the monitor's alarm, if there is one by now."""
         with self.lock:
-            p = self.algorithm.parameters
             known = self.desk.find(ticket)
-            value, g = checked_reward(reward), p.promised(p.family.check_dispersion(dispersion))
-            self.desk.arrive(Arrived(known, value, g))
-            self._settle()
+            usual = reward.__class__ is float and -LARGEST_REWARD <= reward <= LARGEST_REWARD
+            value, g = reward if usual else checked_reward(reward), self.algorithm.promised(dispersion)
+            if self.desk.take(known):
+                self._learn_from(known, value, g)
+            else:
+                self.desk.arrive(Arrived(known, value, g))
+                self._settle()
             return self.alarm
 
     def forget(self, ticket: Ticket | int) -> None:
@@ -174,12 +184,12 @@ class Learner:
         So after a `distinct` batch of several pulls: they need not have had the largest index.
         """
         with self.lock:
-            p, state = self.algorithm.parameters, self.algorithm.state
+            p, rounds = self.algorithm.parameters, self.algorithm.t - 1
             if p.choice is None or p.tuned or not self.optimistic:
                 return None
-            variance = p.L_mu * p.choice.problem.g_max * state.rounds
-            most = p.choice.problem.link.span * state.rounds
-            own = p.choice.regret_bound_from(state.logdet, variance, self.staleness)
+            variance = p.L_mu * p.choice.problem.g_max * rounds
+            most = p.choice.problem.link.span * rounds
+            own = p.choice.regret_bound_from(self.algorithm.logdet, variance, self.staleness)
             return min(most, own + self.algorithm.spent)
 
     # --- inside -------------------------------------------------------------------------------------------
@@ -196,32 +206,50 @@ class Learner:
     def _settle(self) -> None:
         """Learn from the rewards that need not wait."""
         for arrived in self.desk.ready():
-            self._left(arrived.ticket)
-            grown = self.algorithm.state.logdet - arrived.ticket.logdet
+            self._learn_from(arrived.ticket, arrived.reward, arrived.dispersion)
+
+    def _learn_from(self, ticket: Ticket, reward: float, g: float) -> None:
+        self._left(ticket)
+        grown = self.algorithm.logdet - ticket.logdet
+        if grown > 0:
             self.staleness = max(self.staleness, math.exp(grown / 2))
-            self._learn(np.array(arrived.ticket.x), arrived.reward, arrived.dispersion)
+        self._learn(ticket.array, reward, g)
 
     def _learn(self, x: Floats, reward: float, g: float) -> None:
         self.algorithm.update(x, reward, g)
         if self.monitor is not None:
-            self.monitor.observe(x, reward, g)
+            self.monitor.take(x, reward, g)
 
     def _issue(self, arm: int, x: Floats) -> Ticket:
         """A ticket that knows what it would add to H, at the θ of now and for g = 1."""
-        p, state = self.algorithm.parameters, self.algorithm.state
-        slope = float(p.family.dmu(min(max(float(x @ state.theta), -p.S), p.S)))
-        ticket = self.desk.issue(arm, tuple(x.tolist()), state.logdet, slope * self.algorithm.weight(x))
-        self.coming = self.coming + ticket.curvature * np.outer(x, x)
+        ticket = self.desk.issue(arm, x, self.algorithm.logdet, self.algorithm.curvature(x))
+        self._moves.append((ticket.curvature, x))
         return ticket
 
     def _left(self, ticket: Ticket) -> None:
-        x = np.array(ticket.x)
-        still = self.coming - ticket.curvature * np.outer(x, x)
-        self.coming = still if self.desk.open else np.zeros_like(still)
+        self._moves.append((-ticket.curvature, ticket.array))
+        if not self.desk.open:
+            self._moves.clear()
+            self._coming = None
+
+    @property
+    def coming(self) -> Floats:
+        """About what the open tickets will add to H: summed when it is asked for."""
+        if self._coming is None:
+            self._coming = np.zeros((self.algorithm.parameters.d,) * 2)
+        for curvature, x in self._moves:
+            self._coming = self._coming + curvature * np.outer(x, x)
+        self._moves.clear()
+        return self._coming
+
+    @coming.setter
+    def coming(self, total: Floats) -> None:
+        self._coming = total
+        self._moves.clear()
 
     def _norms(self, points: Floats) -> Floats:
         """‖x‖² in the inverse of what H is about once all pulls on their way are learnt from; for ties only."""
-        expected = self.algorithm.state.H + self.coming
+        expected = self.algorithm.H + self.coming
         white = points @ inverse_factor(cholesky(expected, self.algorithm.parameters.lam)).T
         return np.asarray(np.einsum("ij,ij->i", white, white))
 

@@ -83,4 +83,4 @@ class Rivals:
         return {"v": self.v.tolist(), "G": self.G.tolist()}
 
     def become(self, saved: Mapping[str, Any]) -> None:
-        self.v, self.G = np.array(saved["v"], dtype=float), np.array(saved["G"], dtype=float)
+        self.v[:], self.G[:] = saved["v"], saved["G"]

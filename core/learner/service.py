@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,7 +117,7 @@ def _coming(fields: Fields, desk: Desk, p: Parameters) -> Floats:
     if not ((curvatures >= 0) & (curvatures <= steepest * (1 + ROUNDED))).all():
         raise fields.refuse("curvatures", f"slopes times weights, from 0 to {steepest:.9g}")
     for ticket, curvature in zip(list(desk.open.values()), curvatures.tolist(), strict=True):
-        desk.open[ticket.number] = replace(ticket, curvature=curvature)
+        desk.open[ticket.number] = ticket._replace(curvature=curvature)
     coming, x = fields.array("coming", (p.d, p.d)), np.array([one.x for one in desk.open.values()]).reshape(-1, p.d)
     if not np.abs(coming - x.T @ (curvatures[:, None] * x)).max() <= 1e-6 * steepest * (1 + len(x)):
         raise fields.refuse("coming", "the sum of curvatures times x xᵀ of the open tickets")

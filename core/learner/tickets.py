@@ -25,17 +25,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import index
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+import numpy as np
+from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 
 Order: TypeAlias = Literal["arrival", "pulled"]
 
 
-@dataclass(frozen=True)
-class Ticket:
+class Ticket(NamedTuple):
     """A pull: its number, from 1, the place of the arm among those offered, and what is needed to learn from it."""
 
     number: int
@@ -43,10 +44,27 @@ class Ticket:
     x: tuple[float, ...]
     logdet: float  # log(det H_t / det H_1) when it was chosen
     # About what x xᵀ will be multiplied by in H; decides ties among later pulls, and nothing else.
-    curvature: float = field(default=0.0, repr=False, compare=False)
+    curvature: float = 0.0
+    point: Floats | None = None  # x as an array, if it is at hand
 
     def __index__(self) -> int:
         return self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ticket) and self[:4] == other[:4]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:4])
+
+    def __repr__(self) -> str:
+        return f"Ticket(number={self.number}, arm={self.arm}, x={self.x}, logdet={self.logdet})"
+
+    @property
+    def array(self) -> Floats:
+        return np.array(self.x) if self.point is None else self.point
 
 
 @dataclass(frozen=True)
@@ -69,10 +87,13 @@ class Desk:
         self.open: OrderedDict[int, Ticket] = OrderedDict()  # a dict is slow to find its first after many have left
         self.early: dict[int, Arrived] = {}
 
-    def issue(self, arm: int, x: tuple[float, ...], logdet: float, curvature: float = 0.0) -> Ticket:
-        self.issued += 1
-        ticket = Ticket(self.issued, arm, x, logdet, curvature)
-        self.open[ticket.number] = ticket
+    def issue(self, arm: int, x: Floats | tuple[float, ...], logdet: float, curvature: float = 0.0) -> Ticket:
+        self.issued = number = self.issued + 1
+        if isinstance(x, tuple):
+            ticket = Ticket(number, arm, x, logdet, curvature)
+        else:
+            ticket = Ticket(number, arm, tuple(x.tolist()), logdet, curvature, x)
+        self.open[number] = ticket
         return ticket
 
     def find(self, ticket: Ticket | int) -> Ticket:
@@ -91,6 +112,13 @@ class Desk:
 
     def arrive(self, arrived: Arrived) -> None:
         self.early[arrived.ticket.number] = arrived
+
+    def take(self, ticket: Ticket) -> bool:
+        """Remove a ticket whose reward may be learnt from as soon as it comes."""
+        if self.early or (self.order == "pulled" and next(iter(self.open)) != ticket.number):
+            return False
+        del self.open[ticket.number]
+        return True
 
     def ready(self) -> Iterator[Arrived]:
         """What may be learnt from now, in order; each leaves the desk when it is handed out."""

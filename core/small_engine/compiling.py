@@ -83,7 +83,7 @@ class Entry:
 
     def __init__(self, function: Callable[..., Any], signature: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.function, self._signature, self._options = function, signature, options
-        self._stamp = stamp()  # of the sources as they are imported
+        self._stamp = stamp(Path(function.__code__.co_filename).parent)  # of the sources as they are imported
         self._ready: Callable[..., Any] | None = None
 
     def __call__(self, *args: Any) -> Any:
@@ -133,18 +133,18 @@ class _Announcement(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if not _Announcement.said:
             _Announcement.said = True
-            logging.getLogger(DISTRIBUTION).info("Compiling the learner: some seconds, once for this version.")
+            logging.getLogger(DISTRIBUTION).warning("Compiling the learner: about ten seconds, once for this version.")
 
     def on_end(self, event: Any) -> None:
         pass
 
 
 @cache
-def stamp() -> str:
-    """A hash of every source of this package, of numba's version and of the constants that it shares."""
+def stamp(folder: Path) -> str:
+    """A hash of all sources here and in this folder, of the constants that they share, and of numba's version."""
     here = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in [*sorted(here.glob("*.py")), here.parent / "tolerances.py"]:
+    for source in [*sorted(here.glob("*.py")), *sorted(folder.glob("*.py")), here.parent / "tolerances.py"]:
         digest.update(source.read_bytes())
     return digest.hexdigest()
 

@@ -9,7 +9,18 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine import learner, optimism, scout
 from glbcheck.core.small_engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
 from glbcheck.core.small_engine.compiling import ROWS as ARMS
-from glbcheck.core.small_engine.state import CURVATURE, DIMENSION, NORM, PROJECTED, RADIUS, RESIDUAL, WEIGHT
+from glbcheck.core.small_engine.link import mean_and_slope
+from glbcheck.core.small_engine.state import (
+    CURVATURE,
+    DIMENSION,
+    LINK,
+    NORM,
+    PROJECTED,
+    RADIUS,
+    RESIDUAL,
+    WEIGHT,
+    table,
+)
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 
 REFUSED = -1  # instead of an arm
@@ -64,7 +75,14 @@ def observe_with_scout(
 @entry(STATE, VECTOR, NUMBER)
 def weight(state: Floats, x: Floats, dispersion: float) -> float:
     """The weight that an observation would get now."""
-    return learner.weigh(state, x, dispersion)[1]
+    return learner.weight_at(state, x, dispersion)
+
+
+@entry(STATE, VECTOR)
+def curvature(state: Floats, x: Floats) -> float:
+    """What a reward of dispersion 1 at x would multiply x xᵀ by in H, at the θ of now."""
+    slope = mean_and_slope(state, state[LINK], table(state), learner.natural(state, x))[1]
+    return slope * learner.weight_at(state, x, 1.0)
 
 
 @kernel

@@ -97,6 +97,15 @@ def weigh(state: Floats, x: Floats, dispersion: float) -> tuple[float, float]:
 
 
 @kernel
+def weight_at(state: Floats, x: Floats, dispersion: float) -> float:
+    """The weight that an observation at x would get now; nothing is changed but room."""
+    v = vector(state, SPARE)
+    times(square(state, W), x, v)
+    norm, trusted = math.sqrt(dot(v, v)), state[OWN_ALPHA] * dispersion
+    return 1.0 if norm <= trusted else trusted / norm
+
+
+@kernel
 def trust(state: Floats, x: Floats, dispersion: float) -> float:
     """α g / ‖x‖ in H⁻¹, which goes on where the weight stops at 1."""
     v = vector(state, SPARE)
@@ -108,7 +117,7 @@ def trust(state: Floats, x: Floats, dispersion: float) -> float:
 @small
 def natural(state: Floats, x: Floats) -> float:
     """<x, θ>, kept in [-S, S] where the constants of the family hold."""
-    return min(max(dot(x, vector(state, THETA)), -state[S]), state[S])
+    return min(max(dot(x, vector(state, THETA)), -state[S]), state[S])  # type: ignore[no-any-return]
 
 
 @shared
@@ -169,7 +178,7 @@ def _project(state: Floats, floor: float) -> float:
     for j in range(theta.size):
         theta[j] = trial[j] / length * state[S]
     _shorten(theta, state[S])
-    return nu
+    return nu  # type: ignore[no-any-return]
 
 
 @kernel
@@ -185,7 +194,7 @@ def _residual(state: Floats, nu: float) -> float:
             largest = max(largest, abs(M[i, j]))
     radius = state[S]
     terms = largest * radius + nu * radius + right
-    return max(off / terms, abs(math.sqrt(dot(theta, theta)) - radius) / radius)
+    return max(off / terms, abs(math.sqrt(dot(theta, theta)) - radius) / radius)  # type: ignore[no-any-return]
 
 
 @kernel

@@ -98,6 +98,24 @@ def squared_norms(W: Floats, arms: Floats, out: Floats) -> None:
 
 
 @kernel
+def squared_norms_lower(W: Floats, arms: Floats, out: Floats) -> None:
+    """The same for a lower triangular W, two rows at a time."""
+    d = W.shape[0]
+    for k in range(arms.shape[0]):
+        total = 0.0
+        for i in range(0, d - 1, 2):
+            first, second = 0.0, 0.0
+            for j in range(i + 2):
+                first += W[i, j] * arms[k, j]
+                second += W[i + 1, j] * arms[k, j]
+            total += first * first + second * second
+        if d % 2 == 1:
+            first = dot(W[d - 1], arms[k])
+            total += first * first
+        out[k] = total
+
+
+@kernel
 def inner_products(arms: Floats, v: Floats, out: Floats) -> None:
     """<x, v> of every arm."""
     for k in range(arms.shape[0]):

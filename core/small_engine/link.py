@@ -73,7 +73,7 @@ def from_table(numbers: Floats, table: int, which: int, z: float) -> float:
     total = numbers[row + 7]
     for k in range(1, 8):
         total = total * t + numbers[row + 7 - k]
-    return total
+    return total  # type: ignore[no-any-return]
 
 
 @kernel

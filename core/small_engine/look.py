@@ -7,7 +7,7 @@ the maximiser over a relaxation H + ν I, and g = (H + ν I)⁻¹ θ_t.
 - Below, a point of C_t ∩ Θ: y is moved onto both surfaces at once within the plane of e and dy/dν, by Newton's method
   for two scalars.  Then it is improved by steps (H + ν I)⁻¹ r / β along the residual r = x - α y - β H e.
 
-If that does not decide, a new relaxation is made at the ν that these α and β suggest, inside a bracket that shrinks.
+If that does not decide, a new relaxation is made at the ν of a Newton step for ‖y‖ = S, inside a bracket that shrinks.
 """
 
 from __future__ import annotations
@@ -17,19 +17,17 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, root_of_inverse, times, times_transposed
+from glbcheck.core.small_engine.linear import dot, times, times_transposed
+from glbcheck.core.small_engine.relaxation import inner_room, mean_eigenvalue, relax
 from glbcheck.core.small_engine.state import (
     CALM,
     DRIFT,
-    FACTOR,
     H_STEP,
     H_TURN,
-    LAM,
     MULTIPLIER,
     POINT,
     RADIUS,
     RATIO,
-    RELAXATIONS,
     RELAXED_RADIUS,
     RELAXED_WIDTH,
     SPARE,
@@ -67,16 +65,17 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
     natural, meet, best = room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
     kept = state[MULTIPLIER] > 0.0
     # Where both constraints have bound so far, they are tried first; where one has, that one.
-    tried = kept and state[CALM] == 0.0
-    if not tried:
-        if _one_binds(state, room, x, k):
-            return room[UPPER, k], False
-        if not kept:
-            relax(state, _mean_eigenvalue(state))
+    tried = kept and state[CALM] == 0.0 and room[NORMS, k] > 0.0 and state[RADIUS] > 0.0
     times(square(state, W), x, vector(state, WHITE_ARM))
-    low, high = 0.0, np.inf
+    low, high, scale = 0.0, np.inf, mean_eigenvalue(state)
+    following = scale
     for turn in range(RELAXATIONS_OF_A_LOOK):
-        nu, fresh = state[MULTIPLIER], turn > 0 or not kept
+        if turn == (1 if tried else 0) and _one_binds(state, room, x, k):
+            return room[UPPER, k], False
+        fresh = turn > 0 or not kept
+        if fresh:
+            relax(state, following)
+        nu = state[MULTIPLIER]
         excess, bound = _maximise(state, x)
         if fresh:
             room[UPPER, k] = min(room[UPPER, k], natural + bound)
@@ -84,35 +83,48 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
                 low = nu
             else:
                 high = nu
-        gap, following = np.inf, 0.0
+        gap = np.inf
         for step in range(STEPS):
             upper, alpha, beta = _split(state, x)
             room[UPPER, k] = min(room[UPPER, k], natural + upper)
             if room[UPPER, k] < rest - tie:
                 return best, True
+            best = max(best, natural + _drawn_back(state, x))
+            if best > rest + tie:
+                return best, True
             if step == 0:
                 _turn(state)
+                following = _newton(state, nu, excess, scale)
             best = max(best, natural + _attained(state, x))
             if best > rest + tie:
                 return best, True
             if room[UPPER, k] - best <= meet:
                 room[SETTLED, k] = 1.0
                 return best, True
-            if beta > 0.0 and alpha > 0.0:
-                following = alpha / beta
             if not beta > 0.0 or not room[UPPER, k] - best < 0.5 * gap:
                 break
             gap = room[UPPER, k] - best
             _improve(state, x, alpha, beta)
-        if turn == 0 and tried and _one_binds(state, room, x, k):
-            return room[UPPER, k], False
         if not low < following < high or turn % 3 == 2:
             following = _between(low, high, nu)
         if not low < following < high or following == nu:
             break
-        relax(state, following)
     room[SETTLED, k] = 1.0  # the bracket is empty: the upper bound is the value, up to rounding
     return best, True
+
+
+@kernel
+def _newton(state: Floats, nu: float, excess: float, scale: float) -> float:
+    """Where ‖y‖² - S² vanishes, by one step of Newton's method after `_turn`.
+
+    Where ν is small the length of y is nearly linear in ν, where it is large ν (‖y‖² - S²) in 1/ν.
+    """
+    y = vector(state, POINT)
+    slope = 2.0 * dot(y, vector(state, TURN))
+    if nu <= scale:
+        squared = dot(y, y)
+        return nu - 2.0 * squared * (math.sqrt(squared) / state[S] - 1.0) / slope  # type: ignore[no-any-return]
+    return nu * (excess + nu * slope) / (2.0 * excess + nu * slope)
 
 
 @kernel
@@ -152,43 +164,6 @@ def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
 
 
 @kernel
-def relax(state: Floats, nu: float) -> None:
-    """Keep the relaxation of this multiplier."""
-    root_of_inverse(square(state, H), nu, state[LAM] + nu, square(state, FACTOR), square(state, W_NU))
-    state[MULTIPLIER] = nu
-    state[RELAXATIONS] += 1.0
-    centre(state)
-
-
-@kernel
-def centre(state: Floats) -> None:
-    """g = (H + ν)⁻¹ θ into DRIFT, and the radius of the relaxation.
-
-    R² = ρ² + ν (S² - ‖θ‖²) + ν² <θ, g> is a sum without cancellation.
-    """
-    theta, v, nu = vector(state, THETA), vector(state, SPARE), state[MULTIPLIER]
-    times(square(state, W_NU), theta, v)
-    times_transposed(square(state, W_NU), v, vector(state, DRIFT))
-    squared = state[RADIUS] * state[RADIUS] + nu * (inner_room(state) + nu * dot(v, v))
-    state[RELAXED_RADIUS] = math.sqrt(squared)
-
-
-@kernel
-def inner_room(state: Floats) -> float:
-    """S² - ‖θ‖²."""
-    length = math.sqrt(dot(vector(state, THETA), vector(state, THETA)))
-    return max((state[S] - length) * (state[S] + length), 0.0)
-
-
-@kernel
-def _mean_eigenvalue(state: Floats) -> float:
-    total, matrix = 0.0, square(state, H)
-    for j in range(matrix.shape[0]):
-        total += matrix[j, j]
-    return total / matrix.shape[0]
-
-
-@kernel
 def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
     """e = y - θ into TRIAL; returns ‖y‖² - S², and what y gains over θ: a bound by duality."""
     drift, e, radius = vector(state, DRIFT), vector(state, TRIAL), state[RELAXED_RADIUS]
@@ -205,7 +180,10 @@ def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
 
 @kernel
 def _turn(state: Floats) -> None:
-    """dy/dν into TURN, after `_maximise` and `_split`: f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK."""
+    """dy/dν into TURN and H dy/dν into H_TURN, after `_maximise` and `_split`.
+
+    It is f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK.
+    """
     theta, drift, turn, p = vector(state, THETA), vector(state, DRIFT), vector(state, TURN), vector(state, WORK)
     v, nu, radius, width = vector(state, SPARE), state[MULTIPLIER], state[RELAXED_RADIUS], state[RELAXED_WIDTH]
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
@@ -215,6 +193,7 @@ def _turn(state: Floats) -> None:
     times_transposed(square(state, W_NU), v, turn)
     for j in range(theta.size):
         turn[j] = 0.5 * state[RATIO] * rates * p[j] - turn[j]
+    times(square(state, H), turn, vector(state, H_TURN))
 
 
 @kernel
@@ -249,8 +228,6 @@ def _attained(state: Floats, x: Floats) -> float:
     """Move e onto both surfaces within the plane of e and dy/dν; returns what that point of C_t gains over θ."""
     e, w, h_e, h_w = vector(state, TRIAL), vector(state, TURN), vector(state, H_STEP), vector(state, H_TURN)
     theta, room, squared = vector(state, THETA), inner_room(state), state[RADIUS] * state[RADIUS]
-    times(square(state, H), e, h_e)
-    times(square(state, H), w, h_w)
     ee, ew, ww, te, tw = dot(e, e), dot(e, w), dot(w, w), dot(theta, e), dot(theta, w)
     hee, hew, hww = dot(e, h_e), dot(e, h_w), dot(w, h_w)
     s, t = 1.0, 0.0
@@ -271,15 +248,28 @@ def _attained(state: Floats, x: Floats) -> float:
     for j in range(x.size):
         e[j] = s * e[j] + t * w[j]
         h_e[j] = s * h_e[j] + t * h_w[j]
-    # Towards θ, which lies in both sets, nothing that holds is lost.
-    size, ee, te = dot(e, h_e), dot(e, e), dot(theta, e)
+    return _gain(state, x)
+
+
+@kernel
+def _drawn_back(state: Floats, x: Floats) -> float:
+    """H e into H_STEP; returns what the point of C_t on the way from θ to y gains over θ."""
+    times(square(state, H), vector(state, TRIAL), vector(state, H_STEP))
+    return _gain(state, x)
+
+
+@kernel
+def _gain(state: Floats, x: Floats) -> float:
+    """What e gains, shortened until it ends in C_t: towards θ, which lies in both sets, nothing that holds is lost."""
+    e, theta, room, squared = vector(state, TRIAL), vector(state, THETA), inner_room(state), state[RADIUS] ** 2
+    size, ee, te, d = dot(e, vector(state, H_STEP)), dot(e, e), dot(theta, e), x.size
     shrink = min(1.0, math.sqrt(squared / size) if size > 0.0 else 1.0)
     if ee + 2.0 * te > room and ee > 0.0:
         root = math.sqrt(te * te + ee * room)
         shrink = min(shrink, room / (te + root) if te > 0.0 else (root - te) / ee)
-    gain, d = dot(x, e), x.size
-    rounding = 2.0 * d * d * 2.0**-53 * _mean_eigenvalue(state) * ee / squared
-    return shrink * gain - abs(gain) * rounding
+    gain = dot(x, e)
+    rounding = 2.0 * d * d * 2.0**-53 * mean_eigenvalue(state) * ee / squared
+    return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
 
 @kernel

@@ -13,8 +13,9 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
-from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, centre, look
+from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms, squared_norms_lower
+from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look
+from glbcheck.core.small_engine.relaxation import centre
 from glbcheck.core.small_engine.state import (
     AGE,
     CALM,
@@ -32,6 +33,7 @@ from glbcheck.core.small_engine.state import (
     SAME_ARMS,
     SHRINK,
     THETA,
+    TIED,
     W_NU,
     S,
     W,
@@ -56,6 +58,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
 def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm of largest <x, θ> + ρ ‖x‖ in H⁻¹; of equals the most uncertain."""
     top, size = measure(state, room, arms)
+    state[TIED] = count(room[INDEX], top - TIE * size, arms.shape[0])
     return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
 
 
@@ -108,6 +111,16 @@ def most_uncertain(values: Floats, level: float, norms: Floats, K: int) -> int:
     return 0
 
 
+@kernel
+def count(values: Floats, level: float, K: int) -> float:
+    """How many values reach the level."""
+    found = 0.0
+    for k in range(K):
+        if values[k] >= level:
+            found += 1.0
+    return found
+
+
 # --- exactly ----------------------------------------------------------------------------------------------
 
 
@@ -119,6 +132,7 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     longest = _limit_by_ball(state, room, arms)
     tie, made = TIE * state[S] * longest, state[RELAXATIONS]
     if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
+        state[TIED] = count(upper, _largest(upper, K, -1) - tie, K)
         return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
     kept = state[MULTIPLIER] > 0.0
     if kept:
@@ -128,12 +142,14 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     while True:
         k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
         if settled[k] != 0.0:
+            state[TIED] = count(upper, upper[k] - tie, K)
             break
         rest = _largest(upper, K, k)
         state[LOOKS] += 1.0
         lower, touches_both = look(state, room, arms[k], k, rest, tie)
         both = both or touches_both
         if lower > rest + tie:
+            state[TIED] = 1.0
             break
         if state[RELAXATIONS] != made:
             made = state[RELAXATIONS]
@@ -149,7 +165,7 @@ def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
     """The smaller of S ‖x‖ and the closed form as first upper bounds; returns the largest ‖x‖."""
     longest, lengths = 0.0, room[LENGTHS]
     if state[SAME_ARMS] == 0.0:
-        state[RELAXED] = 0.0
+        state[RELAXED] = -1.0
         for k in range(arms.shape[0]):
             lengths[k] = math.sqrt(dot(arms[k], arms[k]))
     for k in range(arms.shape[0]):
@@ -164,7 +180,7 @@ def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
     """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
     radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
     if state[RELAXED] != state[RELAXATIONS]:
-        squared_norms(square(state, W_NU), arms, norms)
+        squared_norms_lower(square(state, W_NU), arms, norms)
         state[RELAXED] = state[RELAXATIONS]
     for k in range(arms.shape[0]):
         bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])

@@ -17,7 +17,19 @@ from glbcheck.core.small_engine.compiling import kernel, vector_at, view
 from glbcheck.core.small_engine.link import mean_and_slope
 from glbcheck.core.small_engine.look import INDEX, NORMS
 from glbcheck.core.small_engine.optimism import choose_by_closed_form, measure, most_uncertain
-from glbcheck.core.small_engine.state import ALLOWANCES, LINK, RADIUS, ROUNDS, ROWS, SAME_ARMS, SCOUT, SPENT, S, table
+from glbcheck.core.small_engine.state import (
+    ALLOWANCES,
+    LINK,
+    RADIUS,
+    ROUNDS,
+    ROWS,
+    SAME_ARMS,
+    SCOUT,
+    SPENT,
+    TIED,
+    S,
+    table,
+)
 from glbcheck.core.tolerances import TIE
 
 MOST_ROUNDS = 2**53
@@ -50,6 +62,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
     other[SAME_ARMS] = state[SAME_ARMS]
     k = choose_by_closed_form(other, room[ROWS:], arms)
     top, size = measure(state, room, arms)
+    state[TIED] = 2.0  # it does not say which rewards are on their way
     if _answers_for(state, room, k, top, size):
         return k
     return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])

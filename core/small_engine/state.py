@@ -55,17 +55,18 @@ from glbcheck.core.small_engine.compiling import matrix_at, shared, vector_at, v
     FOLLOWED,  # the round whose norms are in the room, -1 for none
     MULTIPLIER,  # ν of the relaxation kept in W_NU, 0 for none
     RELAXATIONS,  # how many have been made
-    RELAXED,  # the relaxation whose norms are in the room, 0 for none
+    RELAXED,  # the relaxation whose norms are in the room, -1 for none
     RELAXED_RADIUS,  # of that relaxation
     RATIO,  # of a look: R / ‖x‖ in the relaxation
     RELAXED_WIDTH,  # of a look: ‖x‖ in the relaxation
     CALM,  # choices in turn that one constraint alone decided
+    TIED,  # how many arms tied in the latest choice
     LOOKS,  # at single arms, in all
     # A learner with a scout: where the scout's state and the allowances begin, and what is spent.
     SCOUT,
     ALLOWANCES,
     SPENT,
-) = range(42)
+) = range(43)
 SCALARS = 48
 ROWS = 9  # of a room; `core.small_engine.optimism` names them
 
