@@ -240,13 +240,10 @@ _WHOLE = {field.name for field in fields(Outcome) if field.type == "int"}
 def outcome_of(state: Floats, run_log: log.Log, record: bool) -> Outcome:
     """What the rounds wrote down, by name."""
     sums = {name: float(value) for name, value in zip(log.SUMS, run_log.sums, strict=False)}
-    regret_at, radius_at, error_at, weight_at = run_log.marks.T.copy()
+    marks = {f"{name}_at": column for name, column in zip(log.MARKED, run_log.marks.T.copy(), strict=True)}
     return Outcome(
         **{name: int(value) if name in _WHOLE else value for name, value in sums.items()},  # type: ignore[arg-type]
-        regret_at=regret_at,
-        radius_at=radius_at,
-        error_at=error_at,
-        weight_at=weight_at,
+        **marks,
         theta=np.array(vector(state, THETA)),
         H=np.array(square(state, H)),
         radius=float(state[RADIUS]),
@@ -294,5 +291,10 @@ def replicate(
         made = world if isinstance(world, World) else world(stream(seed, (number,)))
         return run(p, made, rounds, seed, (number,), checkpoints)
 
+    # Before the threads ask for them: the table of the link, the law of the rewards, the compiled loop.
+    agent = agent_of(p)
+    loop_of(agent.choose, agent.observe, agent.trust)
+    if isinstance(world, World):
+        law_of(p.family, p.S, Episode(world, rounds, seed).steady, world.noisy)
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
         return list(pool.map(one, range(count)))
