@@ -23,9 +23,7 @@ from functools import partial
 
 import numpy as np
 from glbcheck.core._numba import compiled
-from glbcheck.core.adversary import NO_ATTACK
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors.mirror_descent import published
 from glbcheck.core.engine import World, link, replicate, run
 from glbcheck.core.engine.arms import room
 from glbcheck.core.engine.feed import Course, Feed
@@ -35,7 +33,9 @@ from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.tally import Sums, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.environment.adversary import NO_ATTACK
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.mirror_descent import published
 from glbcheck.core.versions import versions
 
 from benchmarks.numpy_learner import whole_run

@@ -1,10 +1,10 @@
 """The yardstick: one-pass online mirror descent in numpy with nothing wasted, for Bernoulli rewards, closed-form index.
 
-The published one-pass algorithm is GLB-OMD (Zhang, Xu, Zhao and Sugiyama 2025; `core.rivals.glb_omd` has the source).
+The published one-pass algorithm is GLB-OMD (Zhang, Xu, Zhao and Sugiyama 2025; `core.rivals` has the source).
 In a round it plays the arm of largest <x, θ_t> + β_t ‖x‖ in H_t⁻¹, goes to the minimiser over the ball of the loss
 expanded to second order around θ_t plus ‖θ - θ_t‖² / (2 η) in H_t, and adds to H_t the loss's curvature at the new
 iterate.  This is that, written from its description, with `weighs=False` and the parameters of
-`core.competitors.mirror_descent.published`; the learner of the paper under review is the same with weights and with
+`core.rivals.mirror_descent.published`; the learner of the paper under review is the same with weights and with
 constants of its own, which are the defaults here.  No code of another implementation is in it.
 
 Where the references factor H anew, check their input and record every round, this keeps H⁻¹ by Sherman–Morrison,

@@ -14,8 +14,8 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.parameters import Index, Parameters, parameters
-from glbcheck.core.world import sphere
 
 S, ROUNDS, TURNS = 3.0, 2000, 5
 FAMILY = catalog.get("bernoulli")

@@ -55,9 +55,9 @@ def _values(verb: str, before: list[str], partial: str) -> list[str]:
 
         return list(papers.installed())
     if before[-1] in ("--families", "--algorithms"):
-        from glbcheck.core import catalog, competitors
+        from glbcheck.core import catalog, rivals
 
-        names = catalog.NAMES if before[-1] == "--families" else competitors.NAMES
+        names = catalog.NAMES if before[-1] == "--families" else rivals.NAMES
         done = partial[: partial.rfind(",") + 1]
         return [f"{done}{name}" for name in names]
     if verb == "audit" and len(before) == 1 and not partial.startswith("-"):

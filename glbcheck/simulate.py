@@ -76,12 +76,12 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _grid(args: argparse.Namespace) -> Grid:
     """A grid from a file with the given axes in place of its own; of the default one the part that is asked for."""
-    from glbcheck.core import competitors
+    from glbcheck.core import rivals
     from glbcheck.core.simulation import cells, defaults
 
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    for axis, known in (("families", cells.known_family), ("algorithms", competitors.known)):
+    for axis, known in (("families", cells.known_family), ("algorithms", rivals.known)):
         for name in given.get(axis, ()):
             known(name)  # a typing error is told before the default grid is worked out
     axes: list[str] = []  # that the options give of the default grid
@@ -109,15 +109,13 @@ def _grid(args: argparse.Namespace) -> Grid:
 
 def beside_known(grid: Grid) -> Grid:
     """The same grid, and beside each learner with a bound one that is not told C, where the arms stay."""
-    from glbcheck.core.competitors import COMPETITORS
     from glbcheck.core.names import SUFFIX
+    from glbcheck.core.rivals import ALGORITHMS
     from glbcheck.core.simulation.instances import STAYING
 
     def with_wrappers(block: Block) -> Block:
         stay = all(arms.partition(":")[0] in STAYING for arms in block.arms)
-        wrapped = [
-            f"{name}{SUFFIX}" for name in block.algorithms if name in COMPETITORS and COMPETITORS[name].confident
-        ]
+        wrapped = [f"{name}{SUFFIX}" for name in block.algorithms if name in ALGORITHMS and ALGORITHMS[name].confident]
         return replace(block, algorithms=(*block.algorithms, *wrapped)) if stay else block
 
     return replace(grid, blocks=tuple(map(with_wrappers, grid.blocks)))
@@ -142,7 +140,7 @@ def _threshold(text: str) -> float | None:
 
 def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> Outcome:
     """Play the grid and leave its tables and figures in the output folder."""
-    from glbcheck.compiling import compile_engine, kernels_of
+    from glbcheck.compiling import compile_engine
     from glbcheck.core.simulation import shards
     from glbcheck.core.simulation.tables import tables
     from glbcheck.core.versions import simulation_versions
@@ -150,7 +148,7 @@ def study(kind: str, grid: Grid, output: Path, engine: Engine, resume: bool) -> 
     from glbcheck.verify.report.simulation_table import named
 
     def do(pieces: Sequence[Piece]) -> Mapping[str, Any]:
-        compile_engine(kernels_of(grid.cells()))  # every cell was accepted
+        compile_engine(grid.cells())  # every cell was accepted
         identity = {"kind": kind, "seed": grid.seed, "grid": grid.name}
         work = [runner.Shard(*piece) for piece in pieces]
         return runner.run(work, shards.work, output, identity, engine, resume)

@@ -40,10 +40,10 @@ from glbcheck.core.competitors.weighted_ridge import WEIGHTED_OFUL_PLUS
 from glbcheck.core.engine.feed import Course
 from glbcheck.core.engine.replicates import play_together
 from glbcheck.core.engine.run import Outcome, played
+from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, SCOUTED, SUFFIX
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.world import World
 
 COMPETITORS: Mapping[str, Competitor] = {
     OURS: HCW_GLB_OMD,

@@ -1,4 +1,4 @@
-"""The compiled form of `core.rivals.descent`, and what rivals that fit all their data again share.
+"""The compiled form of `core.rivals.constrained_fit`, and what rivals that fit all their data again share.
 
 A fit starts from gradient and Hessian as the fit before left them, so that the first step costs no pass over the data;
 a pass goes over them in blocks that stay in the cache, one loop after the other, each of which vectorises.
@@ -14,13 +14,13 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.competitors.likelihood import minimise_model
 from glbcheck.core.engine.factor import dot, factorise
 from glbcheck.core.engine.state import REDUCED, SHIFTED_D, SOLVED, TRIAL, Learner, own_lines
-from glbcheck.core.rivals.descent import ENOUGH, HALVINGS, OVERSHOT, STEPS
 
 # Rows of work: where a step began, the gradient, and the step.
 OLD, GRADIENT, WAY = SOLVED, REDUCED, TRIAL
 # Rows of room, for a block of data: ⟨x, θ⟩, and the derivatives of the loss in it.
 NATURAL, SLOPE, CURVATURE = range(3)
 BLOCK = 256
+STEPS, HALVINGS, ENOUGH, OVERSHOT = 200, 40, 1e-14, 0.1
 EAGER = 20_000  # rounds of a run up to which every round fits again, as published
 GROWTH = 0.05  # of log det H between two fits in a longer run
 

@@ -12,7 +12,8 @@ from glbcheck.core.engine.run import Player, player
 from glbcheck.core.engine.state import initial
 from glbcheck.core.engine.variant import CORRECT, Variant
 from glbcheck.core.parameters import Parameters, of_choice
-from glbcheck.core.rivals import glb_omd
+from glbcheck.core.rivals import mirror_descent as glb_omd
+from glbcheck.core.rivals.conditions import whole_line_concordance
 from glbcheck.core.scout import proved, with_scout
 from glbcheck.core.tuning import tune_without_weights
 
@@ -72,7 +73,7 @@ def published(p: Parameters, g: float) -> Parameters:
 HCW_GLB_OMD = Competitor(lambda p, course: _player(p, CORRECT))
 HCW_GLB_OMD_SCOUT = Competitor(lambda p, course: player(with_scout(p), course), proved, optimistic=False)
 GLB_OMD = Competitor(
-    _published, lambda p: glb_omd.need_concordance(p.family), one_dispersion=True
+    _published, lambda p: whole_line_concordance("glb-omd", p.family), one_dispersion=True
 )  # fmt: skip
 GLB_OMD_TUNED = Competitor(_without_weights)
 GREEDY = Competitor(_greedy, confident=False)

@@ -24,8 +24,7 @@ from glbcheck.core.engine.rounds import REPLACED, Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import Learner, learner_in, own_lines, start_from, views
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.bernstein import VECTOR
-from glbcheck.core.rivals.hypotheses import need_bounded_noise
+from glbcheck.core.rivals.conditions import VECTOR, need_bounded_noise
 from glbcheck.core.rivals.mor_ucb import NAME, Constants, constants, layer_of, radius, ridge, top_of
 from glbcheck.core.tolerances import TIE
 

@@ -18,8 +18,8 @@ from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, initial, radius, start_from, views
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals import cw_oful, oful
-from glbcheck.core.rivals.hypotheses import need_linear_link
+from glbcheck.core.rivals import linear
+from glbcheck.core.rivals.conditions import need_linear_link
 
 
 @compiled
@@ -61,12 +61,12 @@ def bare(p: Parameters) -> Floats:
 
 def start(p: Parameters, course: Course, C: float, determinant: bool) -> Player:
     g_max = course.dispersion_range()[1]
-    lam = oful.ridge(g_max, p.S)
+    lam = linear.ridge(g_max, p.S)
     state = bare(p)
     facts = views(state).facts
-    facts.alpha, facts.own_alpha = cw_oful.threshold(g_max, p.d, p.C), cw_oful.threshold(g_max, p.d, C)
+    facts.alpha, facts.own_alpha = linear.threshold(g_max, p.d, p.C), linear.threshold(g_max, p.d, C)
     facts.weighs_dispersion = False
-    facts.widening = math.sqrt(lam) * p.S + cw_oful.widening(g_max, p.d, C)
+    facts.widening = math.sqrt(lam) * p.S + linear.widening(g_max, p.d, C)
     facts.beta_base, facts.beta_slope = 2 * g_max * math.log(1 / p.delta), g_max
     facts.growth_rate = 1 / (p.d * lam)
     facts.use_determinant = determinant
@@ -76,8 +76,8 @@ def start(p: Parameters, course: Course, C: float, determinant: bool) -> Player:
 
 CW_OFUL = Competitor(
     lambda p, course: start(p, course, p.C, p.radius_form == "determinant"),
-    lambda p: need_linear_link(cw_oful.NAME, p.family),
+    lambda p: need_linear_link("cw-oful", p.family),
 )
 OFUL = Competitor(
-    lambda p, course: start(p, course, 0.0, True), lambda p: need_linear_link(oful.NAME, p.family)
+    lambda p, course: start(p, course, 0.0, True), lambda p: need_linear_link("oful", p.family)
 )  # fmt: skip

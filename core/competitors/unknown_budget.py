@@ -23,10 +23,10 @@ from glbcheck.core.engine.rounds import Block
 from glbcheck.core.engine.run import Outcome, Player, outcome_of
 from glbcheck.core.engine.state import views
 from glbcheck.core.engine.tally import blank
+from glbcheck.core.environment.world import PICKS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import PICKS
 from numpy.typing import NDArray
 
 EVERY = 16  # rounds between two tests

@@ -14,9 +14,9 @@ from glbcheck.core.engine.rounds import Pull, rounds_of
 from glbcheck.core.engine.run import Player
 from glbcheck.core.engine.state import REDUCED, SOLVED, Learner, start_from, views
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals import weighted_oful_plus
-from glbcheck.core.rivals.hypotheses import need_linear_link
-from glbcheck.core.rivals.weighted_oful_plus import LINEAR, NAME, ROOT, Constants, level
+from glbcheck.core.rivals import linear as weighted_oful_plus
+from glbcheck.core.rivals.conditions import need_linear_link
+from glbcheck.core.rivals.linear import LINEAR, ROOT, Constants, level
 
 
 @compiled
@@ -38,7 +38,7 @@ def learn(learner: Learner, memory: tuple[Constants, float], link: Floats, pull:
 
 @compiled
 def _radius(c: Constants, first_level: float, k: float) -> float:
-    """`core.rivals.weighted_oful_plus.radius`, given its level in the first round."""
+    """`core.rivals.linear.radius`, given its level in the first round."""
     ell = first_level + 2.0 * np.log(k)
     root = np.sqrt(c.d * np.log1p(k / (c.alpha**2 * c.d * c.lam)) * ell)
     return float(ROOT * root + LINEAR * ell * c.R / c.gamma**2 + np.sqrt(c.lam) * c.S)
@@ -58,4 +58,4 @@ def start(p: Parameters, course: Course) -> Player:
     return Player(ROUNDS, state, (c, level(c, 1)))
 
 
-WEIGHTED_OFUL_PLUS = Competitor(start, lambda p: need_linear_link(NAME, p.family))
+WEIGHTED_OFUL_PLUS = Competitor(start, lambda p: need_linear_link("weighted-oful-plus", p.family))

@@ -11,6 +11,6 @@ on purpose.  `wide` numbers are several at once: with them `lanes` plays runs in
 from glbcheck.core.engine.replicates import replicate
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.variant import Variant
-from glbcheck.core.world import World
+from glbcheck.core.environment.world import World
 
 __all__ = ["Outcome", "Variant", "World", "replicate", "run"]

@@ -16,20 +16,21 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from glbcheck.core import adversary
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.arms import room
+from glbcheck.core.engine.attacks import ledger_of
 from glbcheck.core.engine.draws import check_dispersions, draw
 from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, draws_of, law_of
 from glbcheck.core.engine.rounds import Block, Truth
 from glbcheck.core.engine.stacks import DEPTH, NO_RECIPES, NO_STREAMS, fill, recipes_of
 from glbcheck.core.engine.streams import SIZE, Streams, open_stream, words_of
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, World, piece, stream
 
 BLOCK = 512  # rounds whose changing arms are held in memory at a time
 LONG_BLOCK = 64 * BLOCK  # rounds of arms that stay, after which what is known of them is worked out afresh
@@ -88,7 +89,7 @@ class Feed:
         self.p, self.course, self.world = p, course, course.world
         theta_star = np.array(checked_vector("theta_star", self.world.theta_star, p.d, UNIT * p.S))
         hostile = bool(self.world.hostile_contexts)
-        self.truth = Truth(link.pack(p.family, p.S), theta_star, self.world.attack.ledger(), hostile)
+        self.truth = Truth(link.pack(p.family, p.S), theta_star, ledger_of(self.world.attack), hostile)
         self._opened: dict[int, np.random.Generator] = {}
         self._picks = picks
         self._stacked, self._law = False, self._law_of_rewards()

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from glbcheck.core._numba import compiled, in_line, read_as
-from glbcheck.core.adversary import FLIP, NONE, THIN, Seen, corrupt
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.abreast import stretches
 from glbcheck.core.engine.arms import EPS
+from glbcheck.core.engine.attacks import Seen, corrupt
 from glbcheck.core.engine.factor import dot, factorise, quadratic
 from glbcheck.core.engine.link import evaluate
 from glbcheck.core.engine.mirror_descent import (
@@ -36,6 +36,7 @@ from glbcheck.core.engine.tally import COUNT as SUM_COUNT
 from glbcheck.core.engine.tally import SUMS, Integers, Played, Tape, add_up, covers_ball, surely_covers_ball
 from glbcheck.core.engine.wide import LANES, one, root, some, spread, where
 from glbcheck.core.engine.wide_memory import gather, lane_numbers, scatter, wide_record
+from glbcheck.core.environment.adversary import FLIP, NONE, THIN
 from glbcheck.core.tolerances import BEST
 
 _sums_in, _sums_alone = wide_record(SUMS), read_as(SUMS)

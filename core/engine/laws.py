@@ -21,8 +21,8 @@ from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.stacks import counts
 from glbcheck.core.engine.streams import SIZE, Streams, leap, poisson
 from glbcheck.core.engine.wide import where
+from glbcheck.core.environment.world import Rng
 from glbcheck.core.family import Family
-from glbcheck.core.world import Rng
 
 EVERY_ARM, MEANS, SHIFTED, SCALED, LATTICE, COUNTED = range(6)
 _LONGEST = 512  # points of a lattice that are summed up

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from glbcheck.core.adversary import FLIP, LEDGER, NONE, THIN
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link, mirror_descent
+from glbcheck.core.engine.attacks import LEDGER
 from glbcheck.core.engine.feed import Course, Feed
 from glbcheck.core.engine.lanes import DISPERSION, ROWS, Lanes, Supply, begin, catch_up, play
 from glbcheck.core.engine.run import Outcome, Player, outcome_of, played, player
@@ -19,8 +19,9 @@ from glbcheck.core.engine.streams import SIZE, open_stream
 from glbcheck.core.engine.sweep import ROWS as ARM_ROWS
 from glbcheck.core.engine.tally import MARKED, Integers, blank_memory, on_tape
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.environment.adversary import FLIP, NONE, THIN
+from glbcheck.core.environment.world import ADVERSARY, World, stream
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.world import ADVERSARY, World, stream
 
 BLOCK = 16_384  # rounds that are played without a word to Python
 

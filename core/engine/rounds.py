@@ -12,9 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from glbcheck.core._numba import compiled, in_line, specialised
-from glbcheck.core.adversary import NONE, Ledger, Seen, corrupt
 from glbcheck.core.arrays import Floats
-from glbcheck.core.contexts import show_worst
 from glbcheck.core.engine.arms import (
     BEST_NATURAL,
     RELAXED,
@@ -26,6 +24,7 @@ from glbcheck.core.engine.arms import (
     settle,
     top_of,
 )  # fmt: skip
+from glbcheck.core.engine.attacks import Ledger, Seen, corrupt, show_worst
 from glbcheck.core.engine.factor import dot, inner_products, quadratic
 from glbcheck.core.engine.laws import COUNTED, EVERY, EVERY_ARM, count_of_round, reward_of
 from glbcheck.core.engine.link import evaluate
@@ -37,6 +36,7 @@ from glbcheck.core.engine.survey import closed_survey, exact_survey, survey
 from glbcheck.core.engine.tally import Played, Tape, covers_ball, note
 from glbcheck.core.engine.tracking import follow_values, tracks
 from glbcheck.core.engine.wide import where
+from glbcheck.core.environment.adversary import NONE
 from glbcheck.core.parameters import Index
 from glbcheck.core.tolerances import BEST
 from numpy.typing import NDArray

@@ -14,8 +14,8 @@ from glbcheck.core.engine.rounds import REFUSED, Rounds
 from glbcheck.core.engine.state import initial, views
 from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
 from glbcheck.core.engine.variant import CORRECT, Variant
+from glbcheck.core.environment.world import World
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.world import World
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The streams of `core.world` in compiled code: numpy's own numbers, drawn without Python and without its lock.
+"""The streams of `environment.world` in compiled code: numpy's own numbers, drawn without Python and without its lock.
 
 `SeedSequence` spreads the words of a name over a pool and makes the seed of a generator of them; PCG64 steps a number
 of 128 bits and folds it to 64.  A stream is four integers: low and high half of its number, then of its increment.

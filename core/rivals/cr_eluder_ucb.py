@@ -24,20 +24,52 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from glbcheck.core import concordance
+from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_reward, checked_vector
-from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
-from glbcheck.core.rivals.refitting import RefittingRival, checked_growth
-from glbcheck.core.tolerances import UNIT
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import Algorithm, start_from
+from glbcheck.core.rivals.conditions import checked_growth, checked_horizon, refit_growth
+from glbcheck.core.rivals.constrained_fit import (
+    BLOCK,
+    COUNT,
+    CURVE,
+    CURVE_CELLS,
+    NATURAL,
+    PLAIN,
+    VALUES,
+    along,
+    fit_by,
+    number,
+    place_of,
+)
+from glbcheck.core.rivals.linear import trust_alone
+from glbcheck.core.rivals.refitting import (
+    chooser,
+    filled,
+    first_new,
+    install,
+    is_due,
+    measure,
+    place_for,
+    refitting_state,
+)
+from glbcheck.core.small_engine.compiling import kernel
+from glbcheck.core.small_engine.state import (
+    ALPHA,
+    BETA_BASE,
+    BETA_SLOPE,
+    HALF_SQUARED,
+    OWN_ALPHA,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+)  # fmt: skip
+from glbcheck.core.small_rounds.run import Agent, Episode
 from glbcheck.core.tuning import checked_dispersions
-from numpy.typing import ArrayLike
 
 NAME = "cr-eluder-ucb"
 SPREAD = math.sqrt(2 * math.log(2))  # derived here: Σ |ε_s| over t rounds is below R (SPREAD t + log(1/δ)/SPREAD)
@@ -110,7 +142,7 @@ def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], r
     gamma = R / (horizon * max(p.C / R, 1.0))
     log_cover = p.d * math.log1p(2 * p.S * p.L_mu / gamma)  # lemma:covering
     return Constants(
-        S=p.S, C=p.C, R=R, L_mu=p.L_mu, kappa=concordance.kappa(p.family, p.S).upper, horizon=horizon,
+        S=p.S, C=p.C, R=R, L_mu=p.L_mu, kappa=link_constants.kappa(p.family, p.S).upper, horizon=horizon,
         gamma=gamma, log_cover=log_cover,
         lam=R**2 * log_cover,  # as published (Theorem 4.1), in units of R²
         alpha=R * math.sqrt(log_cover) / p.C if p.C else math.inf,  # as published (Theorem 4.1), in units of R
@@ -123,68 +155,55 @@ def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], r
     )  # fmt: skip
 
 
-class CREluderUCB(RefittingRival):
-    """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
+@kernel
+def score(state: Floats, first: int, size: int) -> None:
+    """Of half the squared loss: w (μ - r) μ' and w μ'² + w (μ - r) μ'', the last only if the Hessian may be bent."""
+    base, count = place_of(state, NATURAL), place_of(state, COUNT)
+    at, curve, cells = place_of(state, VALUES) + first, place_of(state, CURVE), number(state, CURVE_CELLS)
+    bent = 1.0 if number(state, PLAIN) == 0.0 else 0.0
+    for n in range(size):
+        w = state[at + n]
+        mu, dmu, ddmu = along(state, curve, cells, state[base + n])
+        off = w * mu - state[at + count + n]
+        state[base + BLOCK + n] = off * dmu
+        state[base + 2 * BLOCK + n] = w * dmu * dmu + bent * off * ddmu
 
-    `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory allows (a
-    set once valid stays so) and the authors do not do.
-    """
 
-    def __init__(
-        self, family: Family, d: int, S: float, delta: float = 0.05, C: float = 0.0, *, horizon: float,
-        dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None, refit_growth: float = 0.0,
-    ) -> None:  # fmt: skip
-        self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
-        self.dispersions = 0.0, dispersions[1]  # smaller ones are treated alike
-        self.tuned(constants(self.parameters, horizon, dispersions, refit_growth))
+fit = fit_by(score)
 
-    def tuned(self, use: Constants) -> None:
-        """Start anew, with these constants."""
-        self.constants = use
-        self._rows: list[tuple[Floats, float, float]] = []  # x, r and 1/σ² of every round
-        self._start(use.H_1, use.refit_growth)
 
-    def _radius(self) -> float:
-        return self.constants.radius
+@kernel
+def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """Note the observation with its weight; fit again when log det H has grown enough."""
+    q, w = measure(state, x, 1.0)
+    place = place_for(state, x)
+    at = place_of(state, VALUES) + place
+    state[at] += w
+    state[at + place_of(state, COUNT)] += w * reward
+    state[WEIGHT] = w
+    if is_due(state, x, w, q):
+        fit(state, first_new(state), filled(state, place))
+        install(state)
 
-    def uncertainty(self, x: ArrayLike) -> float:
-        """The bound on D of this round, at x."""
-        length = self._length(checked_vector("x", x, self.parameters.d, UNIT))
-        return self.constants.kappa * self.constants.L_mu * length
 
-    def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
-        """1/σ² of an observation at x; every dispersion up to that of R is treated alike."""
-        promised(self.parameters.family, dispersion, self.dispersions)
-        return self.constants.weight(self._length(checked_vector("x", x, self.parameters.d, UNIT)))
+def agent(p: Parameters, use: Constants, episode: Episode) -> Agent:
+    """The learner with these constants."""
+    head = initial(p)
+    head[ALPHA] = head[OWN_ALPHA] = use.trust
+    head[WIDENING], head[HALF_SQUARED] = use.radius, 0.0
+    head[BETA_BASE] = head[BETA_SLOPE] = 0.0  # the radius is the same in every round
+    head[USES_DETERMINANT] = True
+    start_from(head, use.H_1)
+    state = refitting_state(
+        head, p.family, p.S, ridge=use.ridge, places=episode.places, by_arm=episode.world.arms_stay, values=2,
+        refit_growth=use.refit_growth,
+    )  # fmt: skip
+    return Agent(chooser(p.index), observe, trust_alone, state)
 
-    def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
-        """Learn from the (corrupted) reward of arm x."""
-        checked_round(self.t, self.constants.horizon)
-        point, observed = checked_vector("x", x, self.parameters.d, UNIT), checked_reward(reward)
-        w = self.weight(point, dispersion)
-        self._rows.append((point, observed, w))
-        self._grow(w * np.outer(point, point), w * self._length(point) ** 2)
 
-    def loss(self, theta: Floats) -> float:
-        """Σ (r - μ(⟨x, θ⟩))²/σ² + ridge ‖θ‖², of all rounds so far."""
-        X, r, w = (np.array(column) for column in zip(*self._rows, strict=True))
-        means = self.parameters.family.mu(np.clip(X @ theta, -self.constants.S, self.constants.S))
-        return float(w @ (r - means) ** 2 + self.constants.ridge * theta @ theta)
+def _start(p: Parameters, episode: Episode) -> Agent:
+    T = episode.rounds
+    return agent(p, constants(p, max(T, 1), episode.dispersion_range, refit_growth(T)), episode)
 
-    def _fit(self) -> Floats:
-        """Weighted least squares over the ball, by Newton's method from the estimate before.
 
-        Where the Hessian is not positive definite, what the bend of μ adds to it is left out (Gauss and Newton).
-        """
-        family, use, d = self.parameters.family, self.constants, self.parameters.d
-        X, r, w = (np.array(column) for column in zip(*self._rows, strict=True))
-
-        def expand(theta: Floats) -> tuple[Floats, Floats]:
-            natural = np.clip(X @ theta, -use.S, use.S)
-            off, slope = w * (family.mu(natural) - r), family.dmu(natural)
-            plain = use.ridge * np.eye(d) + (X.T * (w * slope**2)) @ X
-            hessian = plain + (X.T * (off * family.ddmu(natural))) @ X
-            positive = np.linalg.eigvalsh(hessian)[0] > 0.01 * use.ridge
-            return use.ridge * theta + X.T @ (off * slope), hessian if positive else plain
-
-        return minimise_on_ball(expand, self.theta, use.S, 0.01 * use.ridge)
+CR_ELUDER_UCB = Algorithm(_start, lambda p: noise_scale(p.family, 1.0))

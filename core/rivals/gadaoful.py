@@ -19,21 +19,43 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
 
-import numpy as np
-from glbcheck.core import concordance
+from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_reward, checked_vector
-from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.rivals.horizon import checked_horizon, checked_round, promised
-from glbcheck.core.rivals.refitting import RefittingRival, checked_growth
-from glbcheck.core.tolerances import UNIT
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import Algorithm, start_from
+from glbcheck.core.rivals.conditions import checked_growth, checked_horizon, refit_growth
+from glbcheck.core.rivals.constrained_fit import (
+    BLOCK,
+    CONSTANTS,
+    COUNT,
+    CURVE,
+    CURVE_CELLS,
+    FITTED,
+    NATURAL,
+    VALUES,
+    along,
+    fit_by,
+    number,
+    place_of,
+)
+from glbcheck.core.rivals.refitting import chooser, install, is_due, measure, place_for, refitting_state
+from glbcheck.core.small_engine.compiling import kernel
+from glbcheck.core.small_engine.learner import trust
+from glbcheck.core.small_engine.state import (
+    ALPHA,
+    BETA_BASE,
+    BETA_SLOPE,
+    HALF_SQUARED,
+    OWN_ALPHA,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+)  # fmt: skip
+from glbcheck.core.small_rounds.run import Agent, Episode
 from glbcheck.core.tuning import MARGIN, checked_dispersions
-from numpy.typing import ArrayLike
 
 BIAS = ((1 + math.sqrt(5)) / 2) ** -2.5  # derived here: |Ψ(z) - z| <= BIAS z²/τ, with equality at z² = τ² (1+√5)/2
 STEEPEST = 1.5 * 1.25**-2.5  # derived here: the largest slope of 1 - Ψ'(τ y) = 1 - (1 + y²)^(-3/2), at y = 1/2
@@ -95,7 +117,7 @@ class Constants:
 def published(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
     """Those of Algorithm 1, Theorem 3 and Corollary 5, where L = 1, B = S, K = L_μ and k = 1/κ."""
     _check(horizon, dispersions, refit_growth)
-    d, kappa, delta = p.d, concordance.kappa(p.family, p.S).upper, p.delta / 3
+    d, kappa, delta = p.d, link_constants.kappa(p.family, p.S).upper, p.delta / 3
     level = math.log(2 * horizon**2 / delta)
     lam, sigma_min = d / p.S**2, 1 / math.sqrt(horizon)
     most = d * math.log1p(horizon / (d * lam * sigma_min**2))  # the κ of the source
@@ -128,7 +150,7 @@ def derived(p: Parameters, horizon: float, dispersions: tuple[float, float], ref
     return proved(
         p,
         Constants(
-            S=S, L_mu=p.L_mu, kappa=concordance.kappa(p.family, S).upper, horizon=horizon, lam=lam,
+            S=S, L_mu=p.L_mu, kappa=link_constants.kappa(p.family, S).upper, horizon=horizon, lam=lam,
             sigma_min=sigma_min, m_0=m_0, tau_0=tau_0, alpha=math.sqrt(alpha_squared), refit_growth=refit_growth,
         ),
     )  # fmt: skip
@@ -185,64 +207,79 @@ def _check(horizon: float, dispersions: tuple[float, float], refit_growth: float
     return checked_dispersions(dispersions)
 
 
-class GAdaOFUL(RefittingRival):
-    """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
+@kernel
+def score(state: Floats, first: int, size: int) -> None:
+    """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ."""
+    base, count = place_of(state, NATURAL), place_of(state, COUNT)
+    at, curve, cells = place_of(state, VALUES) + first, place_of(state, CURVE), number(state, CURVE_CELLS)
+    for n in range(size):
+        mu, dmu, _ = along(state, curve, cells, state[base + n])
+        state[base + BLOCK + n], state[base + 2 * BLOCK + n] = mu, dmu
+    for n in range(size):
+        scale = state[at + count + n]
+        z = (state[at + n] - state[base + BLOCK + n]) * scale
+        bent = z * state[at + 2 * count + n]
+        shrink = 1.0 / math.sqrt(1.0 + bent * bent)
+        state[base + BLOCK + n] = -z * shrink * scale
+        state[base + 2 * BLOCK + n] *= shrink * shrink * shrink * scale * scale
 
-    `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory allows (a
-    set once valid stays so) and the authors do not do.
-    """
 
-    def __init__(
-        self, family: Family, d: int, S: float, delta: float = 0.05, C: float = 0.0, *, horizon: float,
-        dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None, refit_growth: float = 0.0,
-        constants: Literal["published", "derived"] = "published",
-    ) -> None:  # fmt: skip
-        if constants not in ("published", "derived"):
-            raise BadInput("constants", constants, "'published' or 'derived'")
-        self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
-        self.dispersions = checked_dispersions(dispersions)
-        find = published if constants == "published" else derived
-        self.tuned(find(self.parameters, horizon, dispersions, refit_growth))
+fit = fit_by(score)
 
-    def tuned(self, use: Constants) -> None:
-        """Start anew, with these constants."""
-        self.constants = use
-        self._rows: list[tuple[Floats, float, float, float]] = []  # x, r, σ and 1/τ of every round
-        self._start(use.lam, use.refit_growth)
 
-    def _radius(self) -> float:
-        return self.constants.radius(self._logdet, self.t - 1)
+@kernel
+def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """Note the observation with its σ and τ; fit again when log det H has grown enough."""
+    c = place_of(state, CONSTANTS)
+    L_mu, variance_min, inverse_m_0, alpha_squared, tau_0 = (
+        state[c],
+        state[c + 1],
+        state[c + 2],
+        state[c + 3],
+        state[c + 4],
+    )
+    q, _ = measure(state, x, dispersion)
+    length = math.sqrt(q)
+    variance = max(L_mu * dispersion, variance_min)
+    sigma_squared = max(variance, (length * inverse_m_0) ** 2, alpha_squared * length)
+    w = length / math.sqrt(sigma_squared)
+    place, count = place_for(state, x), place_of(state, COUNT)
+    at = place_of(state, VALUES) + place
+    state[at] = reward
+    state[at + count] = 1.0 / math.sqrt(sigma_squared)
+    state[at + 2 * count] = w / (tau_0 * math.sqrt(1.0 + w * w))
+    state[WEIGHT] = variance / sigma_squared
+    if is_due(state, x, 1.0 / sigma_squared, q):
+        fit(state, place_of(state, FITTED), place + 1)
+        level = state[c + 6] + 2.0 * math.log(place + 1.0)
+        state[WIDENING] = state[c + 5] + state[c + 7] * math.sqrt(level) + state[c + 8] * level
+        install(state)
 
-    def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
-        """What σ² leaves of the weight that an observation at x has by its variance alone."""
-        length = self._length(checked_vector("x", x, self.parameters.d, UNIT))
-        g = self.parameters.family.check_dispersion(dispersion)
-        return self.constants.variance(g) / self.constants.sigma_squared(g, length)
 
-    def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
-        """Learn from the (corrupted) reward of arm x."""
-        p, use = self.parameters, self.constants
-        checked_round(self.t, use.horizon)
-        point, observed = checked_vector("x", x, p.d, UNIT), checked_reward(reward)
-        g = promised(p.family, dispersion, self.dispersions)
-        length = self._length(point)
-        sigma_squared = use.sigma_squared(g, length)
-        sigma = math.sqrt(sigma_squared)
-        w = length / sigma
-        self._rows.append((point, observed, sigma, w / (use.tau_0 * math.sqrt(1 + w**2))))
-        self._grow(np.outer(point, point) / sigma_squared, w**2)
+def agent(p: Parameters, use: Constants, rounds: int) -> Agent:
+    """The learner with these constants, with room for so many rounds."""
+    head = initial(p)
+    head[ALPHA] = head[OWN_ALPHA] = use.L_mu / use.alpha**2  # σ² is that of the noise while α²‖x‖ <= L_μ g
+    head[WIDENING], head[HALF_SQUARED] = use.first_radius, 0.0
+    head[BETA_BASE] = head[BETA_SLOPE] = 0.0
+    head[USES_DETERMINANT] = True
+    start_from(head, use.lam)
+    head[BETA_BASE], head[BETA_SLOPE] = use.base, use.slope
+    state = refitting_state(
+        head, p.family, p.S, ridge=use.ridge, places=max(rounds, 1), by_arm=False, values=3,
+        refit_growth=use.refit_growth,
+        constants=(
+            use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.widening, use.level, use.per_root,
+            use.per_level,
+        ),
+    )  # fmt: skip
+    return Agent(chooser(p.index), observe, trust, state)
 
-    def _fit(self) -> Floats:
-        """The minimiser of the Huber-type loss over the ball, by Newton's method from the estimate before."""
-        family, use, d = self.parameters.family, self.constants, self.parameters.d
-        X, r, sigma, inverse_tau = (np.array(column) for column in zip(*self._rows, strict=True))
 
-        def expand(theta: Floats) -> tuple[Floats, Floats]:
-            natural = np.clip(X @ theta, -use.S, use.S)
-            z = (r - family.mu(natural)) / sigma
-            shrink = 1 / np.sqrt(1 + (z * inverse_tau) ** 2)  # Ψ = z shrink, and Ψ' = shrink³
-            gradient = use.ridge * theta - X.T @ (z * shrink / sigma)
-            curvature = shrink**3 * family.dmu(natural) / sigma**2
-            return gradient, use.ridge * np.eye(d) + (X.T * curvature) @ X
+def _start(p: Parameters, episode: Episode) -> Agent:
+    """With the constants of its source if those of the paper are asked for, and the derived ones otherwise."""
+    T, find = episode.rounds, published if p.use.name == "paper" else derived
+    return agent(p, find(p, max(T, 1), episode.dispersion_range, refit_growth(T)), T)
 
-        return minimise_on_ball(expand, self.theta, use.S, use.ridge)
+
+GADAOFUL = Algorithm(_start)

@@ -16,19 +16,22 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
-from glbcheck.core.concordance import L_mu as largest_slope
-from glbcheck.core.concordance import kappa as inverse_slope
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
-from glbcheck.core.rivals.bernstein import length_bound
-from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.rivals.horizon import checked_round, promised
-from glbcheck.core.rivals.hypotheses import need_bounded_noise, noise_bound
-from glbcheck.core.tolerances import UNIT
-from glbcheck.core.tuning import checked_dispersions
-from numpy.typing import ArrayLike
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
+from glbcheck.core.rivals.conditions import length_bound, need_bounded_noise, noise_bound
+from glbcheck.core.rivals.constrained_fit import ARM, COUNT, VALUES, fit_by, place_of, score_likelihood
+from glbcheck.core.rivals.linear import ridge_state
+from glbcheck.core.rivals.refitting import filled, first_new, point_into, refitting_state
+from glbcheck.core.small_engine.compiling import kernel, shared, vector_at, view
+from glbcheck.core.small_engine.learner import trust, weigh
+from glbcheck.core.small_engine.linear import inner_products, squared_norms
+from glbcheck.core.small_engine.optimism import most_uncertain
+from glbcheck.core.small_engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
+from glbcheck.core.small_rounds.run import Agent, Episode
+from glbcheck.core.tolerances import TIE
 
 NAME = "mor-ucb"
 
@@ -54,11 +57,13 @@ def constants(
     return Constants(d, S, slopes[0], slopes[1], R, left / layers, layers)
 
 
+@shared
 def top_of(c: Constants, layer: int) -> float:
     """The largest variance of a layer, R²/4^l."""
     return c.R**2 / 4.0**layer
 
 
+@shared
 def layer_of(c: Constants, dispersion: float) -> int:
     """The last layer whose variances are at least g L_μ."""
     layer = 0
@@ -67,6 +72,7 @@ def layer_of(c: Constants, dispersion: float) -> int:
     return layer
 
 
+@shared
 def ridge(c: Constants, layer: int) -> float:
     """λ = κ d σ²/S² with the largest σ of the layer.
 
@@ -75,7 +81,8 @@ def ridge(c: Constants, layer: int) -> float:
     return c.kappa * c.d * top_of(c, layer) / c.S**2
 
 
-def radius(c: Constants, layer: int, n: int) -> float:
+@shared
+def radius(c: Constants, layer: int, n: float) -> float:
     """√κ (8 σ √(d log(1 + n/(d κ λ)) ℓ) + 4 R ℓ) + √λ S after n rounds, ℓ = log(4n²/δ); √λ S for n = 0.
 
     Derived here.  H = λ I + Σ x xᵀ/κ is at most what the loss curves by on Θ, and the estimate is its minimiser on Θ,
@@ -90,80 +97,99 @@ def radius(c: Constants, layer: int, n: int) -> float:
     return math.sqrt(c.kappa) * noise + math.sqrt(lam) * c.S
 
 
-class Layer:
-    """The rounds of one layer: what was seen in them, and the set that follows from it."""
+fit = fit_by(score_likelihood)
 
-    def __init__(self, c: Constants, number: int, scale: float) -> None:
-        self.c, self.number, self.scale, self.lam = c, number, scale, ridge(c, number)
-        self.points: list[Floats] = []
-        self.rewards: list[float] = []
-        self.theta: Floats = np.zeros(c.d)
-        self.H: Floats = self.lam * np.eye(c.d)
-
-    @property
-    def confidence_set(self) -> ConfidenceSet:
-        rho = self.scale * radius(self.c, self.number, len(self.rewards))
-        return ConfidenceSet(self.theta, self.H, rho, self.c.S, self.lam)
-
-    def add(self, family: Family, x: Floats, reward: float) -> None:
-        """θ becomes the minimiser of Σ (m(⟨x, θ⟩) - r ⟨x, θ⟩) + λ/2 ‖θ‖² over ‖θ‖ <= S."""
-        self.points.append(x)
-        self.rewards.append(reward)
-        self.H = self.H + np.outer(x, x) / self.c.kappa
-        X, r = np.array(self.points), np.array(self.rewards)
-
-        def expand(theta: Floats) -> tuple[Floats, Floats]:
-            natural = X @ theta
-            slope = X.T @ (family.mu(natural) - r) + self.lam * theta
-            return slope, (X.T * family.dmu(natural)) @ X + self.lam * np.eye(self.c.d)
-
-        self.theta = minimise_on_ball(expand, self.theta, self.c.S, self.lam)
+LEAST, BOUND, NORMS, LATEST = range(4)  # rows of room: the least bound of an arm; a layer's bounds and norms
+# Numbers of its own: the constants; where the layers begin, the size of one, the number of the first; the latest
+# choice; how many layers there are.
 
 
-class MORUCB:
-    """Algorithm 2; θ, H and the radius are those of the layer that has learnt last, since no other set has changed."""
+@view
+def layer_at(state: Floats, number: int) -> Floats:
+    """The state of a layer, with its data."""
+    t = int(state[OWN])
+    return vector_at(state, int(state[t + 7] + number * state[t + 8]), int(state[t + 8]))
 
-    def __init__(
-        self, family: Family, d: int, S: float, delta: float = 0.05, *, horizon: float,
-        dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float = 1.0,
-    ) -> None:  # fmt: skip
-        need_bounded_noise(NAME, family)
-        self.dispersions = low, high = checked_dispersions(dispersions)
-        slopes = largest_slope(family, S).upper, inverse_slope(family, S).upper
-        self.family, self.horizon = family, horizon
-        self.constants = c = constants(family, d, float(S), delta, slopes, high, horizon)
-        numbers = range(layer_of(c, high), layer_of(c, low) + 1)
-        self.layers = {number: Layer(c, number, radius_scale) for number in numbers}
-        self.latest = self.layers[numbers[0]]
 
-    @property
-    def theta(self) -> Floats:
-        return self.latest.theta.copy()
+@kernel
+def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """The layer of the variance notes the observation and fits again; the state becomes that of the layer."""
+    t, number = int(state[OWN]), 0
+    c = Constants(
+        int(state[t]), state[t + 1], state[t + 2], state[t + 3], state[t + 4], state[t + 5], int(state[t + 6])
+    )  # fmt: skip
+    first = int(state[t + 9])
+    number = layer_of(c, dispersion)
+    layer = layer_at(state, number - first)
+    layer[int(layer[OWN]) + ARM] = state[t + 10]
+    q, _ = weigh(layer, x, dispersion)
+    place = point_into(layer, x, int(layer[ROUNDS]))
+    at = place_of(layer, VALUES) + place
+    layer[at] += 1.0
+    layer[at + place_of(layer, COUNT)] += reward
+    grow_by(layer, x, 1.0 / c.kappa, q)
+    fit(layer, first_new(layer), filled(layer, place))
+    layer[RADIUS] = layer[RADIUS_SCALE] * radius(c, number, layer[ROUNDS])
+    show(state, layer)
+    state[NORM] = math.sqrt(q)
+    state[ROUNDS] += 1.0
+    state[WEIGHT] = 1.0
 
-    @property
-    def H(self) -> Floats:
-        """λ I + Σ x xᵀ/κ over the rounds of the layer."""
-        return self.latest.H.copy()
 
-    @property
-    def radius(self) -> float:
-        return self.latest.confidence_set.radius
+@kernel
+def show(state: Floats, layer: Floats) -> None:
+    """θ, H and the radius become those of the layer that has learnt last: no other set has changed."""
+    theta, other = vector(state, THETA), vector(layer, THETA)
+    for i in range(theta.size):
+        theta[i] = other[i]
+        for j in range(theta.size):
+            square(state, H)[i, j] = square(layer, H)[i, j]
+            square(state, W)[i, j] = square(layer, W)[i, j]
+    state[RADIUS] = layer[RADIUS]
 
-    def select(self, arms: ArrayLike) -> int:
-        """The arm whose least upper bound over the layers is largest; of equals the one least known to the latest."""
-        points = checked_arms(arms, self.constants.d)
-        bounds = [layer.confidence_set.ellipsoid_values(points) for layer in self.layers.values()]
-        values = np.min(bounds, axis=0)
-        return most_uncertain(
-            values, float(np.abs(values).max()), self.latest.confidence_set.squared_norms(points)
+
+@kernel
+def choose(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm whose least upper bound over the layers is largest; of equals the one least known to the latest layer."""
+    t, K = int(state[OWN]), arms.shape[0]
+    for k in range(K):
+        room[LEAST, k] = np.inf
+    for number in range(int(state[t + 11])):
+        layer = layer_at(state, number)
+        squared_norms(square(layer, W), arms, room[NORMS])
+        inner_products(arms, vector(layer, THETA), room[BOUND])
+        for k in range(K):
+            room[LEAST, k] = min(room[LEAST, k], room[BOUND, k] + layer[RADIUS] * math.sqrt(room[NORMS, k]))
+    squared_norms(square(state, W), arms, room[LATEST])
+    top, size = -np.inf, 0.0
+    for k in range(K):
+        top, size = max(top, room[LEAST, k]), max(size, abs(room[LEAST, k]))
+    arm = most_uncertain(room[LEAST], top - TIE * size, room[LATEST], K)
+    state[t + 10] = arm
+    return arm
+
+
+def _start(p: Parameters, episode: Episode) -> Agent:
+    low, high = episode.dispersion_range
+    slopes = p.L_mu, link_constants.kappa(p.family, p.S).upper
+    c = constants(p.family, p.d, p.S, p.delta, slopes, high, max(episode.rounds, 1))
+    numbers = range(layer_of(c, high), layer_of(c, low) + 1)
+    layers = []
+    for number in numbers:
+        head = ridge_state(p)
+        start_from(head, ridge(c, number))
+        head[RADIUS] = p.radius_scale * radius(c, number, 0)
+        layers.append(
+            refitting_state(
+                head, p.family, p.S, ridge=ridge(c, number), places=episode.places, by_arm=episode.world.arms_stay,
+                values=2,
+            )
         )  # fmt: skip
+    first = layers[0][: int(layers[0][OWN])]
+    begins = first.size + len(c) + 5
+    own = [*c, begins, layers[0].size, numbers[0], 0.0, len(layers)]
+    state = with_own(first, [*own, *np.concatenate(layers)])
+    return Agent(choose, observe, trust, state, nested=False)
 
-    def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
-        return 1.0
 
-    def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
-        """The layer of this variance learns."""
-        point = checked_vector("x", x, self.constants.d, UNIT)
-        checked_round(1 + sum(len(layer.rewards) for layer in self.layers.values()), self.horizon)
-        self.latest = self.layers[layer_of(self.constants, promised(self.family, dispersion, self.dispersions))]
-        self.latest.add(self.family, point, checked_reward(reward))
+MOR_UCB = Algorithm(_start, lambda p: need_bounded_noise(NAME, p.family))

@@ -11,21 +11,19 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from glbcheck.core import catalog, competitors, concordance, constants, engine, lower_constants, scout
-from glbcheck.core.adversary import Attack
-from glbcheck.core.competitors.claimed import claimed, guaranteed
-from glbcheck.core.engine import Outcome, World, link
-from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.replicates import share_rounds
-from glbcheck.core.engine.run import played
-from glbcheck.core.engine.state import views
+from glbcheck.core import catalog, constants, link_constants, lower_constants, rivals, scout
+from glbcheck.core.environment.adversary import Attack
+from glbcheck.core.environment.world import INSTANCE, Rng, World, stream
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.rivals.claims import claimed, guaranteed
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
-from glbcheck.core.world import INSTANCE, Rng, stream
+from glbcheck.core.small_engine.state import OWN_ALPHA, initial
+from glbcheck.core.small_rounds.run import Episode, Outcome, run
+from glbcheck.core.small_rounds.run import play as play_agent
 
 Row = dict[str, Any]
 SHARPEST = "sharpest"
@@ -43,7 +41,7 @@ def check(cell: Cell) -> None:
     """Refuse a cell that cannot be played, before anything is."""
     p = prepared(cell)
     instances.check_dispersions(cell.dispersion, p.family, cell.T)
-    competitors.check(cell.algorithm, p, varies=not cell.dispersion.startswith("constant"))
+    rivals.check(cell.algorithm, p, varies=not cell.dispersion.startswith("constant"))
     if cell.variant != CORRECT:
         if cell.algorithm != OURS:
             raise BadInput("variants", cell.variant, f"{CORRECT!r} for algorithms other than {OURS}")
@@ -66,43 +64,35 @@ def play_several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Attack
     """These runs of the cell; the numbers of one do not depend on which others are played with it."""
     if cell.variant != CORRECT or is_data(cell):
         return [_alone(cell, number, seed, opponent) for number in numbers]
-    courses = [_course(cell, number, seed, opponent) for number in numbers]
-    found = competitors.run_several(cell.algorithm, prepared(cell), courses, checkpoints(cell.T))
-    return [_row(cell, outcome) for outcome in found]
+    p, marks = prepared(cell), checkpoints(cell.T)
+    episodes = (_episode(cell, number, seed, opponent) for number in numbers)
+    return [_row(cell, rivals.play_episode(cell.algorithm, p, episode, marks)) for episode in episodes]
 
 
-def in_lockstep(cell: Cell) -> bool:
-    """Are runs of the cell played several at a time, by compiled rounds of their own?"""
-    if cell.variant != CORRECT or is_data(cell) or cell.algorithm not in competitors.COMPETITORS:
-        return False
-    course = Course(world_of(cell, 0, 0), cell.T, 0)
-    return share_rounds(competitors.COMPETITORS[cell.algorithm].start(prepared(cell), course), [course.world])
-
-
-def _course(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Course:
+def _episode(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Episode:
     world = world_of(cell, number, seed)
     if opponent is not None:
         world = replace(world, attack=opponent)
-    return Course(world, cell.T, seed, key_of(cell, number))
+    return Episode(world, cell.T, seed, key_of(cell, number))
 
 
 def _alone(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Row:
     """A run of a broken learner, or on data."""
-    course = _course(cell, number, seed, opponent)
+    episode = _episode(cell, number, seed, opponent)
     if is_data(cell):
-        return _on_data(cell, number, course)
-    p, world, variant = MUTANTS[cell.variant].apply(prepared(cell), course.world)
-    return _row(cell, engine.run(p, world, cell.T, seed, course.key, checkpoints(cell.T), variant=variant))
+        return _on_data(cell, number, episode)
+    p, world, variant = MUTANTS[cell.variant].apply(prepared(cell), episode.world)
+    return _row(cell, run(p, world, cell.T, seed, episode.key, checkpoints(cell.T), variant=variant))
 
 
-def _on_data(cell: Cell, number: int, course: Course) -> Row:
+def _on_data(cell: Cell, number: int, episode: Episode) -> Row:
     """A run on a data set: regret counts wrong classes, and what the best fixed θ has of them stands beside it."""
-    p, marks, chosen = prepared(cell), checkpoints(cell.T), competitors.check(cell.algorithm, prepared(cell))
-    found = played(chosen.start(p, course), p, course, marks, record=True)
+    p, marks, chosen = prepared(cell), checkpoints(cell.T), rivals.check(cell.algorithm, prepared(cell))
+    found = play_agent(chosen.start(p, episode), p, episode, marks, record=True)
     wrong = np.cumsum(1.0 - (found.record or {})["reward"])
     counted = replace(found, regret=float(wrong[-1]), regret_at=wrong[np.array(marks) - 1], record=None)
-    stream, theta = instances.data_stream(cell, _instance(cell, number, course.seed))
-    return _row(cell, chosen.honest(counted)) | {"best_fixed": stream.mistakes(theta)}
+    stream, theta = instances.data_stream(cell, _instance(cell, number, episode.seed))
+    return _row(cell, chosen.masked(counted)) | {"best_fixed": stream.mistakes(theta)}
 
 
 def is_searched(cell: Cell) -> bool:
@@ -148,7 +138,7 @@ def _parameters(cell: Cell) -> Parameters:
         told |= {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
     family = catalog.get(name)
     p = parameters(family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants, **told)
-    link.pack(p.family, p.S)  # builds the family's table
+    initial(p)  # builds the table of the link
     return p
 
 
@@ -157,8 +147,8 @@ def threshold(cell: Cell) -> float | None:
     base = cell.algorithm.removesuffix(SUFFIX)
     if base != cell.algorithm or not claimed(base).thresholds:
         return None
-    course = Course(world_of(cell, 0, 0), cell.T, 0)
-    return plain(views(competitors.COMPETITORS[base].start(prepared(cell), course).state).facts.own_alpha)
+    episode = Episode(world_of(cell, 0, 0), cell.T, 0)
+    return plain(rivals.ALGORITHMS[base].start(prepared(cell), episode).state[OWN_ALPHA])
 
 
 def kappa(cell: Cell) -> float:
@@ -168,7 +158,7 @@ def kappa(cell: Cell) -> float:
 
 @lru_cache(maxsize=1024)
 def _kappa(name: str, S: float) -> float:
-    return float(concordance.kappa(catalog.get(name), S).upper)
+    return float(link_constants.kappa(catalog.get(name), S).upper)
 
 
 def guarantee(cell: Cell) -> str | None:

@@ -16,13 +16,11 @@ from functools import lru_cache
 import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors.likelihood import Data, fit
-from glbcheck.core.engine import link
-from glbcheck.core.engine.state import initial, views
+from glbcheck.core.environment.world import Blocks, Rng
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import Blocks, Rng
+from glbcheck.core.rivals.refitting import constrained_mle
 from numpy.typing import NDArray
 
 # Which of scikit-learn's bundled sets, and its classes.
@@ -96,10 +94,7 @@ def best_fixed(name: str, family: str, d: int, S: float) -> Floats:
     every = np.arange(data.classes.size)
     points, rewards = data.arms(every).reshape(-1, d), data.labels(every).reshape(-1)
     p = parameters(catalog.get(family), d, S, 0.5, 0.0, reading="repaired")
-    learner = views(initial(p))
-    learner.facts.lam = _RIDGE
-    fit(learner, link.pack(p.family, p.S), Data(points, np.ones(rewards.size), rewards))
-    theta = np.array(learner.theta)
+    theta = constrained_mle(p, points, rewards, _RIDGE)
     return np.asarray(theta * min(1.0, S * INSIDE / max(float(np.linalg.norm(theta)), 1e-300)))
 
 

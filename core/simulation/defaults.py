@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from glbcheck.core.competitors import NAMES
-from glbcheck.core.competitors.claimed import claimed
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import is_installed
 from glbcheck.core.names import OURS, SUFFIX
+from glbcheck.core.rivals import NAMES
+from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, datasets
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid
 

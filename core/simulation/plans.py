@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core import adversary
-from glbcheck.core.adversary import DIRECTIONS, TARGETS, Attack
 from glbcheck.core.arrays import Floats
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import DIRECTIONS, TARGETS, Attack
 
 _SMOOTHING = 0.7  # weight of the best candidates against the distribution that drew them
 _LEAST_SPREAD, _LEAST_CHANCE = 0.05, 0.02  # no choice is ever given up altogether
@@ -18,7 +18,7 @@ _ANY_TRUST = math.exp(6.0)  # a level of trust that no round with something to l
 
 @dataclass(frozen=True)
 class Plan:
-    """A paced attack, as the search sees it; see `core.adversary.paced`."""
+    """A paced attack, as the search sees it; see `core.environment.adversary.paced`."""
 
     shares: tuple[float, ...]
     size: float

@@ -11,11 +11,12 @@ from functools import cache
 
 import numpy as np
 import sympy as sp
-from glbcheck.core import adversary, catalog, environment
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.constants import PAPER
-from glbcheck.core.trajectory import Trajectory
-from glbcheck.core.world import World, basis, changing
+from glbcheck.core.environment import adversary, reference_run
+from glbcheck.core.environment.trajectory import Trajectory
+from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.verify.search import ladder, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of
 
@@ -130,7 +131,7 @@ def mirrored_run(gaussian: bool, seed: int) -> Trajectory:
     # In two dimensions the contexts are chosen against the learner, too.
     arms = changing(6, d, 1 - 1e-9) if gaussian else basis(d)
     world = World(truth, arms, attack=adversary.mirror(C), hostile_contexts=gaussian)
-    return environment.play(world, learner, 200, seed)
+    return reference_run.play(world, learner, 200, seed)
 
 
 @claim(

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from glbcheck.core import adversary, catalog, concordance, constants, engine, environment
+from glbcheck.core import catalog, concordance, constants, small_rounds
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment import adversary, reference_run
+from glbcheck.core.environment.world import World, basis, changing, decades, sphere
 from glbcheck.core.parameters import Index, Parameters, parameters
-from glbcheck.core.world import World, basis, changing, decades, sphere
 from glbcheck.verify.search import property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
@@ -192,7 +193,7 @@ def decomposed(number: int, seed: int) -> float | None:
     """
     r = SHORT[number]
     world, learner = world_of(r, seed), HCWGLBOMD(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index)
-    path = environment.play(world, learner, r.T, seed)
+    path = reference_run.play(world, learner, r.T, seed)
     if not path.covered or outside(learner.theta, learner.H, world, learner.radius):
         return None
     s = setting_of(r, learner.parameters, path.g_min, path.g_max)
@@ -207,7 +208,7 @@ def explicit(number: int, seed: int) -> float | None:
     r = LONG[number]
     world = world_of(r, seed)
     p = parameters(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index, reading="repaired")
-    played = engine.run(p, world, r.T, seed, checkpoints=[r.T])
+    played = small_rounds.run(p, world, r.T, seed, checkpoints=[r.T])
     if played.misses or outside(played.theta, played.H, world, played.radius):
         return None
     s = setting_of(r, p, played.g_min, played.g_max)

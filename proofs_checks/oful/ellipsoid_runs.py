@@ -1,13 +1,13 @@
-"""The ellipsoids on runs of the learner in the compiled engine: OFUL is CW-OFUL without corruption."""
+"""The ellipsoids on runs of the learner in the compiled loop: OFUL is CW-OFUL without corruption."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 import numpy as np
-from glbcheck.core import catalog, competitors
+from glbcheck.core import catalog, rivals
+from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import World, sphere
 from glbcheck.verify.search import montecarlo
 from glbcheck.verify.writing import Evidence, claim
 
@@ -37,7 +37,7 @@ def coverage_on_runs(share: float = 1.0) -> Evidence:
         for _ in range(count):
             theta = sphere(rng, 1, 2)[0]
             world = World(theta, sphere(rng, 8, 2))
-            found = competitors.run("cw-oful", p, world, ROUNDS, int(rng.integers(2**31)))
+            found = rivals.run("cw-oful", p, world, ROUNDS, int(rng.integers(2**31)))
             lost += found.worst_ratio > share
         return lost
 

@@ -30,7 +30,7 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.engine import World, run
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import changing
+from glbcheck.core.environment.world import changing
 
 for name in catalog.NAMES:
     family = catalog.get(name)

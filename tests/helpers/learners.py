@@ -12,8 +12,8 @@ import pyarrow as pa
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.learner import Learner
-from glbcheck.core.world import sphere
 
 COIN, GAUSSIAN = catalog.get("bernoulli"), catalog.get("gaussian")
 TILTED = catalog.get("exponential").tilted(2)

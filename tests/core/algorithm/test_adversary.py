@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary as a
 from glbcheck.core import catalog
+from glbcheck.core.environment import adversary as a
 from glbcheck.core.errors import BadInput
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -20,14 +20,14 @@ BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poi
 S, PHI = 1.2, 0.5
 
 
-def seen(**changes: Any) -> a.Seen:
-    return a.Seen(1, 0.0, 0.5, 1.0, 0.5, -0.5, True, 0.0, 2.0)._replace(**changes)
+def seen(**changes: Any) -> a.AdversaryView:
+    return a.AdversaryView(1, 0.0, 0.5, 1.0, 0.5, -0.5, True, 0.0, 2.0)._replace(**changes)
 
 
-def paid(attack: a.Attack, *rounds: a.Seen) -> list[float]:
+def paid(attack: a.Attack, *rounds: a.AdversaryView) -> list[float]:
     """What the attack does in these rounds, one after the other."""
-    ledger = attack.ledger()
-    return [a.corrupt(ledger, one) for one in rounds]
+    budget = attack.numbers()
+    return [a.corrupt(budget, one) for one in rounds]
 
 
 def spent(corruptions: list[float]) -> Fraction:
@@ -73,7 +73,7 @@ def test_a_budget_that_is_a_multiple_of_the_price_is_spent_to_the_end() -> None:
 @pytest.mark.parametrize("C", [-1.0, math.inf, math.nan])
 def test_impossible_budgets_are_refused(C: float) -> None:
     with pytest.raises(BadInput, match="C"):
-        a.mirror(C).ledger()
+        a.mirror(C).numbers()
 
 
 # --- the strategies -----------------------------------------------------------------------------------------

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, engine, environment
+from glbcheck.core import catalog, engine
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.contexts import show_worst
+from glbcheck.core.environment import reference_run
+from glbcheck.core.environment.contexts import adversarial_contexts
+from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import World, basis, changing
 
 TRUTH = np.array([0.6, -0.5])
 ROUNDS = 400
@@ -25,7 +26,7 @@ def test_an_arm_that_will_be_played_is_shown_beside_the_best_one_that_it_hides(s
     K, d = int(rng.integers(1, 7)), int(rng.integers(1, 5))
     arms, index, value, norm = rng.standard_normal((K, d)), *rng.random((3, K))
     offered = arms.copy()
-    played, better = show_worst(offered, index, value, norm)
+    played, better = adversarial_contexts(offered, index, value, norm)
     gaps = {(k, j): value[j] - value[k] for k in range(K) for j in range(K) if index[j] < index[k]}
     most = max(gaps.values(), default=0.0)
     if most > 0:
@@ -39,7 +40,7 @@ def test_an_arm_that_will_be_played_is_shown_beside_the_best_one_that_it_hides(s
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson"])
 def test_engine_and_reference_meet_the_same_contexts(name: str) -> None:
     learner = HCWGLBOMD(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form")
-    path = environment.play(hostile(), learner, ROUNDS, seed=3)
+    path = reference_run.play(hostile(), learner, ROUNDS, seed=3)
     p = parameters(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form")
     outcome = engine.run(p, hostile(), ROUNDS, 3, (0,))
     assert outcome.regret == pytest.approx(path.regret, rel=1e-9, abs=1e-9)

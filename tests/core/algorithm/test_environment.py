@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import Attack
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, Round
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run
-from glbcheck.core.environment import play
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import Attack
+from glbcheck.core.environment.reference_run import play
+from glbcheck.core.environment.world import World, changing, corruption_arms, decades, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import World, changing, corruption_arms, decades, sphere
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 C, T = 5.0, 300

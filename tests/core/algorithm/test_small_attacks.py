@@ -6,20 +6,21 @@ import math
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import Seen, corrupt
+from glbcheck.core import catalog
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import AdversaryView, corrupt
+from glbcheck.core.environment.world import corruption_arms
 from glbcheck.core.errors import BadInput
 from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.projection import into_ball
 from glbcheck.core.spd import cholesky, norm
-from glbcheck.core.world import corruption_arms
 from scipy import stats
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
-def seen(reward: float = 3.0, chance: float = 0.5, trust: float = 1.0) -> Seen:
-    return Seen(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, trust)
+def seen(reward: float = 3.0, chance: float = 0.5, trust: float = 1.0) -> AdversaryView:
+    return AdversaryView(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, trust)
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.1, 0.37, 0.8, 0.999])
@@ -29,9 +30,9 @@ def test_a_thinned_count_is_binomial(chance: float) -> None:
     q = 1 - math.exp(math.cos(0.4) ** 2 - 1)
     assert attack.size == pytest.approx(q)
     assert not attack.divisible
-    assert corrupt(attack.ledger(), seen(7.0, chance)) == -stats.binom(7, q).ppf(chance + 1e-12)
+    assert corrupt(attack.numbers(), seen(7.0, chance)) == -stats.binom(7, q).ppf(chance + 1e-12)
     everything = adversary.Attack(adversary.THIN, 1e6, 1.0, divisible=False)
-    assert corrupt(everything.ledger(), seen(7.0, chance)) == -7.0
+    assert corrupt(everything.numbers(), seen(7.0, chance)) == -7.0
 
 
 def test_what_is_hidden_costs_the_difference_of_the_means_and_is_not_divided() -> None:

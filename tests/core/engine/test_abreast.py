@@ -13,9 +13,9 @@ from glbcheck.core.engine import World, link, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.survey import closed_survey, exact_survey
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index, parameters
-from glbcheck.core.world import sphere
 
 SIZES = [(1, 1), (2, 3), (15, 2), (16, 5), (17, 4), (31, 1), (33, 7)]  # of sets: K, d
 ROUNDS = 600  # more than a block

@@ -10,7 +10,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -160,34 +159,6 @@ def test_the_second_process_dies_with_the_first(two_cores: None, tmp_path: Path)
     assert left_alone(second)
 
 
-def test_with_the_first_compilation_a_second_process_begins_at_the_other_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[str] = []
-
-    class Beside:
-        def __init__(self, command: list[str], env: dict[str, str]) -> None:
-            assert env[_hands.COMPILERS] == "1"
-            begun.append(command[-1])
-
-        def terminate(self) -> None:
-            begun.append("ended")
-
-        def wait(self) -> None:
-            pass
-
-    monkeypatch.setattr(subprocess, "Popen", Beside)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    told = io.StringIO()
-    one, two = (compiling.Kernel(name, "exact", True) for name in ("one", "two"))
-    for kernels, expected in (([one], 0), ([one, two], 2)):
-        begun.clear()
-        teller = compiling._Teller(told, kernels)
-        for _ in range(3):
-            teller.on_start(None)
-        teller.end()
-        assert len(begun) == expected
-    assert begun[0].endswith("beside([('two', 'exact', True), ('one', 'exact', True)])")
-
-
 CELLS = Block(
     index=("exact", "closed-form"), algorithms=(OURS, "greedy"), arms=("sphere:4", "changing:4"),
     dispersions=("constant:1", "decades:0.1:1"), T=(30,),
@@ -195,10 +166,7 @@ CELLS = Block(
 
 
 def test_what_cells_play_is_compiled_before_them_and_nothing_else() -> None:
-    found = compiling.kernels_of(CELLS)
-    each = product((OURS, "greedy"), ("exact", "closed-form"), (True, False))
-    assert set(found) == {(compiling.REPLICATE, "closed-form", True), *each}
-    compiling.first_rounds(found)
+    compiling.compile_engine(CELLS, io.StringIO())
     compiled: list[object] = []
     with event.install_listener("numba:compile", Listening(compiled)):
         for cell in CELLS:

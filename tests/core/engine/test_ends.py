@@ -10,8 +10,8 @@ from glbcheck.core.engine.newcomers import choose_new
 from glbcheck.core.engine.optimum import BALL
 from glbcheck.core.engine.survey import exact_survey
 from glbcheck.core.engine.tracking import tracks
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.tolerances import TIE
-from glbcheck.core.world import sphere
 
 from tests.core.engine.test_tracking import Table
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from glbcheck.core import adversary, catalog
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, replicate, run, state
@@ -19,11 +19,12 @@ from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.mirror_descent import ROUNDS as LOOPS
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.optimum import ITERATIONS, optimistic_value
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import Blocks, changing, decades, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
-from glbcheck.core.world import Blocks, changing, decades, sphere
 
 ROUNDS = 5000  # past the first fresh factorisation of H, and several blocks and stacks
 

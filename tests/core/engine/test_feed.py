@@ -7,10 +7,10 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.feed import Course, Feed, check_lengths
+from glbcheck.core.environment.world import World, changing
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.world import World, changing
 
 K, D, ROUNDS = 7, 2, 5
 

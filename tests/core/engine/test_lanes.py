@@ -6,12 +6,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import NO_ATTACK, Attack
+from glbcheck.core import catalog
 from glbcheck.core.engine import Outcome, World, replicate, run
 from glbcheck.core.engine.wide import LANES
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import NO_ATTACK, Attack
+from glbcheck.core.environment.world import sphere, stream
 from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
-from glbcheck.core.world import sphere, stream
 
 ROUNDS = 4500  # past the first fresh factorisation of H and past the end of a stack
 TOLERANCE = 1e-9  # relative, of every number

@@ -10,9 +10,9 @@ from glbcheck.core import catalog
 from glbcheck.core.engine import World, run
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.laws import COUNTED, EVERY_ARM, LATTICE, MEANS, SCALED, SHIFTED, draws_of, law_of, reward_of
+from glbcheck.core.environment.world import REWARDS, changing, decades, stream
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import REWARDS, changing, decades, stream
 from scipy import stats
 
 KINDS = {

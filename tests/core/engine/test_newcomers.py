@@ -10,7 +10,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
 from glbcheck.core.engine.optimum import BALL, BOTH, ELLIPSOID
-from glbcheck.core.world import sphere
+from glbcheck.core.environment.world import sphere
 
 from tests.core.engine.test_relaxation import Fair
 

@@ -10,8 +10,8 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.optimum import ELLIPSOID, ITERATIONS, optimistic_value, reaches_ball, stays_inside
 from glbcheck.core.engine.state import TARGET
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.world import sphere
 
 from tests.core.engine.test_tracking import Table
 

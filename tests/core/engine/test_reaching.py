@@ -11,7 +11,7 @@ from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.factor import factorise
 from glbcheck.core.engine.reaching import NONE, UNKNOWN, best_of_ball
 from glbcheck.core.engine.state import TARGET
-from glbcheck.core.world import sphere
+from glbcheck.core.environment.world import sphere
 
 from tests.core.engine.test_ends import Corner, radius_for
 from tests.core.engine.test_relaxation import Fair

@@ -12,8 +12,8 @@ from glbcheck.core.engine.optimum import BOTH
 from glbcheck.core.engine.relaxation import renew, value_within
 from glbcheck.core.engine.state import CENTRE
 from glbcheck.core.engine.survey import exact_survey
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.world import sphere
 
 from tests.core.engine.test_tracking import Table
 

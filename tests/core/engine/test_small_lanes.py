@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import NO_ATTACK, Attack
+from glbcheck.core import catalog
 from glbcheck.core.engine import World, replicate, run
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import NO_ATTACK, Attack
+from glbcheck.core.environment.world import sphere, stream
 from glbcheck.core.parameters import RadiusForm, parameters
-from glbcheck.core.world import sphere, stream
 
 from tests.core.engine.test_lanes import assert_same
 

@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog
-from glbcheck.core.adversary import Attack
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import Outcome, World, replicate, run
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.adversary import Attack
+from glbcheck.core.environment.world import ARMS, changing, decades, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index, Parameters, parameters
-from glbcheck.core.world import ARMS, changing, decades, piece, sphere, stream
 
 T, D, K = 60, 3, 5
 THETA = np.array([0.3, -0.5, 0.2])
@@ -166,9 +167,9 @@ def test_the_adversary_of_the_engine_is_that_of_its_definition(which: str) -> No
     attack, p = ATTACKS[which], made(C=6.0, alpha=0.05)
     world = World(THETA, points(), 0.25, attack)
     _, rows = played(p, world)
-    slow, ledger, caps = (
+    slow, budget, caps = (
         HCWGLBOMD(p.family, D, 1.0, 0.05, 6.0, 0.05, radius_scale=0.1),
-        attack.ledger(),
+        attack.numbers(),
         attack.caps_of(0, T),
     )
     arms = np.asarray(world.arms)
@@ -176,14 +177,14 @@ def test_the_adversary_of_the_engine_is_that_of_its_definition(which: str) -> No
     for t in range(T):
         k = int(rows["arm"][t])
         x = arms[k]
-        seen = adversary.Seen(
+        seen = adversary.AdversaryView(
             t + 1, caps[t], 0.0, rows["reward"][t], naturals[k], -naturals[k], naturals[k] >= naturals.max() - 1e-12,
             float(x @ (slow.theta - THETA)), slow.trust(x, 0.25),
         )  # fmt: skip
-        assert adversary.corrupt(ledger, seen) == pytest.approx(rows["corruption"][t], rel=1e-9, abs=1e-12)
+        assert adversary.corrupt(budget, seen) == pytest.approx(rows["corruption"][t], rel=1e-9, abs=1e-12)
         slow.update(x, float(rows["reward"][t] + rows["corruption"][t]), 0.25)
     assert 0 < np.abs(rows["corruption"]).sum() <= 6.0 * (1 + 1e-12)
-    assert math.isclose(6.0 - ledger.left, np.abs(rows["corruption"]).sum(), rel_tol=1e-9)
+    assert math.isclose(budget[adversary.SPENT], np.abs(rows["corruption"]).sum(), rel_tol=1e-9)
 
 
 # --- single numbers -------------------------------------------------------------------------------------------

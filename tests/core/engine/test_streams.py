@@ -9,7 +9,7 @@ from glbcheck.core.engine import streams
 from glbcheck.core.engine.draws import draw
 from glbcheck.core.engine.laws import count_of_round
 from glbcheck.core.engine.stacks import counts, fill, recipes_of, restock
-from glbcheck.core.world import stream
+from glbcheck.core.environment.world import stream
 
 SEEDS = (0, 1, 2026, 2**32, 2**63 - 1, 2**80 + 7, 2**140 + 3)
 KEYS = ((0,), (7, 2), (4_123_123_123, 7, 2), (1, 2, 3, 4, 2**33 + 5))

@@ -13,9 +13,9 @@ from glbcheck.core.engine.mirror_descent import update
 from glbcheck.core.engine.newcomers import choose_new
 from glbcheck.core.engine.optimism import choose_staying
 from glbcheck.core.engine.tracking import count_reaching, follow_values, tracks, update_bounds
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import sphere
 
 
 class Table:

@@ -13,13 +13,13 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor
 from glbcheck.core.learner.likeliest import Rows, least, loss
 from glbcheck.core.learner.monitor import Alarm, distance_to
 from glbcheck.core.learner.rivals import OFFSETS, SHARES, Rivals, reach
 from glbcheck.core.parameters import parameters
-from glbcheck.core.world import sphere
 from scipy.optimize import minimize
 
 Rewards = Callable[[np.random.Generator, float, int], float]

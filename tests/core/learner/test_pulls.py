@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, restore, save
-from glbcheck.core.world import sphere
 
 ARMS = sphere(np.random.default_rng(0), 8, 3)
 COIN = catalog.get("bernoulli")

@@ -10,12 +10,13 @@ from math import e, exp, log, sqrt
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.competitors import gadaoful as compiled
-from glbcheck.core.engine.feed import Course
+from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
-from glbcheck.core.world import World
+from glbcheck.core.rivals.algorithm import OWN
+from glbcheck.core.rivals.constrained_fit import CONSTANTS
+from glbcheck.core.small_rounds.run import Episode
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 
@@ -168,10 +169,11 @@ def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_
     reading: str, find: Callable[..., gadaoful.Constants], T: int
 ) -> None:
     p = parameters(catalog.get("gaussian"), 2, 0.7, 0.1, 5.0, reading=reading)
-    memory = compiled.start(p, Course(World(np.zeros(2), np.eye(2), 0.5), T, 1)).memory
-    use = find(p, T, (0.5, 0.5))
-    assert (memory.tau_0, memory.inverse_m_0, memory.alpha_squared) == (use.tau_0, 1 / use.m_0, use.alpha**2)
-    assert (memory.widening, memory.level, memory.per_root) == (use.widening, use.level, use.per_root)
+    state = gadaoful.GADAOFUL.start(p, Episode(World(np.zeros(2), np.eye(2), 0.5), T, 1)).state
+    use, first = find(p, T, (0.5, 0.5)), int(state[int(state[OWN]) + CONSTANTS])
+    found = state[first : first + 8].tolist()
+    assert found[2:5] == [1 / use.m_0, use.alpha**2, use.tau_0]
+    assert found[5:] == [use.widening, use.level, use.per_root]
 
 
 # --- MOR-UCB ----------------------------------------------------------------------------------------------------------

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
-from glbcheck.core.competitors import cr_eluder_ucb as compiled
-from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.run import played
-from glbcheck.core.engine.state import views
-from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
-from glbcheck.core.rivals.descent import minimise_on_ball
-from glbcheck.core.world import World, sphere
+from glbcheck.core.environment.world import World, sphere
+from glbcheck.core.rivals import cr_eluder_ucb
+from glbcheck.core.rivals.algorithm import OWN
+from glbcheck.core.rivals.constrained_fit import COLUMNS, CURRENT, VALUES
+from glbcheck.core.small_engine.state import ROUNDS, THETA, vector
+from glbcheck.core.small_rounds.run import Episode, play
+
+from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
+from tests.readable_rivals.descent import minimise_on_ball
 
 
 def dish(theta: Floats) -> tuple[Floats, Floats]:
@@ -74,12 +76,14 @@ def fitted(learner: CREluderUCB, start: Floats) -> Floats:
     """The compiled fit of the same data from the same start: all but the last are put there, the last is played."""
     p, use, (X, r, w) = learner.parameters, learner.constants, (np.array(c) for c in zip(*learner._rows, strict=True))
     n = len(r) - 1
-    player = compiled.player(p, use, Course(World(np.zeros(2), X[:, None]), n + 1, 1))
-    state, memory = views(player.state), player.memory
-    state.theta[:], state.facts.rounds = start, n
-    memory.descent.columns[:, :n], memory.weight[:n], memory.reward[:n] = X[:n].T, w[:n], (w * r)[:n]
+    agent = cr_eluder_ucb.agent(p, use, Episode(World(np.zeros(2), X[:, None]), n + 1, 1))
+    state = agent.state
+    columns, values, current = (int(state[int(state[OWN]) + part]) for part in (COLUMNS, VALUES, CURRENT))
+    vector(state, THETA)[:], state[current + ROUNDS] = start, n
+    for row, data in ((columns, X[:, 0]), (columns + n + 1, X[:, 1]), (values, w), (values + n + 1, w * r)):
+        state[row : row + n] = data[:n]
     pays = World(np.zeros(2), X[n:][None], rewards=lambda rng, first, count: r[n:][None])
-    return played(player, p, Course(pays, 1, 1), (), False).theta
+    return play(agent, p, Episode(pays, 1, 1)).theta
 
 
 def test_the_compiled_fit_goes_down_also_where_the_loss_bends_down() -> None:

@@ -10,21 +10,23 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors
+from glbcheck.core import catalog, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import alarm_threshold
-from glbcheck.core.competitors import cr_eluder_ucb as compiled_eluder
-from glbcheck.core.competitors import gadaoful as compiled_huber
-from glbcheck.core.competitors.curve import along, curve
-from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.run import Outcome, Player, played
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
-from glbcheck.core.rivals.cr_eluder_ucb import CREluderUCB
-from glbcheck.core.rivals.gadaoful import GAdaOFUL
-from glbcheck.core.world import ARMS, Blocks, World, changing, piece, sphere, stream
+from glbcheck.core.rivals.algorithm import OWN
+from glbcheck.core.rivals.constrained_fit import REFIT_GROWTH, along, curve
+from glbcheck.core.small_engine.state import SCALARS
+from glbcheck.core.small_engine.state import S as RADIUS_OF_BALL
+from glbcheck.core.small_rounds.run import Agent, Episode, Outcome, play
 from scipy import integrate, optimize
+
+from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
+from tests.readable_rivals.gadaoful import GAdaOFUL
 
 Rival: TypeAlias = GAdaOFUL | CREluderUCB
 D, K = 3, 5
@@ -49,33 +51,35 @@ def arms_of(world: World, rounds: int, d: int = D) -> Floats:
     return piece(world.arms, stream(SEED, KEY, ARMS), 0, rounds)
 
 
-def recorded(player: Player, p: Parameters, course: Course) -> tuple[Outcome, dict[str, Floats]]:
-    outcome = played(player, p, course, (), True)
+def recorded(agent: Agent, p: Parameters, episode: Episode) -> tuple[Outcome, dict[str, Floats]]:
+    outcome = play(agent, p, episode, (), True)
     assert outcome.record is not None
     return outcome, outcome.record
 
 
-def huber(p: Parameters, course: Course, growth: float = 0.0, **changed: float) -> tuple[GAdaOFUL, Player]:
+def huber(p: Parameters, episode: Episode, growth: float = 0.0, **changed: float) -> tuple[GAdaOFUL, Agent]:
     """The reference and the compiled learner, with some constants changed."""
-    g = course.dispersion_range()
+    g = episode.dispersion_range
     find = gadaoful.published if p.use.name == "paper" else gadaoful.derived
-    use = replace(find(p, course.rounds, g, growth), **changed)
-    slow = GAdaOFUL(p.family, p.d, p.S, p.delta, p.C, horizon=course.rounds, dispersions=g, radius_scale=p.radius_scale)
-    slow.tuned(use)
-    return slow, compiled_huber.player(p, use, course.rounds)
-
-
-def eluder(p: Parameters, course: Course, growth: float = 0.0, **changed: float) -> tuple[CREluderUCB, Player]:
-    g = course.dispersion_range()
-    use = replace(cr_eluder_ucb.constants(p, course.rounds, g, growth), **changed)
-    slow = CREluderUCB(
-        p.family, p.d, p.S, p.delta, p.C, horizon=course.rounds, dispersions=g, radius_scale=p.radius_scale
+    use = replace(find(p, episode.rounds, g, growth), **changed)
+    slow = GAdaOFUL(
+        p.family, p.d, p.S, p.delta, p.C, horizon=episode.rounds, dispersions=g, radius_scale=p.radius_scale
     )
     slow.tuned(use)
-    return slow, compiled_eluder.player(p, use, course)
+    return slow, gadaoful.agent(p, use, episode.rounds)
 
 
-MAKERS: dict[str, Callable[..., tuple[Any, Player]]] = {
+def eluder(p: Parameters, episode: Episode, growth: float = 0.0, **changed: float) -> tuple[CREluderUCB, Agent]:
+    g = episode.dispersion_range
+    use = replace(cr_eluder_ucb.constants(p, episode.rounds, g, growth), **changed)
+    slow = CREluderUCB(
+        p.family, p.d, p.S, p.delta, p.C, horizon=episode.rounds, dispersions=g, radius_scale=p.radius_scale
+    )
+    slow.tuned(use)
+    return slow, cr_eluder_ucb.agent(p, use, episode)
+
+
+MAKERS: dict[str, Callable[..., tuple[Any, Agent]]] = {
     "gadaoful": huber, "gadaoful, published": huber, "cr-eluder-ucb": eluder,
 }  # fmt: skip
 
@@ -99,9 +103,9 @@ def test_the_engine_plays_the_reference(
     # So small a radius that the index has to be solved.
     p = parameters(catalog.get(name), D, 1.0, 0.05, C, reading=reading, radius_scale=scale)
     world = world_of(C, moving, g)
-    course = Course(world, rounds, SEED, KEY)
-    slow, player = MAKERS[rival](p, course, growth)
-    outcome, rows = recorded(player, p, course)
+    episode = Episode(world, rounds, SEED, KEY)
+    slow, agent = MAKERS[rival](p, episode, growth)
+    outcome, rows = recorded(agent, p, episode)
     arms = arms_of(world, rounds)
     for t in range(rounds):
         k = int(rows["arm"][t])
@@ -119,10 +123,12 @@ def test_the_engine_plays_the_reference(
 @pytest.mark.parametrize("S", [0.3, 2.5, 20.0])
 def test_the_link_of_the_passes_is_that_of_the_family(name: str, S: float) -> None:
     family, z = catalog.get(name), np.append(np.random.default_rng(0).uniform(-S, S, 300), [-S, 0, S, 2 * S])
-    inside = np.clip(z, -S, S)
+    inside, pieces = np.clip(z, -S, S), curve(family, S)
+    state = np.concatenate([np.zeros(SCALARS), pieces.ravel()])
+    state[RADIUS_OF_BALL] = S
     for exact, accuracy, here in zip(
         (family.mu, family.dmu, family.ddmu), (1e-14, 1e-11, 1e-8),
-        np.transpose([along(curve(family, S), float(at)) for at in z]), strict=True,
+        np.transpose([along(state, SCALARS, float(len(pieces)), float(at)) for at in z]), strict=True,
     ):  # fmt: skip
         np.testing.assert_allclose(here, exact(inside), rtol=accuracy, atol=accuracy)
 
@@ -139,9 +145,9 @@ def observed(rows: dict[str, Floats], world: World) -> tuple[Floats, Floats]:
 def test_gadaoful_with_a_wide_threshold_and_a_linear_link_is_weighted_ridge_regression() -> None:
     p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 40.0, reading="repaired")
     world = world_of(40.0, g=decades)
-    course = Course(world, 300, SEED, KEY)
-    slow, player = huber(p, course, tau_0=1e8)
-    outcome, rows = recorded(player, p, course)
+    episode = Episode(world, 300, SEED, KEY)
+    slow, agent = huber(p, episode, tau_0=1e8)
+    outcome, rows = recorded(agent, p, episode)
     X, r = observed(rows, world)
     scale = rows["weight"] / np.maximum(rows["dispersion"], slow.constants.sigma_min**2)  # 1/σ²
     H = slow.constants.lam * np.eye(D) + (X.T * scale) @ X
@@ -155,9 +161,9 @@ def test_gadaoful_with_a_wide_threshold_and_a_linear_link_is_weighted_ridge_regr
 @pytest.mark.parametrize("C", [0.0, 500.0])
 def test_cr_eluder_ucb_with_a_linear_link_is_weighted_ridge_regression(C: float) -> None:
     p, world = parameters(catalog.get("gaussian"), D, 2.0, 0.05, C), world_of(C)
-    course = Course(replace(world, attack=adversary.NO_ATTACK), 300, SEED, KEY)
-    slow, player = eluder(p, course)
-    outcome, rows = recorded(player, p, course)
+    episode = Episode(replace(world, attack=adversary.NO_ATTACK), 300, SEED, KEY)
+    slow, agent = eluder(p, episode)
+    outcome, rows = recorded(agent, p, episode)
     X, r = observed(rows, world)
     w = rows["weight"]
     assert (w.min() == 1.0) == (C == 0.0)
@@ -289,9 +295,9 @@ ALARM = alarm_threshold(RUNS, Fraction(1, 20), Fraction(1, 10**6))  # seen so of
 MIRROR = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=adversary.mirror(1000.0))
 
 
-def misses(maker: Callable[..., tuple[Any, Player]], p: Parameters, world: World, T: int, **changed: float) -> int:
-    runs = [Course(world, T, 1, (i,)) for i in range(RUNS)]
-    return sum(played(maker(p, course, **changed)[1], p, course, (), False).misses > 0 for course in runs)
+def misses(maker: Callable[..., tuple[Any, Agent]], p: Parameters, world: World, T: int, **changed: float) -> int:
+    runs = [Episode(world, T, 1, (i,)) for i in range(RUNS)]
+    return sum(play(maker(p, episode, **changed)[1], p, episode).misses > 0 for episode in runs)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +367,7 @@ def test_cr_eluder_ucb_refuses_noise_that_is_not_sub_gaussian(name: str) -> None
     with pytest.raises(BadInput, match=f"cr-eluder-ucb.*sub-Gaussian.*{name}"):
         CREluderUCB(family, 2, S, horizon=10)
     with pytest.raises(BadInput, match="sub-Gaussian"):
-        competitors.check("cr-eluder-ucb", parameters(family, 2, S, 0.05, 0.0))
+        rivals.check("cr-eluder-ucb", parameters(family, 2, S, 0.05, 0.0))
     GAdaOFUL(family, 2, S, horizon=10)
 
 
@@ -378,12 +384,16 @@ def test_a_round_that_teaches_nothing_still_counts_in_the_radius() -> None:
         learner.update([0.0, 0.0], 0.5)
     assert learner.radius == pytest.approx(learner.constants.radius(0.0, 3))
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
-    assert competitors.run("gadaoful", p, World(np.zeros(2), np.zeros((1, 2))), 3, 1).radius == learner.radius
+    assert rivals.run("gadaoful", p, World(np.zeros(2), np.zeros((1, 2))), 3, 1).radius == learner.radius
+
+
+def growth_of(state: Floats) -> float:
+    return float(state[int(state[OWN]) + REFIT_GROWTH])
 
 
 def test_long_runs_fit_again_only_when_H_has_changed() -> None:
     p, world = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0), world_of(d=2)
     for name in ("gadaoful", "cr-eluder-ucb"):
-        start = competitors.COMPETITORS[name].start
-        assert start(p, Course(world, 20_000, 1)).memory.refit_growth == 0.0
-        assert start(p, Course(world, 20_001, 1)).memory.refit_growth > 0.0
+        start = rivals.ALGORITHMS[name].start
+        assert growth_of(start(p, Episode(world, 20_000, 1)).state) == 0.0
+        assert growth_of(start(p, Episode(world, 20_001, 1)).state) > 0.0

@@ -1,4 +1,4 @@
-"""Competitors in runs of a few rounds, where each part of a rule decides once."""
+"""Rivals in runs of a few rounds, where each part of a rule decides once."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.competitors import COMPETITORS, likelihood
-from glbcheck.core.competitors.mirror_descent import unweighted
-from glbcheck.core.competitors.unknown_budget import Test, guesses, told
-from glbcheck.core.engine import World, link
-from glbcheck.core.engine.feed import Course
-from glbcheck.core.engine.run import played
-from glbcheck.core.engine.state import views
+from glbcheck.core.environment.world import World, basis
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.world import basis
+from glbcheck.core.rivals import ALGORITHMS
+from glbcheck.core.rivals.algorithm import OWN
+from glbcheck.core.rivals.mirror_descent import unweighted
+from glbcheck.core.rivals.mor_ucb import layer_at
+from glbcheck.core.rivals.refitting import constrained_mle
+from glbcheck.core.rivals.unknown_budget import Test, guesses, with_budget
+from glbcheck.core.small_engine.state import THETA, H, W, square, vector
+from glbcheck.core.small_rounds.run import Episode, play
 
 
 def sharpest(horizon: float | None, scale: float | None = None) -> Parameters:
@@ -32,7 +33,7 @@ def sharpest(horizon: float | None, scale: float | None = None) -> Parameters:
 def test_a_base_learner_with_the_sharpest_constants_is_told_all_but_the_budget_and_the_chance(
     horizon: float | None,
 ) -> None:
-    p, found = sharpest(horizon), told(sharpest(horizon), 4.0, 0.01)
+    p, found = sharpest(horizon), with_budget(sharpest(horizon), 4.0, 0.01)
     assert (found.C, found.delta, found.horizon, found.index) == (4.0, 0.01, horizon, "closed-form")
     assert (found.family, found.d, found.S, found.use.name) == (p.family, 2, 1.0, "sharpest")
     assert found.choice is not None
@@ -42,7 +43,7 @@ def test_a_base_learner_with_the_sharpest_constants_is_told_all_but_the_budget_a
 def test_a_base_learner_with_other_constants_keeps_its_index_and_the_form_of_its_radius() -> None:
     p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 9.0, reading="repaired", index="closed-form",
                    radius_form="determinant")  # fmt: skip
-    found = told(p, 4.0, 0.01)
+    found = with_budget(p, 4.0, 0.01)
     assert (found.C, found.delta, found.use.name) == (4.0, 0.01, "repaired")
     assert (found.index, found.radius_form, found.choice) == ("closed-form", "determinant", None)
 
@@ -78,8 +79,8 @@ def test_without_weights_the_sharpest_constants_are_found_anew_and_all_else_stay
 
 def test_uniform_play_comes_to_every_arm() -> None:
     p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
-    course = Course(World(np.array([0.6, 0.0]), basis(2)), 40, 1)
-    found = played(COMPETITORS["uniform"].start(p, course), p, course, (), True)
+    episode = Episode(World(np.array([0.6, 0.0]), basis(2)), 40, 1)
+    found = play(ALGORITHMS["uniform"].start(p, episode), p, episode, (), True)
     assert found.record is not None
     assert set(found.record["arm"]) == {0.0, 1.0, 2.0, 3.0}
 
@@ -87,15 +88,11 @@ def test_uniform_play_comes_to_every_arm() -> None:
 # --- the fits ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("start", [3.0, -3.0, 2.5])
-def test_a_likelihood_is_fitted_also_where_whole_steps_go_from_one_end_of_the_ball_to_the_other(start: float) -> None:
+def test_a_likelihood_is_fitted_also_on_the_sphere_and_where_data_contradict() -> None:
     p = parameters(catalog.get("bernoulli"), 1, 3.0, 0.05, 0.0)
-    learner = views(COMPETITORS["glm-ucb"].start(p, Course(World(np.zeros(1), np.ones((1, 1))), 2, 1)).state)
-    learner.theta[0], learner.work[:] = start, 7.0  # of whatever the rows of work held
-    likelihood.fit(
-        learner, link.pack(p.family, 3.0), likelihood.Data(np.ones((2, 1)), np.ones(2), np.array([1.0, 0.0]))
-    )
-    assert learner.theta[0] == pytest.approx(0.0, abs=1e-5)
+    for rewards, found in (([1.0, 0.0], 0.0), ([1.0, 1.0], 3.0), ([1.0, 1.0, 1.0, 0.0], math.log(3))):
+        theta = constrained_mle(p, np.ones((len(rewards), 1)), np.array(rewards), 1e-9)
+        assert theta[0] == pytest.approx(found, abs=1e-7)
 
 
 # --- layers -----------------------------------------------------------------------------------------------------------
@@ -104,13 +101,15 @@ def test_a_likelihood_is_fitted_also_where_whole_steps_go_from_one_end_of_the_ba
 def test_arms_however_short_tie_only_if_their_bounds_are_nearly_the_same() -> None:
     """The first has five times the bound of the second, which is less known."""
     p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0)
-    course = Course(World(np.array([0.6, 0.0]), 1e-10 * np.diag([10.0, 2.0])), 1, 1)
-    player = COMPETITORS["mor-ucb"].start(p, course)
-    for state in (player.state, *player.memory.states):
-        learner = views(state)
-        learner.theta[0] = 0.9
-        learner.H[0, 0] *= 100.0
-        learner.inverse_d[0] /= 100.0
-    found = played(player, p, course, (), True).record
+    episode = Episode(World(np.array([0.6, 0.0]), 1e-10 * np.diag([10.0, 2.0])), 1, 1)
+    agent = ALGORITHMS["mor-ucb"].start(p, episode)
+    for state in (
+        agent.state,
+        *(layer_at(agent.state, n) for n in range(int(agent.state[int(agent.state[OWN]) + 11]))),
+    ):
+        vector(state, THETA)[0] = 0.9
+        square(state, H)[0, 0] *= 100.0
+        square(state, W)[0, 0] /= 10.0
+    found = play(agent, p, episode, (), True).record
     assert found is not None
     assert found["arm"].tolist() == [0.0]

@@ -7,20 +7,21 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from glbcheck.core import adversary, catalog, competitors, lower_constants
-from glbcheck.core.competitors import COMPETITORS, unknown_budget
-from glbcheck.core.competitors.unknown_budget import Selection, Test, guesses, select
-from glbcheck.core.engine.feed import Course
+from glbcheck.core import catalog, lower_constants, rivals
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import PICKS, World, changing, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals.cw_oful import CWOFUL
+from glbcheck.core.rivals import ALGORITHMS, unknown_budget
+from glbcheck.core.rivals.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
-from glbcheck.core.world import PICKS, World, changing, sphere, stream
+from glbcheck.core.small_rounds.run import Episode
 
 from glbcheck.simulate import beside_known
+from tests.readable_rivals.cw_oful import CWOFUL
 
 T = 4000
 RUNS = 3
@@ -49,7 +50,7 @@ def attacked(C: float, scale: float, rounds: int = 2000) -> tuple[Selection, Par
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, C, reading="repaired")
     rng = np.random.default_rng(3)
     world = World(0.9 * sphere(rng, 1, 2)[0], 0.999 * sphere(rng, 4, 2), 0.01, adversary.mirror(C))
-    return select(COMPETITORS["cw-oful"], p, Course(world, rounds, 8), [rounds], scale), p
+    return select(ALGORITHMS["cw-oful"], p, Episode(world, rounds, 8), [rounds], scale), p
 
 
 # --- the test ---------------------------------------------------------------------------------------------------
@@ -113,14 +114,14 @@ def test_without_a_budget_there_is_nothing_to_hide_and_nothing_better() -> None:
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli", "poisson"])
 def test_the_hidden_arm_looks_like_the_arms_that_pay_nothing(family: str) -> None:
     law, z, n, rng = catalog.get(family), 0.8, 40_000, np.random.default_rng(1)
-    ledger = adversary.hidden(1e9, law, z, 0.0).ledger()
+    budget = adversary.hidden(1e9, law, z, 0.0).numbers()
     rewards = np.asarray(law.sample(rng, np.full(n, z), 1.0), dtype=float)
     shown = [
-        reward + adversary.corrupt(ledger, adversary.Seen(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, 1.0))
+        reward + adversary.corrupt(budget, adversary.AdversaryView(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, 1.0))
         for reward, chance in zip(rewards, rng.random(n), strict=True)
     ]
     assert np.mean(shown) == pytest.approx(float(law.mu(0.0)), abs=5 / np.sqrt(n))
-    assert 1e9 - ledger.left == pytest.approx(n * float(law.mu(z) - law.mu(0.0)), rel=0.05)
+    assert budget[adversary.SPENT] == pytest.approx(n * float(law.mu(z) - law.mu(0.0)), rel=0.05)
 
 
 def test_who_is_told_C_escapes_linear_regret_where_who_is_not_does_not() -> None:
@@ -150,19 +151,19 @@ def test_a_learner_told_C_is_another_policy_and_may_pay_less() -> None:
 @pytest.mark.parametrize("name", ["greedy", "uniform", "hcw-glb-omd-scout"])
 def test_only_learners_that_pull_by_a_confidence_set_alone_are_wrapped(name: str) -> None:
     with pytest.raises(BadInput, match="confidence set alone"):
-        unknown_budget.refuse(name + SUFFIX, COMPETITORS[name])
+        unknown_budget.check_base(name + SUFFIX, ALGORITHMS[name])
 
 
 @pytest.mark.parametrize("name", ["greedy", "uniform"])
 def test_a_learner_without_a_bound_is_not_wrapped(name: str) -> None:
     with pytest.raises(BadInput, match="confidence set"):
-        competitors.check(name + SUFFIX, parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0))
+        rivals.check(name + SUFFIX, parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0))
 
 
 def test_arms_that_change_are_refused() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
     with pytest.raises(BadInput, match="arms that stay"):
-        competitors.run("cw-oful" + SUFFIX, p, World(np.zeros(2), changing(3, 2, 0.9)), 10, 1)
+        rivals.run("cw-oful" + SUFFIX, p, World(np.zeros(2), changing(3, 2, 0.9)), 10, 1)
 
 
 def test_the_option_adds_a_wrapper_beside_each_learner_that_has_a_bound() -> None:
@@ -225,12 +226,12 @@ def test_every_base_learner_plays_as_if_alone_and_is_measured_by_its_own_set(mon
 @pytest.mark.parametrize(("family", "constant"), [("bernoulli", math.e / 4), ("gaussian", 1.0)])
 def test_rewards_stray_by_their_variance_and_by_their_largest_slope(family: str, constant: float) -> None:
     p = parameters(catalog.get(family), 2, 1.0, 0.05, 0.0)
-    course = Course(World(np.zeros(2), np.eye(2), 3.0 if family == "gaussian" else 1.0), 9, 1)
-    g, n = course.dispersion_range()[1], np.array([1.0, 500.0])
+    episode = Episode(World(np.zeros(2), np.eye(2), 3.0 if family == "gaussian" else 1.0), 9, 1)
+    g, n = episode.dispersion_range[1], np.array([1.0, 500.0])
     level = np.log(4 * 7 * n * (n + 1) / 0.05)
     least = 2 * g * p.R_s * level
     expected = np.maximum(np.sqrt(2 * g * constant * n * level), least)
-    np.testing.assert_allclose(unknown_budget.noise_of(p, course, 7)(n), expected)
+    np.testing.assert_allclose(unknown_budget.noise_of(p, episode, 7)(n), expected)
     assert family == "gaussian" or expected[0] == least[0] > np.sqrt(2 * constant * level[0])
 
 

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import competitors, constants, engine
-from glbcheck.core.competitors.claimed import claimed
-from glbcheck.core.engine.wide import LANES
+from glbcheck.core import constants, rivals, small_rounds
 from glbcheck.core.errors import BadInput
+from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
@@ -64,7 +63,7 @@ def test_the_default_grid_of_regret_is_fair_and_wide() -> None:
     assert {cell.index for cell in declared} == {"closed-form"}
     assert {cell.constants for cell in declared} == {"sharpest"}
     assert {cell.dispersion.partition(":")[0] for cell in declared} == {"constant", "decades", "spikes"}
-    assert {cell.algorithm for cell in declared} >= set(competitors.NAMES)
+    assert {cell.algorithm for cell in declared} >= set(rivals.NAMES)
 
 
 @pytest.mark.parametrize(("smoke", "rounds", "dear", "longest"), [(True, 3e6, 5e4, 200), (False, 4.5e8, 8e6, 5000)])
@@ -86,7 +85,7 @@ def test_every_broken_variant_has_its_cells() -> None:
 
 def test_a_row_is_what_the_engine_says() -> None:
     p, world, key = cells.prepared(CELL), cells.world_of(CELL, 4, 11), cells.key_of(CELL, 4)
-    outcome = engine.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
+    outcome = small_rounds.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
     row = cells.play(CELL, 4, 11)
     assert row["regret"] == outcome.regret
     assert row["worst_ratio"] == outcome.worst_ratio
@@ -97,12 +96,12 @@ def test_a_row_is_what_the_engine_says() -> None:
 @pytest.mark.parametrize("algorithm", ["hcw-glb-omd", "glb-omd", "glb-omd-tuned", "greedy"])
 @pytest.mark.parametrize("index", ["closed-form", "exact"])
 def test_a_row_does_not_depend_on_the_runs_it_is_played_with(algorithm: str, index: str) -> None:
-    cell, count = replace(CELL, algorithm=algorithm, index=index, adversary="mirror", T=200), LANES + 2
+    cell, count = replace(CELL, algorithm=algorithm, index=index, adversary="mirror", T=200), 10
     rows = cells.play_several(cell, range(count), 3)
     assert rows[-3:] == cells.play_several(cell, range(count - 3, count), 3)
     assert rows[5] == cells.play(cell, 5, 3)
     p, world = cells.prepared(cell), cells.world_of(cell, 5, 3)
-    alone = competitors.run(algorithm, p, world, cell.T, 3, cells.key_of(cell, 5), cells.checkpoints(cell.T))
+    alone = rivals.run(algorithm, p, world, cell.T, 3, cells.key_of(cell, 5), cells.checkpoints(cell.T))
     assert rows[5]["regret"] == pytest.approx(alone.regret, rel=1e-12)
     assert rows[5]["corruption"] == pytest.approx(alone.corruption, rel=1e-12)
     np.testing.assert_allclose(rows[5]["error_at"], alone.error_at, rtol=1e-9)
@@ -216,7 +215,7 @@ def test_shards_cover_every_run_once_and_stay_small() -> None:
 def test_bounds_are_those_of_the_theorems() -> None:
     p = cells.prepared(replace(CELL, constants="paper"))
     row, kappa = cells.play(CELL, 0, 1), cells.kappa(CELL)
-    outcome = engine.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
+    outcome = small_rounds.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
     setting = constants.Setting(2, 1.0, 300, 10.0, 0.05, p.alpha, p.R_s, p.L_mu, kappa, 1.0, 1.0)
     printed = constants.regret_bound(setting, outcome.optimal_variance, 299.0, 300.0)
     assert row["bound_printed"] == pytest.approx(printed, rel=1e-12)
@@ -241,7 +240,7 @@ def test_the_bound_of_a_run_is_that_of_its_dispersions(reading: str) -> None:
 
 
 def test_an_algorithm_for_one_dispersion_is_refused_where_it_varies() -> None:
-    one = next(name for name, what in competitors.COMPETITORS.items() if what.one_dispersion)
+    one = next(name for name, what in rivals.ALGORITHMS.items() if what.one_dispersion)
     cell = replace(CELL, family="gaussian", algorithm=one, constants="sharpest")
     cells.check(replace(cell, dispersion="constant:0.5"))
     with pytest.raises(BadInput):
@@ -254,7 +253,7 @@ def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other
     own = replace(CELL, constants="sharpest")
     p = cells.prepared(own)
     assert p.choice is not None
-    outcome = engine.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
+    outcome = small_rounds.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
     logdet = p.choice.logdet_bound(CELL.T)
     expected = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
     assert cells.play(own, 0, 1)["bound_sharpest"] == pytest.approx(expected, rel=1e-12)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.competitors import NAMES
-from glbcheck.core.competitors.claimed import CLAIMED, claimed, guaranteed
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.names import OURS, SCOUTED
+from glbcheck.core.rivals.claims import CLAIMED, claimed, guaranteed
 from glbcheck.core.simulation import conclusions
 from glbcheck.core.simulation.cells import TERMS, claims_bound
 from glbcheck.core.simulation.conclusions import Contender

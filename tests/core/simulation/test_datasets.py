@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core.competitors import NAMES
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import MissingLibrary
+from glbcheck.core.rivals import NAMES
 from glbcheck.core.simulation import cells, datasets, tables
 from glbcheck.core.simulation.defaults import accepted
 from glbcheck.core.simulation.grid import Block, Cell

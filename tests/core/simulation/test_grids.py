@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from glbcheck.core import adversary, catalog
+from glbcheck.core import catalog
+from glbcheck.core.environment import adversary
 from glbcheck.core.errors import BadInput
 from glbcheck.core.simulation import grid as grids
 from glbcheck.core.simulation import instances

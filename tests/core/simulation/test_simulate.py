@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import pyarrow.parquet as pq
 import pytest
-from glbcheck.core import competitors, engine
+from glbcheck.core import rivals, small_rounds
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import cells, defaults, tables
@@ -289,12 +289,12 @@ def test_a_guarantee_that_fails_makes_the_command_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The harness, with a learner that is broken behind its back."""
-    honest = competitors.run_several
+    honest = rivals.play_episode
 
-    def broken(name: str, p: Parameters, *rest: Any) -> list[engine.Outcome]:
+    def broken(name: str, p: Parameters, *rest: Any) -> small_rounds.Outcome:
         return honest(name, replace(p, radius_scale=0.1), *rest)
 
-    monkeypatch.setattr(competitors, "run_several", broken)
+    monkeypatch.setattr(rivals, "play_episode", broken)
     arguments = ["--output", str(tmp_path), "--families", "gaussian", "--d", "1", "--T", "200"]
     arguments += ["--replicates", "20", "--C", "1", "--grid", str(tmp_path / "grid.json"), "--workers", "1"]
     (tmp_path / "grid.json").write_text(json.dumps({"blocks": [{}]}))

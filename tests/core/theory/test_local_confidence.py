@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
-from glbcheck.core.adversary import mirror
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.environment import play
+from glbcheck.core.environment.adversary import mirror
+from glbcheck.core.environment.reference_run import play
+from glbcheck.core.environment.trajectory import Trajectory
+from glbcheck.core.environment.world import World, basis
 from glbcheck.core.family import Family
 from glbcheck.core.local_constants import MOVES_FACTOR, beta_from_logdet_local, lam_local, spread_local, surroundings
 from glbcheck.core.parameters import parameters
-from glbcheck.core.trajectory import Trajectory
-from glbcheck.core.world import World, basis
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 

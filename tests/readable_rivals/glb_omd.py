@@ -1,57 +1,20 @@
-"""GLB-OMD: Zhang, Xu, Zhao and Sugiyama 2025, "Generalized linear bandits: almost optimal regret with one-pass update".
-
-Rewards of one family that all have the same dispersion g, with |μ''| <= R μ' on the whole line (their Assumption 3):
-the mixture of their proof puts mass on all of R^d, so R on [-S, S] would not do.  They list the exponential law with
-R = 0; it has |μ''|/μ' = 2/|z|, which is unbounded, and is refused here.
-"""
+"""GLB-OMD, readable; `core.rivals.mirror_descent` has the source and the constants."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.concordance import L_mu as largest_slope
-from glbcheck.core.constants import PAPER
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
 from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.projection import omd_step
-from glbcheck.core.rivals.hypotheses import whole_line_concordance
+from glbcheck.core.rivals.mirror_descent import FORMULAS, constants
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 
 NAME = "glb-omd"
-
-# β² = 4λS² + 2η log(1/δ) + (6η² + η) log det, as published: the coefficients follow from Lemmas 4 to 6 with α = 3η/2.
-# The bound d log(1 + L_μ t/(g λ)) on log det is derived here, by the largest eigenvalue of H: their display was not at
-# hand.  Both are what the paper under review prints, so its formulas serve.
-FORMULAS = PAPER
-
-
-class Constants(NamedTuple):
-    """R, and what Theorem 1 makes of it."""
-
-    R: float
-    eta: float
-    lam: float
-
-
-def need_concordance(family: Family) -> None:
-    whole_line_concordance(NAME, family)
-
-
-def constants(family: Family, d: int, S: float, L_mu: float, g: float) -> Constants:
-    """η = 1 + R S and λ = max(14 d η R², 6 η R S L_μ/g), as published (Theorem 1, and again Theorem 2).
-
-    For a linear link this λ is 0 and H_1 has no inverse; every λ > 0 is then in accord with the theorem, and d/(4S²),
-    which makes 4λS² = d, is taken (derived here).
-    """
-    R = whole_line_concordance(NAME, family)
-    eta = 1 + R * S
-    lam = max(14 * d * eta * R**2, 6 * eta * R * S * L_mu / g)
-    return Constants(R, eta, lam if lam > 0 else d / (4 * S**2))
 
 
 class GLBOMD:

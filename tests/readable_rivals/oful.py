@@ -1,33 +1,18 @@
-"""OFUL: Abbasi-Yadkori, Pál and Szepesvári 2011, "Improved algorithms for linear stochastic bandits".
-
-Linear link, R-sub-Gaussian noise.  Normal noise of dispersion g is √g-sub-Gaussian, so R² = g_max.
-"""
+"""OFUL, readable; `core.rivals.linear` has the source and the constants."""
 
 from __future__ import annotations
 
-import math
-
 from glbcheck.core.family import Family
-from glbcheck.core.rivals.horizon import promised
-from glbcheck.core.rivals.hypotheses import need_linear_link
-from glbcheck.core.rivals.regression import LinearRival, WeightedRidge
+from glbcheck.core.rivals.conditions import need_linear_link
+from glbcheck.core.rivals.linear import oful_radius as radius
+from glbcheck.core.rivals.linear import ridge
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
+from tests.readable_rivals.horizon import promised
+from tests.readable_rivals.regression import LinearRival, WeightedRidge
+
 NAME = "oful"
-
-
-def ridge(g_max: float, S: float) -> float:
-    """λ = R²/S².  Derived here: Theorem 2 holds for every λ > 0; this one makes √λ S = R, one unit of noise."""
-    return g_max / S**2
-
-
-def radius(g_max: float, delta: float, lam: float, S: float, logdet: float) -> float:
-    """R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (Theorem 2, first part).
-
-    Its second part, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the paper `oful`.
-    """
-    return math.sqrt(g_max * (logdet + 2 * math.log(1 / delta))) + math.sqrt(lam) * S
 
 
 class OFUL(LinearRival):

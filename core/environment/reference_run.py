@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core import contexts
-from glbcheck.core.adversary import NONE, Seen, corrupt
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.environment import contexts
+from glbcheck.core.environment.adversary import NONE, AdversaryView, corrupt
+from glbcheck.core.environment.trajectory import Trajectory
+from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
 from glbcheck.core.family import Family
 from glbcheck.core.tolerances import BEST
-from glbcheck.core.trajectory import Trajectory
-from glbcheck.core.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
 
 
 def play(
@@ -18,7 +18,7 @@ def play(
     """T rounds with rewards of the learner's family, or of another that differs in its sampler only."""
     truth = family or learner.parameters.family
     rngs = [stream(seed, (replicate,), number) for number in (ARMS, DISPERSIONS, REWARDS, ADVERSARY)]
-    ledger, caps = world.attack.ledger(), world.attack.caps_of(0, T)
+    attack, caps = world.attack.numbers(), world.attack.caps_of(0, T)
     path = Trajectory(truth, world.theta_star)
     stay = np.asarray(world.arms) if world.arms_stay else None
     for t in range(T):
@@ -35,8 +35,8 @@ def play(
         if world.attack.kind != NONE:
             mirrored, mean = truth.mu(np.array([-z, z]))
             c = corrupt(
-                ledger,
-                Seen(
+                attack,
+                AdversaryView(
                     t + 1, float(caps[t]), rngs[ADVERSARY].random(), reward, float(mean), float(mirrored),
                     z >= z_best - BEST, float(x @ (learner.theta - world.theta_star)), learner.trust(x, g),
                 ),

@@ -8,18 +8,16 @@ C_t is computed and before the learner chooses.
 from __future__ import annotations
 
 import numpy as np
-from glbcheck.core._numba import compiled
 from glbcheck.core.arrays import Floats
 
 TIE = 1e-9  # what rounding may turn round is not relied on
 
 
-@compiled
-def show_worst(points: Floats, index: Floats, value: Floats, norm: Floats) -> tuple[int, int]:
+def adversarial_contexts(points: Floats, index: Floats, value: Floats, norm: Floats) -> tuple[int, int]:
     """Arms (K, d) changed in place: row 0 is the arm to be played, all others the better one that it hides.
 
     `index` is ⟨x, θ_t⟩ + radius ‖x‖, `value` is ⟨x, θ_*⟩ and `norm` is ‖x‖², the norms in H_t⁻¹.  Returns which arms
-    these two were.
+    these two were.  One function without callees, so that a compiled loop can take it.
     """
     K, d = points.shape
     played, better, most = 0, 0, 0.0
@@ -43,5 +41,5 @@ def shown(arms: Floats, theta: Floats, theta_star: Floats, H: Floats, radius: fl
     """The arms of a round as the learner gets to see them."""
     offered = np.array(arms, order="C")
     norm = np.einsum("ki,ki->k", offered, np.linalg.solve(H, offered.T).T)
-    show_worst(offered, offered @ theta + radius * np.sqrt(norm), offered @ theta_star, norm)
+    adversarial_contexts(offered, offered @ theta + radius * np.sqrt(norm), offered @ theta_star, norm)
     return offered

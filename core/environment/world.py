@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from glbcheck.core import adversary
 from glbcheck.core.arrays import Floats
+from glbcheck.core.environment import adversary
 from glbcheck.core.errors import BadInput
 
 Rng = np.random.Generator
@@ -36,7 +36,7 @@ class World:
     `arms` is (K, d) for arms that stay, (T, K, d), or a function of the rounds.  `dispersions` likewise: a
     number, T numbers, or a function.  Rewards are means if not `noisy`; `rewards` in their place are what every arm of
     every round pays, for arms that change.  With `hostile_contexts` an adversary shows
-    two of a round's arms (`core.contexts`), which must change from round to round.
+    two of a round's arms (`core.environment.contexts`), which must change from round to round.
     """
 
     theta_star: Floats

@@ -13,11 +13,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core import lower_constants
-from glbcheck.core._numba import apart, compiled, record
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
@@ -28,31 +27,17 @@ NONE, MISLEAD, MIRROR, TAKE, FLIP, THIN, PACED = range(7)
 # Which way a paced attack pushes: the best arm down and the others up; towards the mean under -θ_*; further
 # the way ⟨x, θ_t⟩ already errs; always up; always down.
 DIRECTIONS = ("mislead", "mirror", "amplify", "up", "down")
-_MISLEAD, _MIRROR, _AMPLIFY, _UP, _DOWN = range(len(DIRECTIONS))
+_MISLEAD, _MIRROR, _AMPLIFY, _UP = range(4)
 # Where it pushes.
 TARGETS = ("all", "best", "others")
-_ALL, _BEST, _OTHERS = range(len(TARGETS))
+_BEST, _OTHERS = 1, 2
 
 
-class Ledger(Protocol):
-    """An attack as compiled code reads it; `left` and `left_low` together are what is left of `total`."""
-
-    kind: float
-    left: float
-    left_low: float
-    total: float
-    size: float
-    start: float
-    below: float
-    divisible: float
-    direction: float
-    target: float
+# What compiled code reads of an attack, one number each; the first is what it has paid so far.
+SPENT, KIND, BUDGET, SIZE, START, BELOW, DIVISIBLE, DIRECTION, TARGET = range(9)
 
 
-LEDGER = record(Ledger)
-
-
-class Seen(NamedTuple):
+class AdversaryView(NamedTuple):
     """What the adversary looks at before it corrupts round t (from 1).
 
     `cap` is what a paced attack may have spent by the end of the round and `chance` is uniform on [0, 1).
@@ -85,13 +70,13 @@ class Attack:
     target: str = "all"
     caps: Floats | None = None  # of a paced attack, one for each round
 
-    def ledger(self) -> Ledger:
-        """The attack before its first round, nothing spent yet."""
+    def numbers(self) -> Floats:
+        """The attack before its first round, as `corrupt` reads it."""
         if not 0 <= self.C < inf:
             raise BadInput("C", self.C, "a finite budget C >= 0")
         direction, target = DIRECTIONS.index(self.direction), TARGETS.index(self.target)
-        entries = (self.kind, self.C, 0.0, self.C, self.size, self.start, self.below, self.divisible)
-        return cast(Ledger, np.array([(*entries, direction, target)], dtype=LEDGER)[0])
+        entries = (0.0, self.kind, self.C, self.size, self.start, self.below, self.divisible, direction, target)
+        return np.array(entries, dtype=float)
 
     def caps_of(self, first: int, count: int) -> Floats:
         """The caps of `count` rounds from `first` (from 0) on; none after the last."""
@@ -218,78 +203,58 @@ def paced(
 # --- one round ------------------------------------------------------------------------------------------
 
 
-@compiled
-@apart
-def corrupt(ledger: Ledger, seen: Seen) -> float:
-    """The corruption of this round, paid for."""
-    sure = seen.trust if ledger.kind == PACED else min(seen.trust, 1.0)
-    unsure = sure < ledger.below or ledger.below == inf
-    if ledger.left <= 0.0 or seen.t < ledger.start or not unsure:
+def corrupt(attack: Floats, view: AdversaryView) -> float:
+    """The corruption of this round, paid for; one function without callees, so that a compiled loop can take it.
+
+    What is spent is rounded up if its sum is not a floating-point number, so the budget is never overspent.
+    """
+    kind, size, left = attack[KIND], attack[SIZE], attack[BUDGET] - attack[SPENT]
+    sure = view.trust if kind == PACED else min(view.trust, 1.0)
+    if left <= 0.0 or view.t < attack[START] or not (sure < attack[BELOW] or attack[BELOW] == inf):
         return 0.0
-    size, c = ledger.size, 0.0
-    if ledger.kind == MISLEAD:
-        c = -size if seen.is_best else size
-    elif ledger.kind == MIRROR:
-        c = seen.mirrored - seen.mean
-    elif ledger.kind == PACED:
-        allowed = seen.cap - (ledger.total - ledger.left)
-        c = _direction(ledger, seen) * max(min(size, allowed), 0.0)
-    elif seen.is_best:
-        if ledger.kind == TAKE:
+    c = 0.0
+    if kind == MISLEAD:
+        c = -size if view.is_best else size
+    elif kind == MIRROR:
+        c = view.mirrored - view.mean
+    elif kind == PACED:
+        missed = attack[TARGET] == _BEST and not view.is_best
+        if not (missed or (attack[TARGET] == _OTHERS and view.is_best)):
+            if attack[DIRECTION] == _MISLEAD:
+                way = -1.0 if view.is_best else 1.0
+            elif attack[DIRECTION] == _MIRROR:
+                way = float(np.sign(view.mirrored - view.mean))
+            elif attack[DIRECTION] == _AMPLIFY:
+                way = 1.0 if view.error >= 0.0 else -1.0
+            else:
+                way = 1.0 if attack[DIRECTION] == _UP else -1.0
+            c = way * max(min(size, view.cap - attack[SPENT]), 0.0)
+    elif view.is_best:
+        if kind == TAKE:
             c = -size
-        elif ledger.kind == FLIP:
-            c = -1.0 if seen.reward == 1.0 and seen.chance < size else 0.0
-        elif ledger.kind == THIN:
-            c = -float(_binomial(int(seen.reward), size, seen.chance))
-    return _pay(ledger, c)
-
-
-@compiled
-def _direction(ledger: Ledger, seen: Seen) -> float:
-    """Which way a paced attack pushes: 1, -1, or 0 for not at all."""
-    missed = ledger.target == _BEST and not seen.is_best
-    if missed or (ledger.target == _OTHERS and seen.is_best):
-        return 0.0
-    if ledger.direction == _MISLEAD:
-        return -1.0 if seen.is_best else 1.0
-    if ledger.direction == _MIRROR:
-        return float(np.sign(seen.mirrored - seen.mean))
-    if ledger.direction == _AMPLIFY:
-        return 1.0 if seen.error >= 0.0 else -1.0
-    return 1.0 if ledger.direction == _UP else -1.0
-
-
-@compiled
-def _pay(ledger: Ledger, c: float) -> float:
-    """c, or what is left of it, or nothing; what is left is kept twice as precisely, and never rounded up."""
-    payable = ledger.left if ledger.left_low >= 0.0 else np.nextafter(ledger.left, 0.0)
-    if abs(c) > payable:
-        c = np.copysign(payable, c) if ledger.divisible != 0.0 else 0.0
-    # The rounding error of the difference is itself a number, and joins the low part.
-    left, error = _sum(ledger.left, -abs(c))
-    low, lost = _sum(ledger.left_low, error)
-    if lost < 0.0:
-        low = np.nextafter(low, -inf)
-    ledger.left, ledger.left_low = _sum(left, low)
+        elif kind == FLIP:
+            c = -1.0 if view.reward == 1.0 and view.chance < size else 0.0
+        elif kind == THIN:  # the number of successes in so many trials, by inversion of its distribution function
+            n, k = int(view.reward), 0
+            if size >= 1.0:
+                k = n
+            else:
+                chance, mass = view.chance, (1.0 - size) ** n
+                while chance >= mass and k < n:
+                    chance -= mass
+                    mass *= (n - k) / (k + 1.0) * size / (1.0 - size)
+                    k += 1
+            c = -float(k)
+    # What is left, never rounded up: c is paid, or cut down to it, or dropped.
+    spent, budget = attack[SPENT], attack[BUDGET]
+    other = left - budget
+    if (budget - (left - other)) + (-spent - other) < 0.0:  # the rounding error of left
+        left = np.nextafter(left, 0.0)
+    if abs(c) > left:
+        c = np.copysign(left, c) if attack[DIVISIBLE] != 0.0 else 0.0
+    total = spent + abs(c)
+    other = total - spent
+    if (spent - (total - other)) + (abs(c) - other) > 0.0:
+        total = np.nextafter(total, inf)
+    attack[SPENT] = total
     return float(c)
-
-
-@compiled
-def _sum(a: float, b: float) -> tuple[float, float]:
-    """The rounded sum and, exactly, what rounding left out."""
-    total = a + b
-    other = total - a
-    return total, (a - (total - other)) + (b - other)
-
-
-@compiled
-def _binomial(n: int, q: float, chance: float) -> int:
-    """The number of successes in n trials, by inversion of its distribution function."""
-    if q >= 1.0:
-        return n
-    k, mass = 0, (1.0 - q) ** n
-    while chance >= mass and k < n:
-        chance -= mass
-        mass *= (n - k) / (k + 1.0) * q / (1.0 - q)
-        k += 1
-    return k

@@ -1,16 +1,9 @@
-"""Rivals whose constants are made for some rounds and dispersions: what they refuse."""
+"""Rounds and dispersions that the constants of a readable rival were not made for."""
 
 from __future__ import annotations
 
-import math
-
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-
-
-def checked_horizon(horizon: float) -> None:
-    if not 1 <= horizon < math.inf:
-        raise BadInput("horizon", horizon, "the number of rounds to come, at least 1")
 
 
 def checked_round(t: int, horizon: float) -> None:

@@ -1,0 +1,214 @@
+"""Three rivals around one ridge regression; all for a linear link: OFUL, CW-OFUL and WeightedOFUL+.
+
+`oful`: Abbasi-Yadkori, Pál and Szepesvári 2011, "Improved algorithms for linear stochastic bandits".  R-sub-Gaussian
+noise; normal noise of dispersion g is √g-sub-Gaussian, so R² = g_max.  It is not told C and has no weights.
+
+`cw-oful`: He, Zhou, Zhang and Gu 2022, "Nearly optimal algorithms for linear contextual bandits with adversarial
+corruptions".  The same noise, corruption of size C in all.  At C = 0 it is OFUL.
+
+`weighted-oful-plus`: Zhou and Gu 2022, "Computationally efficient horizon-free reinforcement learning for linear
+mixture MDPs", Section 4.  Noise of known variance σ_t² = g_t and of size at most R.  No canonical family has both
+(`conditions`): for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the
+theorem's.  That the set holds does not rest on the printed constants: the radius is above the one derived in
+`conditions`.  It is hundreds of times the error, so the set is not informative for many thousand rounds.
+
+"As published" below is, for the last two, what the theorem is known to say; its displays were not at hand to be
+compared, and the radius of CW-OFUL is derived.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from glbcheck.core.arrays import Floats
+from glbcheck.core.family import Family
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
+from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
+from glbcheck.core.small_engine.compiling import kernel, shared
+from glbcheck.core.small_engine.learner import trust, weigh
+from glbcheck.core.small_engine.linear import dot
+from glbcheck.core.small_engine.optimism import choose_by_closed_form
+from glbcheck.core.small_engine.state import (
+    ALPHA,
+    BETA_BASE,
+    BETA_SLOPE,
+    GROWTH_RATE,
+    HALF_SQUARED,
+    INVERSE_G,
+    OWN_ALPHA,
+    PULL,
+    RADIUS,
+    RADIUS_SCALE,
+    ROUNDS,
+    THETA,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+    set_radius,
+    vector,
+)  # fmt: skip
+from glbcheck.core.small_rounds.run import Agent, Episode
+
+# --- OFUL ---------------------------------------------------------------------------------------------------
+
+
+def ridge(g_max: float, S: float) -> float:
+    """λ = R²/S².  Derived here: Theorem 2 holds for every λ > 0; this one makes √λ S = R, one unit of noise."""
+    return g_max / S**2
+
+
+def oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float) -> float:
+    """R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (Theorem 2, first part).
+
+    Its second part, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the paper `oful`.
+    """
+    return math.sqrt(g_max * (logdet + 2 * math.log(1 / delta))) + math.sqrt(lam) * S
+
+
+# --- CW-OFUL ------------------------------------------------------------------------------------------------
+
+
+def threshold(g_max: float, d: int, C: float) -> float:
+    """α = R √d / C, as published (Theorem 4.2); without corruption every weight is 1."""
+    return math.sqrt(g_max * d) / C if C > 0 else math.inf
+
+
+def widening(g_max: float, d: int, C: float) -> float:
+    """α C, as published (Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long."""
+    return threshold(g_max, d, C) * C if C > 0 else 0.0
+
+
+def cw_oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float, d: int, C: float) -> float:
+    """That of OFUL, and α C on top.
+
+    Derived here: log det in place of the published d log((1 + t/λ)/δ), which inherits the error of OFUL's Theorem 2 for
+    d = 1; weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ below Σ x xᵀ.
+    """
+    return oful_radius(g_max, delta, lam, S, logdet) + widening(g_max, d, C)
+
+
+@kernel
+def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """One observation of ridge regression with weights min(1, α / ‖x‖), as published (CW-OFUL, Algorithm 1)."""
+    q, w = weigh(state, x, 1.0)
+    absorb(state, x, reward, w, q)
+    set_radius(state)
+
+
+@kernel
+def absorb(state: Floats, x: Floats, reward: float, c: float, q: float) -> None:
+    """θ and H after an observation of weight c, of an arm with ‖x‖² = q in H⁻¹ that `weigh` has seen."""
+    theta, u = vector(state, THETA), vector(state, PULL)
+    gain = c * (reward - dot(x, theta)) / (1.0 + c * q)
+    for j in range(x.size):
+        theta[j] += gain * u[j]
+    grow_by(state, x, c, q)
+    state[INVERSE_G] += 1.0
+
+
+@kernel
+def trust_alone(state: Floats, x: Floats, dispersion: float) -> float:
+    """α / ‖x‖ in H⁻¹: these weights do not look at the dispersion."""
+    return trust(state, x, 1.0)
+
+
+def ridge_state(p: Parameters) -> Floats:
+    """A state without anything of the paper's learner: no weights, no widening."""
+    state = initial(p)
+    state[OWN_ALPHA] = math.inf
+    state[WIDENING] = state[HALF_SQUARED] = 0.0
+    return state
+
+
+def _start(p: Parameters, episode: Episode, C: float, determinant: bool) -> Agent:
+    g_max = episode.dispersion_range[1]
+    lam = ridge(g_max, p.S)
+    state = ridge_state(p)
+    state[ALPHA], state[OWN_ALPHA] = threshold(g_max, p.d, p.C), threshold(g_max, p.d, C)
+    state[WIDENING] = math.sqrt(lam) * p.S + widening(g_max, p.d, C)
+    state[BETA_BASE], state[BETA_SLOPE] = 2 * g_max * math.log(1 / p.delta), g_max
+    state[GROWTH_RATE], state[USES_DETERMINANT] = 1 / (p.d * lam), determinant
+    start_from(state, lam)
+    return Agent(choose_by_closed_form, observe, trust_alone, state)
+
+
+OFUL = Algorithm(lambda p, episode: _start(p, episode, 0.0, True), lambda p: need_linear_link("oful", p.family))
+CW_OFUL = Algorithm(
+    lambda p, episode: _start(p, episode, p.C, p.radius_form == "determinant"),
+    lambda p: need_linear_link("cw-oful", p.family),
+)
+
+
+# --- WeightedOFUL+ ------------------------------------------------------------------------------------------
+
+ROOT, LINEAR, UNION = 12.0, 30.0, 32.0  # as published (Theorem 4.1)
+
+
+class Constants(NamedTuple):
+    """What the rounds need; numbers only, for compiled code."""
+
+    d: int
+    alpha: float  # the least σ̄
+    gamma: float  # σ̄ is at least γ √‖x‖
+    lam: float
+    S: float
+    R: float
+    delta: float
+
+
+def constants(family: Family, d: int, S: float, delta: float, g_max: float, horizon: float) -> Constants:
+    """γ = √R / d^{1/4} and λ = d/S², as published (after Theorem 4.1); α and R derived here.
+
+    α = R/√T: the published order 1/√T, made independent of the unit that rewards are measured in.
+    """
+    R, left = noise_bound(family, g_max, horizon, delta)
+    return Constants(d, R / math.sqrt(horizon), math.sqrt(R) / d**0.25, d / S**2, S, R, left)
+
+
+@shared
+def level(c: Constants, k: float) -> float:
+    """log(32 (log(γ²/α) + 1) k²/δ), as published (Theorem 4.1); γ² is taken as α where it is below (derived here)."""
+    return math.log(UNION * (math.log(max(c.gamma**2 / c.alpha, 1.0)) + 1) * k * k / c.delta)
+
+
+@shared
+def radius(c: Constants, k: float) -> float:
+    """12 √(d log(1 + k/(α² d λ)) ℓ) + 30 ℓ R/γ² + √λ S in round k, as published (Theorem 4.1), with ‖x‖ <= 1.
+
+    |ε|/σ̄ times the length of x/σ̄ is at most R/γ², which is the M of `conditions`, and x/σ̄ is at most 1/α long.
+    """
+    mass = k / (c.alpha**2 * c.d * c.lam)
+    ell = level(c, k)
+    return ROOT * math.sqrt(c.d * math.log1p(mass) * ell) + LINEAR * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
+
+
+@kernel
+def observe_weighted(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """One observation of weight 1/σ̄², σ̄ = max(σ, α, γ √‖x‖), as published (eq. 4.1).
+
+    g/σ̄² without the floor α is min(1, g / (γ² ‖x‖)), a weight of the paper's form.
+    """
+    t = int(state[OWN])
+    c = Constants(
+        int(state[t]), state[t + 1], state[t + 2], state[t + 3], state[t + 4], state[t + 5], state[t + 6]
+    )  # fmt: skip
+    q, w = weigh(state, x, dispersion)
+    precision = min(w / dispersion, 1.0 / c.alpha**2)
+    absorb(state, x, reward, precision, q)
+    state[WEIGHT] = precision * dispersion
+    state[RADIUS] = state[RADIUS_SCALE] * radius(c, state[ROUNDS] + 1.0)
+
+
+def _start_weighted(p: Parameters, episode: Episode) -> Agent:
+    c = constants(p.family, p.d, p.S, p.delta, episode.dispersion_range[1], max(episode.rounds, 1))
+    state = with_own(ridge_state(p), c)
+    state[ALPHA] = state[OWN_ALPHA] = 1 / c.gamma**2
+    start_from(state, c.lam)
+    state[RADIUS] = p.radius_scale * radius(c, 1)
+    return Agent(choose_by_closed_form, observe_weighted, trust, state)
+
+
+WEIGHTED_OFUL_PLUS = Algorithm(_start_weighted, lambda p: need_linear_link("weighted-oful-plus", p.family))

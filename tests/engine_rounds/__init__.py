@@ -1,0 +1,1 @@
+"""Whole runs in the compiled loop: rewards, log, blocks, threads."""

@@ -1,0 +1,1 @@
+"""The algorithms of `core.rivals` in the compiled loop."""
