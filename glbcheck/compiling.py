@@ -43,10 +43,10 @@ class _Teller(event.Listener):  # type: ignore[misc]
 def compile_engine(cells: Iterable[Cell], stream: TextIO | None = None) -> None:
     """Load or compile what these cells will ask for, found from one cell of each kind."""
     from glbcheck.core import rivals
+    from glbcheck.core.engine.loops import loop_of
+    from glbcheck.core.engine.run import Episode
     from glbcheck.core.names import SUFFIX
     from glbcheck.core.simulation.cells import prepared, world_of
-    from glbcheck.core.small_rounds.loops import loop_of
-    from glbcheck.core.small_rounds.run import Episode
 
     teller = _Teller(sys.stderr if stream is None else stream)
     event.register("numba:compile", teller)

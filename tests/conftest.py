@@ -6,8 +6,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numba
 import pytest
-from glbcheck.core import _hands, _numba
+from glbcheck.core.engine import compiling
 from glbcheck.verify.coq import driver
 from hypothesis import settings
 
@@ -29,12 +30,12 @@ def own_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GLBCHECK_COQ_STORE", str(driver.store()))
         patch.setenv("COLUMNS", "80")
-        patch.setenv(_hands.COMPILERS, "1")  # the other cores are at work on other tests
         if hasattr(request.config, "workerinput"):  # a folder that all workers of this run have in common
             run = run.parent
             patch.setenv("GLBCHECK_TEST_RUN", str(run))
-        if (compiled := _numba.kept_in()) is not None:
-            patch.setenv("NUMBA_CACHE_DIR", str(compiled.parent))
+        if (compiled := compiling.directory()) is not None:
+            patch.setenv("NUMBA_CACHE_DIR", str(compiled))
+            patch.setattr(numba.config, "CACHE_DIR", str(compiled))
         patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
         yield
 

@@ -8,9 +8,9 @@ import numpy as np
 from glbcheck.core.algorithm.matrices import cholesky, inverse_factor
 from glbcheck.core.algorithm.reference import Done, State
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import interactive, scout, state
+from glbcheck.core.engine.compiling import Entry
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.small_engine import interactive, scout, state
-from glbcheck.core.small_engine.compiling import Entry
 
 
 class CompiledLearner:

@@ -117,7 +117,7 @@ class HCWGLBOMD:
 
     def _compiled(self) -> CompiledLearner:
         from glbcheck.core.algorithm.compiled import CompiledLearner
-        from glbcheck.core.small_engine.state import initial
+        from glbcheck.core.engine.state import initial
 
         return CompiledLearner(self.parameters, initial(self.parameters))
 

@@ -1,104 +1,198 @@
-"""The arm of largest optimistic value, see `core.engine.optimum`, of arms that stay."""
+"""The choice of an arm: in closed form, or by the exact largest <x, θ> over C_t ∩ Θ, an ellipsoid and a ball.
+
+Exact values are bounded from above for all arms at once: by the ball, by the ellipsoid (the closed form), and by one
+relaxation ‖θ - θ_t‖²_H + ν ‖θ‖² <= ρ² + ν S², again an ellipsoid.  The relaxation may be of an older H, which only
+grows.  Then single arms are looked at (`core.engine.look`), the one of largest bound first, until one is known to
+be best.  An arm is passed over only if its upper bound is below a value that another attains, whatever ν is.
+"""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
-from glbcheck.core._numba import apart, compiled, in_line, vectorised
-from glbcheck.core.engine.arms import BEND, EXCESS, FIRST_NORM, RATE, REACH, Arms, most_uncertain_of, top_of
-from glbcheck.core.engine.ends import choose_by_ball
-from glbcheck.core.engine.factor import times
-from glbcheck.core.engine.floors import floor_of, held_arm
-from glbcheck.core.engine.in_turn import choose_by_ellipsoid, solve_in_turn
-from glbcheck.core.engine.optimum import CALM, ELLIPSOID, ITERATIONS, optimistic_value
-from glbcheck.core.engine.state import BEFORE, TARGET, Facts, Learner
-from glbcheck.core.engine.tracking import begin, track, tracks, update_bounds
-from glbcheck.core.tolerances import SLACK
+from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.linear import dot, inner_products, squared_norms, squared_norms_lower
+from glbcheck.core.engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look
+from glbcheck.core.engine.relaxation import centre
+from glbcheck.core.engine.state import (
+    AGE,
+    CALM,
+    DRIFT,
+    EXACT,
+    FOLLOWED,
+    LOOKS,
+    MULTIPLIER,
+    PULL,
+    RADIUS,
+    RELAXATIONS,
+    RELAXED,
+    RELAXED_RADIUS,
+    ROUNDS,
+    SAME_ARMS,
+    SHRINK,
+    THETA,
+    TIED,
+    W_NU,
+    S,
+    W,
+    square,
+    vector,
+)
+from glbcheck.core.tolerances import TIE
 
-_SINGLE = 2  # steps after each of which it is looked whether an arm needs another one
-_HELD = 0.5  # how many of them a round makes up for that needs none
+# Rows of a room beside those of `look`: ‖x‖² in H⁻¹ when it was last computed afresh, ‖x‖² in the relaxation.
+FRESH, RELAXED_NORMS = 6, 7
+WORN = 1e-4  # of the fresh value: below this a followed norm has lost too many digits
+QUIET = 8.0  # choices in turn that one constraint alone decided, after which no relaxation is kept
 
 
-@vectorised
-@in_line
-def choose_staying(learner: Learner, arms: Arms) -> int:
-    """The arm that the round before held if it still stands out, or what one constraint says alone, or found anew.
+@kernel
+def choose(state: Floats, room: Floats, arms: Floats) -> int:
+    """By the index that the parameters ask for."""
+    return choose_by_closed_form(state, room, arms) if state[EXACT] == 0.0 else choose_exactly(state, room, arms)
 
-    Of the arms whose value ties with the largest it is the most uncertain; their norms are known.
-    """
-    facts = learner.facts
-    if tracks(arms):
-        for j in range(learner.theta.size):
-            learner.work[BEFORE, j] = learner.theta[j]
-        k = held_arm(learner, arms)
-        if k >= 0:
-            facts.calm = max(0.0, facts.calm - _HELD)
+
+@kernel
+def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm of largest <x, θ> + ρ ‖x‖ in H⁻¹; of equals the most uncertain."""
+    top, size = measure(state, room, arms)
+    state[TIED] = count(room[INDEX], top - TIE * size, arms.shape[0])
+    return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
+
+
+@kernel
+def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
+    """Norms and indices in closed form; returns the largest index and the largest absolute index."""
+    K, radius, norms, index, along = arms.shape[0], state[RADIUS], room[NORMS], room[INDEX], room[NATURAL]
+    if state[SAME_ARMS] != 0.0 and state[FOLLOWED] == state[ROUNDS] - 1.0 and state[AGE] > 0.0:
+        follow(state, room, arms)
+    elif state[SAME_ARMS] == 0.0 or state[FOLLOWED] != state[ROUNDS]:
+        squared_norms(square(state, W), arms, norms)
+        for k in range(K):
+            room[FRESH, k] = norms[k]
+    state[FOLLOWED] = state[ROUNDS]
+    inner_products(arms, vector(state, THETA), along)
+    top, size = -np.inf, 0.0
+    for k in range(K):
+        index[k] = along[k] + radius * math.sqrt(norms[k])
+    for k in range(K):
+        top, size = max(top, index[k]), max(size, abs(index[k]))
+    return top, size
+
+
+@kernel
+def follow(state: Floats, room: Floats, arms: Floats) -> None:
+    """‖x‖² in H⁻¹ after the latest round: each arm loses c / (1 + c q) <x, u>²."""
+    norms, along, root = room[NORMS], room[NATURAL], square(state, W)
+    inner_products(arms, vector(state, PULL), along)
+    for k in range(arms.shape[0]):
+        norms[k] -= state[SHRINK] * (along[k] * along[k])
+    for k in range(arms.shape[0]):
+        if norms[k] < WORN * room[FRESH, k]:
+            norms[k] = 0.0
+            for i in range(root.shape[0]):
+                entry = dot(root[i], arms[k])
+                norms[k] += entry * entry
+            room[FRESH, k] = norms[k]
+
+
+@kernel
+def most_uncertain(values: Floats, level: float, norms: Floats, K: int) -> int:
+    """Of the arms whose value reaches the level the one of largest norm, and of these the first."""
+    widest = 0.0
+    for k in range(K):
+        if values[k] >= level:
+            widest = max(widest, norms[k])
+    for k in range(K):
+        if values[k] >= level and norms[k] >= (1.0 - TIE) * widest:
             return k
-    else:
-        k = choose_by_ellipsoid(learner, arms) if facts.decided == ELLIPSOID else choose_by_ball(learner, arms)
-        if k >= 0:
-            return k
-        if arms.notes[BEND, 0] == 0.0 or not facts.radius > 0.0:
-            arms.notes[BEND, 0] = 1.0  # it pays to follow values if H is not replaced before the next solution
-            return solve_in_turn(learner, arms)
-        begin(learner, arms)
-    return _choose_followed(learner, arms)
+    return 0
 
 
-@compiled
-@apart
-def _choose_followed(learner: Learner, arms: Arms) -> int:
-    """The arm of largest value, found anew."""
-    top = update_bounds(learner, arms)
-    learner.facts.held = -1.0
-    k = most_uncertain_of(arms.upper, top - learner.facts.tie, arms.norm)
-    return k if _is_on_ball(learner.facts, arms, k) else _improve_bounds(learner, arms, k)
+@kernel
+def count(values: Floats, level: float, K: int) -> float:
+    """How many values reach the level."""
+    found = 0.0
+    for k in range(K):
+        if values[k] >= level:
+            found += 1.0
+    return found
 
 
-@compiled
-def _improve_bounds(learner: Learner, arms: Arms, k: int) -> int:
-    """The bounds of arms, k being first among them, are improved until that of one is above all others, or exact."""
-    facts, upper, solved, touching, improved = learner.facts, arms.upper, arms.solved, False, False
-    for i in range(upper.size):
-        solved[i] = 0.0
-    times(learner.H, learner.theta, learner.work[TARGET])
-    while not (solved[k] == np.inf or _is_on_ball(facts, arms, k)):
-        floor = floor_of(learner, arms, k)
-        own, upper[k] = upper[k], -np.inf
-        rest = top_of(upper)
-        other = most_uncertain_of(upper, rest, arms.norm)
-        upper[k] = own
-        if rest < floor - facts.tie:
-            facts.held = float(k)
+# --- exactly ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm of largest optimistic value; of equals the most uncertain."""
+    K, upper, settled = arms.shape[0], room[UPPER], room[SETTLED]
+    measure(state, room, arms)
+    longest = _limit_by_ball(state, room, arms)
+    tie, made = TIE * state[S] * longest, state[RELAXATIONS]
+    if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
+        state[TIED] = count(upper, _largest(upper, K, -1) - tie, K)
+        return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+    kept = state[MULTIPLIER] > 0.0
+    if kept:
+        centre(state)
+        _limit_by_relaxation(state, room, arms)
+    both = False
+    while True:
+        k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+        if settled[k] != 0.0:
+            state[TIED] = count(upper, upper[k] - tie, K)
             break
-        doubt = facts.pushed + arms.notes[REACH, other]
-        tight = own - floor <= arms.notes[BEND, other] * doubt * doubt
-        if solved[other] < solved[k] or (solved[other] == solved[k] and tight):
-            k = other
-        touching, improved = _improve(learner, arms, k) > 0.0 or touching, True
-        k = most_uncertain_of(upper, top_of(upper) - facts.tie, arms.norm)
-    if improved:
-        facts.calm = 0.0 if touching else facts.calm + 1.0
-        if facts.calm >= CALM:
-            facts.decided, arms.notes[FIRST_NORM, 0] = ELLIPSOID, 0.0  # no value is followed any more
+        rest = _largest(upper, K, k)
+        state[LOOKS] += 1.0
+        lower, touches_both = look(state, room, arms[k], k, rest, tie)
+        both = both or touches_both
+        if lower > rest + tie:
+            state[TIED] = 1.0
+            break
+        if state[RELAXATIONS] != made:
+            made = state[RELAXATIONS]
+            _limit_by_relaxation(state, room, arms)
+    state[CALM] = 0.0 if both else state[CALM] + 1.0
+    if kept and state[CALM] >= QUIET:
+        state[MULTIPLIER] = 0.0
     return k
 
 
-@compiled
-@in_line
-def _is_on_ball(facts: Facts, arms: Arms, k: int) -> bool:
-    """Is it known that the maximiser over the ball is inside the ellipsoid?"""
-    on_ball = arms.notes[RATE, k] == 0.0 and arms.upper[k] == facts.S * arms.length[k]
-    return bool(on_ball and arms.notes[EXCESS, k] <= 2.0 * SLACK * facts.radius * facts.radius)
+@kernel
+def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
+    """The smaller of S ‖x‖ and the closed form as first upper bounds; returns the largest ‖x‖."""
+    longest, lengths = 0.0, room[LENGTHS]
+    if state[SAME_ARMS] == 0.0:
+        state[RELAXED] = -1.0
+        for k in range(arms.shape[0]):
+            lengths[k] = math.sqrt(dot(arms[k], arms[k]))
+    for k in range(arms.shape[0]):
+        room[SETTLED, k] = 0.0
+        room[UPPER, k] = min(room[INDEX, k], state[S] * lengths[k])
+        longest = max(longest, lengths[k])
+    return longest
 
 
-@vectorised
-def _improve(learner: Learner, arms: Arms, k: int) -> float:
-    """A better upper bound: a step of Newton's method is mostly enough.  Returns its multiplier."""
-    solved = arms.solved
-    steps = 1 if solved[k] < _SINGLE else ITERATIONS
-    value, nu, following = optimistic_value(learner, arms, k, steps)
-    arms.upper[k] = value
-    solved[k] = np.inf if following == nu or steps > 1 else solved[k] + 1.0
-    if arms.norm[k] > 0.0:
-        track(learner, arms, k, nu)
-    return nu
+@kernel
+def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
+    """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
+    radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
+    if state[RELAXED] != state[RELAXATIONS]:
+        squared_norms_lower(square(state, W_NU), arms, norms)
+        state[RELAXED] = state[RELAXATIONS]
+    for k in range(arms.shape[0]):
+        bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
+        if room[SETTLED, k] == 0.0:
+            room[UPPER, k] = min(room[UPPER, k], bound)
+
+
+@kernel
+def _largest(values: Floats, K: int, but: int) -> float:
+    """The largest value, one left out."""
+    top = -np.inf
+    for k in range(K):
+        if k != but:
+            top = max(top, values[k])
+    return top

@@ -1,21 +1,88 @@
-"""A whole run of a learner against a world."""
+"""A whole run of an agent in a world, and many runs on threads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any, cast
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import mirror_descent, scouting
-from glbcheck.core.engine.feed import Course, Feed, beyond
-from glbcheck.core.engine.rounds import REFUSED, Rounds
-from glbcheck.core.engine.state import initial, views
-from glbcheck.core.engine.tally import RECORDED, SUMS, Tape, blank
-from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.environment.world import World
+from glbcheck.core.engine import learner, log, optimism, scout
+from glbcheck.core.engine.loops import Choose, Observe, Trust, loop_of
+from glbcheck.core.engine.rewards import EVERY, check_dispersions, draws_of, law_of
+from glbcheck.core.engine.state import CORRECT, RADIUS, ROWS, THETA, H, Variant, initial, square, vector
+from glbcheck.core.environment import adversary
+from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, Rng, World, piece, stream
+from glbcheck.core.errors import BadInput
+from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import UNIT
+
+BLOCK, FIXED_BLOCK = 512, 4096  # rounds that are prepared at a time
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A world, how many rounds of it are played, and the name of the run among all runs."""
+
+    world: World
+    rounds: int
+    seed: int
+    key: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int | np.integer) or self.rounds < 0:
+            raise BadInput("rounds", self.rounds, "a number of rounds, 0 or more")
+
+    def stream(self, *number: int) -> Rng:
+        return stream(self.seed, self.key, *number)
+
+    @property
+    def steady(self) -> float | None:
+        """The one dispersion of all rounds, if there is one."""
+        return float(self.world.dispersions) if isinstance(self.world.dispersions, int | float) else None
+
+    def pieces(self) -> Iterator[tuple[int, int]]:
+        """The first round (from 0) of every block, and how many rounds it has."""
+        length = FIXED_BLOCK if self.world.arms_stay else BLOCK
+        for first in range(0, self.rounds, length):
+            yield first, min(self.rounds - first, length)
+
+    @cached_property
+    def dispersion_range(self) -> tuple[float, float]:
+        """The smallest and the largest dispersion of the run."""
+        if self.steady is not None:
+            return self.steady, self.steady
+        rng, low, high = self.stream(DISPERSIONS), np.inf, 0.0
+        for first, count in self.pieces():
+            g = piece(self.world.dispersions, rng, first, count)
+            low, high = min(low, float(g.min())), max(high, float(g.max()))
+        return low, high
+
+    @property
+    def places(self) -> int:
+        """Places for data: one for each arm that is fixed, however often it is pulled, else one for each round."""
+        return len(np.asarray(self.world.arms)) if self.world.arms_stay else max(self.rounds, 1)
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An algorithm before its first round: its kernels, its state, and what its run says.
+
+    `picks` if it chooses among the arms at random, by a number at the end of its state; `nested` if its H only grows.
+    """
+
+    choose: Choose
+    observe: Observe
+    trust: Trust
+    state: Floats
+    rows: int = ROWS  # of room for each arm
+    picks: bool = False
+    nested: bool = True
 
 
 @dataclass(frozen=True)
@@ -52,14 +119,143 @@ class Outcome:
     record: dict[str, Floats] | None
 
 
-@dataclass(frozen=True)
-class Player:
-    """A learner before its first round: its compiled rounds, its state, and whatever else they work on."""
+# --- what a block of rounds is fed --------------------------------------------------------------------------
 
-    rounds: Rounds
-    state: Floats
-    memory: Any = ()
-    picks: bool = False  # does it draw arms at random?
+
+class Block(NamedTuple):
+    """Some rounds, as `rounds.play_block` reads them."""
+
+    arms: Floats
+    naturals: Floats
+    dispersions: Floats
+    draws: Floats
+    caps: Floats
+    chances: Floats
+    picks: Floats
+
+
+def blocks(p: Parameters, episode: Episode, law: Floats, theta_star: Floats, picks: bool) -> Iterator[Block]:
+    """Arms, dispersions and draws, block after block."""
+    world, rngs = episode.world, [episode.stream(number) for number in range(PICKS + 1)]
+    attacked = world.attack.kind != adversary.NONE
+    for first, count in episode.pieces():
+        g = _dispersions(p, world, rngs[DISPERSIONS], first, count)
+        whole = (
+            np.asarray(world.arms, dtype=float)[None]
+            if world.arms_stay
+            else piece(world.arms, rngs[ARMS], first, count)
+        )
+        sets = _checked_arms(whole, 1 if world.arms_stay else count, p.d)
+        naturals = np.ascontiguousarray(np.clip(sets @ theta_star, -p.S, p.S))
+        if world.rewards is not None:
+            draws = piece(world.rewards, rngs[REWARDS], first, count)
+        else:
+            draws = draws_of(law, p.family, rngs[REWARDS], naturals, g)
+        yield Block(
+            _writable(sets, world.hostile_contexts).reshape(-1),
+            naturals,
+            g,
+            np.ascontiguousarray(draws, dtype=float),
+            world.attack.caps_of(first, count),
+            rngs[ADVERSARY].random(count) if attacked else np.zeros(count),
+            rngs[PICKS].integers(sets.shape[1], size=count).astype(float) if picks else np.zeros(0),
+        )
+
+
+def _writable(sets: Floats, copies: bool) -> Floats:
+    """The arms as compiled code takes them; copied if that is another array, or if adversarial contexts go there."""
+    fits = sets.flags.c_contiguous and sets.flags.aligned and sets.flags.writeable and not copies
+    return sets if fits else np.array(sets, order="C")
+
+
+def _dispersions(p: Parameters, world: World, rng: Rng, first: int, count: int) -> Floats:
+    g = piece(world.dispersions, rng, first, count)
+    if g.shape not in ((), (count,)):
+        raise BadInput("dispersions", f"array of shape {g.shape}", "a number, or one number per round")
+    for extreme in (g.min(), g.max()):
+        p.promised(float(extreme))
+    return check_dispersions(p.family, np.array(np.broadcast_to(g, (count,))))
+
+
+def _checked_arms(sets: Floats, count: int, d: int) -> Floats:
+    if sets.ndim != 3 or sets.shape[0] != count or sets.shape[1] < 1 or sets.shape[2] != d:
+        raise BadInput("arms", f"array of shape {sets.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
+    if not (np.einsum("nkj,nkj->nk", sets, sets) <= UNIT**2).all():
+        raise BadInput("arms", "an arm", "finite arms of norm at most 1")
+    return sets
+
+
+# --- runs ---------------------------------------------------------------------------------------------------
+
+
+class Stage:
+    """An agent in a world, with the room and the attack that last from block to block; agents may share an attack."""
+
+    def __init__(self, agent: Agent, p: Parameters, episode: Episode, attack: Floats | None = None) -> None:
+        world = episode.world
+        self.agent, self._p, self._episode = agent, p, episode
+        self._theta_star = np.array(checked_vector("theta_star", world.theta_star, p.d, UNIT * p.S))
+        self._law = EVERY if world.rewards is not None else law_of(p.family, p.S, episode.steady, world.noisy)
+        self._attack = world.attack.numbers() if attack is None else attack
+        self._rounds = loop_of(agent.choose, agent.observe, agent.trust)
+        self._flags = float(world.arms_stay), float(world.hostile_contexts), float(agent.nested)
+        self._room = np.zeros((agent.rows, 0))
+
+    def blocks(self) -> Iterator[Block]:
+        """All rounds of the episode."""
+        return blocks(self._p, self._episode, self._law, self._theta_star, self.agent.picks)
+
+    def rounds_apart(self) -> Iterator[Block]:
+        """The same, one by one, for fixed arms."""
+        for block in self.blocks():
+            for i in range(block.dispersions.size):
+                one = slice(i, i + 1)
+                parts = {name: getattr(block, name)[one] for name in ("dispersions", "draws", "caps", "chances")}
+                yield block._replace(**parts)
+
+    def play(self, block: Block, run_log: log.Log) -> None:
+        """The rounds of a block."""
+        K = block.naturals.shape[1]
+        if self._room.shape[1] < K:
+            self._room = np.zeros((self.agent.rows, K))
+        fixed = (self._theta_star, self._attack, self._law)
+        self._rounds(self.agent.state, self._room, *fixed, *block, *run_log, *self._flags)
+
+
+def play(
+    agent: Agent, p: Parameters, episode: Episode, checkpoints: Sequence[int] = (), record: bool = False
+) -> Outcome:
+    """All rounds of the episode; the state of the agent is used up."""
+    run_log = log.blank(p.d, tuple(sorted(set(checkpoints))), episode.rounds if record else 0)
+    stage = Stage(agent, p, episode)
+    for block in stage.blocks():
+        stage.play(block, run_log)
+    return outcome_of(agent.state, run_log, record)
+
+
+_WHOLE = {field.name for field in fields(Outcome) if field.type == "int"}
+
+
+def outcome_of(state: Floats, run_log: log.Log, record: bool) -> Outcome:
+    """What the rounds wrote down, by name."""
+    sums = {name: float(value) for name, value in zip(log.SUMS, run_log.sums, strict=False)}
+    marks = {f"{name}_at": column for name, column in zip(log.MARKED, run_log.marks.T.copy(), strict=True)}
+    return Outcome(
+        **{name: int(value) if name in _WHOLE else value for name, value in sums.items()},  # type: ignore[arg-type]
+        **marks,
+        theta=np.array(vector(state, THETA)),
+        H=np.array(square(state, H)),
+        radius=float(state[RADIUS]),
+        record=dict(zip(log.RECORDED, run_log.record.T.copy(), strict=True)) if record else None,
+    )
+
+
+def agent_of(p: Parameters, variant: Variant = CORRECT) -> Agent:
+    """The paper's learner, with a scout if the parameters say so."""
+    if p.scout:
+        return Agent(scout.choose, scout.observe, learner.trust, scout.initial(p), 2 * ROWS)
+    choose = optimism.choose_exactly if p.index == "exact" else optimism.choose_by_closed_form
+    return Agent(choose, learner.observe, learner.trust, initial(p, variant))
 
 
 def run(
@@ -73,56 +269,31 @@ def run(
     variant: Variant = CORRECT,
 ) -> Outcome:
     """Play `rounds` rounds of the paper's learner; `key` names the run among those of the same seed."""
-    course = Course(world, rounds, seed, key)
-    return played(player(p, course, variant), p, course, checkpoints, record)
+    return play(agent_of(p, variant), p, Episode(world, rounds, seed, key), checkpoints, record)
 
 
-def player(p: Parameters, course: Course, variant: Variant = CORRECT) -> Player:
-    """The paper's learner, with a scout if the parameters say so."""
-    if not p.scout:
-        return Player(mirror_descent.ROUNDS[p.index], initial(p, variant))
-    return Player(scouting.ROUNDS, initial(p, variant), scouting.company(p, course.rounds))
+def replicate(
+    p: Parameters,
+    world: World | Callable[[Rng], World],
+    rounds: int,
+    seed: int,
+    count: int,
+    checkpoints: Sequence[int] = (),
+    workers: int | None = None,
+) -> list[Outcome]:
+    """Independent runs number 0, ..., count - 1: each is `run` with the key (number,), whatever the number of workers.
 
+    A function in place of the world makes one for each run.  The rounds run without Python's lock.
+    """
 
-def played(player: Player, p: Parameters, course: Course, checkpoints: Sequence[int], record: bool) -> Outcome:
-    """All rounds of the course, block after block."""
-    feed = Feed(p, course, player.picks)
-    places = np.array(sorted(set(checkpoints)), dtype=np.int64)
-    tape = blank(p.d, places, course.rounds if record else 0)
-    done = 0
-    while done < course.rounds:
-        block = feed.block(done, goes_on=done > 0)
-        first = 0
-        while first < block.dispersions.size:
-            feed.refill()
-            first = player.rounds(player.state, player.memory, feed.truth, block, tape, first)
-            if first == REFUSED:
-                raise beyond()
-        done += first
-    return outcome_of(player.state, tape, record)
+    def one(number: int) -> Outcome:
+        made = world if isinstance(world, World) else world(stream(seed, (number,)))
+        return run(p, made, rounds, seed, (number,), checkpoints)
 
-
-_SUMS = {
-    field.name: (place, int if field.type == "int" else float)
-    for field in fields(Outcome)
-    for place, name in enumerate(SUMS.names or ())
-    if name == field.name
-}
-
-
-def outcome_of(state: Floats, tape: Tape, record: bool) -> Outcome:
-    """What the rounds wrote down, by name."""
-    learner, values = views(state), cast("np.record", tape.sums).tolist()
-    sums: dict[str, Any] = {name: kind(values[place]) for name, (place, kind) in _SUMS.items()}
-    regret_at, radius_at, error_at, weight_at = tape.marks.T.copy()
-    return Outcome(
-        **sums,
-        regret_at=regret_at,
-        radius_at=radius_at,
-        error_at=error_at,
-        weight_at=weight_at,
-        theta=np.array(learner.theta),
-        H=np.array(learner.H),
-        radius=float(learner.facts.radius),
-        record=dict(zip(RECORDED, tape.record.T.copy(), strict=True)) if record else None,
-    )
+    # Before the threads ask for them: the table of the link, the law of the rewards, the compiled loop.
+    agent = agent_of(p)
+    loop_of(agent.choose, agent.observe, agent.trust)
+    if isinstance(world, World):
+        law_of(p.family, p.S, Episode(world, rounds, seed).steady, world.noisy)
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        return list(pool.map(one, range(count)))

@@ -1,199 +1,164 @@
-"""A learner as one flat array of floats: its facts, then vectors, matrices and room for intermediate results.
+"""A learner as one flat array of floats: named scalars, vectors of length d, d x d matrices, the table of the link.
 
-One array is cheap to hand to compiled code.
+state[RADIUS]            a scalar
+vector(state, THETA)     a view of d numbers
+square(state, H)         a view of d x d numbers
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
 
-import numba
 import numpy as np
-from glbcheck.core._flat import Flat, Memory, Part, count, cut, whole
-from glbcheck.core._numba import compiled, record
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.variant import CORRECT, Variant
-from glbcheck.core.engine.wide import WIDE, one, root, some
-from glbcheck.core.engine.wide_memory import wide_fields
+from glbcheck.core.engine import link
+from glbcheck.core.engine.compiling import matrix_at, shared, vector_at, view
 from glbcheck.core.parameters import Parameters
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import cgutils
-from numba.extending import intrinsic
+
+(
+    # What the learner was told.
+    DIMENSION,
+    EXACT,  # is the index exact?
+    S,
+    ETA,
+    LAM,
+    ALPHA,  # of the prescribed weights, by which an adversary measures trust
+    OWN_ALPHA,  # of the learner's own weights; infinite if it has none
+    OLD_HESSIAN,  # `Variant`
+    EUCLIDEAN,
+    BETA_BASE,  # β_t² = base + slope growth_t
+    BETA_SLOPE,
+    GROWTH_RATE,  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
+    USES_DETERMINANT,
+    HALF_SQUARED,  # added to β_t² under the root where the radius is an exact root
+    WIDENING,
+    RADIUS_SCALE,
+    LINK,  # which link; `core.engine.link`
+    # What the caller says of the arms; the package's docstring.
+    SAME_ARMS,
+    # What the rounds change.
+    ROUNDS,
+    INVERSE_G,  # Σ 1/g
+    LOGDET,  # log(det H / det H_1)
+    BETA,
+    RADIUS,
+    AGE,  # rounds since W was made from H
+    # The latest round.
+    WEIGHT,
+    NORM,  # ‖x‖ in H⁻¹, before the round
+    CURVATURE,  # c of H_{t+1} = H_t + c x xᵀ
+    PROJECTED,
+    RESIDUAL,  # of the optimality conditions of the projection; 0 where there was none
+    SHRINK,  # c / (1 + c ‖x‖²): what an arm's squared norm loses per squared <x_k, H⁻¹ x>
+    # The latest choice.
+    FOLLOWED,  # the round whose norms are in the room, -1 for none
+    MULTIPLIER,  # ν of the relaxation kept in W_NU, 0 for none
+    RELAXATIONS,  # how many have been made
+    RELAXED,  # the relaxation whose norms are in the room, -1 for none
+    RELAXED_RADIUS,  # of that relaxation
+    RATIO,  # of a look: R / ‖x‖ in the relaxation
+    RELAXED_WIDTH,  # of a look: ‖x‖ in the relaxation
+    CALM,  # choices in turn that one constraint alone decided
+    TIED,  # how many arms tied in the latest choice
+    LOOKS,  # at single arms, in all
+    # A learner with a scout: where the scout's state and the allowances begin, and what is spent.
+    SCOUT,
+    ALLOWANCES,
+    SPENT,
+) = range(43)
+SCALARS = 48
+ROWS = 9  # of a room; `core.engine.optimism` names them
+
+# Vectors: θ_t; H⁻¹ x and W x of the latest round; then intermediate results of a step, and of a look at an arm.
+THETA, PULL, WHITE, TRIAL, TARGET, POINT, SPARE, DRIFT, TURN, WHITE_ARM, WHITE_POINT, H_STEP, H_TURN, WORK = range(14)
+VECTORS = 14
+
+# Matrices: H; W with Wᵀ W = H⁻¹; the same of the kept relaxation; room for three.
+H, W, W_NU, SYSTEM, FACTOR, ROOT = range(6)
+SQUARES = 6
 
 
-class Facts(Protocol):
-    """Numbers of a learner: what it was told, then what its rounds change."""
+@dataclass(frozen=True)
+class Variant:
+    """What of the algorithm is done; anything but the defaults is a broken learner, or one without weights."""
 
-    d: float
-    S: float
-    eta: float
-    lam: float
-    alpha: float  # of the prescribed weights, by which an adversary measures trust
-    own_alpha: float  # of the learner's own; infinite if it has no weights
-    weighs_dispersion: float  # is a precise reward distrusted more?
-    widening: float
-    half_squared: float  # added to beta_t² under the root where the radius is an exact root
-    beta_base: float  # beta_t² = base + slope growth_t
-    beta_slope: float
-    growth_rate: float  # growth_t = d log(1 + rate Σ 1/g), or log(det H_t / det H_1)
-    use_determinant: float
-    radius_scale: float
-    old_hessian: float  # see `core.engine.variant`
-    euclidean: float
-
-    rounds: float
-    inverse_g: float
-    logdet: float
-    radius: float
-    multiplier: float  # the latest of the optimistic choice
-    decided: float  # which constraint decided it; see `core.engine.optimism`
-    calm: float  # for how many solutions in turn no arm has touched both constraints
-    kept: float  # the multiplier of a relaxation that is kept, 0 for none, see `core.engine.relaxation`
-    outdated: float  # has H been replaced since?
-    moved: float  # by how many H⁻¹ x the latest round took θ back; infinite if it did something else
-    strayed: float  # how far θ has gone in all, see `core.engine.ends`
-    swollen: float  # H has grown at most by this part of itself since values are followed
-    tie: float  # values of arms that stay are equal within this; the rest is told in `core.engine.tracking`
-    run: float
-    norm: float
-    square: float
-    linear: float
-    constant: float
-    push: float
-    push_along: float
-    squared_push: float
-    pushed: float
-    held: float  # see `core.engine.floors`
-    high: float
-    high_excess: float
-    low: float
-    low_excess: float
-    weight: float  # of the latest round
-    projected: float  # in the latest round
+    weights: bool = True
+    widening: bool = True
+    old_hessian: bool = False  # H grows by the curvature at θ_t, not at θ_{t+1}
+    euclidean: bool = False  # the step is shortened to the ball instead of projected in its norm
+    ridge: float = 1.0  # times λ
 
 
-FACTS = record(Facts)
-COUNT = len(Facts.__annotations__)
-
-# Vectors of room.  For the x of the latest `solve`: H⁻¹ x and L⁻ᵀ x.  Then a trial θ, the right-hand side of
-# an equation, its solution, one to spare, and 1/D of the shifted factors; θ_t - θ_*; for `core.engine.tracking` the
-# θ of the round before and a sum; for `core.engine.relaxation` 1/D and the centre.
-SOLVED, REDUCED, TRIAL, TARGET, POINT, SPARE, SHIFTED_D, ERROR, BEFORE, PUSH, KEPT_D, CENTRE = range(12)
-ROWS = 12
+CORRECT = Variant()
 
 
-class Learner(NamedTuple):
-    """The parts of the flat array, sharing its memory; H = Lᵀ D L."""
-
-    facts: Facts
-    theta: Floats
-    inverse_d: Floats
-    H: Floats
-    lower: Floats
-    square: Floats  # a matrix of room
-    shifted: Floats  # the L of H + shift I, while in use
-    kept: Floats  # the L of a relaxation, and the inverse of its matrix
-    kept_inverse: Floats
-    work: Floats  # the rows named above
+@view
+def vector(state: Floats, which: int) -> Floats:
+    """A view of one of the vectors."""
+    d = int(state[DIMENSION])
+    return vector_at(state, SCALARS + which * d, d)
 
 
-_SQUARES = ("H", "lower", "square", "shifted", "kept", "kept_inverse")
-STATE = Memory(
-    "state",
-    (
-        Part("facts", (COUNT,)), Part("theta", ("d",)), Part("inverse_d", ("d",)),
-        *(Part(name, ("d", "d")) for name in _SQUARES), Part("work", (ROWS, "d")),
-    ),
-)  # fmt: skip
+@view
+def square(state: Floats, which: int) -> Floats:
+    """A view of one of the matrices."""
+    d = int(state[DIMENSION])
+    return matrix_at(state, SCALARS + VECTORS * d + which * d * d, d, d)
 
 
-def facts_in(numbers: Floats) -> Facts:
-    return numbers.view(FACTS)[0]  # type: ignore[no-any-return]
-
-
-def views(state: Floats, facts_in: Callable[[Floats], Facts] = facts_in) -> Learner:
-    """The parts of the flat array."""
-    facts, *others = cut(STATE, state, {"d": int(one(state[0]))})
-    return Learner(facts_in(facts), *others)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def learner_in(typingctx: Any, state: Any) -> Any:
-    """The same for compiled callers, also for those whose numbers are wide."""
-    whole(state)
-    facts = wide_fields(FACTS) if state.dtype == WIDE else numba.from_dtype(FACTS)
-    flat = Flat(state.dtype, (STATE,), ("d",), (("facts", facts),))
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).data
-        d = builder.load(builder.bitcast(data, ir.DoubleType().as_pointer()))  # in the first lane, if there are some
-        return flat.made(context, builder, state=data, d=builder.fptosi(d, ir.IntType(64)))
-
-    return flat(state), build
-
-
-def own_lines(*shape: int) -> Floats:
-    """Zeros that begin a cache line, and share none with the numbers of another thread."""
-    count, line = int(np.prod(shape)), 8
-    numbers = np.zeros(count + 4 * line)
-    first = 2 * line - numbers.ctypes.data // 8 % line
-    return numbers[first : first + count].reshape(shape)
+@shared
+def table(state: Floats) -> int:
+    """Where the table of the link begins."""
+    d = int(state[DIMENSION])
+    return SCALARS + VECTORS * d + SQUARES * d * d
 
 
 def initial(p: Parameters, variant: Variant = CORRECT) -> Floats:
-    """The paper's learner before its first round."""
-    state = own_lines(count(STATE, {"d": p.d}))
-    state[0] = p.d
-    facts = views(state).facts
-    facts.S, facts.eta, facts.alpha = p.S, p.eta, p.alpha
-    facts.own_alpha = p.alpha if variant.weights else np.inf
-    facts.weighs_dispersion = True
-    facts.widening = p.widening if variant.widening else 0.0
-    facts.half_squared = p.half**2 if variant.widening else 0.0
-    facts.beta_base = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
-    facts.beta_slope = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - facts.beta_base
-    facts.growth_rate = p.use.growth_rate(p.d, p.lam, p.L_mu)
-    facts.use_determinant = p.radius_form == "determinant"
-    facts.radius_scale = p.radius_scale
-    facts.old_hessian, facts.euclidean = variant.old_hessian, variant.euclidean
-    facts.moved = np.inf
+    """The learner before its first round; θ_1 = 0."""
+    kind = link.kind_of(p.family)
+    numbers = np.zeros(0) if kind != link.TABLE else link.tabulated(p.family, p.S)
+    state = np.zeros(SCALARS + VECTORS * p.d + SQUARES * p.d**2 + numbers.size)
+    state[DIMENSION], state[EXACT], state[LINK] = p.d, p.index == "exact", kind
+    state[state.size - numbers.size :] = numbers
+    state[S], state[ETA], state[ALPHA], state[LAM] = p.S, p.eta, p.alpha, variant.ridge * p.lam
+    state[OWN_ALPHA] = p.alpha if variant.weights else math.inf
+    state[OLD_HESSIAN], state[EUCLIDEAN] = variant.old_hessian, variant.euclidean
+    state[WIDENING] = p.widening if variant.widening else 0.0
+    state[HALF_SQUARED] = p.half**2 if variant.widening else 0.0
+    base = p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 0.0) ** 2
+    state[BETA_BASE], state[BETA_SLOPE] = base, p.use.beta_from_logdet(p.S, p.delta, p.eta, p.lam, 1.0) ** 2 - base
+    state[GROWTH_RATE] = p.use.growth_rate(p.d, p.lam, p.L_mu)
+    state[USES_DETERMINANT], state[RADIUS_SCALE] = p.radius_form == "determinant", p.radius_scale
+    state[FOLLOWED] = -1.0
+    square(state, H)[:] = state[LAM] * np.eye(p.d)
+    square(state, W)[:] = np.eye(p.d) / math.sqrt(state[LAM])
+    set_radius(state)
     _check_radius(p, state)
-    start_from(state, p.lam * variant.ridge)
     return state
 
 
-def start_from(state: Floats, lam: float) -> None:
-    """θ_1 = 0 and H_1 = λ I, and the first radius."""
-    learner = views(state)
-    learner.facts.lam = lam
-    learner.H[:] = lam * np.eye(learner.theta.size)
-    learner.inverse_d[:] = 1 / lam
-    learner.facts.radius = radius(learner.facts)
+def room_for(p: Parameters, K: int) -> Floats:
+    """Room for what a choice works out about so many arms."""
+    return np.zeros((ROWS, K))
 
 
 def _check_radius(p: Parameters, state: Floats) -> None:
     """The compiled radius has one shape; a reading of the paper with another one must not run silently."""
-    other = views(state.copy()).facts
-    other.radius_scale, other.half_squared, other.widening = 1.0, 0.0, 0.0
+    other = state.copy()
     for total in (0.0, 0.3, 1e3, 1e7):
-        other.inverse_g, other.logdet = total, np.log1p(total)
-        if not math.isclose(radius(other), p.beta(total, other.logdet), rel_tol=1e-12):
+        other[INVERSE_G], other[LOGDET] = total, math.log1p(total)
+        set_radius(other)
+        if not math.isclose(other[BETA], p.beta(total, math.log1p(total)), rel_tol=1e-12):
             raise NotImplementedError(f"the engine does not know the radius of the {p.use.name} constants")
 
 
-@compiled
-def beta(facts: Facts) -> float:
-    """theorem:confidence-sequence/eq2 at the current round."""
-    growth = facts.logdet
-    if some(facts.use_determinant == 0.0):
-        growth = facts.d * np.log1p(facts.growth_rate * facts.inverse_g)
-    return root(facts.beta_base + facts.beta_slope * growth)
-
-
-@compiled
-def radius(facts: Facts) -> float:
-    """eq:CS at the current round."""
-    exact = beta(facts)
-    return facts.radius_scale * (root(exact * exact + facts.half_squared) + facts.widening)
+@shared
+def set_radius(state: Floats) -> None:
+    """theorem:confidence-sequence/eq2 and eq:CS: β_t and the radius at the current round."""
+    growth = state[LOGDET]
+    if state[USES_DETERMINANT] == 0.0:
+        growth = state[DIMENSION] * math.log1p(state[GROWTH_RATE] * state[INVERSE_G])
+    beta = math.sqrt(state[BETA_BASE] + state[BETA_SLOPE] * growth)
+    state[BETA] = beta
+    state[RADIUS] = state[RADIUS_SCALE] * (math.sqrt(beta * beta + state[HALF_SQUARED]) + state[WIDENING])

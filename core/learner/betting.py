@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel, matrix_at, vector_at
+from glbcheck.core.engine.link import BERNOULLI, GAUSSIAN, POISSON, TABLE, from_table, kind_of, tabulated
 from glbcheck.core.family import Family
 from glbcheck.core.learner.rivals import MEMORIES, OFFSETS, RIDGE, SHARES, SPREADS
-from glbcheck.core.small_engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel, matrix_at, vector_at
-from glbcheck.core.small_engine.link import BERNOULLI, GAUSSIAN, POISSON, TABLE, from_table, kind_of, tabulated
 
 (
     SIZE_OF_X, TOP, BALL, LOWEST_MEAN, HIGHEST_MEAN, KIND,  # of the family on [-top, top], and of Θ

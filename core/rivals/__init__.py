@@ -19,7 +19,7 @@
 Every module says where its algorithms come from and the standing of every constant, "as published" or "derived here";
 each refuses what its theorem does not cover.  `NAME+unknown-C` is a learner that is not told C and has those of this
 name as base learners (`unknown_budget`).  Another one is a module like `glm_ucb`: constants, `observe` and where needed
-`choose` as kernels (`core.small_engine` has the contract), a `start`, and a line here.
+`choose` as kernels (`core.engine` has the contract), a `start`, and a line here.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from glbcheck.core.engine.run import Episode, Outcome, play
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, SCOUTED, SUFFIX
@@ -46,7 +47,6 @@ from glbcheck.core.rivals.mirror_descent import (
 )  # fmt: skip
 from glbcheck.core.rivals.mor_ucb import MOR_UCB
 from glbcheck.core.rivals.unknown_budget import check_base, select
-from glbcheck.core.small_rounds.run import Episode, Outcome, play
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     OURS: HCW_GLB_OMD,

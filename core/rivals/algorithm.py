@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
-from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.learner import REFRESH, STEEP, refresh
-from glbcheck.core.small_engine.linear import grow, shrink
-from glbcheck.core.small_engine.state import (
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.learner import REFRESH, STEEP, refresh
+from glbcheck.core.engine.linear import grow, shrink
+from glbcheck.core.engine.run import Agent, Episode, Outcome
+from glbcheck.core.engine.state import (
     AGE,
     CURVATURE,
     LAM,
@@ -28,7 +28,7 @@ from glbcheck.core.small_engine.state import (
     square,
     vector,
 )  # fmt: skip
-from glbcheck.core.small_rounds.run import Agent, Episode, Outcome
+from glbcheck.core.parameters import Parameters
 
 OWN = SCOUT  # where the numbers of a rival's own begin; none has a scout
 

@@ -30,9 +30,9 @@ import math
 from typing import NamedTuple
 
 from glbcheck.core import link_constants
+from glbcheck.core.engine.compiling import shared
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
-from glbcheck.core.small_engine.compiling import shared
 
 LEAST = (2 + math.sqrt(7), (2 + math.sqrt(19)) / 3)  # a and b above
 VECTOR = (8.0, 4.0)  # as published: Zhou, Gu and Szepesvári 2021, Theorem 4.1

@@ -14,12 +14,11 @@ from functools import lru_cache
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.family import Family
-from glbcheck.core.rivals.algorithm import OWN
-from glbcheck.core.small_engine.compiling import kernel, matrix_at, small, vector_at
-from glbcheck.core.small_engine.learner import _project as project
-from glbcheck.core.small_engine.linear import dot, root_of_inverse, times, times_transposed
-from glbcheck.core.small_engine.state import (
+from glbcheck.core.engine.compiling import kernel, matrix_at, small, vector_at
+from glbcheck.core.engine.learner import _project as project
+from glbcheck.core.engine.linear import dot, root_of_inverse, times, times_transposed
+from glbcheck.core.engine.loops import specialised
+from glbcheck.core.engine.state import (
     DIMENSION,
     FACTOR,
     ROOT,
@@ -31,7 +30,8 @@ from glbcheck.core.small_engine.state import (
     square,
     vector,
 )  # fmt: skip
-from glbcheck.core.small_rounds.loops import specialised
+from glbcheck.core.family import Family
+from glbcheck.core.rivals.algorithm import OWN
 
 _STEPS, _HALVINGS = 200, 40
 _ENOUGH = 1e-14  # squared length, in the norm of the model, of a last step: what it leaves is the square of that

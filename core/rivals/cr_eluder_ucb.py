@@ -27,6 +27,19 @@ from dataclasses import dataclass
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.state import (
+    ALPHA,
+    BETA_BASE,
+    BETA_SLOPE,
+    HALF_SQUARED,
+    OWN_ALPHA,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+)  # fmt: skip
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
@@ -56,19 +69,6 @@ from glbcheck.core.rivals.refitting import (
     place_for,
     refitting_state,
 )
-from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    OWN_ALPHA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
-from glbcheck.core.small_rounds.run import Agent, Episode
 from glbcheck.core.tuning import checked_dispersions
 
 NAME = "cr-eluder-ucb"

@@ -22,6 +22,20 @@ from dataclasses import dataclass, replace
 
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.learner import trust
+from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.state import (
+    ALPHA,
+    BETA_BASE,
+    BETA_SLOPE,
+    HALF_SQUARED,
+    OWN_ALPHA,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+)  # fmt: skip
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import Algorithm, start_from
@@ -41,20 +55,6 @@ from glbcheck.core.rivals.constrained_fit import (
     place_of,
 )
 from glbcheck.core.rivals.refitting import chooser, install, is_due, measure, place_for, refitting_state
-from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.learner import trust
-from glbcheck.core.small_engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    OWN_ALPHA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
-from glbcheck.core.small_rounds.run import Agent, Episode
 from glbcheck.core.tuning import MARGIN, checked_dispersions
 
 BIAS = ((1 + math.sqrt(5)) / 2) ** -2.5  # derived here: |Ψ(z) - z| <= BIAS z²/τ, with equality at z² = τ² (1+√5)/2

@@ -11,6 +11,18 @@ import math
 
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.learner import trust
+from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.state import (
+    BETA_BASE,
+    BETA_SLOPE,
+    HALF_SQUARED,
+    USES_DETERMINANT,
+    WEIGHT,
+    WIDENING,
+    initial,
+)  # fmt: skip
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import Algorithm, start_from
 from glbcheck.core.rivals.constrained_fit import COUNT, VALUES, fit_by, place_of, score_likelihood
@@ -24,18 +36,6 @@ from glbcheck.core.rivals.refitting import (
     place_for,
     refitting_state,
 )
-from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.learner import trust
-from glbcheck.core.small_engine.state import (
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
-from glbcheck.core.small_rounds.run import Agent, Episode
 
 REFIT = math.log(1.25)  # growth of log det V after which the likelihood is fitted again
 

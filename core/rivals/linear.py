@@ -22,15 +22,12 @@ import math
 from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
-from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
-from glbcheck.core.small_engine.compiling import kernel, shared
-from glbcheck.core.small_engine.learner import trust, weigh
-from glbcheck.core.small_engine.linear import dot
-from glbcheck.core.small_engine.optimism import choose_by_closed_form
-from glbcheck.core.small_engine.state import (
+from glbcheck.core.engine.compiling import kernel, shared
+from glbcheck.core.engine.learner import trust, weigh
+from glbcheck.core.engine.linear import dot
+from glbcheck.core.engine.optimism import choose_by_closed_form
+from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.state import (
     ALPHA,
     BETA_BASE,
     BETA_SLOPE,
@@ -50,7 +47,10 @@ from glbcheck.core.small_engine.state import (
     set_radius,
     vector,
 )  # fmt: skip
-from glbcheck.core.small_rounds.run import Agent, Episode
+from glbcheck.core.family import Family
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
+from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
 
 # --- OFUL ---------------------------------------------------------------------------------------------------
 

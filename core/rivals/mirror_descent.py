@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import PAPER
+from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.learner import trust
+from glbcheck.core.engine.run import Agent, Episode, agent_of
+from glbcheck.core.engine.state import WEIGHT, Variant, initial
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters, of_choice
 from glbcheck.core.rivals.algorithm import Algorithm, with_own
 from glbcheck.core.rivals.conditions import whole_line_concordance
 from glbcheck.core.scout import proved, with_scout
-from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.learner import trust
-from glbcheck.core.small_engine.state import WEIGHT, Variant, initial
-from glbcheck.core.small_rounds.run import Agent, Episode, agent_of
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100

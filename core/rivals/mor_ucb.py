@@ -18,6 +18,12 @@ from typing import NamedTuple
 import numpy as np
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
+from glbcheck.core.engine.learner import trust, weigh
+from glbcheck.core.engine.linear import inner_products, squared_norms
+from glbcheck.core.engine.optimism import most_uncertain
+from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
@@ -25,12 +31,6 @@ from glbcheck.core.rivals.conditions import length_bound, need_bounded_noise, no
 from glbcheck.core.rivals.constrained_fit import ARM, COUNT, VALUES, fit_by, place_of, score_likelihood
 from glbcheck.core.rivals.linear import ridge_state
 from glbcheck.core.rivals.refitting import filled, first_new, point_into, refitting_state
-from glbcheck.core.small_engine.compiling import kernel, shared, vector_at, view
-from glbcheck.core.small_engine.learner import trust, weigh
-from glbcheck.core.small_engine.linear import inner_products, squared_norms
-from glbcheck.core.small_engine.optimism import most_uncertain
-from glbcheck.core.small_engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
-from glbcheck.core.small_rounds.run import Agent, Episode
 from glbcheck.core.tolerances import TIE
 
 NAME = "mor-ucb"

@@ -11,6 +11,26 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import kernel, vector_at, view
+from glbcheck.core.engine.learner import weigh
+from glbcheck.core.engine.loops import Choose
+from glbcheck.core.engine.optimism import choose_by_closed_form, choose_exactly
+from glbcheck.core.engine.state import (
+    AGE,
+    CURVATURE,
+    DIMENSION,
+    FOLLOWED,
+    LOGDET,
+    NORM,
+    ROUNDS,
+    THETA,
+    H,
+    W,
+    initial,
+    set_radius,
+    square,
+    vector,
+)  # fmt: skip
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import OWN, grow_by
@@ -39,26 +59,6 @@ from glbcheck.core.rivals.constrained_fit import (
     place_of,
     score_likelihood,
 )  # fmt: skip
-from glbcheck.core.small_engine.compiling import kernel, vector_at, view
-from glbcheck.core.small_engine.learner import weigh
-from glbcheck.core.small_engine.optimism import choose_by_closed_form, choose_exactly
-from glbcheck.core.small_engine.state import (
-    AGE,
-    CURVATURE,
-    DIMENSION,
-    FOLLOWED,
-    LOGDET,
-    NORM,
-    ROUNDS,
-    THETA,
-    H,
-    W,
-    initial,
-    set_radius,
-    square,
-    vector,
-)  # fmt: skip
-from glbcheck.core.small_rounds.loops import Choose
 
 
 def refitting_state(

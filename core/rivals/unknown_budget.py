@@ -17,14 +17,14 @@ from functools import lru_cache
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import log
+from glbcheck.core.engine.run import Episode, Outcome, Stage, outcome_of
+from glbcheck.core.engine.state import RADIUS, H, square
 from glbcheck.core.environment.world import PICKS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.algorithm import Algorithm
-from glbcheck.core.small_engine.state import RADIUS, H, square
-from glbcheck.core.small_rounds import log
-from glbcheck.core.small_rounds.run import Episode, Outcome, Stage, outcome_of
 from numpy.typing import NDArray
 
 EVERY = 16  # rounds between two tests

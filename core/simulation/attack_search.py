@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import World, stream
 from glbcheck.core.parameters import Parameters
@@ -25,7 +26,6 @@ from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.cells import prepared, world_of
 from glbcheck.core.simulation.grid import MOST_REPLICATES, Cell
 from glbcheck.core.simulation.plans import Law, Plan, fixed_attacks, simplest
-from glbcheck.core.small_rounds.run import Outcome, run
 
 # Runs are named by (phase, generation or 0, number).
 _DRAWS, _SEARCH, _FINAL = range(3)

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog, constants, link_constants, lower_constants, rivals, scout
+from glbcheck.core.engine.run import Episode, Outcome, run
+from glbcheck.core.engine.run import play as play_agent
+from glbcheck.core.engine.state import OWN_ALPHA, initial
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import INSTANCE, Rng, World, stream
 from glbcheck.core.errors import BadInput, meant
@@ -21,9 +24,6 @@ from glbcheck.core.rivals.claims import claimed, guaranteed
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
-from glbcheck.core.small_engine.state import OWN_ALPHA, initial
-from glbcheck.core.small_rounds.run import Episode, Outcome, run
-from glbcheck.core.small_rounds.run import play as play_agent
 
 Row = dict[str, Any]
 SHARPEST = "sharpest"

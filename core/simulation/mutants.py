@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment.world import World
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.small_engine.state import Variant
 
 Broken: TypeAlias = tuple[Parameters, World, Variant]
 Apply: TypeAlias = Callable[[Parameters, World], Broken]

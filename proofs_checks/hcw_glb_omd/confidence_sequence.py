@@ -12,10 +12,10 @@ from functools import cache
 import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm import HCWGLBOMD, reference_run
+from glbcheck.core.algorithm.trajectory import Trajectory
 from glbcheck.core.constants import PAPER
-from glbcheck.core.environment import adversary, reference_run
-from glbcheck.core.environment.trajectory import Trajectory
+from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.verify.search import ladder, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of

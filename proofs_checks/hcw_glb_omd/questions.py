@@ -189,8 +189,8 @@ def _until(surely: float) -> str:
 def short_run(subject: Subject) -> Finding:
     """The algorithm with random arms and a misleading adversary; every run that ever loses θ* counts."""
     require("fast", "a run with an adversary")
+    from glbcheck.core.algorithm.reference_run import play
     from glbcheck.core.environment.adversary import front_loaded
-    from glbcheck.core.environment.reference_run import play
     from glbcheck.core.environment.world import World, sphere
 
     runs, rounds = RUNS[subject.quick], min(ROUNDS[subject.quick], subject.T)

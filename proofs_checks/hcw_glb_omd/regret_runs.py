@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from glbcheck.core import catalog, concordance, constants, small_rounds
-from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.environment import adversary, reference_run
+from glbcheck.core import catalog, concordance, constants
+from glbcheck.core.algorithm import HCWGLBOMD, reference_run
+from glbcheck.core.engine import run as engine
+from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing, decades, sphere
 from glbcheck.core.parameters import Index, Parameters, parameters
 from glbcheck.verify.search import property, strategies
@@ -208,7 +209,7 @@ def explicit(number: int, seed: int) -> float | None:
     r = LONG[number]
     world = world_of(r, seed)
     p = parameters(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index, reading="repaired")
-    played = small_rounds.run(p, world, r.T, seed, checkpoints=[r.T])
+    played = engine.run(p, world, r.T, seed, checkpoints=[r.T])
     if played.misses or outside(played.theta, played.H, world, played.radius):
         return None
     s = setting_of(r, p, played.g_min, played.g_max)

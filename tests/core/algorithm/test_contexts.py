@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, engine
-from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.environment import reference_run
+from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD, reference_run
+from glbcheck.core.engine import run as engine
 from glbcheck.core.environment.contexts import adversarial_contexts
 from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.core.errors import BadInput

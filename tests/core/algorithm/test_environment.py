@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, Round
+from glbcheck.core.algorithm.reference_run import play
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import run
+from glbcheck.core.engine.run import run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import Attack
-from glbcheck.core.environment.reference_run import play
 from glbcheck.core.environment.world import World, changing, corruption_arms, decades, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.optimism import ConfidenceSet

@@ -11,13 +11,10 @@ import numpy as np
 import pytest
 from glbcheck.core import scout as scouting
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import World, link, replicate, run, state
-from glbcheck.core.engine import arms as sets
-from glbcheck.core.engine.scouting import Company, choose, preferred
+from glbcheck.core.engine.run import replicate, run
 from glbcheck.core.environment.adversary import mirror
-from glbcheck.core.environment.world import sphere
+from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog, restore, save
@@ -74,50 +71,6 @@ def test_replicates_with_a_scout_are_the_runs_one_by_one() -> None:
 def test_a_learner_is_another_one_with_its_scout() -> None:
     p, world = told(share=1.0), World(THETA, arms_of(2, change=False))
     assert run(p, world, ROUNDS, 3).regret != run(replace(p, scout=0.0), world, ROUNDS, 3).regret
-
-
-def drawn(theta: Floats, H: list[float], radius: float) -> state.Learner:
-    """A learner in the engine that knows the directions of two axes this well."""
-    p = parameters(COIN, 2, 1.0, 0.05, 0.0)
-    learner = state.views(state.initial(p))
-    learner.theta[:], learner.H[:], learner.inverse_d[:] = theta, np.diag(H), 1 / np.array(H)
-    learner.facts.radius = radius
-    return learner
-
-
-@pytest.mark.parametrize(("theta", "radius", "points", "first"), [
-    # The last three tie, up to rounding, and the last two are less known.
-    ([0.5, 0.0], 1.0, [[0.1, 0.0], [-0.3, 0.1], [0.3, 0.0], [0.0, 0.9 * (1 - 1e-12)], [0.0, 0.9 * (1 - 1e-12)]], 3),
-    ([0.5, 0.0], 1e-9, [[0.3, 0.1], [1e-3, 0.0], [1e-3 + 1e-9, 0.0]], 0),
-    ([5e-4, 0.0], 0.0, [[0.5, 0.0], [0.5 + 2e-7, 0.0], [0.0, 0.9], [0.5, 0.8]], 1),
-    ([0.0, 0.0], 0.0, [[0.1, 0.0], [0.2, 0.0], [0.1, 0.1]], 1),
-    ([0.5, 0.0], 0.1, [[-0.5, 0.0], [0.0, 0.0], [-0.6, 0.1]], 1),
-    ([-0.5, 0.0], 0.0, [[0.5, 0.0], [0.5 * (1 - 1e-12), 0.0], [0.5, 0.4]], 2),
-])  # fmt: skip
-def test_the_scout_of_the_engine_prefers_what_the_reference_prefers(
-    theta: list[float], radius: float, points: list[list[float]], first: int
-) -> None:
-    H, arms = [1.0, 4.0], np.array(points)
-    norms = (arms**2 / H).sum(axis=1)
-    indices = arms @ theta + radius * np.sqrt(norms)
-    assert preferred(drawn(np.array(theta), H, radius), arms) == first
-    assert most_uncertain(indices, np.abs(indices).max(), norms) == first
-
-
-@pytest.mark.parametrize(("rounds", "affordable"), [(0, False), (2, False), (3, True), (5, True), (7, False)])
-def test_a_proposal_is_taken_if_the_allowance_of_the_round_pays_what_it_may_cost(rounds: int, affordable: bool) -> None:
-    own, scout = drawn(np.array([0.5, 0.0]), [100.0, 400.0], 0.5), state.initial(parameters(COIN, 2, 1.0, 0.05, 0.0))
-    own.facts.rounds = rounds
-    state.views(scout).theta[:], state.views(scout).facts.radius = [-0.5, 0.3], 0.0
-    points = np.array([[0.8, 0.0], [-0.2, 0.6], [0.3, 0.3]])
-    arms = sets.views(sets.room(3, 2), points)
-    sets.settle(own, arms)
-    indices, width = points @ own.theta + 0.5 * np.sqrt(arms.norm), 0.5 * float(np.sqrt(arms.norm[1]))
-    cost = float(COIN.mu(indices.max()) - COIN.mu(indices[1] - 2 * width))
-    allowed = np.array([1.0 - 1e-9, 1.0 - 1e-9, 1.0 + cost + 1e-9, 1.0 + cost - 1e-9])
-    company = Company(scout, link.pack(COIN, 1.0), np.array([1.0]), allowed)
-    assert choose(own, company, arms, 0) == (1 if affordable else 0)
-    assert company.spent[0] == pytest.approx(1.0 + cost * affordable, abs=1e-12)
 
 
 # --- the guarantee ------------------------------------------------------------------------------------------

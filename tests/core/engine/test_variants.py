@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.run import Outcome, run
+from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.projection import omd_step
 from glbcheck.core.simulation.mutants import MUTANTS, OVERSPENT
-from glbcheck.core.small_engine.state import Variant
-from glbcheck.core.small_rounds import Outcome, run
 
 ROUNDS = 1500
 

@@ -7,9 +7,11 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, rivals, small_rounds
+from glbcheck.core import catalog, rivals
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import run as engine
+from glbcheck.core.engine.run import Outcome
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
@@ -19,7 +21,6 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS, NAMES
 from glbcheck.core.rivals.glm_ucb import REFIT
 from glbcheck.core.rivals.mirror_descent import unweighted
-from glbcheck.core.small_rounds import Outcome
 from scipy import optimize, stats
 
 D, K = 3, 5
@@ -99,7 +100,7 @@ def test_a_run_repeats_and_its_key_names_it(name: str) -> None:
 
 def test_ours_is_the_engine() -> None:
     p, world = instance("bernoulli", C=10.0)
-    ours, engines = rivals.run("hcw-glb-omd", p, world, FEW, 1), small_rounds.run(p, world, FEW, 1)
+    ours, engines = rivals.run("hcw-glb-omd", p, world, FEW, 1), engine.run(p, world, FEW, 1)
     assert (ours.regret, ours.theta.tobytes()) == (engines.regret, engines.theta.tobytes())
 
 

@@ -10,13 +10,13 @@ from math import e, exp, log, sqrt
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.engine.run import Episode
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
 from glbcheck.core.rivals.algorithm import OWN
 from glbcheck.core.rivals.constrained_fit import CONSTANTS
-from glbcheck.core.small_rounds.run import Episode
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 

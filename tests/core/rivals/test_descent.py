@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.run import Episode, play
+from glbcheck.core.engine.state import ROUNDS, THETA, vector
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.rivals import cr_eluder_ucb
 from glbcheck.core.rivals.algorithm import OWN
 from glbcheck.core.rivals.constrained_fit import COLUMNS, CURRENT, VALUES
-from glbcheck.core.small_engine.state import ROUNDS, THETA, vector
-from glbcheck.core.small_rounds.run import Episode, play
 
-from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
-from tests.readable_rivals.descent import minimise_on_ball
+from tests.oracles.rivals.cr_eluder_ucb import CREluderUCB
+from tests.oracles.rivals.descent import minimise_on_ball
 
 
 def dish(theta: Floats) -> tuple[Floats, Floats]:

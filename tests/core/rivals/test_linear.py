@@ -13,6 +13,7 @@ from glbcheck.core import catalog, link_constants, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.bracket import Constant
+from glbcheck.core.engine.run import Outcome
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
@@ -20,18 +21,17 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import conditions, linear, mor_ucb
 from glbcheck.core.rivals import mirror_descent as glb_omd
 from glbcheck.core.rivals.conditions import checked_horizon
-from glbcheck.core.small_rounds import Outcome
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
-from tests.readable_rivals.cw_oful import CWOFUL
-from tests.readable_rivals.gadaoful import GAdaOFUL
-from tests.readable_rivals.glb_omd import GLBOMD
-from tests.readable_rivals.mor_ucb import MORUCB
-from tests.readable_rivals.oful import OFUL
-from tests.readable_rivals.weighted_oful_plus import WeightedOFULPlus
+from tests.oracles.rivals.cr_eluder_ucb import CREluderUCB
+from tests.oracles.rivals.cw_oful import CWOFUL
+from tests.oracles.rivals.gadaoful import GAdaOFUL
+from tests.oracles.rivals.glb_omd import GLBOMD
+from tests.oracles.rivals.mor_ucb import MORUCB
+from tests.oracles.rivals.oful import OFUL
+from tests.oracles.rivals.weighted_oful_plus import WeightedOFULPlus
 
 D, K, T, SCALE = 3, 5, 150, 0.02
 Make = Callable[[Parameters, tuple[float, float]], Any]

@@ -13,6 +13,9 @@ import pytest
 from glbcheck.core import catalog, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import alarm_threshold
+from glbcheck.core.engine.run import Agent, Episode, Outcome, play
+from glbcheck.core.engine.state import SCALARS
+from glbcheck.core.engine.state import S as RADIUS_OF_BALL
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
@@ -20,13 +23,10 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
 from glbcheck.core.rivals.algorithm import OWN
 from glbcheck.core.rivals.constrained_fit import REFIT_GROWTH, along, curve
-from glbcheck.core.small_engine.state import SCALARS
-from glbcheck.core.small_engine.state import S as RADIUS_OF_BALL
-from glbcheck.core.small_rounds.run import Agent, Episode, Outcome, play
 from scipy import integrate, optimize
 
-from tests.readable_rivals.cr_eluder_ucb import CREluderUCB
-from tests.readable_rivals.gadaoful import GAdaOFUL
+from tests.oracles.rivals.cr_eluder_ucb import CREluderUCB
+from tests.oracles.rivals.gadaoful import GAdaOFUL
 
 Rival: TypeAlias = GAdaOFUL | CREluderUCB
 D, K = 3, 5

@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.engine.run import Episode, play
+from glbcheck.core.engine.state import THETA, H, W, square, vector
 from glbcheck.core.environment.world import World, basis
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS
@@ -15,8 +17,6 @@ from glbcheck.core.rivals.mirror_descent import unweighted
 from glbcheck.core.rivals.mor_ucb import layer_at
 from glbcheck.core.rivals.refitting import constrained_mle
 from glbcheck.core.rivals.unknown_budget import Test, guesses, with_budget
-from glbcheck.core.small_engine.state import THETA, H, W, square, vector
-from glbcheck.core.small_rounds.run import Episode, play
 
 
 def sharpest(horizon: float | None, scale: float | None = None) -> Parameters:

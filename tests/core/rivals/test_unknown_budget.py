@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from glbcheck.core import catalog, lower_constants, rivals
+from glbcheck.core.engine.run import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import PICKS, World, changing, sphere, stream
 from glbcheck.core.errors import BadInput
@@ -18,10 +19,9 @@ from glbcheck.core.rivals.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
-from glbcheck.core.small_rounds.run import Episode
 
 from glbcheck.simulate import beside_known
-from tests.readable_rivals.cw_oful import CWOFUL
+from tests.oracles.rivals.cw_oful import CWOFUL
 
 T = 4000
 RUNS = 3

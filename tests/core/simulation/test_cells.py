@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import constants, rivals, small_rounds
+from glbcheck.core import constants, rivals
+from glbcheck.core.engine import run as engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
@@ -85,7 +86,7 @@ def test_every_broken_variant_has_its_cells() -> None:
 
 def test_a_row_is_what_the_engine_says() -> None:
     p, world, key = cells.prepared(CELL), cells.world_of(CELL, 4, 11), cells.key_of(CELL, 4)
-    outcome = small_rounds.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
+    outcome = engine.run(p, world, CELL.T, 11, key, cells.checkpoints(CELL.T))
     row = cells.play(CELL, 4, 11)
     assert row["regret"] == outcome.regret
     assert row["worst_ratio"] == outcome.worst_ratio
@@ -215,7 +216,7 @@ def test_shards_cover_every_run_once_and_stay_small() -> None:
 def test_bounds_are_those_of_the_theorems() -> None:
     p = cells.prepared(replace(CELL, constants="paper"))
     row, kappa = cells.play(CELL, 0, 1), cells.kappa(CELL)
-    outcome = small_rounds.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
+    outcome = engine.run(p, cells.world_of(CELL, 0, 1), CELL.T, 1, cells.key_of(CELL, 0))
     setting = constants.Setting(2, 1.0, 300, 10.0, 0.05, p.alpha, p.R_s, p.L_mu, kappa, 1.0, 1.0)
     printed = constants.regret_bound(setting, outcome.optimal_variance, 299.0, 300.0)
     assert row["bound_printed"] == pytest.approx(printed, rel=1e-12)
@@ -253,7 +254,7 @@ def test_constants_are_held_to_the_bound_that_is_proved_for_them_and_to_no_other
     own = replace(CELL, constants="sharpest")
     p = cells.prepared(own)
     assert p.choice is not None
-    outcome = small_rounds.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
+    outcome = engine.run(p, cells.world_of(own, 0, 1), CELL.T, 1, cells.key_of(own, 0))
     logdet = p.choice.logdet_bound(CELL.T)
     expected = p.choice.regret_bound_from(logdet, outcome.optimal_variance)
     assert cells.play(own, 0, 1)["bound_sharpest"] == pytest.approx(expected, rel=1e-12)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.competitors import NAMES
 from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.names import OURS, SCOUTED
+from glbcheck.core.rivals import NAMES
 from glbcheck.core.rivals.claims import CLAIMED, claimed, guaranteed
 from glbcheck.core.simulation import conclusions
 from glbcheck.core.simulation.cells import TERMS, claims_bound

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import pyarrow.parquet as pq
 import pytest
-from glbcheck.core import rivals, small_rounds
+from glbcheck.core import rivals
+from glbcheck.core.engine import run as engine
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import cells, defaults, tables
@@ -291,7 +292,7 @@ def test_a_guarantee_that_fails_makes_the_command_fail(
     """The harness, with a learner that is broken behind its back."""
     honest = rivals.play_episode
 
-    def broken(name: str, p: Parameters, *rest: Any) -> small_rounds.Outcome:
+    def broken(name: str, p: Parameters, *rest: Any) -> engine.Outcome:
         return honest(name, replace(p, radius_scale=0.1), *rest)
 
     monkeypatch.setattr(rivals, "play_episode", broken)

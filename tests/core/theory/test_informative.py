@@ -9,10 +9,10 @@ import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.constants import Reading
+from glbcheck.core.engine.run import run
 from glbcheck.core.environment.world import World
 from glbcheck.core.informative import not_before, radius_at, surely_from
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.small_rounds import run
 
 from glbcheck import audit_family
 

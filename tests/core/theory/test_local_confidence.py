@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.reference_run import play
+from glbcheck.core.algorithm.trajectory import Trajectory
 from glbcheck.core.environment.adversary import mirror
-from glbcheck.core.environment.reference_run import play
-from glbcheck.core.environment.trajectory import Trajectory
 from glbcheck.core.environment.world import World, basis
 from glbcheck.core.family import Family
 from glbcheck.core.local_constants import MOVES_FACTOR, beta_from_logdet_local, lam_local, spread_local, surroundings

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, constants, tuning
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.engine.run import run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, decades, sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Index, parameters
 from glbcheck.core.rivals.mirror_descent import unweighted
-from glbcheck.core.small_rounds import run
 from glbcheck.core.tuning import Choice, Link, Problem
 from hypothesis import given, settings
 from hypothesis import strategies as st

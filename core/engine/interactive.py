@@ -1,0 +1,100 @@
+"""What Python calls in a single round: kernels behind a check of their arguments.
+
+The check is part of the compiled call.  Who is refused looks closer in Python, and says what is not accepted.
+"""
+
+from __future__ import annotations
+
+from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import learner, optimism, scout
+from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
+from glbcheck.core.engine.compiling import ROWS as ARMS
+from glbcheck.core.engine.link import mean_and_slope
+from glbcheck.core.engine.state import CURVATURE, DIMENSION, LINK, NORM, PROJECTED, RADIUS, RESIDUAL, WEIGHT, table
+from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
+
+REFUSED = -1  # instead of an arm
+_NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # instead of a round, whose weight is above 0
+
+
+@entry(STATE, ROOM, ARMS)
+def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm, or REFUSED."""
+    return optimism.choose_by_closed_form(state, room, arms) if fits(state, room, arms) else REFUSED
+
+
+@entry(STATE, ROOM, ARMS)
+def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm, or REFUSED."""
+    return optimism.choose_exactly(state, room, arms) if fits(state, room, arms) else REFUSED
+
+
+CHOOSE = {"closed-form": choose_by_closed_form, "exact": choose_exactly}
+
+
+@entry(STATE, VECTOR, NUMBER, NUMBER)
+def observe(
+    state: Floats, x: Floats, reward: float, dispersion: float
+) -> tuple[float, float, float, float, float, float]:
+    """Weight, norm, curvature, radius, projected, residual; all 0 if refused."""
+    if not allowed(state, x, reward):
+        return _NOTHING
+    radius = state[RADIUS]
+    learner.observe(state, x, reward, dispersion)
+    return state[WEIGHT], state[NORM], state[CURVATURE], radius, state[PROJECTED], state[RESIDUAL]
+
+
+@entry(STATE, ROOM, ARMS)
+def choose_with_scout(state: Floats, room: Floats, arms: Floats) -> int:
+    """The arm, or REFUSED."""
+    return scout.choose(state, room, arms) if fits(state, room, arms) else REFUSED
+
+
+@entry(STATE, VECTOR, NUMBER, NUMBER)
+def observe_with_scout(
+    state: Floats, x: Floats, reward: float, dispersion: float
+) -> tuple[float, float, float, float, float, float]:
+    """What `observe` returns; the scout learns too."""
+    if not allowed(state, x, reward):
+        return _NOTHING
+    radius = state[RADIUS]
+    scout.observe(state, x, reward, dispersion)
+    return state[WEIGHT], state[NORM], state[CURVATURE], radius, state[PROJECTED], state[RESIDUAL]
+
+
+@entry(STATE, VECTOR, NUMBER)
+def weight(state: Floats, x: Floats, dispersion: float) -> float:
+    """The weight that an observation would get now."""
+    return learner.weight_at(state, x, dispersion)
+
+
+@entry(STATE, VECTOR)
+def curvature(state: Floats, x: Floats) -> float:
+    """What a reward of dispersion 1 at x would multiply x xᵀ by in H, at the θ of now."""
+    slope = mean_and_slope(state, state[LINK], table(state), learner.natural(state, x))[1]
+    return slope * learner.weight_at(state, x, 1.0)
+
+
+@kernel
+def allowed(state: Floats, x: Floats, reward: float) -> bool:
+    """A vector of the right dimension and of norm at most 1, and a finite reward."""
+    squared = 0.0
+    if x.size != int(state[DIMENSION]) or not abs(reward) <= LARGEST_REWARD:
+        return False
+    for j in range(x.size):
+        squared += x[j] * x[j]
+    return squared <= UNIT * UNIT  # not so for what is not a number
+
+
+@kernel
+def fits(state: Floats, room: Floats, arms: Floats) -> bool:
+    """Arms of the right dimension, at least one, no more than there is room for, all of norm at most 1."""
+    if arms.shape[1] != int(state[DIMENSION]) or not 0 < arms.shape[0] <= room.shape[1]:
+        return False
+    for k in range(arms.shape[0]):
+        squared = 0.0
+        for j in range(arms.shape[1]):
+            squared += arms[k, j] * arms[k, j]
+        if not squared <= UNIT * UNIT:  # also what is not a number
+            return False
+    return True

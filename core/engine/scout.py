@@ -1,0 +1,80 @@
+"""The learner with an exploratory policy, the scout; `core.scout` says what the two do.
+
+The state is that of the learner, then the allowances by powers of two, then the state of the scout.  The room has twice
+as many rows: those of the learner, then those of the scout.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from glbcheck.core import scout
+from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import learner, state
+from glbcheck.core.engine.compiling import kernel, vector_at, view
+from glbcheck.core.engine.link import mean_and_slope
+from glbcheck.core.engine.look import INDEX, NORMS
+from glbcheck.core.engine.optimism import choose_by_closed_form, measure, most_uncertain
+from glbcheck.core.engine.state import ALLOWANCES, LINK, RADIUS, ROUNDS, ROWS, SAME_ARMS, SCOUT, SPENT, TIED, S, table
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import TIE
+
+MOST_ROUNDS = 2**53
+
+
+def initial(p: Parameters) -> Floats:
+    """The learner and its scout before the first round."""
+    own, other = state.initial(p), state.initial(scout.parameters_of(p))
+    allowances = scout.allowances(p, MOST_ROUNDS)
+    own[ALLOWANCES], own[SCOUT] = own.size, own.size + allowances.size
+    return np.concatenate([own, allowances, other])
+
+
+def room_for(p: Parameters, K: int) -> Floats:
+    """Room for what both work out about so many arms."""
+    return np.zeros((2 * ROWS, K))
+
+
+@view
+def scout_of(state: Floats) -> Floats:
+    """The state of the scout, as a view."""
+    start = int(state[SCOUT])
+    return vector_at(state, start, state.size - start)
+
+
+@kernel
+def choose(state: Floats, room: Floats, arms: Floats) -> int:
+    """The scout's arm, if it has the largest index or the allowance is enough; otherwise the learner's own."""
+    other = scout_of(state)
+    other[SAME_ARMS] = state[SAME_ARMS]
+    k = choose_by_closed_form(other, room[ROWS:], arms)
+    top, size = measure(state, room, arms)
+    state[TIED] = 2.0  # it does not say which rewards are on their way
+    if _answers_for(state, room, k, top, size):
+        return k
+    return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
+
+
+@kernel
+def _answers_for(state: Floats, room: Floats, k: int, top: float, size: float) -> bool:
+    """May this arm be pulled?  Then what it may cost is spent."""
+    index = room[INDEX, k]
+    if index >= top - TIE * size:
+        return True
+    radius, kind, at = state[S], state[LINK], table(state)
+    least = index - 2.0 * state[RADIUS] * math.sqrt(room[NORMS, k])
+    high = mean_and_slope(state, kind, at, min(max(top, -radius), radius))[0]
+    low = mean_and_slope(state, kind, at, min(max(least, -radius), radius))[0]
+    spent = state[SPENT] + (high - low)
+    if spent > state[int(state[ALLOWANCES]) + int(math.log2(state[ROUNDS] + 1.0))]:
+        return False
+    state[SPENT] = spent
+    return True
+
+
+@kernel
+def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """Both learn from every pull."""
+    learner.observe(scout_of(state), x, reward, dispersion)
+    learner.observe(state, x, reward, dispersion)

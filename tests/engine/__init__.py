@@ -1,1 +1,0 @@
-"""Tests of the compiled learner against the readable reference."""

@@ -1,1 +1,0 @@
-"""Whole runs in the compiled loop: rewards, log, blocks, threads."""

@@ -1,1 +1,0 @@
-"""The algorithms of `core.rivals` in the compiled loop."""
