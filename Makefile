@@ -13,7 +13,7 @@ help:
 	@echo "make setup       .venv, and Coq and Chromium by apt-get where root allows it"
 	@echo "make test        lint, types, tests of the toolkit, claims of the papers"
 	@echo "make reproduce   every claim of every paper, every family, the simulations, HTML pages"
-	@echo "make bench       how fast the compiled engine is, as ratios measured in one run"
+	@echo "make bench       how fast rounds and runs are, as ratios measured in one run"
 	@echo "make mutants     small errors in kernel, constants and claims, which must be noticed"
 	@echo "make coverage    which lines tests and claims run: 95% of each module of numbers, families, theory and fitting"
 	@echo "make docs        the documentation as a site, in build/docs"
@@ -61,8 +61,8 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 
 bench: $(READY)
-	$(RUN) benchmarks.bench_engine $(if $(JSON),--json $(JSON))
-	$(RUN) benchmarks.bench_simulate
+	$(RUN) benchmarks.bench_learner $(if $(JSON),--json $(JSON))
+	$(RUN) benchmarks.bench_runs
 
 mutants: $(READY)
 	$(RUN) tests.attacks.mutants
