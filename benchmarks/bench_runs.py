@@ -1,8 +1,8 @@
 """Whole runs in microseconds a round, as ratios within one run: `python -m benchmarks.bench_runs`.
 
 Bernoulli rewards, S = 3, the paper's constants.  The yardstick is a plain C loop (`-O3 -march=native`, compiled here;
-left out where there is no compiler): closed-form index, H⁻¹ by Sherman-Morrison, followed norms for fixed arms, a reward
-from a random number that is at hand.  Where the step leaves the ball it is shortened, which is less work than our
+left out where there is no compiler): closed-form index, H⁻¹ by Sherman-Morrison, followed norms for fixed arms, a
+reward from a random number that is at hand.  Where the step leaves the ball it is shortened, less work than our
 projection.  Both sides play in turn; the best processor time of each counts.
 """
 

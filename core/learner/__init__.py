@@ -9,11 +9,11 @@ learner = restore("learner.json")
 
 from __future__ import annotations
 
-from glbcheck.core.learner.front import Learner
+from glbcheck.core.learner.files import restore, save
 from glbcheck.core.learner.logs import Decision, decisions, decisions_of_table
 from glbcheck.core.learner.monitor import Alarm, Monitor
 from glbcheck.core.learner.replaying import Replayed, replay
-from glbcheck.core.learner.service import restore, save
+from glbcheck.core.learner.service import Learner
 from glbcheck.core.learner.tickets import Ticket
 
 __all__ = [

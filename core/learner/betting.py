@@ -1,181 +1,234 @@
-"""The bet of the monitor, compiled: predictions of all alternatives, what they gain, and the evidence so far.
+"""The bet of the monitor: what alternatives to the model predict of a reward, and what they gain by it.
 
-One flat array holds all that a round changes but the rows: scalars, the coefficients v and information matrices G of
-the alternatives, their gains, the θ of the latest search, the table of the family.  `core.learner.rivals` says what an
-alternative is and `core.learner.monitor` what is summed; both do the same in NumPy where numba is missing.
+Each alternative predicts the natural parameter z, which Θ need not contain, from (1, x) by Newton steps that forget,
+and spreads its prediction over a few points.  Whatever is predicted before a reward is seen makes a valid test; how
+good the predictions are decides how soon a wrong model is found.  One flat array holds all that a round changes but the
+rows.  The functions are compiled; where numba is missing they run as they stand.
 """
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel, matrix_at, vector_at
-from glbcheck.core.engine.link import BERNOULLI, GAUSSIAN, POISSON, TABLE, from_table, kind_of, tabulated
+from glbcheck.core.extras import is_installed
 from glbcheck.core.family import Family
-from glbcheck.core.learner.rivals import MEMORIES, OFFSETS, RIDGE, SHARES, SPREADS
+from glbcheck.core.parameters import Parameters
 
+# What is kept of the past from one reward to the next: of all, of the last few hundred, of the last few dozen.
+MEMORIES = (1.0, 0.995, 0.95)
+# How far the prediction is spread, in units of 1/√(information of one reward): a spread is a larger variance.
+SPREADS = (0.0, 0.7, 1.2, 2.5)
+STEPS, SHARES = (-1.5, -0.75, 0.0, 0.75, 1.5), (0.15, 0.2, 0.3, 0.2, 0.15)
+RIDGE = 0.5
+ROUNDING = 1e-11  # of each number that is summed
+LATTICE = 1e-9  # a reward this close to a point of the support, relatively, is that point
+# The first of the flat array: of the family on [-top, top], of Θ, of the budget, of the support, and sums.
 (
-    SIZE_OF_X, TOP, BALL, LOWEST_MEAN, HIGHEST_MEAN, KIND,  # of the family on [-top, top], and of Θ
-    TEMPERED, COST, ROUNDING,
-    LOWER, UPPER, ORIGIN, UNIT, UNIT_PER_G,  # of the support
-    ROUNDS, SIZE, RUNNING, IMPOSSIBLE,
-) = range(18)  # fmt: skip
-_SCALARS, _KEPT, _SPREAD = 18, len(MEMORIES), len(SPREADS)
-_MEMORIES, _STEPS, _SHARES = tuple(MEMORIES), OFFSETS.shape[1], SHARES
-NOT_A_LATTICE = math.nan
+    TOP, LOWEST_MEAN, HIGHEST_MEAN, BALL, TEMPERED, COST, LOWER, UPPER, ROUNDS, SIZE, RUNNING, IMPOSSIBLE,
+) = range(12)  # fmt: skip
+_V = 12  # then the coefficients v, matrices G and gains of the alternatives, the θ of the latest search, and work
 
 
-def parts(numbers: Floats, d: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Views of v, G, the gains and θ."""
-    n, at = d + 1, _SCALARS
-    v = numbers[at : at + _KEPT * n].reshape(_KEPT, n)
-    at += _KEPT * n
-    G = numbers[at : at + _KEPT * n * n].reshape(_KEPT, n, n)
-    at += _KEPT * n * n
-    return v, G, numbers[at : at + _KEPT * _SPREAD], numbers[at + _KEPT * _SPREAD : at + _KEPT * _SPREAD + d]
+class Reach(NamedTuple):
+    """Alternatives stay in [-top, top], and the model's z in [-S, S]."""
+
+    top: float
+    S: float
+
+    @property
+    def influence(self) -> float:
+        """How much a unit of reward can move the logarithm of the evidence, for g = 1."""
+        return self.top + self.S
 
 
-def initial(family: Family, d: int, top: float, S: float) -> Floats:
-    """The array before the first reward."""
-    n, kind = d + 1, kind_of(family)
-    numbers = np.zeros(0) if kind != TABLE else tabulated(family, top, (0, 1, 2))
-    made = np.zeros(_SCALARS + _KEPT * (n + n * n + _SPREAD) + d + n * n + n + numbers.size)
-    made[made.size - numbers.size :] = numbers
-    made[SIZE_OF_X], made[TOP], made[BALL], made[KIND] = d, top, S, kind
-    made[[LOWEST_MEAN, HIGHEST_MEAN]] = family.mu(np.array([-top, top]))
-    parts(made, d)[1][:] = RIDGE * np.eye(n)
-    return made
+def reach(family: Family, S: float, L_mu: float, corrupted: bool) -> Reach:
+    """Far enough to see what is far off; nearer with a budget, of which each unit costs the influence."""
+    beyond = (1.0 if corrupted else 4.0) / max(L_mu, 1e-3) ** 0.5
+    room = min(family.ends[1], -family.ends[0]) - S
+    return Reach(S + min(beyond, room / 2, 50.0), S)
 
 
-@kernel
-def _log_partition(numbers: Floats, kind: float, table: int, z: float) -> float:
-    if kind == BERNOULLI:
-        return max(z, 0.0) + math.log1p(math.exp(-abs(z)))
-    if kind == POISSON:
-        return math.exp(z)
-    return 0.5 * z * z if kind == GAUSSIAN else from_table(numbers, table, 0, z)
+def initial(p: Parameters, within: Reach, ends: tuple[float, float]) -> tuple[Any, Floats]:
+    """The link as the functions below take it, and the flat array before the first reward."""
+    (link, table), n, kept = linked(p.family, within.top), p.d + 1, len(MEMORIES)
+    made = np.zeros(_V + kept * (n + n * n + len(SPREADS)) + p.d + n * n + n + table.size)
+    made[made.size - table.size :] = table
+    made[[TOP, BALL, TEMPERED, COST]] = within.top, p.S, p.C > 0, within.influence * p.C
+    made[[LOWEST_MEAN, HIGHEST_MEAN]] = p.family.mu(np.array([-within.top, within.top]))
+    made[[LOWER, UPPER]] = ends
+    parts(made, p.d)["G"][:] = RIDGE * np.eye(n)
+    return link, made
 
 
-@kernel
-def _moments(numbers: Floats, kind: float, table: int, z: float) -> tuple[float, float]:
-    if kind == BERNOULLI:
-        odds = math.exp(-abs(z))
-        chance = 1.0 / (1.0 + odds)
-        return (chance if z > 0.0 else odds * chance), odds * chance * chance
-    if kind == POISSON:
-        return math.exp(z), math.exp(z)
-    if kind == GAUSSIAN:
-        return z, 1.0
-    return from_table(numbers, table, 1, z), from_table(numbers, table, 2, z)
+def parts(numbers: Floats, d: int) -> dict[str, Floats]:
+    """Views of what a round changes beside the sums."""
+    n, kept, at, found = d + 1, len(MEMORIES), _V, {}
+    for name, shape in {"v": (kept, n), "G": (kept, n, n), "logs": (kept * len(SPREADS),), "theta": (d,)}.items():
+        found[name] = numbers[at : at + math.prod(shape)].reshape(shape)
+        at += found[name].size
+    return found
 
 
-@entry(STATE, ROOM, VECTOR, NUMBER, NUMBER)
-def take(numbers: Floats, rows: Floats, x: Floats, reward: float, g: float) -> tuple[float, float]:
+if TYPE_CHECKING or is_installed("numba"):
+    from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
+    from glbcheck.core.engine.link import BERNOULLI, GAUSSIAN, POISSON, TABLE, from_table, kind_of, tabulated
+
+    @kernel
+    def _log_partition(numbers: Floats, link: Any, table: int, z: float) -> float:
+        if link == BERNOULLI:
+            return max(z, 0.0) + math.log1p(math.exp(-abs(z)))
+        if link == POISSON:
+            return math.exp(z)
+        return 0.5 * z * z if link == GAUSSIAN else from_table(numbers, table, 0, z)
+
+    @kernel
+    def _moments(numbers: Floats, link: Any, table: int, z: float) -> tuple[float, float]:
+        if link == BERNOULLI:
+            odds = math.exp(-abs(z))
+            chance = 1.0 / (1.0 + odds)
+            return (chance if z > 0.0 else odds * chance), odds * chance * chance
+        if link == POISSON:
+            return math.exp(z), math.exp(z)
+        if link == GAUSSIAN:
+            return z, 1.0
+        return from_table(numbers, table, 1, z), from_table(numbers, table, 2, z)
+
+    def linked(family: Family, top: float) -> tuple[Any, Floats]:
+        """What compiled functions know of a family, and the table that ends the flat array."""
+        link = kind_of(family)
+        return link, tabulated(family, top, (0, 1, 2)) if link == TABLE else np.zeros(0)
+
+else:
+    NUMBER = ROOM = STATE = VECTOR = None
+
+    def kernel(function: Any) -> Any:
+        return function
+
+    def entry(*_: object) -> Any:
+        return kernel
+
+    def _log_partition(numbers: Floats, link: Any, table: int, z: float) -> float:
+        return float(link.m(z))
+
+    def _moments(numbers: Floats, link: Any, table: int, z: float) -> tuple[float, float]:
+        return float(link.mu(z)), float(link.dmu(z))
+
+    def linked(family: Family, top: float) -> tuple[Any, Floats]:
+        return family, np.zeros(0)
+
+
+@entry(STATE, NUMBER, ROOM, VECTOR, NUMBER, NUMBER, NUMBER)
+def take(
+    numbers: Floats, link: Any, rows: Floats, x: Floats, reward: float, g: float, unit: float
+) -> tuple[float, float]:
     """Learn from one reward and keep its row; returns what is impossible so far, and the evidence at the kept θ."""
-    d, kind, top, S = int(numbers[SIZE_OF_X]), numbers[KIND], numbers[TOP], numbers[BALL]
+    d, top, S, kept, spreads = x.size, numbers[TOP], numbers[BALL], len(MEMORIES), len(SPREADS)
     n = d + 1
-    first = _SCALARS + _KEPT * n
-    logs = vector_at(numbers, first + _KEPT * n * n, _KEPT * _SPREAD)
-    theta = vector_at(numbers, first + _KEPT * n * n + logs.size, d)
-    work = first + _KEPT * n * n + logs.size + d
-    factor, target, table = matrix_at(numbers, work, n, n), vector_at(numbers, work + n * n, n), work + n * n + n
+    G = _V + kept * n
+    logs = G + kept * n * n
+    theta = logs + kept * spreads
+    table = theta + d + n * n + n
     # With a budget no reward may count for more than its influence; by Jensen a power below 1 is allowed.
     w = min(1.0, g) if numbers[TEMPERED] != 0.0 else 1.0
     largest_linear, largest_bend = 0.0, 0.0
-    for one in range(_KEPT):
-        v, G = vector_at(numbers, _SCALARS + one * n, n), matrix_at(numbers, first + one * n * n, n, n)
-        z = v[0]
+    for one in range(kept):
+        v = _V + one * n
+        z = numbers[v]
         for j in range(d):
-            z += v[j + 1] * x[j]
+            z += numbers[v + 1 + j] * x[j]
         z = min(max(z, -top), top)
-        mean, slope = _moments(numbers, kind, table, z)
+        mean, slope = _moments(numbers, link, table, z)
         width = math.sqrt(g / max(slope, 1e-12))
-        for spread in range(_SPREAD):
+        for spread in range(spreads):
             best, total = -np.inf, 0.0
-            for step in range(_STEPS if OFFSETS[spread, 0] != 0.0 else 1):
-                point = min(max(z + width * OFFSETS[spread, step], -top), top)
-                linear, bend = point * (reward / g), _log_partition(numbers, kind, table, point) / g
+            for step in range(len(STEPS) if SPREADS[spread] > 0.0 else 1):
+                point = min(max(z + width * (SPREADS[spread] * STEPS[step]), -top), top)
+                linear, bend = point * (reward / g), _log_partition(numbers, link, table, point) / g
                 largest_linear, largest_bend = max(largest_linear, abs(linear)), max(largest_bend, abs(bend))
                 gain = linear - bend
                 if gain > best:
-                    total = total * math.exp(best - gain) + _SHARES[step]
-                    best = gain
+                    total, best = total * math.exp(best - gain) + SHARES[step], gain
                 else:
-                    total += _SHARES[step] * math.exp(gain - best)
-            logs[one * _SPREAD + spread] += w * (best + (math.log(total) if OFFSETS[spread, 0] != 0.0 else 0.0))
+                    total += SHARES[step] * math.exp(gain - best)
+            numbers[logs + one * spreads + spread] += w * (best + (math.log(total) if SPREADS[spread] > 0.0 else 0.0))
         residual = (min(max(reward, numbers[LOWEST_MEAN]), numbers[HIGHEST_MEAN]) - mean) / g
-        _learn(v, G, x, residual, slope / g, _MEMORIES[one], factor, target)
+        _learn(numbers, v, G + one * n * n, theta + d, x, residual, slope / g, MEMORIES[one])
     z = 0.0
     for j in range(d):
-        z += x[j] * theta[j]
+        z += x[j] * numbers[theta + j]
     z = min(max(z, -S), S)
-    here = w / g * (_log_partition(numbers, kind, table, z) - reward * z)
+    here = w / g * (_log_partition(numbers, link, table, z) - reward * z)
     numbers[RUNNING] += here
     numbers[SIZE] += w * (largest_linear + largest_bend) + abs(here) + w / g * S * abs(reward)
-    if numbers[UNIT] == numbers[UNIT]:  # it is known how the lattice moves with g
-        numbers[IMPOSSIBLE] += _outside(numbers, reward, g)
-    row = rows[int(numbers[ROUNDS])]
+    numbers[IMPOSSIBLE] += _outside(numbers, reward, unit)
+    row = int(numbers[ROUNDS])
     for j in range(d):
-        row[j] = x[j]
-    row[d], row[d + 1] = reward, w / g
+        rows[row, j] = x[j]
+    rows[row, d], rows[row, d + 1] = reward, w / g
     numbers[ROUNDS] += 1.0
-    return numbers[IMPOSSIBLE], _evidence(numbers, logs)
+    return numbers[IMPOSSIBLE], _evidence(numbers, d, numbers[RUNNING])
+
+
+@entry(STATE, NUMBER, NUMBER)
+def evidence(numbers: Floats, d: float, loss: float) -> float:
+    """The logarithm of the evidence if this were the loss of the best θ."""
+    return _evidence(numbers, int(d), loss)
 
 
 @kernel
-def _learn(
-    v: Floats, G: Floats, x: Floats, residual: float, slope: float, kept: float, factor: Floats, target: Floats
-) -> None:
+def _learn(numbers: Floats, v: int, G: int, work: int, x: Floats, residual: float, slope: float, kept: float) -> None:
     """One Newton step, from a reward cut to what the predictions can be; G forgets, and its Cholesky factor is new."""
-    n = v.size
+    n = x.size + 1
+    target = work + n * n
     for i in range(n):
         one = x[i - 1] if i > 0 else 1.0
-        target[i] = residual * one
+        numbers[target + i] = residual * one
         for j in range(n):
-            other = x[j - 1] if j > 0 else 1.0
+            at, other = G + i * n + j, x[j - 1] if j > 0 else 1.0
             ridge = RIDGE if i == j else 0.0
-            G[i, j] = kept * (G[i, j] - ridge) + ridge + slope * (one * other)
+            numbers[at] = kept * (numbers[at] - ridge) + ridge + slope * (one * other)
     for i in range(n):
+        row = work + i * n
         for j in range(i):
-            total = G[i, j]
+            total = numbers[G + i * n + j]
             for k in range(j):
-                total -= factor[i, k] * factor[j, k]
-            factor[i, j] = total * factor[j, j]
-        pivot = G[i, i]
+                total -= numbers[row + k] * numbers[work + j * n + k]
+            numbers[row + j] = total * numbers[work + j * n + j]
+        pivot = numbers[G + i * n + i]
         for k in range(i):
-            pivot -= factor[i, k] * factor[i, k]
-        factor[i, i] = 1.0 / math.sqrt(max(pivot, 0.5 * RIDGE))
+            pivot -= numbers[row + k] ** 2
+            numbers[target + i] -= numbers[row + k] * numbers[target + k]
+        numbers[row + i] = 1.0 / math.sqrt(max(pivot, 0.5 * RIDGE))
+        numbers[target + i] *= numbers[row + i]
+    for i in range(n - 1, -1, -1):
+        row = work + i * n
+        numbers[target + i] *= numbers[row + i]
+        numbers[v + i] += numbers[target + i]
         for k in range(i):
-            target[i] -= factor[i, k] * target[k]
-        target[i] *= factor[i, i]
-    for m in range(n):
-        i = n - 1 - m
-        target[i] *= factor[i, i]
-        for k in range(i):
-            target[k] -= factor[i, k] * target[i]
-    for j in range(n):
-        v[j] += target[j]
+            numbers[target + k] -= numbers[row + k] * numbers[target + i]
 
 
 @kernel
-def _outside(numbers: Floats, reward: float, g: float) -> float:
-    """How far the reward is from the support; 0 for what rounding explains."""
-    nearest, unit, origin = reward, numbers[UNIT] + numbers[UNIT_PER_G] * g, numbers[ORIGIN]
+def _outside(numbers: Floats, reward: float, unit: float) -> float:
+    """How far the reward is from the support, a lattice of this unit or an interval; 0 for what rounding explains."""
+    nearest, origin = reward, numbers[LOWER] if numbers[LOWER] > -np.inf else 0.0
     if unit != 0.0:
         nearest = origin + unit * math.floor((reward - origin) / unit + 0.5)
     off = abs(reward - min(max(nearest, numbers[LOWER]), numbers[UPPER]))
-    return off if off > 1e-9 * max(1.0, abs(reward)) else 0.0
+    return off if off > LATTICE * max(1.0, abs(reward)) else 0.0
 
 
 @kernel
-def _evidence(numbers: Floats, logs: Floats) -> float:
-    """The logarithm of the evidence if the loss of the best θ were the one kept, as in `Monitor._evidence`."""
+def _evidence(numbers: Floats, d: int, loss: float) -> float:
+    logs, count = _V + len(MEMORIES) * (d + 1) * (d + 2), len(MEMORIES) * len(SPREADS)
     top, total = -np.inf, 0.0
-    for k in range(logs.size):
-        top = max(top, logs[k])
-    for k in range(logs.size):
-        total += math.exp(logs[k] - top)
-    rounding = (numbers[ROUNDING] + numbers[ROUNDS] * 2.0**-52) * numbers[SIZE]
-    return top + math.log(total / logs.size) + numbers[RUNNING] - numbers[COST] - rounding  # type: ignore[no-any-return]
+    for k in range(logs, logs + count):
+        top = max(top, numbers[k])
+    for k in range(logs, logs + count):
+        total += math.exp(numbers[k] - top)
+    # A sum of n numbers is off by at most n 2^-53 times their sizes.
+    rounding = (ROUNDING + numbers[ROUNDS] * 2.0**-52) * numbers[SIZE]
+    return top + math.log(total / count) + loss - numbers[COST] - rounding  # type: ignore[no-any-return]

@@ -30,8 +30,12 @@ from operator import index
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
+from glbcheck.core.learner.fields import Fields
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import UNIT
 
 Order: TypeAlias = Literal["arrival", "pulled"]
 
@@ -131,6 +135,36 @@ class Desk:
 
     def forget(self, ticket: Ticket | int) -> Ticket:
         return self.open.pop(self.find(ticket).number)
+
+    # --- saved and restored -----------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "order": self.order, "issued": self.issued,
+            "open": [[ticket.number, ticket.arm, ticket.logdet, *ticket.x] for ticket in self.open.values()],
+            "curvatures": [ticket.curvature for ticket in self.open.values()],
+            "early": [[one.ticket.number, one.reward, one.dispersion] for one in self.early.values()],
+        }  # fmt: skip
+
+    def read(self, fields: Fields, p: Parameters, logdet_now: float) -> None:
+        """The tickets and rewards of a file."""
+        self.issued, last = fields.whole("issued"), 0
+        for number, arm, logdet, *x in fields.array("open", (-1, 3 + p.d)).tolist():
+            if number != int(number) or not last < number <= self.issued or arm != int(arm) or arm < 0:
+                raise fields.refuse("open", f"tickets with rising numbers up to {self.issued}, and places of arms")
+            if not 0 <= logdet <= logdet_now:
+                raise fields.refuse("open", f"tickets with a log(det H) that there was, from 0 to {logdet_now:.9g}")
+            checked_vector("service.open", x, p.d, UNIT)
+            last = int(number)
+            self.open[last] = Ticket(last, int(arm), tuple(x), logdet)
+        if "curvatures" in fields.saved:
+            known = zip(self.open.items(), fields.array("curvatures", (len(self.open),)).tolist(), strict=True)
+            self.open.update({number: ticket._replace(curvature=curvature) for (number, ticket), curvature in known})
+        for number, reward, dispersion in fields.array("early", (-1, 3)).tolist():
+            if self.order == "arrival" or number not in self.open or number in self.early:
+                raise fields.refuse("early", "rewards of open tickets, and none in the order of arrival")
+            g = p.promised(p.family.check_dispersion(dispersion, "service.early"))
+            self.early[int(number)] = Arrived(self.open[int(number)], checked_reward(reward, "service.early"), g)
 
 
 def _number(ticket: Any) -> int | None:

@@ -7,7 +7,7 @@ they ever get rich.  `core/learner/monitor.py` and `core/learner/replaying.py` c
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core.learner.rivals import Reach
+from glbcheck.core.learner.betting import Reach
 from glbcheck.verify.search import algebra, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, decided, implies, nonnegative
 

@@ -15,7 +15,6 @@ from glbcheck.core.errors import BadInput, RunError
 from glbcheck.core.kernel import check as kernel
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.core.learner import restore
-from glbcheck.core.learner.engine_state import restore_engine
 from glbcheck.core.measures import check as measures
 from glbcheck.verify import ledger, runner
 from glbcheck.verify.report.table import summary
@@ -25,7 +24,6 @@ from glbcheck.verify.runner.store import Store
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 # Files of formats that ended, and the sentence that refuses each.
 REFUSED: dict[str, str] = {
-    "learners/engine-1.json": r"^version = 1 .* an engine's state of version 2; or `restore`",
     "answers/characteristic.json": r"^a characteristic witness with weights ended with glbcheck-answer/1",
     "answers/jump.json": r"^the witness 'jump' ended with glbcheck-answer/1",
     "answers/tangent-jumps.json": r"^the rule 'tangent-jumps' ended with glbcheck-answer/1",
@@ -136,10 +134,11 @@ def test_results_have_the_verdicts_they_had_and_their_certificates_replay() -> N
 
 # Rounds, pending pulls, and the radius of the confidence set.
 LEARNERS = {
-    "repaired-1": (12, 0, 13.5239384789), "repaired-2": (12, 0, 13.5239384789),
-    "served-1": (10, 4, 7.47295112997), "served-2": (10, 4, 7.47295112997),
-    "scouted-2": (12, 0, 3.64801172369), "engine-2": (0, 0, 12.5448646918),
-}  # fmt: skip
+    **{f"repaired-{version}": (12, 0, 13.5239384789) for version in (1, 2, 3)},
+    **{f"served-{version}": (10, 4, 7.47295112997) for version in (1, 2, 3)},
+    **{f"scouted-{version}": (12, 0, 3.64801172369) for version in (2, 3)},
+    **{f"engine-{version}": (0, 0, 12.5448646918) for version in (1, 2)},
+}
 
 
 @pytest.mark.parametrize("name", sorted(LEARNERS))
@@ -160,16 +159,7 @@ def test_a_learner_goes_on_in_the_state_that_it_was_saved_in(name: str) -> None:
     assert one.radius == pytest.approx(radius, rel=1e-9)
 
 
-def test_the_state_of_an_engine_is_read_and_one_of_an_older_version_refused() -> None:
-    saved = json.loads((GOLDEN / "learners" / "engine-2.json").read_text())
-    p, _ = restore_engine(GOLDEN / "learners" / "engine-2.json")
-    assert (p.alpha, p.lam) == (saved["parameters"]["alpha"], saved["parameters"]["lam"]) == (0.4, 12.0)
-    with pytest.raises(BadInput, match=REFUSED["learners/engine-1.json"]):
-        restore_engine(GOLDEN / "learners" / "engine-1.json")
-    assert restore(GOLDEN / "learners" / "engine-1.json").algorithm.H.tolist() == saved["state"]["H"]
-
-
-@pytest.mark.parametrize("name", ["repaired-1", "repaired-2", "served-2", "scouted-2"])
+@pytest.mark.parametrize("name", sorted(LEARNERS))
 def test_a_learner_with_one_number_changed_is_refused(name: str, tmp_path: Path) -> None:
     document: dict[str, Any] = json.loads((GOLDEN / "learners" / f"{name}.json").read_text())
     for part, field in (("state", "rounds"), ("state", "logdet"), ("parameters", "lam"), ("parameters", "L_mu")):

@@ -5,7 +5,8 @@
     glbcheck simulate coverage --families bernoulli --d 2 --S 1 --C 2 --T 20 --replicates 2 --alpha 0.3 \
         --adversaries front-loaded --arms basis --variants correct --output FOLDER/journal
 
-`learners/*-1.json` are of the commit before version 2 of that format, written by the functions below with its imports.
+`learners/*-1.json` and `learners/*-2.json` are of the commits before versions 2 and 3 of that format, written by the
+functions below with their imports; `engine-*.json` are of a learner that could be saved then.
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm import HCWGLBOMD, Scouted
 from glbcheck.core.learner import Learner, save
-from glbcheck.core.learner.engine_state import save_engine
 
 ARMS = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]
 CERTIFICATES = {
@@ -47,7 +47,7 @@ ANSWERS: dict[str, tuple[str, str, Any]] = {
 
 
 def learners(folder: Path, version: int) -> None:
-    """A learner with the paper's constants, one with pending pulls and a monitor, and the compiled one."""
+    """A learner with the paper's constants, and one with pending pulls and a monitor."""
     family = catalog.get("bernoulli")
     plain = HCWGLBOMD(family, d=2, S=1.0, C=3.0, constants="repaired")
     sharpest = HCWGLBOMD(family, d=2, S=1.0, C=3.0, constants="sharpest", horizon=1000)
@@ -61,21 +61,11 @@ def learners(folder: Path, version: int) -> None:
     save(served, folder / f"served-{version}.json")
 
 
-def scouted(folder: Path) -> None:
-    from glbcheck.core.scouted import Scouted
-
+def scouted(folder: Path, version: int) -> None:
     learner = Scouted(catalog.get("gaussian"), d=2, S=1.0, delta=0.05, horizon=1000)
     for t in range(12):
         learner.update(ARMS[learner.select(np.array(ARMS))], (-1.0) ** t / 2)
-    save(learner, folder / "scouted-2.json")
-
-
-def engine(folder: Path) -> None:
-    from glbcheck.core.engine.state import initial
-    from glbcheck.core.parameters import parameters
-
-    p = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 3.0, 0.4, reading="repaired")
-    save_engine(folder / "engine-2.json", p, initial(p))
+    save(learner, folder / f"scouted-{version}.json")
 
 
 def certificates(folder: Path) -> None:
@@ -100,9 +90,8 @@ def main(folder: Path) -> None:
         place.mkdir(parents=True, exist_ok=True)
     certificates(places["certificates"])
     answers(places["answers"])
-    learners(places["learners"], 2)
-    scouted(places["learners"])
-    engine(places["learners"])
+    learners(places["learners"], 3)
+    scouted(places["learners"], 3)
     listed(make(places["paper"]))
 
 

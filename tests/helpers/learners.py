@@ -14,6 +14,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.arrays import Floats
 from glbcheck.core.environment.world import sphere
 from glbcheck.core.learner import Learner
+from glbcheck.core.learner.files import sealed
 
 COIN, GAUSSIAN = catalog.get("bernoulli"), catalog.get("gaussian")
 TILTED = catalog.get("exponential").tilted(2)
@@ -71,9 +72,11 @@ def used(name: str, **options: Any) -> Learner:
 
 
 def edited(path: Path, edit: Callable[[dict[str, Any]], object]) -> Path:
+    """The file with an edit, and the seal of what it then says."""
     document = json.loads(path.read_text())
+    del document["seal"]
     edit(document)
-    path.write_text(json.dumps(document))
+    path.write_text(sealed(document))
     return path
 
 

@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.algorithm import HCWGLBOMD, State
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Monitor
-from glbcheck.core.learner.fields import Fields, check_monitor
-from glbcheck.core.learner.saving import write
-from glbcheck.core.learner.states import checked_state
+from glbcheck.core.learner import Monitor, files, save
+from glbcheck.core.learner.fields import Fields
 from glbcheck.core.parameters import Parameters, parameters
 
 GAUSSIAN = catalog.get("gaussian")
 TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=100, dispersions=(0.5, 4.0))
 NOT_TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="repaired")
 COIN = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0, reading="repaired")
+
+
+def checked_state(p: Parameters, saved: dict[str, Any]) -> State:
+    return files._state(p, Fields("state", saved))
 
 
 def state(p: Parameters, **changes: Any) -> dict[str, Any]:
@@ -53,13 +56,12 @@ def test_what_a_learner_can_have_seen_is_accepted(p: Parameters, saved: dict[str
     (TOLD, state(TOLD, inverse_g=16.01), r"^state.inverse_g = .* 8 rounds, from 2 to 16"),
     (COIN, state(COIN, inverse_g=8.01), r"^state.inverse_g = .* 8 rounds, from 8 to 8"),
     (COIN, state(COIN, inverse_g=7.99), r"^state.inverse_g = "),
-    (NOT_TOLD, state(NOT_TOLD, inverse_g=-1.0), r"^state.inverse_g = -1.0 .* a sum of positive numbers"),
-    (NOT_TOLD, state(NOT_TOLD, rounds=0), r"^state.inverse_g = 8.0 .* a sum of positive numbers"),
-    (NOT_TOLD, state(NOT_TOLD, inverse_g=0.0), r"^state.inverse_g = 0.0 .* a sum of positive numbers"),
+    (NOT_TOLD, state(NOT_TOLD, inverse_g=-1.0), r"^state.inverse_g = -1.0 .* 8 rounds, from 0 to inf"),
+    (NOT_TOLD, state(NOT_TOLD, rounds=0), r"^state.inverse_g = 8.0 .* 0 rounds"),
+    (NOT_TOLD, state(NOT_TOLD, inverse_g=0.0), r"^state.inverse_g = 0.0 .* 8 rounds"),
     (COIN, state(COIN, theta=[0.6, -0.801]), r"^state.theta = .* at most S = 1"),
     (COIN, state(COIN, theta=[0.0] * 3), r"^state.theta = .*\(3,\)"),
     (COIN, state(COIN, theta=[[0.0, 0.0]]), r"^state.theta = .*\(1, 2\)"),
-    (COIN, seen(COIN, 2.001), r"^state.H = .* a trace that"),
     (COIN, seen(COIN, -0.01), r"^state.H = .* at least λ"),
     (COIN, seen(COIN, 1.9, 1e-5), r"^state.logdet = "), (COIN, seen(COIN, 1.9, -1e-5), r"^state.logdet = "),
 ])  # fmt: skip
@@ -81,9 +83,8 @@ def monitor(rounds: int) -> Monitor:
 
 @pytest.mark.parametrize("rounds", [0, 3])
 def test_a_monitor_is_accepted_as_it_was_saved_and_goes_on_as_the_one_that_was(rounds: int) -> None:
-    saved, again = monitor(rounds).as_dict(), Monitor(COIN)
-    check_monitor(Fields("monitor", saved), Monitor(COIN), rounds)
-    again.become(saved)
+    saved = monitor(rounds).as_dict()
+    again = Monitor.as_it_was(COIN, Fields("monitor", saved), rounds)
     assert again.as_dict() == saved
     assert (saved["impossible"], any(saved["theta"])) == ((0.25, True) if rounds else (0.0, False))
     first, second = again, monitor(rounds)
@@ -94,16 +95,14 @@ def test_a_monitor_is_accepted_as_it_was_saved_and_goes_on_as_the_one_that_was(r
 
 
 @pytest.mark.parametrize(("key", "value"), [
-    ("due", 0), ("due", 6), ("rounds", 4), ("theta", [0.7, 0.8]), ("impossible", -0.1),
-    *(("rows", [[0.6, 0.8, 1.0, 1.0], row, row]) for row in
-      ([0.6, 0.8, 1.0, 0.0], [0.6, 0.8, 1.0, -1.0], [0.6, 0.81, 1.0, 1.0], [0.6, 0.8, 1e200, 1.0])),
-    ("size", -0.1), ("size", 1e3), ("logs", [1e3] * 12), ("running", 9.0), ("impossible", 1e3),
-    ("alarm", [0, "x"]), ("alarm", [4, "x"]), ("alarm", [1, 2]), ("alarm", [1]),
+    ("due", -1), ("due", 1.5), ("rounds", 4), ("theta", [0.7]), ("impossible", math.nan),
+    ("rows", [[0.6, 0.8, 1.0]] * 3), ("rows", [[0.6, 0.8, math.inf, 1.0]] * 3), ("size", "much"), ("logs", [0.0] * 11),
+    ("running", None), ("alarm", [0, "x"]), ("alarm", [4, "x"]), ("alarm", [1, 2]), ("alarm", [1]),
 ])  # fmt: skip
 def test_what_no_monitor_can_be_is_refused(key: str, value: object) -> None:
     saved = monitor(3).as_dict() | {key: value}
     with pytest.raises(BadInput, match=rf"monitor\.{key}"):
-        check_monitor(Fields("monitor", saved), Monitor(COIN), 3)
+        Monitor.as_it_was(COIN, Fields("monitor", saved), 3)
 
 
 # --- the file on disk -------------------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ def test_all_of_a_file_is_on_disk_before_it_takes_the_place_of_another(
         assert (tmp_path / "a").read_bytes() == old
 
     monkeypatch.setattr(os, "fsync", synced)
-    write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
+    save(HCWGLBOMD.with_parameters(COIN), tmp_path / "a")
     assert sizes == [(tmp_path / "a").stat().st_size]
 
 
@@ -133,5 +132,5 @@ def test_a_disk_that_fails_leaves_the_file_that_was_there_and_nothing_else(
     (tmp_path / "a").write_bytes(b"what was there")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="no space left"):
-        write(tmp_path / "a", COIN, checked_state(COIN, state(COIN)))
+        save(HCWGLBOMD.with_parameters(COIN), tmp_path / "a")
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a", b"what was there")]

@@ -15,13 +15,14 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import Family
 from glbcheck.core.learner import Monitor
-from glbcheck.core.learner.likeliest import Rows, least, loss
-from glbcheck.core.learner.monitor import Alarm, distance_to
-from glbcheck.core.learner.rivals import OFFSETS, SHARES, Rivals, reach
+from glbcheck.core.learner.betting import MEMORIES, RIDGE, SHARES, SPREADS, STEPS, reach
+from glbcheck.core.learner.monitor import Alarm, least_loss
 from glbcheck.core.parameters import parameters
 from scipy.optimize import minimize
 
+OFFSETS = np.multiply.outer(SPREADS, STEPS)
 Rewards = Callable[[np.random.Generator, float, int], float]
 TRUTH = np.array([0.7, -0.5])
 
@@ -53,6 +54,65 @@ def attacked(family: str, total: float, size: float) -> Rewards:
     return lambda rng, z, t: clean(rng, z, t) - (size if (t + 1) * size <= total else 0.0)
 
 
+def loss(family: Family, rows: Floats, theta: Floats, S: float) -> float:
+    z = np.clip(rows[:, :-2] @ theta, -S, S)
+    return float(np.sum(rows[:, -1] * (family.m(z) - rows[:, -2] * z)))
+
+
+class Alternatives:
+    """The bet of the monitor in NumPy, all alternatives at once: what the compiled functions are held to."""
+
+    def __init__(self, family: Family, d: int, top: float) -> None:
+        self.family, self.top = family, top
+        self.v, self.G = np.zeros((len(MEMORIES), d + 1)), np.stack([RIDGE * np.eye(d + 1)] * len(MEMORIES))
+
+    def take(self, x: Floats, reward: float, g: float) -> tuple[Floats, float]:
+        """log q(reward) of each without the base measure, and the size of the numbers in it; then they learn."""
+        z = np.clip(self.v[:, 0] + self.v[:, 1:] @ x, -self.top, self.top)
+        slope, one = self.family.dmu(z), np.append(1.0, x)
+        points = z[:, None, None] + np.sqrt(g / np.maximum(slope, 1e-12))[:, None, None] * OFFSETS
+        points = np.clip(points, -self.top, self.top)
+        linear, bend = points * (reward / g), self.family.m(points) / g
+        residual = (np.clip(reward, *self.family.mu(np.array([-self.top, self.top]))) - self.family.mu(z)) / g
+        ridge, kept = RIDGE * np.eye(one.size), np.array(MEMORIES)[:, None, None]
+        self.G = kept * (self.G - ridge) + ridge + (slope / g)[:, None, None] * np.outer(one, one)
+        self.v = self.v + np.linalg.solve(self.G, residual[:, None, None] * one[:, None])[:, :, 0]
+        logs = np.log(np.exp(linear - bend) @ np.array(SHARES))
+        return logs.ravel(), float(np.abs(linear).max() + np.abs(bend).max())
+
+
+@pytest.mark.parametrize(("name", "C", "g"), [
+    ("bernoulli", 0.0, 1.0), ("poisson", 0.0, 1.0), ("gaussian", 2.0, 0.25), ("gaussian", 0.0, 2.0),
+    ("skellam", 1.0, 1.0),
+])  # fmt: skip
+def test_the_bet_is_that_of_alternatives_in_numpy(name: str, C: float, g: float) -> None:
+    family, rng = catalog.get(name), np.random.default_rng(5)
+    monitor = watched(name, C)
+    alternatives, logs, size, w = (
+        Alternatives(family, 2, monitor.within.top),
+        np.zeros(12),
+        0.0,
+        min(1.0, g) if C else 1.0,
+    )
+    for x in sphere(rng, 40, 2):
+        reward = float(family.sample(rng, float(x @ TRUTH), g)) + C / 40
+        monitor.observe(x, reward, g)
+        gained, largest = alternatives.take(x, reward, g)
+        logs, size = logs + w * gained, size + w * largest
+    saved = monitor.as_dict()
+    assert saved["logs"] == pytest.approx(logs, rel=1e-9, abs=1e-9)
+    assert saved["rivals"]["v"] == pytest.approx(alternatives.v, rel=1e-9, abs=1e-9)
+    assert saved["rivals"]["G"] == pytest.approx(alternatives.G, rel=1e-9)
+    assert saved["size"] >= size * (1 - 1e-12)
+    top = logs.max()
+    mixture = top + math.log(float(np.exp(logs - top).mean()))
+    rounding = (1e-11 + 40 * 2.0**-52) * saved["size"]
+    assert monitor.evidence_for(3.0) == pytest.approx(mixture + 3.0 - monitor.cost - rounding, rel=1e-9)
+    rows = np.array(saved["rows"])
+    assert rows[:, -1].tolist() == [w / g] * 40
+    assert saved["running"] == pytest.approx(loss(family, rows, np.array(saved["theta"]), 1.0), rel=1e-6, abs=1e-6)
+
+
 # --- false alarms -------------------------------------------------------------------------------------------
 
 
@@ -67,7 +127,7 @@ def test_the_evidence_at_the_truth_is_a_martingale_over_all_sequences_of_coins(C
             monitor.observe(x, reward)
             z = float(x @ TRUTH)
             at_truth += float(coin.m(z)) - reward * z
-        mean += math.exp(-at_truth) * math.exp(monitor._evidence(at_truth) + monitor.cost)
+        mean += math.exp(-at_truth) * math.exp(monitor.evidence_for(at_truth) + monitor.cost)
     assert mean == pytest.approx(1, rel=1e-9)
 
 
@@ -82,7 +142,7 @@ def crossings(rng: np.random.Generator, rounds: int = 40) -> tuple[bool, bool]:
         reward = float(rng.random() < coin.mu(z))
         monitor.observe(x, reward)
         at_truth += float(coin.m(z)) - reward * z
-        crossed |= monitor._evidence(at_truth) >= math.log(2)
+        crossed |= monitor.evidence_for(at_truth) >= math.log(2)
     return crossed, monitor.alarm is not None
 
 
@@ -109,7 +169,7 @@ def test_the_budget_is_taken_off_before_anything_is_said() -> None:
         for t in range(30):
             monitor.observe(np.array([1.0, 0.0]), 4.0 if t % 2 else -4.0)
         found.append(monitor.evidence)
-    assert watched("gaussian", 3.0).cost == 3.0 * (1.0 + 2.0)  # rivals reach 1 beyond S = 1
+    assert watched("gaussian", 3.0).cost == 3.0 * (1.0 + 2.0)  # alternatives reach 1 beyond S = 1
     assert found[0] - found[1] >= 9.0
 
 
@@ -121,25 +181,25 @@ def test_a_unit_of_reward_moves_the_evidence_by_the_influence_at_most() -> None:
         for reward in (0.3, 0.8):
             monitor = Monitor(parameters(family, 2, 1.0, 0.05, 1.0), 0.01)
             monitor.observe(np.array([0.6, 0.8]), reward, g)
-            rows = monitor._seen()
-            values.append([monitor._evidence(loss(family, rows, theta, 1.0)) for theta in points])
-        assert np.abs(np.diff(values, axis=0)).max() <= 0.5 * monitor.influence * (1 + 1e-9)
+            rows = np.array(monitor.as_dict()["rows"])
+            values.append([monitor.evidence_for(loss(family, rows, theta, 1.0)) for theta in points])
+        assert np.abs(np.diff(values, axis=0)).max() <= 0.5 * monitor.within.influence * (1 + 1e-9)
 
 
-def test_rivals_bet_with_the_dispersion_of_the_reward() -> None:
-    gaussian, g, reward = catalog.get("gaussian"), 0.25, 0.6
-    logs, size = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False)).take(np.array([0.5]), reward, g)
-    points = math.sqrt(g) * OFFSETS
+def test_alternatives_bet_with_the_dispersion_of_the_reward() -> None:
+    monitor, g, reward = Monitor(parameters(catalog.get("gaussian"), 1, 1.0, 0.05, 0.0)), 0.25, 0.6
+    monitor.observe(np.array([0.5]), reward, g)
+    points, saved = math.sqrt(g) * OFFSETS, monitor.as_dict()
     expected = np.log(np.exp((points * reward - points**2 / 2) / g) @ SHARES)
-    assert logs == pytest.approx(np.tile(expected, 3))
-    assert size == pytest.approx((points * reward / g).max() + (points**2 / 2 / g).max())
+    assert saved["logs"] == pytest.approx(np.tile(expected, 3))
+    assert saved["size"] == pytest.approx((points * reward / g).max() + (points**2 / 2 / g).max() + reward / g)
 
 
 @pytest.mark.parametrize(("family", "L_mu", "corrupted", "top"), [
     ("gaussian", 1.0, False, 5.0), ("gaussian", 1.0, True, 2.0), ("bernoulli", 0.25, False, 9.0),
     ("exponential", 1.0, False, 1.5),
 ])  # fmt: skip
-def test_rivals_stay_in_the_domain_and_near_with_a_budget(
+def test_alternatives_stay_in_the_domain_and_near_with_a_budget(
     family: str, L_mu: float, corrupted: bool, top: float
 ) -> None:
     its = catalog.get(family)
@@ -147,21 +207,21 @@ def test_rivals_stay_in_the_domain_and_near_with_a_budget(
     assert reach(its, 1.0, L_mu, corrupted).top == pytest.approx(top)
 
 
-def test_rivals_come_to_predict_what_is_linear_in_the_context_beyond_the_ball() -> None:
-    gaussian = catalog.get("gaussian")
-    rivals = Rivals(gaussian, 1, reach(gaussian, 1.0, 1.0, corrupted=False))
+def test_alternatives_come_to_predict_what_is_linear_in_the_context_beyond_the_ball() -> None:
+    monitor = Monitor(parameters(catalog.get("gaussian"), 1, 1.0, 0.05, 0.0))
     for x in [0.9, -0.9, 0.5, -0.3] * 8:
-        logs, _ = rivals.take(np.array([x]), 1.0 + 2 * x, 1.0)
-    assert logs[0] == pytest.approx(0.5 * (1.0 - 2 * 0.3) ** 2, abs=5e-3)  # the best there is: r z - z²/2 at z = r
-    assert (rivals.low, rivals.high) == (-5.0, 5.0)
+        before = monitor.as_dict()["logs"][0]
+        monitor.observe(np.array([x]), 1.0 + 2 * x)
+    gained = monitor.as_dict()["logs"][0] - before
+    assert gained == pytest.approx(0.5 * (1.0 - 2 * 0.3) ** 2, abs=5e-3)  # the best there is: r z - z²/2 at z = r
 
 
 @pytest.mark.parametrize(("C", "top", "cost"), [(0.0, 5.0, 0.0), (0.5, 2.0, 1.5), (3.0, 2.0, 9.0)])
-def test_with_a_budget_rivals_stay_near_and_every_unit_of_it_costs_the_influence(
+def test_with_a_budget_alternatives_stay_near_and_every_unit_of_it_costs_the_influence(
     C: float, top: float, cost: float
 ) -> None:
     monitor = watched("gaussian", C)
-    assert (monitor.rivals.within.top, monitor.cost) == (top, cost)
+    assert (monitor.within.top, monitor.cost) == (top, cost)
     assert monitor.threshold == pytest.approx(math.log(100))
 
 
@@ -253,8 +313,10 @@ def test_what_a_family_draws_is_never_impossible(name: str) -> None:
     if not (family.domain.inf < 0 < family.domain.sup):
         family = family.tilted(2)
     drawn = family.sample(np.random.default_rng(0), 0.2, 1.0, size=40)
-    outside = distance_to(family)
-    assert [outside(float(reward), 1.0) for reward in drawn] == [0.0] * 40
+    monitor = Monitor(parameters(family, 2, 0.5, 0.05, 0.0, 0.1, lam=100.0))
+    for reward in drawn:
+        monitor.observe(np.array([0.6, 0.0]), float(reward))
+    assert monitor.impossible == 0.0
 
 
 @pytest.mark.parametrize(("x", "reward", "g", "word"), [
@@ -283,17 +345,18 @@ def test_the_step_of_a_lattice_may_depend_on_the_dispersion() -> None:
 @pytest.mark.parametrize("level", [0.2, 3.0])
 def test_the_least_loss_is_bracketed_and_agrees_with_another_solver(name: str, level: float) -> None:
     family, rng = catalog.get(name), np.random.default_rng(4)
-    rows = Rows(sphere(rng, 60, 3), level * rng.integers(0, 2, 60).astype(float), rng.uniform(0.2, 1, 60))
-    found = least(family, rows, np.zeros(3), 1.0)
-    assert found.lower <= found.value <= found.lower + 2e-3
-    assert np.linalg.norm(found.theta) <= 1
+    rows = np.column_stack([sphere(rng, 60, 3), level * rng.integers(0, 2, 60), rng.uniform(0.2, 1, 60)])
+    theta, value, lower = least_loss(family, rows, np.zeros(3), 1.0)
+    assert lower - 1e-12 <= value <= lower + 2e-3
+    assert np.linalg.norm(theta) <= 1
+    assert value == loss(family, rows, theta, 1.0)
 
     def at(v: Floats) -> float:
         return loss(family, rows, v / max(1.0, float(np.linalg.norm(v))), 1.0)
 
     best = min(float(minimize(at, 0.5 * start, method="Nelder-Mead").fun) for start in sphere(rng, 3, 3))
-    assert found.lower <= best + 1e-9
-    assert found.value <= best + 2e-3
+    assert lower <= best + 1e-9
+    assert value <= best + 2e-3
 
 
 @pytest.mark.parametrize("rewards", [[1.5], [30.0], [30.0, -2.0]], ids=["inside", "beyond", "both ways"])
@@ -301,13 +364,13 @@ def test_the_least_loss_is_bracketed_and_agrees_with_another_solver(name: str, l
 def test_the_least_loss_is_found_where_few_directions_are_known(rewards: list[float], start: list[float]) -> None:
     """Of one arm or two that differ by a sign: the least loss is that of a line."""
     poisson, signs = catalog.get("poisson"), np.array([1.0, -1.0])[: len(rewards)]
-    rows = Rows(np.outer(signs, [0.6, 0.8]), np.array(rewards), np.ones(len(rewards)))
-    found = least(poisson, rows, np.array(start), 1.0)
+    rows = np.column_stack([np.outer(signs, [0.6, 0.8]), rewards, np.ones(len(rewards))])
+    _, value, lower = least_loss(poisson, rows, np.array(start), 1.0)
     line = np.linspace(-1, 1, 20001)
     best = sum(np.exp(s * line) - r * s * line for s, r in zip(signs, rewards, strict=True)).min()
-    assert found.lower <= best + 1e-9
-    assert found.value == pytest.approx(best, abs=1.5e-3)
-    assert found.value - found.lower <= 1e-3
+    assert lower <= best + 1e-9
+    assert value == pytest.approx(best, abs=1.5e-3)
+    assert value - lower <= 1e-3
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, math.nan, 1, "0.1"])

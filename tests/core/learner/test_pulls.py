@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,8 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, restore, save
+
+from tests.helpers.learners import edited, put
 
 ARMS = sphere(np.random.default_rng(0), 8, 3)
 COIN = catalog.get("bernoulli")
@@ -73,11 +74,8 @@ def test_a_file_keeps_how_many_rows_were_others_and_one_that_does_not_say_may_ha
     one.reward(one.choose(ARMS), 1.0)
     save(one, path)
     assert restore(path).taught == 2
-    document = json.loads(path.read_text())
-    document["service"]["taught"] = 4
-    path.write_text(json.dumps(document))
+    edited(path, put("service", "taught", value=4))
     with pytest.raises(BadInput, match=r"^service.taught = 4 .* up to 3"):
         restore(path)
-    del document["service"]["taught"]
-    path.write_text(json.dumps(document))
+    edited(path, lambda document: document["service"].pop("taught"))
     assert restore(path).taught == 3

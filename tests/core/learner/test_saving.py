@@ -13,7 +13,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
-from glbcheck.core.learner import Learner, restore, save, saving
+from glbcheck.core.learner import Learner, files, restore, save
 
 from tests.helpers.learners import ARMS, LEARNERS, TILTED, serve, used
 
@@ -77,8 +77,9 @@ def test_what_is_no_number_is_not_written_and_the_file_before_it_stays(tmp_path:
     before = path.read_text()
     told = json.loads(before)["parameters"]
     assert (told["dispersions"], told["start"]) == ([1.0, 1.0], 0.0)
+    one.become(replace(one.state, logdet=math.nan))
     with pytest.raises(ValueError, match="JSON"):
-        saving.write(path, one.parameters, replace(one.state, logdet=math.nan))
+        save(one, path)
     assert path.read_text() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -120,7 +121,7 @@ def test_what_cannot_be_read_again_is_not_written(tmp_path: Path, monkeypatch: p
     path = tmp_path / "learner.json"
     save(LEARNERS["repaired"](), path)
     before = path.read_bytes()
-    monkeypatch.setattr(saving, "LARGEST", 1000)
+    monkeypatch.setattr(files, "LARGEST", 1000)
     with pytest.raises(BadInput, match=r"^learner = .* bytes.* watch=None"):
         save(used("repaired"), path)
     assert path.read_bytes() == before
