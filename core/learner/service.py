@@ -274,7 +274,7 @@ class Learner:
     def coming(self) -> Floats:
         """About what the open tickets will add to H: summed when it is asked for."""
         for curvature, x in self._moves:
-            self._coming = self._coming + (curvature * x)[:, None] * x
+            self._coming = self._coming + curvature * np.outer(x, x)
         self._moves.clear()
         return self._coming
 

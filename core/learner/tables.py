@@ -80,7 +80,7 @@ def entries(
     What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
     """
     accepted, (own, others) = f"{rows} numbers, one for each row", (getattr(x, "index", None) for x in (values, beside))
-    if hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
+    if own is not None and hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
         by_place = "entries with the index of the contexts, or an array, which goes by place"
         raise BadInput(argument, f"{type(values).__name__} with another index", by_place)
     try:
