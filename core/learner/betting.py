@@ -74,7 +74,21 @@ def parts(numbers: Floats, d: int) -> dict[str, Floats]:
 
 if TYPE_CHECKING or is_installed("numba"):
     from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
-    from glbcheck.core.engine.link import BERNOULLI, GAUSSIAN, POISSON, TABLE, from_table, kind_of, tabulated
+    from glbcheck.core.engine.link import (
+        BERNOULLI,
+        GAUSSIAN,
+        POISSON,
+        TABLE,
+        from_table,
+        kind_of,
+        mean_and_slope,
+        tabulated,
+    )  # fmt: skip
+
+    def linked(family: Family, top: float) -> tuple[Any, Floats]:
+        """What the functions below know of a family, and the table that ends the flat array."""
+        link = kind_of(family)
+        return link, tabulated(family, top, (1, 2, 0)) if link == TABLE else np.zeros(0)
 
     @kernel
     def _log_partition(numbers: Floats, link: Any, table: int, z: float) -> float:
@@ -82,24 +96,74 @@ if TYPE_CHECKING or is_installed("numba"):
             return max(z, 0.0) + math.log1p(math.exp(-abs(z)))
         if link == POISSON:
             return math.exp(z)
-        return 0.5 * z * z if link == GAUSSIAN else from_table(numbers, table, 0, z)
+        return 0.5 * z * z if link == GAUSSIAN else from_table(numbers, table, 2, z)
 
     @kernel
-    def _moments(numbers: Floats, link: Any, table: int, z: float) -> tuple[float, float]:
-        if link == BERNOULLI:
-            odds = math.exp(-abs(z))
-            chance = 1.0 / (1.0 + odds)
-            return (chance if z > 0.0 else odds * chance), odds * chance * chance
-        if link == POISSON:
-            return math.exp(z), math.exp(z)
-        if link == GAUSSIAN:
-            return z, 1.0
-        return from_table(numbers, table, 1, z), from_table(numbers, table, 2, z)
+    def _bet(numbers: Floats, link: Any, x: Floats, reward: float, g: float, w: float) -> float:
+        """Each alternative gains by this reward, then learns; returns the size of the numbers that are summed."""
+        top, kept, spreads, n = numbers[TOP], len(MEMORIES), len(SPREADS), x.size + 1
+        G = _V + kept * n
+        logs = G + kept * n * n
+        work = logs + kept * spreads + n - 1
+        table, largest_linear, largest_bend = work + n * n + n, 0.0, 0.0
+        for one in range(kept):
+            v = _V + one * n
+            z = numbers[v]
+            for j in range(n - 1):
+                z += numbers[v + 1 + j] * x[j]
+            z = min(max(z, -top), top)
+            mean, slope = mean_and_slope(numbers, link, table, z)
+            width = math.sqrt(g / max(slope, 1e-12))
+            for spread in range(spreads):
+                best, total = -np.inf, 0.0
+                for step in range(len(STEPS) if SPREADS[spread] > 0.0 else 1):
+                    point = min(max(z + width * (SPREADS[spread] * STEPS[step]), -top), top)
+                    linear, bend = point * (reward / g), _log_partition(numbers, link, table, point) / g
+                    largest_linear, largest_bend = max(largest_linear, abs(linear)), max(largest_bend, abs(bend))
+                    gain = linear - bend
+                    if gain > best:
+                        total, best = total * math.exp(best - gain) + SHARES[step], gain
+                    else:
+                        total += SHARES[step] * math.exp(gain - best)
+                gained = best + math.log(total) if SPREADS[spread] > 0.0 else best
+                numbers[logs + one * spreads + spread] += w * gained
+            residual = (min(max(reward, numbers[LOWEST_MEAN]), numbers[HIGHEST_MEAN]) - mean) / g
+            _learn(numbers, v, G + one * n * n, work, x, residual, slope / g, MEMORIES[one])
+        return largest_linear + largest_bend
 
-    def linked(family: Family, top: float) -> tuple[Any, Floats]:
-        """What compiled functions know of a family, and the table that ends the flat array."""
-        link = kind_of(family)
-        return link, tabulated(family, top, (0, 1, 2)) if link == TABLE else np.zeros(0)
+    @kernel
+    def _learn(
+        numbers: Floats, v: int, G: int, work: int, x: Floats, residual: float, slope: float, kept: float
+    ) -> None:
+        """One Newton step, from a reward cut to what predictions can be; G forgets and is factored anew."""
+        n = x.size + 1
+        target = work + n * n
+        for i in range(n):
+            one = x[i - 1] if i > 0 else 1.0
+            numbers[target + i] = residual * one
+            for j in range(n):
+                at, other = G + i * n + j, x[j - 1] if j > 0 else 1.0
+                ridge = RIDGE if i == j else 0.0
+                numbers[at] = kept * (numbers[at] - ridge) + ridge + slope * (one * other)
+        for i in range(n):
+            row = work + i * n
+            for j in range(i):
+                total = numbers[G + i * n + j]
+                for k in range(j):
+                    total -= numbers[row + k] * numbers[work + j * n + k]
+                numbers[row + j] = total * numbers[work + j * n + j]
+            pivot = numbers[G + i * n + i]
+            for k in range(i):
+                pivot -= numbers[row + k] ** 2
+                numbers[target + i] -= numbers[row + k] * numbers[target + k]
+            numbers[row + i] = 1.0 / math.sqrt(max(pivot, 0.5 * RIDGE))
+            numbers[target + i] *= numbers[row + i]
+        for i in range(n - 1, -1, -1):
+            row = work + i * n
+            numbers[target + i] *= numbers[row + i]
+            numbers[v + i] += numbers[target + i]
+            for k in range(i):
+                numbers[target + k] -= numbers[row + k] * numbers[target + i]
 
 else:
     NUMBER = ROOM = STATE = VECTOR = None
@@ -110,14 +174,26 @@ else:
     def entry(*_: object) -> Any:
         return kernel
 
+    def linked(family: Family, top: float) -> tuple[Any, Floats]:
+        return family, np.zeros(0)
+
     def _log_partition(numbers: Floats, link: Any, table: int, z: float) -> float:
         return float(link.m(z))
 
-    def _moments(numbers: Floats, link: Any, table: int, z: float) -> tuple[float, float]:
-        return float(link.mu(z)), float(link.dmu(z))
-
-    def linked(family: Family, top: float) -> tuple[Any, Floats]:
-        return family, np.zeros(0)
+    def _bet(numbers: Floats, link: Any, x: Floats, reward: float, g: float, w: float) -> float:
+        top, one, own = numbers[TOP], np.append(1.0, x), parts(numbers, x.size)
+        z = np.clip(own["v"] @ one, -top, top)
+        mean, slope = link.mu(z), link.dmu(z)
+        width = np.sqrt(g / np.maximum(slope, 1e-12))
+        points = np.clip(z[:, None, None] + width[:, None, None] * np.multiply.outer(SPREADS, STEPS), -top, top)
+        linear, bend = points * (reward / g), link.m(points) / g
+        best = (linear - bend).max(axis=2)
+        own["logs"] += w * (best + np.log(np.exp(linear - bend - best[:, :, None]) @ np.array(SHARES))).ravel()
+        residual = (min(max(reward, numbers[LOWEST_MEAN]), numbers[HIGHEST_MEAN]) - mean) / g
+        ridge, kept = RIDGE * np.eye(one.size), np.array(MEMORIES)[:, None, None]
+        own["G"][:] = kept * (own["G"] - ridge) + ridge + (slope / g)[:, None, None] * np.outer(one, one)
+        own["v"] += np.linalg.solve(own["G"], residual[:, None, None] * one[:, None])[:, :, 0]
+        return float(np.abs(linear).max() + np.abs(bend).max())
 
 
 @entry(STATE, NUMBER, ROOM, VECTOR, NUMBER, NUMBER, NUMBER)
@@ -125,44 +201,17 @@ def take(
     numbers: Floats, link: Any, rows: Floats, x: Floats, reward: float, g: float, unit: float
 ) -> tuple[float, float]:
     """Learn from one reward and keep its row; returns what is impossible so far, and the evidence at the kept θ."""
-    d, top, S, kept, spreads = x.size, numbers[TOP], numbers[BALL], len(MEMORIES), len(SPREADS)
-    n = d + 1
-    G = _V + kept * n
-    logs = G + kept * n * n
-    theta = logs + kept * spreads
-    table = theta + d + n * n + n
+    d, S, kept = x.size, numbers[BALL], len(MEMORIES)
+    theta = _V + kept * ((d + 1) * (d + 2) + len(SPREADS))
     # With a budget no reward may count for more than its influence; by Jensen a power below 1 is allowed.
     w = min(1.0, g) if numbers[TEMPERED] != 0.0 else 1.0
-    largest_linear, largest_bend = 0.0, 0.0
-    for one in range(kept):
-        v = _V + one * n
-        z = numbers[v]
-        for j in range(d):
-            z += numbers[v + 1 + j] * x[j]
-        z = min(max(z, -top), top)
-        mean, slope = _moments(numbers, link, table, z)
-        width = math.sqrt(g / max(slope, 1e-12))
-        for spread in range(spreads):
-            best, total = -np.inf, 0.0
-            for step in range(len(STEPS) if SPREADS[spread] > 0.0 else 1):
-                point = min(max(z + width * (SPREADS[spread] * STEPS[step]), -top), top)
-                linear, bend = point * (reward / g), _log_partition(numbers, link, table, point) / g
-                largest_linear, largest_bend = max(largest_linear, abs(linear)), max(largest_bend, abs(bend))
-                gain = linear - bend
-                if gain > best:
-                    total, best = total * math.exp(best - gain) + SHARES[step], gain
-                else:
-                    total += SHARES[step] * math.exp(gain - best)
-            numbers[logs + one * spreads + spread] += w * (best + (math.log(total) if SPREADS[spread] > 0.0 else 0.0))
-        residual = (min(max(reward, numbers[LOWEST_MEAN]), numbers[HIGHEST_MEAN]) - mean) / g
-        _learn(numbers, v, G + one * n * n, theta + d, x, residual, slope / g, MEMORIES[one])
-    z = 0.0
+    size, z = w * _bet(numbers, link, x, reward, g, w), 0.0
     for j in range(d):
         z += x[j] * numbers[theta + j]
     z = min(max(z, -S), S)
-    here = w / g * (_log_partition(numbers, link, table, z) - reward * z)
+    here = w / g * (_log_partition(numbers, link, theta + d + (d + 1) * (d + 2), z) - reward * z)
     numbers[RUNNING] += here
-    numbers[SIZE] += w * (largest_linear + largest_bend) + abs(here) + w / g * S * abs(reward)
+    numbers[SIZE] += size + abs(here) + w / g * S * abs(reward)
     numbers[IMPOSSIBLE] += _outside(numbers, reward, unit)
     row = int(numbers[ROUNDS])
     for j in range(d):
@@ -176,39 +225,6 @@ def take(
 def evidence(numbers: Floats, d: float, loss: float) -> float:
     """The logarithm of the evidence if this were the loss of the best θ."""
     return _evidence(numbers, int(d), loss)
-
-
-@kernel
-def _learn(numbers: Floats, v: int, G: int, work: int, x: Floats, residual: float, slope: float, kept: float) -> None:
-    """One Newton step, from a reward cut to what the predictions can be; G forgets, and its Cholesky factor is new."""
-    n = x.size + 1
-    target = work + n * n
-    for i in range(n):
-        one = x[i - 1] if i > 0 else 1.0
-        numbers[target + i] = residual * one
-        for j in range(n):
-            at, other = G + i * n + j, x[j - 1] if j > 0 else 1.0
-            ridge = RIDGE if i == j else 0.0
-            numbers[at] = kept * (numbers[at] - ridge) + ridge + slope * (one * other)
-    for i in range(n):
-        row = work + i * n
-        for j in range(i):
-            total = numbers[G + i * n + j]
-            for k in range(j):
-                total -= numbers[row + k] * numbers[work + j * n + k]
-            numbers[row + j] = total * numbers[work + j * n + j]
-        pivot = numbers[G + i * n + i]
-        for k in range(i):
-            pivot -= numbers[row + k] ** 2
-            numbers[target + i] -= numbers[row + k] * numbers[target + k]
-        numbers[row + i] = 1.0 / math.sqrt(max(pivot, 0.5 * RIDGE))
-        numbers[target + i] *= numbers[row + i]
-    for i in range(n - 1, -1, -1):
-        row = work + i * n
-        numbers[target + i] *= numbers[row + i]
-        numbers[v + i] += numbers[target + i]
-        for k in range(i):
-            numbers[target + k] -= numbers[row + k] * numbers[target + i]
 
 
 @kernel

@@ -54,9 +54,8 @@ def decisions_of_table(
     """A log from a table with one row for each arm that was offered.
 
     `round` names the column that tells decisions apart, by numbers or words, `pulled` the one that is 1 for the arm
-    that was pulled; reward, propensity and dispersion are read in its row alone (propensities of all arms
-    must not sum to more than 1).  `scales` divides the contexts, as
-    `Learner` does.
+    that was pulled; reward, propensity and dispersion are read in its row alone (propensities of all arms must not sum
+    to more than 1).  `scales` divides the contexts, as `Learner` does.
     """
     names = tables.names_of(table) or ()
     read = [round, pulled, reward, propensity, *contexts, *([] if dispersion is None else [dispersion])]
@@ -65,13 +64,11 @@ def decisions_of_table(
         raise BadInput("table", f"columns {tables.listed(names)}", f"a table that has {tables.listed(missing)} too")
     divided = tables.checked_scales(scales, len(contexts))
     points = np.column_stack([tables.column(table, name) for name in contexts]) / (1.0 if divided is None else divided)
-    marks, (seen, chances) = (
-        tables.column(table, pulled),
-        (tables.column(table, name, gaps=True) for name in (reward, propensity)),
-    )
+    marks = tables.column(table, pulled)
+    seen, chances = (tables.column(table, name, gaps=True) for name in (reward, propensity))
     spread = np.ones(len(seen)) if dispersion is None else tables.column(table, dispersion, gaps=True)
     found: list[Decision] = []
-    for key, rows in _grouped(tables.raw_column(table, round).tolist(), round):
+    for key, rows in _grouped(tables.raw_column(table, round).tolist(), round).items():
         mine = [place for place, row in enumerate(rows) if marks[row] == 1]
         if len(mine) != 1:
             raise BadInput(f"{pulled}, {round} {key}", len(mine), "exactly one arm that was pulled")
@@ -83,14 +80,14 @@ def decisions_of_table(
     return found
 
 
-def _grouped(keys: Sequence[Hashable], name: str) -> Iterable[tuple[Hashable, list[int]]]:
+def _grouped(keys: Sequence[Hashable], name: str) -> dict[Hashable, list[int]]:
     """Rows by their key, keys in the order in which they come first."""
     found: dict[Hashable, list[int]] = {}
     for row, key in enumerate(keys):
         if key is None or key != key:
             raise BadInput(f"column {name!r}, row {row + 1}", key, "a number or a word that tells decisions apart")
         found.setdefault(key, []).append(row)
-    return found.items()
+    return found
 
 
 def _decision(row: int, arms: Floats, pulled: int, numbers: tuple[float, float, float]) -> Decision:
@@ -108,16 +105,14 @@ def _decision(row: int, arms: Floats, pulled: int, numbers: tuple[float, float, 
 
 def checked_log(log: Iterable[Decision], p: Parameters) -> list[Decision]:
     """Decisions that may have been made by hand, checked as those of a table are, and for these parameters."""
-    rows = list(log)
-    for row, one in enumerate(rows):
+    found = []
+    for row, one in enumerate(log):
         if not isinstance(one, Decision):
             raise BadInput(f"log, row {row + 1}", one, "a Decision, as `decisions` and `decisions_of_table` make them")
-        checked_arms(one.arms, p.d, f"arms, row {row + 1}")
+        arms = checked_arms(one.arms, p.d, f"arms, row {row + 1}")
         p.promised(p.family.check_dispersion(one.dispersion, f"dispersions, row {row + 1}"))
-    return [
-        _decision(row, np.asarray(one.arms, dtype=float), one.pulled, (one.reward, one.propensity, one.dispersion))
-        for row, one in enumerate(rows)
-    ]
+        found.append(_decision(row, arms, one.pulled, (one.reward, one.propensity, one.dispersion)))
+    return found
 
 
 def _column(name: str, values: ArrayLike, n: int) -> Floats:

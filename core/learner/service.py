@@ -61,7 +61,7 @@ class Learner:
         self.scales = tables.checked_scales(scales, d)
         self.desk = Desk(order)
         self.monitor = None if watch is None else Monitor(algorithm.parameters, checked_rate("watch", watch))
-        self._coming = np.zeros((d, d))  # see `coming`
+        self._coming = self._nothing = np.zeros((d, d))  # see `coming`
         self._moves: list[tuple[float, Floats]] = []  # what is not in it yet
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
         self.optimistic = True  # every pull had the largest index of what was offered, or was paid for
@@ -259,25 +259,22 @@ class Learner:
     def _issue(self, arm: int, x: Floats) -> Ticket:
         """A ticket that knows what it would add to H, at the θ of now and for g = 1."""
         ticket = self.desk.issue(arm, x, self.algorithm.logdet, self.algorithm.curvature(x))
-        self._move(ticket.curvature, x)
+        self._moves.append((ticket.curvature, x))
         return ticket
 
     def _left(self, ticket: Ticket) -> None:
-        self._move(-ticket.curvature, ticket.array)
+        self._moves.append((-ticket.curvature, ticket.array))
         if not self.desk.open:
             self._moves.clear()
-            self._coming = np.zeros_like(self._coming)
-
-    def _move(self, curvature: float, x: Floats) -> None:
-        self._moves.append((curvature, x))
-        if len(self._moves) > MOST_MOVES:
+            self._coming = self._nothing
+        elif len(self._moves) > MOST_MOVES:
             self._coming = self.coming
 
     @property
     def coming(self) -> Floats:
         """About what the open tickets will add to H: summed when it is asked for."""
         for curvature, x in self._moves:
-            self._coming = self._coming + (curvature * x)[:, None] * x
+            self._coming = self._coming + curvature * np.outer(x, x)
         self._moves.clear()
         return self._coming
 

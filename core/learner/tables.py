@@ -5,8 +5,7 @@ Nothing of these libraries is imported; a table is what has names for its column
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,13 +22,11 @@ def names_of(table: object) -> tuple[str, ...] | None:
     if hasattr(table, "collect_schema") and not hasattr(table, "to_numpy"):
         raise BadInput("table", type(table).__name__, "a table whose rows are there: collect() it first")
     keys = _keys(table)
-    return None if keys is None else tuple(str(key) for key in keys)
+    return None if keys is None else tuple(map(str, keys))
 
 
-def _keys(table: Any) -> Sequence[Any] | None:
-    names = getattr(table, "column_names", None)  # pyarrow
-    if names is None:
-        names = getattr(table, "columns", None)
+def _keys(table: Any) -> list[Any] | None:
+    names = getattr(table, "column_names", getattr(table, "columns", None))  # pyarrow has the first
     return None if names is None or not hasattr(table, "__getitem__") else list(names)
 
 
@@ -82,22 +79,19 @@ def entries(
 
     What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
     """
-    own, others = (getattr(found, "index", None) for found in (values, beside))
+    accepted, (own, others) = f"{rows} numbers, one for each row", (getattr(x, "index", None) for x in (values, beside))
     if own is not None and hasattr(own, "equals") and hasattr(others, "equals") and not own.equals(others):
-        accepted = "entries with the index of the contexts, or an array, which goes by place"
-        raise BadInput(argument, f"{type(values).__name__} with another index", accepted)
+        by_place = "entries with the index of the contexts, or an array, which goes by place"
+        raise BadInput(argument, f"{type(values).__name__} with another index", by_place)
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
         if np.ma.is_masked(values):
             raise ValueError
     except (TypeError, ValueError, RecursionError):
-        raise BadInput(argument, values, f"{rows} numbers, one for each row") from None
-    if found.ndim == 0 and repeat:
-        return [found.item()] * rows
-    if found.shape != (rows,):
-        raise BadInput(argument, f"array of shape {found.shape}", f"{rows} numbers, one for each row")
-    entered: list[Any] = found.tolist()
-    return entered
+        raise BadInput(argument, values, accepted) from None
+    if found.shape != (rows,) and not (found.ndim == 0 and repeat):
+        raise BadInput(argument, f"array of shape {found.shape}", accepted)
+    return [found.item()] * rows if found.ndim == 0 else list(found.tolist())
 
 
 def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Floats | ArrayLike:
@@ -120,10 +114,10 @@ def checked_scales(scales: ArrayLike | None, d: int) -> Floats | None:
         return None
     try:
         values = np.broadcast_to(np.asarray(scales, dtype=float), (d,)).copy()
+        if not (np.isfinite(values) & (values > 0)).all():
+            raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise BadInput("scales", scales, f"a positive number, or {d} of them") from None
-    if not (np.isfinite(values).all() and (values > 0).all()):
-        raise BadInput("scales", scales, f"a positive number, or {d} of them")
     return values
 
 
@@ -131,12 +125,11 @@ def checked_columns(columns: Sequence[str] | None, d: int) -> tuple[str, ...] | 
     """The names of the d columns, in the order of θ."""
     if columns is None:
         return None
-    try:
-        names = () if isinstance(columns, str) else tuple(columns)
-        double = [name for name, times in Counter(names).items() if times > 1]
-    except TypeError:
-        names, double = (), []
-    if len(names) != d or double or not all(isinstance(name, str) for name in names):
-        found = f"; {double[0]} is there twice" if double else f"; these are {len(names)}"
-        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}{found if names else ''}")
+    names = tuple(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else ()
+    if not all(isinstance(name, str) for name in names):
+        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}")
+    double = next((name for name in names if names.count(name) > 1), None)
+    if len(names) != d or double is not None:
+        found = f"{double} is there twice" if double is not None else f"these are {len(names)}"
+        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}; {found}")
     return names

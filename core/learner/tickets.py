@@ -93,11 +93,8 @@ class Desk:
 
     def issue(self, arm: int, x: Floats | tuple[float, ...], logdet: float, curvature: float = 0.0) -> Ticket:
         self.issued = number = self.issued + 1
-        if isinstance(x, tuple):
-            ticket = Ticket(number, arm, x, logdet, curvature)
-        else:
-            ticket = Ticket(number, arm, tuple(x.tolist()), logdet, curvature, x)
-        self.open[number] = ticket
+        plain, point = (x, None) if isinstance(x, tuple) else (tuple(x.tolist()), x)
+        self.open[number] = ticket = Ticket(number, arm, plain, logdet, curvature, point)
         return ticket
 
     def find(self, ticket: Ticket | int) -> Ticket:

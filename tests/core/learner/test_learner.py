@@ -146,6 +146,15 @@ def test_what_open_tickets_will_add_is_kept_and_not_counted_anew() -> None:
     assert (learner.coming == 0).all()
 
 
+def test_a_ticket_that_stays_open_does_not_make_every_later_pull_remembered() -> None:
+    learner = Learner(algorithm(index="closed-form"), watch=None)
+    forgotten = learner.choose(arms())
+    for k in range(800):
+        learner.reward(learner.choose(arms(k % 7)), 1.0)
+    assert len(learner._moves) <= 1001
+    assert np.allclose(learner.coming, forgotten.curvature * np.outer(forgotten.x, forgotten.x), atol=1e-12)
+
+
 def test_rewards_in_the_order_of_their_pulls_leave_the_desk_one_by_one() -> None:
     desk = Desk("pulled")
     assert isinstance(desk.open, OrderedDict)  # a dict looks past all that have left to find its first

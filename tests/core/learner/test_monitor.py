@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog
+from glbcheck.core import catalog, extras
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.environment.world import sphere
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.learner import Monitor
+from glbcheck.core.learner import Monitor, betting
+from glbcheck.core.learner import monitor as monitoring
 from glbcheck.core.learner.betting import MEMORIES, RIDGE, SHARES, SPREADS, STEPS, reach
 from glbcheck.core.learner.monitor import Alarm, least_loss
 from glbcheck.core.parameters import parameters
@@ -111,6 +113,26 @@ def test_the_bet_is_that_of_alternatives_in_numpy(name: str, C: float, g: float)
     rows = np.array(saved["rows"])
     assert rows[:, -1].tolist() == [w / g] * 40
     assert saved["running"] == pytest.approx(loss(family, rows, np.array(saved["theta"]), 1.0), rel=1e-6, abs=1e-6)
+
+
+def test_where_numba_is_missing_the_bet_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen(name: str) -> dict[str, Any]:
+        rng, monitor = np.random.default_rng(2), watched(name, 1.0)
+        for x in sphere(rng, 60, 2):
+            monitor.observe(x, float(catalog.get(name).sample(rng, float(x @ TRUTH), 1.0)) - 0.01)
+        return monitor.as_dict() | {"evidence": monitor.evidence}
+
+    compiled = [seen(name) for name in ("bernoulli", "skellam")]
+    monkeypatch.setattr(extras, "is_installed", lambda library: False)
+    plain = module_from_spec(spec := spec_from_file_location("plain_betting", betting.__file__))  # type: ignore[arg-type]
+    spec.loader.exec_module(plain)  # type: ignore[union-attr]
+    assert plain.kernel(seen) is seen
+    monkeypatch.setattr(monitoring, "betting", plain)
+    for one, name in zip(compiled, ("bernoulli", "skellam"), strict=True):
+        other = seen(name)
+        assert (other["rows"], other["due"], other["alarm"]) == (one["rows"], one["due"], one["alarm"])
+        for key in ("logs", "size", "running", "impossible", "evidence"):
+            assert other[key] == pytest.approx(one[key], rel=1e-9, abs=1e-9)
 
 
 # --- false alarms -------------------------------------------------------------------------------------------
