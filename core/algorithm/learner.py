@@ -111,7 +111,7 @@ class HCWGLBOMD:
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
         note_reference()
         self.parameters, self.diagnose = p, diagnose
-        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner(p, first_state(p, theta)))
+        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner.starting(p, theta))
         if theta.any():
             self.become(first_state(p, theta))
 
