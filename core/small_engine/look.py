@@ -17,7 +17,7 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, times, times_transposed
+from glbcheck.core.small_engine.linear import dot, squared_norm, times, times_transposed
 from glbcheck.core.small_engine.relaxation import inner_room, mean_eigenvalue, relax
 from glbcheck.core.small_engine.state import (
     CALM,
@@ -28,8 +28,11 @@ from glbcheck.core.small_engine.state import (
     POINT,
     RADIUS,
     RATIO,
+    RELAXATIONS,
+    RELAXED,
     RELAXED_RADIUS,
     RELAXED_WIDTH,
+    SAME_ARMS,
     SPARE,
     THETA,
     TRIAL,
@@ -48,6 +51,7 @@ from glbcheck.core.tolerances import SLACK
 
 # Rows of a room: ‖x‖² in H⁻¹, <x, θ>, the index in closed form, ‖x‖, an upper bound, is it the value?
 NORMS, NATURAL, INDEX, LENGTHS, UPPER, SETTLED = range(6)
+RELAXED_NORMS = 7
 
 MEET = 1e-11  # in units of S ‖x‖ of the longest arm: bounds this close are the value
 RELAXATIONS_OF_A_LOOK = 100
@@ -57,12 +61,13 @@ _TIE_OVER_MEET = 100.0
 
 
 @kernel
-def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float) -> tuple[float, bool]:
+def look(state: Floats, room: Floats, arms: Floats, k: int, tie: float, pending: bool) -> tuple[float, bool]:
     """Tighten the bound of arm k until its value is known, or below `rest`, the largest bound of another, or above.
 
     Returns a value that the arm attains (-inf if none was looked for), and whether both constraints bind.
     """
-    natural, meet, best = room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
+    x, natural, meet, best = arms[k], room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
+    rest = -np.inf if pending else largest(room[UPPER], arms.shape[0], k)
     kept = state[MULTIPLIER] > 0.0
     # Where both constraints have bound so far, they are tried first; where one has, that one.
     tried = kept and state[CALM] == 0.0 and room[NORMS, k] > 0.0 and state[RADIUS] > 0.0
@@ -71,6 +76,8 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
     following = scale
     for turn in range(RELAXATIONS_OF_A_LOOK):
         if turn == (1 if tried else 0) and _one_binds(state, room, x, k):
+            if pending:
+                limit_by_relaxation(state, room, arms, room[UPPER, k] - tie)
             return room[UPPER, k], False
         fresh = turn > 0 or not kept
         if fresh:
@@ -90,6 +97,11 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             if room[UPPER, k] < rest - tie:
                 return best, True
             best = max(best, natural + _drawn_back(state, x))
+            if pending:
+                limit_by_relaxation(state, room, arms, best - tie)
+                rest, pending = largest(room[UPPER], arms.shape[0], k), False
+                if room[UPPER, k] < rest - tie:
+                    return best, True
             if best > rest + tie:
                 return best, True
             if step == 0:
@@ -284,3 +296,31 @@ def _improve(state: Floats, x: Floats, alpha: float, beta: float) -> None:
     times_transposed(square(state, W_NU), v, r)
     for j in range(x.size):
         e[j] += r[j] / beta
+
+
+@kernel
+def limit_by_relaxation(state: Floats, room: Floats, arms: Floats, floor: float) -> None:
+    """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹.
+
+    Arms whose bound is below `floor` already are passed over, unless their norms serve later choices too.
+    """
+    radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
+    fixed, known = state[SAME_ARMS] != 0.0, state[RELAXED] == state[RELAXATIONS]
+    for k in range(arms.shape[0]):
+        if not known and (fixed or room[UPPER, k] >= floor):
+            norms[k] = squared_norm(square(state, W_NU), arms[k], 0)
+        if room[SETTLED, k] == 0.0 and room[UPPER, k] >= floor:
+            bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
+            room[UPPER, k] = min(room[UPPER, k], bound)
+    if fixed:
+        state[RELAXED] = state[RELAXATIONS]
+
+
+@kernel
+def largest(values: Floats, K: int, but: int) -> float:
+    """The largest value, one left out."""
+    top = -np.inf
+    for k in range(K):
+        if k != but:
+            top = max(top, values[k])
+    return top

@@ -13,13 +13,22 @@ import math
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine.compiling import kernel
-from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms, squared_norms_lower
-from glbcheck.core.small_engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look
+from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
+from glbcheck.core.small_engine.look import (
+    INDEX,
+    LENGTHS,
+    NATURAL,
+    NORMS,
+    SETTLED,
+    UPPER,
+    largest,
+    limit_by_relaxation,
+    look,
+)
 from glbcheck.core.small_engine.relaxation import centre
 from glbcheck.core.small_engine.state import (
     AGE,
     CALM,
-    DRIFT,
     EXACT,
     FOLLOWED,
     LOOKS,
@@ -28,13 +37,11 @@ from glbcheck.core.small_engine.state import (
     RADIUS,
     RELAXATIONS,
     RELAXED,
-    RELAXED_RADIUS,
     ROUNDS,
     SAME_ARMS,
     SHRINK,
     THETA,
     TIED,
-    W_NU,
     S,
     W,
     square,
@@ -43,7 +50,7 @@ from glbcheck.core.small_engine.state import (
 from glbcheck.core.tolerances import TIE
 
 # Rows of a room beside those of `look`: ‖x‖² in H⁻¹ when it was last computed afresh, ‖x‖² in the relaxation.
-FRESH, RELAXED_NORMS = 6, 7
+FRESH = 6
 WORN = 1e-4  # of the fresh value: below this a followed norm has lost too many digits
 QUIET = 8.0  # choices in turn that one constraint alone decided, after which no relaxation is kept
 
@@ -132,28 +139,32 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     longest = _limit_by_ball(state, room, arms)
     tie, made = TIE * state[S] * longest, state[RELAXATIONS]
     if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
-        state[TIED] = count(upper, _largest(upper, K, -1) - tie, K)
-        return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
-    kept = state[MULTIPLIER] > 0.0
+        state[TIED] = count(upper, largest(upper, K, -1) - tie, K)
+        return most_uncertain(upper, largest(upper, K, -1) - tie, room[NORMS], K)
+    kept, leader = state[MULTIPLIER] > 0.0, -1
+    pending = kept and state[SAME_ARMS] == 0.0
     if kept:
         centre(state)
-        _limit_by_relaxation(state, room, arms)
-    both = False
+        if not pending:
+            limit_by_relaxation(state, room, arms, -np.inf)
+    both, floor = False, -np.inf  # the largest value attained so far
     while True:
-        k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+        values = room[INDEX] if pending else upper
+        k = most_uncertain(values, largest(values, K, -1) - tie, room[NORMS], K)
         if settled[k] != 0.0:
             state[TIED] = count(upper, upper[k] - tie, K)
             break
-        rest = _largest(upper, K, k)
-        state[LOOKS] += 1.0
-        lower, touches_both = look(state, room, arms[k], k, rest, tie)
-        both = both or touches_both
-        if lower > rest + tie:
+        if k == leader and floor > largest(upper, K, k) + tie:
             state[TIED] = 1.0
             break
+        state[LOOKS] += 1.0
+        lower, touches_both = look(state, room, arms, k, tie, pending)
+        pending, both = False, both or touches_both
+        if lower > floor:
+            leader, floor = k, lower
         if state[RELAXATIONS] != made:
             made = state[RELAXATIONS]
-            _limit_by_relaxation(state, room, arms)
+            limit_by_relaxation(state, room, arms, floor - tie)
     state[CALM] = 0.0 if both else state[CALM] + 1.0
     if kept and state[CALM] >= QUIET:
         state[MULTIPLIER] = 0.0
@@ -173,26 +184,3 @@ def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
         room[UPPER, k] = min(room[INDEX, k], state[S] * lengths[k])
         longest = max(longest, lengths[k])
     return longest
-
-
-@kernel
-def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
-    """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
-    radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
-    if state[RELAXED] != state[RELAXATIONS]:
-        squared_norms_lower(square(state, W_NU), arms, norms)
-        state[RELAXED] = state[RELAXATIONS]
-    for k in range(arms.shape[0]):
-        bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
-        if room[SETTLED, k] == 0.0:
-            room[UPPER, k] = min(room[UPPER, k], bound)
-
-
-@kernel
-def _largest(values: Floats, K: int, but: int) -> float:
-    """The largest value, one left out."""
-    top = -np.inf
-    for k in range(K):
-        if k != but:
-            top = max(top, values[k])
-    return top
