@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine import learner, optimism, scout
-from glbcheck.core.small_engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
+from glbcheck.core.small_engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel, part
 from glbcheck.core.small_engine.compiling import ROWS as ARMS
 from glbcheck.core.small_engine.link import mean_and_slope
 from glbcheck.core.small_engine.state import (
@@ -23,6 +23,8 @@ from glbcheck.core.small_engine.state import (
 )
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 
+_choose_exactly, _observe = part(optimism.choose_exactly), part(learner.observe)
+
 REFUSED = -1  # instead of an arm
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # instead of a round, whose weight is above 0
 
@@ -36,7 +38,7 @@ def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
 @entry(STATE, ROOM, ARMS)
 def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm, or REFUSED."""
-    return optimism.choose_exactly(state, room, arms) if fits(state, room, arms) else REFUSED
+    return _choose_exactly(state, room, arms) if fits(state, room, arms) else REFUSED
 
 
 CHOOSE = {"closed-form": choose_by_closed_form, "exact": choose_exactly}
@@ -50,7 +52,7 @@ def observe(
     if not allowed(state, x, reward):
         return _NOTHING
     radius = state[RADIUS]
-    learner.observe(state, x, reward, dispersion)
+    _observe(state, x, reward, dispersion)
     return state[WEIGHT], state[NORM], state[CURVATURE], radius, state[PROJECTED], state[RESIDUAL]
 
 

@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.small_engine.compiling import kernel
+from glbcheck.core.small_engine.compiling import kernel, part
 from glbcheck.core.small_engine.linear import dot, squared_norm, times, times_transposed
 from glbcheck.core.small_engine.relaxation import inner_room, mean_eigenvalue, relax
 from glbcheck.core.small_engine.state import (
@@ -125,7 +125,7 @@ def look(state: Floats, room: Floats, arms: Floats, k: int, tie: float, pending:
     return best, True
 
 
-@kernel
+@part
 def _newton(state: Floats, nu: float, excess: float, scale: float) -> float:
     """Where ‖y‖² - S² vanishes, by one step of Newton's method after `_turn`.
 
@@ -139,7 +139,7 @@ def _newton(state: Floats, nu: float, excess: float, scale: float) -> float:
     return nu * (excess + nu * slope) / (2.0 * excess + nu * slope)
 
 
-@kernel
+@part
 def _between(low: float, high: float, nu: float) -> float:
     """A multiplier inside the bracket."""
     if high == np.inf:
@@ -147,7 +147,7 @@ def _between(low: float, high: float, nu: float) -> float:
     return math.sqrt(low * high) if low > 0.0 else 0.125 * high
 
 
-@kernel
+@part
 def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
     """Does one constraint alone decide?  Then its bound is the arm's value."""
     index, ball = room[INDEX, k], state[S] * room[LENGTHS, k]
@@ -175,7 +175,7 @@ def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
     return False
 
 
-@kernel
+@part
 def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
     """e = y - θ into TRIAL; returns ‖y‖² - S², and what y gains over θ: a bound by duality."""
     drift, e, radius = vector(state, DRIFT), vector(state, TRIAL), state[RELAXED_RADIUS]
@@ -190,7 +190,7 @@ def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
     return dot(e, e) + 2.0 * dot(vector(state, THETA), e) - inner_room(state), radius * width - nu * dot(x, drift)
 
 
-@kernel
+@part
 def _turn(state: Floats) -> None:
     """dy/dν into TURN and H dy/dν into H_TURN, after `_maximise` and `_split`.
 
@@ -208,7 +208,7 @@ def _turn(state: Floats) -> None:
     times(square(state, H), turn, vector(state, H_TURN))
 
 
-@kernel
+@part
 def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     """The least bound over α for y = θ + e: its gain over <x, θ>, α, and β = ‖x - α y‖ / ρ."""
     theta, e, a, b = vector(state, THETA), vector(state, TRIAL), vector(state, WHITE_ARM), vector(state, WHITE_POINT)
@@ -235,7 +235,7 @@ def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     return alpha * cost + rho * off, alpha, off / rho
 
 
-@kernel
+@part
 def _attained(state: Floats, x: Floats) -> float:
     """Move e onto both surfaces within the plane of e and dy/dν; returns what that point of C_t gains over θ."""
     e, w, h_e, h_w = vector(state, TRIAL), vector(state, TURN), vector(state, H_STEP), vector(state, H_TURN)
@@ -284,7 +284,7 @@ def _gain(state: Floats, x: Floats) -> float:
     return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def _improve(state: Floats, x: Floats, alpha: float, beta: float) -> None:
     """e moves by (H + ν)⁻¹ r / β along the residual r = x - α y - β H e."""
     theta, e, h_e, r, v = (
