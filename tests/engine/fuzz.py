@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core import catalog
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import parameters
 from glbcheck.core.small_engine import state as states
 from glbcheck.core.small_engine.interactive import choose_exactly

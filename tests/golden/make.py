@@ -62,7 +62,7 @@ def learners(folder: Path, version: int) -> None:
 
 
 def scouted(folder: Path) -> None:
-    from glbcheck.core.scouted import Scouted
+    from glbcheck.core.algorithm.scouted import Scouted
 
     learner = Scouted(catalog.get("gaussian"), d=2, S=1.0, delta=0.05, horizon=1000)
     for t in range(12):

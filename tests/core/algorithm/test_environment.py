@@ -11,11 +11,11 @@ import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Attack
 from glbcheck.core.algorithm import HCWGLBOMD, Round
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run
 from glbcheck.core.environment import play
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
 from glbcheck.core.world import World, changing, corruption_arms, decades, sphere
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from glbcheck.core import scout as scouting
 from glbcheck.core.adversary import mirror
+from glbcheck.core.algorithm.confidence_set import most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import World, link, replicate, run, state
 from glbcheck.core.engine import arms as sets
 from glbcheck.core.engine.scouting import Company, choose, preferred
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.world import sphere
 

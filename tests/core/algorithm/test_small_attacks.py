@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from glbcheck.core import adversary, catalog
 from glbcheck.core.adversary import Seen, corrupt
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
+from glbcheck.core.algorithm.matrices import cholesky, norm
+from glbcheck.core.algorithm.reference import into_ball
 from glbcheck.core.errors import BadInput
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.projection import into_ball
-from glbcheck.core.spd import cholesky, norm
 from glbcheck.core.world import corruption_arms
 from scipy import stats
 
