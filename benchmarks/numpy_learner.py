@@ -16,9 +16,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from glbcheck.core.algorithm.reference import omd_step
 from glbcheck.core.arrays import Floats
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.projection import omd_step
 from glbcheck.core.tolerances import TIE
 
 

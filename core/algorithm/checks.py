@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from sys import float_info
 
 import numpy as np
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.algorithm.reference import into_ball
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
+from glbcheck.core.family import POSITIVE
+from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 from numpy.typing import ArrayLike
 
@@ -55,6 +58,15 @@ def checked_reward(reward: object, argument: str = "reward") -> float:
     if value.ndim != 0 or not abs(value) <= LARGEST_REWARD:
         raise BadInput(argument, reward, f"one finite number, at most {LARGEST_REWARD:g} in size")
     return float(value)
+
+
+def usual_dispersions(p: Parameters) -> tuple[float, float]:
+    """The ends of an interval in which every dispersion is allowed; others may be, too."""
+    low, high = (0.0, math.inf) if p.choice is None else (p.choice.problem.g_min, p.choice.problem.g_max)
+    allows = p.family.dispersions.allows
+    if allows is not POSITIVE.allows:
+        low, high = (1.0, 1.0) if low <= 1 <= high and allows(1.0) else (math.inf, 0.0)
+    return max(low, float_info.min), min(high, float_info.max)
 
 
 def _numbers(argument: str, value: object, kinds: str = "fiu") -> Floats:

@@ -7,7 +7,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_start, checked_vector, length_of_start
+from glbcheck.core.algorithm.checks import (
+    checked_arms,
+    checked_reward,
+    checked_start,
+    checked_vector,
+    length_of_start,
+    usual_dispersions,
+)
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.algorithm.reference import Done, ReferenceLearner, State, first_state
@@ -111,7 +118,7 @@ class HCWGLBOMD:
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
         note_reference()
         self.parameters, self.diagnose = p, diagnose
-        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner(p, first_state(p, theta)))
+        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner.starting(p, theta))
         if theta.any():
             self.become(first_state(p, theta))
 
@@ -128,12 +135,7 @@ class HCWGLBOMD:
         self._choose: Any = _not_ready
         self._observe: Any = _not_ready
         self._set: tuple[int, ConfidenceSet] | None = None
-        # Is a dispersion of 1 allowed?  Then it is not checked again in every round.
-        try:
-            self._usual = math.nan
-            self._usual = self.promised(1.0)
-        except BadInput:
-            pass
+        self._least, self._most = usual_dispersions(self.parameters)
 
     def _prepare(self) -> None:
         """After the first checked arguments: the compiled functions in place."""
@@ -264,9 +266,9 @@ class HCWGLBOMD:
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Round:
         """Learn from the (corrupted) reward of arm x; θ_{t+1} and H_{t+1} become the current ones."""
         plain = x.__class__ is np.ndarray and reward.__class__ is float and dispersion.__class__ is float
-        if plain and dispersion == self._usual:
+        if plain and self._least <= dispersion <= self._most:
             try:
-                done: Done = self._observe(self._numbers, x, reward, 1.0)
+                done: Done = self._observe(self._numbers, x, reward, dispersion)
                 if done[0]:
                     return Round(done)
             except TypeError:
@@ -286,6 +288,6 @@ class HCWGLBOMD:
 
     def promised(self, dispersion: float) -> float:
         """The dispersion, refused if the family or the constants do not allow it."""
-        if dispersion.__class__ is float and dispersion == self._usual:
+        if dispersion.__class__ is float and self._least <= dispersion <= self._most:
             return dispersion
         return self.parameters.promised(self.parameters.family.check_dispersion(dispersion))

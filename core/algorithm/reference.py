@@ -51,6 +51,11 @@ class ReferenceLearner:
     state: State
     spent: float = 0.0  # on proposals of a scout, if there is one
 
+    @classmethod
+    def starting(cls, p: Parameters, theta: Floats | None = None) -> ReferenceLearner:
+        """Before the first round, at this θ_1 or at 0."""
+        return cls(p, first_state(p, np.zeros(p.d) if theta is None else theta))
+
     def become(self, state: State) -> None:
         self.state = state
         self.__dict__.pop("confidence_set", None)

@@ -46,6 +46,14 @@ def kernel(function: F) -> F:
     return numba.njit(function, fastmath=SUMS_IN_ANY_ORDER, **_OPTIONS)  # type: ignore[no-any-return]
 
 
+def part(function: F) -> F:
+    """Compile within the one function that calls it, not before: that takes half the time.
+
+    Also takes a kernel, as a part of an entry.
+    """
+    return numba.njit(getattr(function, "py_func", function), fastmath=SUMS_IN_ANY_ORDER, inline="always", **_OPTIONS)  # type: ignore[no-any-return]
+
+
 def small(function: F) -> F:
     """The same for a function that is shorter than a call of it."""
     return numba.njit(function, fastmath=SUMS_IN_ANY_ORDER, forceinline=True, **_OPTIONS)  # type: ignore[no-any-return]

@@ -5,13 +5,18 @@ The check is part of the compiled call.  Who is refused looks closer in Python, 
 
 from __future__ import annotations
 
+import math
+
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import learner, optimism, scout
-from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, VECTOR, entry, kernel, part
 from glbcheck.core.engine.compiling import ROWS as ARMS
 from glbcheck.core.engine.link import mean_and_slope
-from glbcheck.core.engine.state import CURVATURE, DIMENSION, LINK, NORM, PROJECTED, RADIUS, RESIDUAL, WEIGHT, table
+from glbcheck.core.engine.state import table
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
+
+_choose_exactly, _observe = part(optimism.choose_exactly), part(learner.observe)
 
 REFUSED = -1  # instead of an arm
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # instead of a round, whose weight is above 0
@@ -26,7 +31,7 @@ def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
 @entry(STATE, ROOM, ARMS)
 def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm, or REFUSED."""
-    return optimism.choose_exactly(state, room, arms) if fits(state, room, arms) else REFUSED
+    return _choose_exactly(state, room, arms) if fits(state, room, arms) else REFUSED
 
 
 CHOOSE = {"closed-form": choose_by_closed_form, "exact": choose_exactly}
@@ -37,11 +42,11 @@ def observe(
     state: Floats, x: Floats, reward: float, dispersion: float
 ) -> tuple[float, float, float, float, float, float]:
     """Weight, norm, curvature, radius, projected, residual; all 0 if refused."""
-    if not allowed(state, x, reward):
+    if not allowed(state, x, reward, dispersion):
         return _NOTHING
-    radius = state[RADIUS]
-    learner.observe(state, x, reward, dispersion)
-    return state[WEIGHT], state[NORM], state[CURVATURE], radius, state[PROJECTED], state[RESIDUAL]
+    radius = state[st.RADIUS]
+    _observe(state, x, reward, dispersion)
+    return state[st.WEIGHT], state[st.NORM], state[st.CURVATURE], radius, state[st.PROJECTED], state[st.RESIDUAL]
 
 
 @entry(STATE, ROOM, ARMS)
@@ -55,11 +60,11 @@ def observe_with_scout(
     state: Floats, x: Floats, reward: float, dispersion: float
 ) -> tuple[float, float, float, float, float, float]:
     """What `observe` returns; the scout learns too."""
-    if not allowed(state, x, reward):
+    if not allowed(state, x, reward, dispersion):
         return _NOTHING
-    radius = state[RADIUS]
+    radius = state[st.RADIUS]
     scout.observe(state, x, reward, dispersion)
-    return state[WEIGHT], state[NORM], state[CURVATURE], radius, state[PROJECTED], state[RESIDUAL]
+    return state[st.WEIGHT], state[st.NORM], state[st.CURVATURE], radius, state[st.PROJECTED], state[st.RESIDUAL]
 
 
 @entry(STATE, VECTOR, NUMBER)
@@ -71,15 +76,17 @@ def weight(state: Floats, x: Floats, dispersion: float) -> float:
 @entry(STATE, VECTOR)
 def curvature(state: Floats, x: Floats) -> float:
     """What a reward of dispersion 1 at x would multiply x xᵀ by in H, at the θ of now."""
-    slope = mean_and_slope(state, state[LINK], table(state), learner.natural(state, x))[1]
+    slope = mean_and_slope(state, state[st.LINK], table(state), learner.natural(state, x))[1]
     return slope * learner.weight_at(state, x, 1.0)
 
 
 @kernel
-def allowed(state: Floats, x: Floats, reward: float) -> bool:
-    """A vector of the right dimension and of norm at most 1, and a finite reward."""
+def allowed(state: Floats, x: Floats, reward: float, dispersion: float) -> bool:
+    """A vector of the right dimension and of norm at most 1, a finite reward, and a finite sum of 1/g."""
     squared = 0.0
-    if x.size != int(state[DIMENSION]) or not abs(reward) <= LARGEST_REWARD:
+    if x.size != int(state[st.DIMENSION]) or not abs(reward) <= LARGEST_REWARD:
+        return False
+    if not (dispersion > 0.0 and state[st.INVERSE_G] + 1.0 / dispersion < math.inf):
         return False
     for j in range(x.size):
         squared += x[j] * x[j]
@@ -89,7 +96,7 @@ def allowed(state: Floats, x: Floats, reward: float) -> bool:
 @kernel
 def fits(state: Floats, room: Floats, arms: Floats) -> bool:
     """Arms of the right dimension, at least one, no more than there is room for, all of norm at most 1."""
-    if arms.shape[1] != int(state[DIMENSION]) or not 0 < arms.shape[0] <= room.shape[1]:
+    if arms.shape[1] != int(state[st.DIMENSION]) or not 0 < arms.shape[0] <= room.shape[1]:
         return False
     for k in range(arms.shape[0]):
         squared = 0.0

@@ -5,45 +5,11 @@ from __future__ import annotations
 import math
 
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared, small
 from glbcheck.core.engine.linear import dot, grow, root_of_inverse, shrink, times, times_transposed
 from glbcheck.core.engine.link import mean_and_slope
-from glbcheck.core.engine.state import (
-    AGE,
-    ALPHA,
-    CURVATURE,
-    ETA,
-    EUCLIDEAN,
-    FACTOR,
-    INVERSE_G,
-    LAM,
-    LINK,
-    LOGDET,
-    NORM,
-    OLD_HESSIAN,
-    OWN_ALPHA,
-    POINT,
-    PROJECTED,
-    PULL,
-    RESIDUAL,
-    ROOT,
-    ROUNDS,
-    SHRINK,
-    SPARE,
-    SYSTEM,
-    TARGET,
-    THETA,
-    TRIAL,
-    WEIGHT,
-    WHITE,
-    H,
-    S,
-    W,
-    set_radius,
-    square,
-    table,
-    vector,
-)
+from glbcheck.core.engine.state import set_radius, square, table, vector
 
 REFRESH = 256.0  # rounds between two computations of W from H, against the drift of updates
 STEEP = 1e6  # growth of H along x beyond which an update of W loses digits
@@ -53,98 +19,103 @@ _NEWTON = 200
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """Lines of the pseudocode from the observed reward to H_{t+1} and the coming radius."""
-    theta, free, u, v = vector(state, THETA), vector(state, TRIAL), vector(state, PULL), vector(state, WHITE)
+    theta, free, u, v = (
+        vector(state, st.THETA),
+        vector(state, st.TRIAL),
+        vector(state, st.PULL),
+        vector(state, st.WHITE),
+    )
     q, w = weigh(state, x, dispersion)
-    mu, dmu = mean_and_slope(state, state[LINK], table(state), natural(state, x))
+    mu, dmu = mean_and_slope(state, state[st.LINK], table(state), natural(state, x))
     trusted = w / dispersion
     slope, curvature = trusted * (mu - reward), trusted * dmu
     # eq:OMD-estimator over all of R^d, with M = H/η + a x xᵀ and M⁻¹ x = η H⁻¹ x / (1 + η a q).
-    move = slope * state[ETA] / (1.0 + state[ETA] * curvature * q)
+    move = slope * state[st.ETA] / (1.0 + state[st.ETA] * curvature * q)
     for j in range(x.size):
         free[j] = theta[j] - move * u[j]
-    state[PROJECTED], state[RESIDUAL] = 0.0, 0.0
-    if dot(free, free) <= state[S] * state[S]:
+    state[st.PROJECTED], state[st.RESIDUAL] = 0.0, 0.0
+    if dot(free, free) <= state[st.S] * state[st.S]:
         for j in range(x.size):
             theta[j] = free[j]
     else:
         _return_to_ball(state, x, slope, curvature)
-    if state[OLD_HESSIAN] == 0.0:
-        curvature = trusted * mean_and_slope(state, state[LINK], table(state), natural(state, x))[1]
-    grow(square(state, H), curvature, x)
-    state[CURVATURE], state[SHRINK] = curvature, curvature / (1.0 + curvature * q)
-    state[LOGDET] += math.log1p(curvature * q)
-    state[INVERSE_G] += 1.0 / dispersion
-    state[ROUNDS] += 1.0
-    state[AGE] += 1.0
-    if state[AGE] >= REFRESH or curvature * q > STEEP:
+    if state[st.OLD_HESSIAN] == 0.0:
+        curvature = trusted * mean_and_slope(state, state[st.LINK], table(state), natural(state, x))[1]
+    grow(square(state, st.H), curvature, x)
+    state[st.CURVATURE], state[st.SHRINK] = curvature, curvature / (1.0 + curvature * q)
+    state[st.LOGDET] += math.log1p(curvature * q)
+    state[st.INVERSE_G] += 1.0 / dispersion
+    state[st.ROUNDS] += 1.0
+    state[st.AGE] += 1.0
+    if state[st.AGE] >= REFRESH or curvature * q > STEEP:
         refresh(state)
     else:
-        shrink(square(state, W), curvature, q, v, u)
+        shrink(square(state, st.W), curvature, q, v, u)
     set_radius(state)
 
 
 @kernel
 def weigh(state: Floats, x: Floats, dispersion: float) -> tuple[float, float]:
     """‖x‖² in H⁻¹ and the weight of eq:corrupted-loss; leaves W x and H⁻¹ x in WHITE and PULL."""
-    v = vector(state, WHITE)
-    times(square(state, W), x, v)
-    times_transposed(square(state, W), v, vector(state, PULL))
+    v = vector(state, st.WHITE)
+    times(square(state, st.W), x, v)
+    times_transposed(square(state, st.W), v, vector(state, st.PULL))
     q = dot(v, v)
-    norm, trusted = math.sqrt(q), state[OWN_ALPHA] * dispersion
-    state[NORM] = norm
-    state[WEIGHT] = 1.0 if norm <= trusted else trusted / norm
-    return q, state[WEIGHT]
+    norm, trusted = math.sqrt(q), state[st.OWN_ALPHA] * dispersion
+    state[st.NORM] = norm
+    state[st.WEIGHT] = 1.0 if norm <= trusted else trusted / norm
+    return q, state[st.WEIGHT]
 
 
 @kernel
 def weight_at(state: Floats, x: Floats, dispersion: float) -> float:
     """The weight that an observation at x would get now; nothing is changed but room."""
-    v = vector(state, SPARE)
-    times(square(state, W), x, v)
-    norm, trusted = math.sqrt(dot(v, v)), state[OWN_ALPHA] * dispersion
+    v = vector(state, st.SPARE)
+    times(square(state, st.W), x, v)
+    norm, trusted = math.sqrt(dot(v, v)), state[st.OWN_ALPHA] * dispersion
     return 1.0 if norm <= trusted else trusted / norm
 
 
 @kernel
 def trust(state: Floats, x: Floats, dispersion: float) -> float:
     """α g / ‖x‖ in H⁻¹, which goes on where the weight stops at 1."""
-    v = vector(state, SPARE)
-    times(square(state, W), x, v)
+    v = vector(state, st.SPARE)
+    times(square(state, st.W), x, v)
     length = math.sqrt(dot(v, v))
-    return state[ALPHA] * dispersion / length if length > 0.0 else math.inf
+    return state[st.ALPHA] * dispersion / length if length > 0.0 else math.inf
 
 
 @small
 def natural(state: Floats, x: Floats) -> float:
     """<x, θ>, kept in [-S, S] where the constants of the family hold."""
-    return min(max(dot(x, vector(state, THETA)), -state[S]), state[S])  # type: ignore[no-any-return]
+    return min(max(dot(x, vector(state, st.THETA)), -state[st.S]), state[st.S])  # type: ignore[no-any-return]
 
 
 @shared
 def refresh(state: Floats) -> None:
     """W from H."""
-    root_of_inverse(square(state, H), 0.0, state[LAM], square(state, FACTOR), square(state, W))
-    state[AGE] = 0.0
+    root_of_inverse(square(state, st.H), 0.0, state[st.LAM], square(state, st.FACTOR), square(state, st.W))
+    state[st.AGE] = 0.0
 
 
 @kernel
 def _return_to_ball(state: Floats, x: Floats, slope: float, curvature: float) -> None:
     """The minimiser of eq:OMD-estimator over the ball, when the free one, in TRIAL, lies outside."""
-    theta, b, M = vector(state, THETA), vector(state, TARGET), square(state, SYSTEM)
-    if state[EUCLIDEAN] != 0.0:
-        free = vector(state, TRIAL)
+    theta, b, M = vector(state, st.THETA), vector(state, st.TARGET), square(state, st.SYSTEM)
+    if state[st.EUCLIDEAN] != 0.0:
+        free = vector(state, st.TRIAL)
         for j in range(x.size):
             theta[j] = free[j]
-        _shorten(theta, state[S])
+        _shorten(theta, state[st.S])
         return
     for i in range(x.size):
         for j in range(x.size):
-            M[i, j] = square(state, H)[i, j] / state[ETA] + curvature * (x[i] * x[j])
+            M[i, j] = square(state, st.H)[i, j] / state[st.ETA] + curvature * (x[i] * x[j])
     times(M, theta, b)
     for j in range(x.size):
         b[j] -= slope * x[j]
-    nu = _project(state, state[LAM] / state[ETA])
-    state[PROJECTED], state[RESIDUAL] = 1.0, _residual(state, nu)
+    nu = _project(state, state[st.LAM] / state[st.ETA])
+    state[st.PROJECTED], state[st.RESIDUAL] = 1.0, _residual(state, nu)
 
 
 @kernel
@@ -154,19 +125,24 @@ def _project(state: Floats, floor: float) -> float:
     (M + ν I) θ = b with ‖θ‖ = S.  Newton's method on 1/S - 1/‖θ(ν)‖, which is concave in ν: from the left of the root
     it climbs to it without overshooting.  b is scaled, so that rewards of any size cause no overflow.
     """
-    theta, b, M, root = vector(state, THETA), vector(state, TARGET), square(state, SYSTEM), square(state, ROOT)
-    scaled, trial, y = vector(state, TRIAL), vector(state, POINT), vector(state, SPARE)
+    theta, b, M, root = (
+        vector(state, st.THETA),
+        vector(state, st.TARGET),
+        square(state, st.SYSTEM),
+        square(state, st.ROOT),
+    )
+    scaled, trial, y = vector(state, st.TRIAL), vector(state, st.POINT), vector(state, st.SPARE)
     scale, trace, length = 0.0, 0.0, 0.0
     for j in range(theta.size):
         scale = max(scale, abs(b[j]))
         trace += M[j, j]
     for j in range(theta.size):
         scaled[j] = b[j] / scale
-    target = state[S] / scale
+    target = state[st.S] / scale
     # ‖θ(ν)‖ >= ‖b‖ / (trace + ν), so the root lies to the right of this.
     nu = max(0.0, math.sqrt(dot(scaled, scaled)) / target - trace)
     for _ in range(_NEWTON):
-        root_of_inverse(M, nu, floor + nu, square(state, FACTOR), root)
+        root_of_inverse(M, nu, floor + nu, square(state, st.FACTOR), root)
         times(root, scaled, y)
         times_transposed(root, y, trial)
         length = math.sqrt(dot(trial, trial))
@@ -176,15 +152,20 @@ def _project(state: Floats, floor: float) -> float:
             break
         nu += step
     for j in range(theta.size):
-        theta[j] = trial[j] / length * state[S]
-    _shorten(theta, state[S])
+        theta[j] = trial[j] / length * state[st.S]
+    _shorten(theta, state[st.S])
     return nu  # type: ignore[no-any-return]
 
 
 @kernel
 def _residual(state: Floats, nu: float) -> float:
     """How far (M + ν) θ = b and ‖θ‖ = S are from holding, in relative terms."""
-    theta, b, M, y = vector(state, THETA), vector(state, TARGET), square(state, SYSTEM), vector(state, SPARE)
+    theta, b, M, y = (
+        vector(state, st.THETA),
+        vector(state, st.TARGET),
+        square(state, st.SYSTEM),
+        vector(state, st.SPARE),
+    )
     largest, right, off = 0.0, 0.0, 0.0
     times(M, theta, y)
     for i in range(theta.size):
@@ -192,7 +173,7 @@ def _residual(state: Floats, nu: float) -> float:
         off = max(off, abs(y[i] + nu * theta[i] - b[i]))
         for j in range(theta.size):
             largest = max(largest, abs(M[i, j]))
-    radius = state[S]
+    radius = state[st.S]
     terms = largest * radius + nu * radius + right
     return max(off / terms, abs(math.sqrt(dot(theta, theta)) - radius) / radius)  # type: ignore[no-any-return]
 

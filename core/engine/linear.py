@@ -18,23 +18,37 @@ def dot(a: Floats, b: Floats) -> float:
 
 @kernel
 def times(A: Floats, x: Floats, out: Floats) -> None:
-    """out = A x."""
-    for i in range(out.size):
-        total = 0.0
-        for j in range(out.size):
-            total += A[i, j] * x[j]
-        out[i] = total
+    """out = A x, four rows at a time."""
+    d = out.size
+    whole = d - d % 4
+    for i in range(0, whole, 4):
+        first = second = third = fourth = 0.0
+        for j in range(d):
+            entry = x[j]
+            first += A[i, j] * entry
+            second += A[i + 1, j] * entry
+            third += A[i + 2, j] * entry
+            fourth += A[i + 3, j] * entry
+        out[i], out[i + 1], out[i + 2], out[i + 3] = first, second, third, fourth
+    for i in range(whole, d):
+        out[i] = dot(A[i], x)
 
 
 @kernel
 def times_transposed(A: Floats, v: Floats, out: Floats) -> None:
-    """out = Aᵀ v."""
-    for j in range(out.size):
+    """out = Aᵀ v, four rows at a time."""
+    d = out.size
+    for j in range(d):
         out[j] = 0.0
-    for i in range(out.size):
-        factor = v[i]
-        for j in range(out.size):
-            out[j] += factor * A[i, j]
+    whole = d - d % 4
+    for i in range(0, whole, 4):
+        first, second, third, fourth = v[i], v[i + 1], v[i + 2], v[i + 3]
+        for j in range(d):
+            out[j] += first * A[i, j] + second * A[i + 1, j] + third * A[i + 2, j] + fourth * A[i + 3, j]
+    for i in range(whole, d):
+        first = v[i]
+        for j in range(d):
+            out[j] += first * A[i, j]
 
 
 @as_written
@@ -57,62 +71,56 @@ def shrink(W: Floats, c: float, q: float, v: Floats, u: Floats) -> None:
 
 
 @shared
-def root_of_inverse(M: Floats, shift: float, floor: float, factor: Floats, out: Floats) -> None:
-    """out = L⁻¹ for the Cholesky factor L of M + shift I, a matrix known to be at least floor times I."""
+def root_of_inverse(M: Floats, shift: float, floor: float, rest: Floats, out: Floats) -> None:
+    """out = L⁻¹ for the Cholesky factor L of M + shift I, a matrix known to be at least floor times I.
+
+    Columns are eliminated one by one, from M in `rest`, above the diagonal, and from I in `out`.
+    """
     d = M.shape[0]
     for i in range(d):
-        for j in range(i):
-            total = M[i, j]
-            for k in range(j):
-                total -= factor[i, k] * factor[j, k]
-            factor[i, j] = total * factor[j, j]
-        pivot = M[i, i] + shift
-        for k in range(i):
-            pivot -= factor[i, k] * factor[i, k]
-        factor[i, i] = 1.0 / math.sqrt(max(pivot, floor))  # rounding can hide the floor
-    for i in range(d):
         for j in range(d):
-            out[i, j] = 0.0
-        for k in range(i):
-            entry = factor[i, k]
+            rest[i, j], out[i, j] = M[i, j], 0.0
+        rest[i, i] += shift
+        out[i, i] = 1.0
+    for k in range(d):
+        inverse = 1.0 / math.sqrt(max(rest[k, k], floor))  # rounding can hide the floor
+        for j in range(k + 1, d):
+            rest[k, j] *= inverse
+        for j in range(k + 1):
+            out[k, j] *= inverse
+        for i in range(k + 1, d):
+            factor = rest[k, i]
+            for j in range(i, d):
+                rest[i, j] -= factor * rest[k, j]
             for j in range(k + 1):
-                out[i, j] -= entry * out[k, j]
-        inverse = factor[i, i]
-        for j in range(i):
-            out[i, j] *= inverse
-        out[i, i] = inverse
+                out[i, j] -= factor * out[k, j]
 
 
 @kernel
 def squared_norms(W: Floats, arms: Floats, out: Floats) -> None:
     """‖W x‖² of every arm."""
-    d = W.shape[0]
     for k in range(arms.shape[0]):
-        total = 0.0
-        for i in range(d):
-            entry = 0.0
-            for j in range(d):
-                entry += W[i, j] * arms[k, j]
-            total += entry * entry
-        out[k] = total
+        out[k] = squared_norm(W, arms[k], W.shape[0])
 
 
-@kernel
-def squared_norms_lower(W: Floats, arms: Floats, out: Floats) -> None:
-    """The same for a lower triangular W, two rows at a time."""
-    d = W.shape[0]
-    for k in range(arms.shape[0]):
-        total = 0.0
-        for i in range(0, d - 1, 2):
-            first, second = 0.0, 0.0
-            for j in range(i + 2):
-                first += W[i, j] * arms[k, j]
-                second += W[i + 1, j] * arms[k, j]
-            total += first * first + second * second
-        if d % 2 == 1:
-            first = dot(W[d - 1], arms[k])
-            total += first * first
-        out[k] = total
+@small
+def squared_norm(W: Floats, x: Floats, more: int) -> float:
+    """‖W x‖², four rows at a time; in row i at most `more` entries after entry i differ from 0."""
+    d, total = x.size, 0.0
+    whole = d - d % 4
+    for i in range(0, whole, 4):
+        first = second = third = fourth = 0.0
+        for j in range(min(i + 4 + more, d)):
+            entry = x[j]
+            first += W[i, j] * entry
+            second += W[i + 1, j] * entry
+            third += W[i + 2, j] * entry
+            fourth += W[i + 3, j] * entry
+        total += first * first + second * second + third * third + fourth * fourth
+    for i in range(whole, d):
+        first = dot(W[i], x)
+        total += first * first
+    return total
 
 
 @kernel

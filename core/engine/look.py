@@ -16,38 +16,24 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import kernel, part
 from glbcheck.core.engine.linear import dot, times, times_transposed
-from glbcheck.core.engine.relaxation import inner_room, mean_eigenvalue, relax
-from glbcheck.core.engine.state import (
-    CALM,
-    DRIFT,
-    H_STEP,
-    H_TURN,
-    MULTIPLIER,
-    POINT,
-    RADIUS,
-    RATIO,
-    RELAXED_RADIUS,
-    RELAXED_WIDTH,
-    SPARE,
-    THETA,
-    TRIAL,
-    TURN,
-    W_NU,
-    WHITE_ARM,
-    WHITE_POINT,
-    WORK,
-    H,
-    S,
-    W,
-    square,
-    vector,
+from glbcheck.core.engine.relaxation import (
+    INDEX,
+    LENGTHS,
+    NATURAL,
+    NORMS,
+    SETTLED,
+    UPPER,
+    inner_room,
+    largest,
+    limit_by_relaxation,
+    mean_eigenvalue,
+    relax,
 )
+from glbcheck.core.engine.state import square, vector
 from glbcheck.core.tolerances import SLACK
-
-# Rows of a room: ‖x‖² in H⁻¹, <x, θ>, the index in closed form, ‖x‖, an upper bound, is it the value?
-NORMS, NATURAL, INDEX, LENGTHS, UPPER, SETTLED = range(6)
 
 MEET = 1e-11  # in units of S ‖x‖ of the longest arm: bounds this close are the value
 RELAXATIONS_OF_A_LOOK = 100
@@ -57,25 +43,28 @@ _TIE_OVER_MEET = 100.0
 
 
 @kernel
-def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float) -> tuple[float, bool]:
+def look(state: Floats, room: Floats, arms: Floats, k: int, tie: float, pending: bool) -> tuple[float, bool]:
     """Tighten the bound of arm k until its value is known, or below `rest`, the largest bound of another, or above.
 
     Returns a value that the arm attains (-inf if none was looked for), and whether both constraints bind.
     """
-    natural, meet, best = room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
-    kept = state[MULTIPLIER] > 0.0
+    x, natural, meet, best = arms[k], room[NATURAL, k], tie / _TIE_OVER_MEET, -np.inf
+    rest = -np.inf if pending else largest(room[UPPER], arms.shape[0], k)
+    kept = state[st.MULTIPLIER] > 0.0
     # Where both constraints have bound so far, they are tried first; where one has, that one.
-    tried = kept and state[CALM] == 0.0 and room[NORMS, k] > 0.0 and state[RADIUS] > 0.0
-    times(square(state, W), x, vector(state, WHITE_ARM))
+    tried = kept and state[st.CALM] == 0.0 and room[NORMS, k] > 0.0 and state[st.RADIUS] > 0.0
+    times(square(state, st.W), x, vector(state, st.WHITE_ARM))
     low, high, scale = 0.0, np.inf, mean_eigenvalue(state)
     following = scale
     for turn in range(RELAXATIONS_OF_A_LOOK):
         if turn == (1 if tried else 0) and _one_binds(state, room, x, k):
+            if pending:
+                limit_by_relaxation(state, room, arms, room[UPPER, k] - tie)
             return room[UPPER, k], False
         fresh = turn > 0 or not kept
         if fresh:
             relax(state, following)
-        nu = state[MULTIPLIER]
+        nu = state[st.MULTIPLIER]
         excess, bound = _maximise(state, x)
         if fresh:
             room[UPPER, k] = min(room[UPPER, k], natural + bound)
@@ -90,6 +79,11 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
             if room[UPPER, k] < rest - tie:
                 return best, True
             best = max(best, natural + _drawn_back(state, x))
+            if pending:
+                limit_by_relaxation(state, room, arms, best - tie)
+                rest, pending = largest(room[UPPER], arms.shape[0], k), False
+                if room[UPPER, k] < rest - tie:
+                    return best, True
             if best > rest + tie:
                 return best, True
             if step == 0:
@@ -113,21 +107,21 @@ def look(state: Floats, room: Floats, x: Floats, k: int, rest: float, tie: float
     return best, True
 
 
-@kernel
+@part
 def _newton(state: Floats, nu: float, excess: float, scale: float) -> float:
     """Where ‖y‖² - S² vanishes, by one step of Newton's method after `_turn`.
 
     Where ν is small the length of y is nearly linear in ν, where it is large ν (‖y‖² - S²) in 1/ν.
     """
-    y = vector(state, POINT)
-    slope = 2.0 * dot(y, vector(state, TURN))
+    y = vector(state, st.POINT)
+    slope = 2.0 * dot(y, vector(state, st.TURN))
     if nu <= scale:
         squared = dot(y, y)
-        return nu - 2.0 * squared * (math.sqrt(squared) / state[S] - 1.0) / slope  # type: ignore[no-any-return]
+        return nu - 2.0 * squared * (math.sqrt(squared) / state[st.S] - 1.0) / slope  # type: ignore[no-any-return]
     return nu * (excess + nu * slope) / (2.0 * excess + nu * slope)
 
 
-@kernel
+@part
 def _between(low: float, high: float, nu: float) -> float:
     """A multiplier inside the bracket."""
     if high == np.inf:
@@ -135,79 +129,94 @@ def _between(low: float, high: float, nu: float) -> float:
     return math.sqrt(low * high) if low > 0.0 else 0.125 * high
 
 
-@kernel
+@part
 def _one_binds(state: Floats, room: Floats, x: Floats, k: int) -> bool:
     """Does one constraint alone decide?  Then its bound is the arm's value."""
-    index, ball = room[INDEX, k], state[S] * room[LENGTHS, k]
-    theta, v, point = vector(state, THETA), vector(state, SPARE), vector(state, POINT)
-    if room[NORMS, k] <= 0.0 or state[RADIUS] == 0.0:
+    index, ball = room[INDEX, k], state[st.S] * room[LENGTHS, k]
+    theta, v, point = vector(state, st.THETA), vector(state, st.SPARE), vector(state, st.POINT)
+    if room[NORMS, k] <= 0.0 or state[st.RADIUS] == 0.0:
         room[UPPER, k], room[SETTLED, k] = index, 1.0
         return True
     if index <= ball * (1.0 + SLACK):
-        times(square(state, W), x, v)
-        times_transposed(square(state, W), v, point)
-        scale = state[RADIUS] / math.sqrt(dot(v, v))
+        times(square(state, st.W), x, v)
+        times_transposed(square(state, st.W), v, point)
+        scale = state[st.RADIUS] / math.sqrt(dot(v, v))
         for j in range(x.size):
             point[j] = theta[j] + scale * point[j]
-        if math.sqrt(dot(point, point)) <= state[S] * (1.0 + SLACK):
+        if math.sqrt(dot(point, point)) <= state[st.S] * (1.0 + SLACK):
             room[UPPER, k], room[SETTLED, k] = index, 1.0
             return True
     if index >= ball * (1.0 - SLACK):
-        scale = state[S] / room[LENGTHS, k]
+        scale = state[st.S] / room[LENGTHS, k]
         for j in range(x.size):
             point[j] = scale * x[j] - theta[j]
-        times(square(state, H), point, v)
-        if math.sqrt(max(dot(point, v), 0.0)) <= state[RADIUS] * (1.0 + SLACK):
+        times(square(state, st.H), point, v)
+        if math.sqrt(max(dot(point, v), 0.0)) <= state[st.RADIUS] * (1.0 + SLACK):
             room[UPPER, k], room[SETTLED, k] = ball, 1.0
             return True
     return False
 
 
-@kernel
+@part
 def _maximise(state: Floats, x: Floats) -> tuple[float, float]:
     """e = y - θ into TRIAL; returns ‖y‖² - S², and what y gains over θ: a bound by duality."""
-    drift, e, radius = vector(state, DRIFT), vector(state, TRIAL), state[RELAXED_RADIUS]
-    v, p, nu = vector(state, SPARE), vector(state, WORK), state[MULTIPLIER]
-    times(square(state, W_NU), x, v)
-    times_transposed(square(state, W_NU), v, p)
+    drift, e, radius = vector(state, st.DRIFT), vector(state, st.TRIAL), state[st.RELAXED_RADIUS]
+    v, p, nu = vector(state, st.SPARE), vector(state, st.WORK), state[st.MULTIPLIER]
+    times(square(state, st.W_NU), x, v)
+    times_transposed(square(state, st.W_NU), v, p)
     width = math.sqrt(dot(v, v))
     ratio = radius / width
     for j in range(x.size):
         e[j] = ratio * p[j] - nu * drift[j]
-    state[RATIO], state[RELAXED_WIDTH] = ratio, width
-    return dot(e, e) + 2.0 * dot(vector(state, THETA), e) - inner_room(state), radius * width - nu * dot(x, drift)
+    state[st.RATIO], state[st.RELAXED_WIDTH] = ratio, width
+    return dot(e, e) + 2.0 * dot(vector(state, st.THETA), e) - inner_room(state), radius * width - nu * dot(x, drift)
 
 
-@kernel
+@part
 def _turn(state: Floats) -> None:
     """dy/dν into TURN and H dy/dν into H_TURN, after `_maximise` and `_split`.
 
     It is f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK.
     """
-    theta, drift, turn, p = vector(state, THETA), vector(state, DRIFT), vector(state, TURN), vector(state, WORK)
-    v, nu, radius, width = vector(state, SPARE), state[MULTIPLIER], state[RELAXED_RADIUS], state[RELAXED_WIDTH]
+    theta, drift, turn, p = (
+        vector(state, st.THETA),
+        vector(state, st.DRIFT),
+        vector(state, st.TURN),
+        vector(state, st.WORK),
+    )
+    v, nu, radius, width = (
+        vector(state, st.SPARE),
+        state[st.MULTIPLIER],
+        state[st.RELAXED_RADIUS],
+        state[st.RELAXED_WIDTH],
+    )
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
     squared = dot(theta, theta) - 2.0 * nu * dot(theta, drift) + nu * nu * dot(drift, drift)
-    rates = (state[S] * state[S] - squared) / (radius * radius) + dot(p, p) / (width * width)
-    times(square(state, W_NU), vector(state, POINT), v)
-    times_transposed(square(state, W_NU), v, turn)
+    rates = (state[st.S] * state[st.S] - squared) / (radius * radius) + dot(p, p) / (width * width)
+    times(square(state, st.W_NU), vector(state, st.POINT), v)
+    times_transposed(square(state, st.W_NU), v, turn)
     for j in range(theta.size):
-        turn[j] = 0.5 * state[RATIO] * rates * p[j] - turn[j]
-    times(square(state, H), turn, vector(state, H_TURN))
+        turn[j] = 0.5 * state[st.RATIO] * rates * p[j] - turn[j]
+    times(square(state, st.H), turn, vector(state, st.H_TURN))
 
 
-@kernel
+@part
 def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     """The least bound over α for y = θ + e: its gain over <x, θ>, α, and β = ‖x - α y‖ / ρ."""
-    theta, e, a, b = vector(state, THETA), vector(state, TRIAL), vector(state, WHITE_ARM), vector(state, WHITE_POINT)
-    y, rho = vector(state, POINT), state[RADIUS]
+    theta, e, a, b = (
+        vector(state, st.THETA),
+        vector(state, st.TRIAL),
+        vector(state, st.WHITE_ARM),
+        vector(state, st.WHITE_POINT),
+    )
+    y, rho = vector(state, st.POINT), state[st.RADIUS]
     for j in range(x.size):
         y[j] = theta[j] + e[j]
-    times(square(state, W), y, b)
+    times(square(state, st.W), y, b)
     length = math.sqrt(dot(y, y))
     # S ‖y‖ - <y, θ>, without cancellation if y is close to θ.
     inside = inner_room(state) - 2.0 * dot(theta, e) - dot(e, e)
-    cost = dot(y, e) + length * inside / (state[S] + length)
+    cost = dot(y, e) + length * inside / (state[st.S] + length)
     squared = dot(b, b)
     alpha = dot(a, b) / squared
     off = 0.0
@@ -223,11 +232,11 @@ def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     return alpha * cost + rho * off, alpha, off / rho
 
 
-@kernel
+@part
 def _attained(state: Floats, x: Floats) -> float:
     """Move e onto both surfaces within the plane of e and dy/dν; returns what that point of C_t gains over θ."""
-    e, w, h_e, h_w = vector(state, TRIAL), vector(state, TURN), vector(state, H_STEP), vector(state, H_TURN)
-    theta, room, squared = vector(state, THETA), inner_room(state), state[RADIUS] * state[RADIUS]
+    e, w, h_e, h_w = vector(state, st.TRIAL), vector(state, st.TURN), vector(state, st.H_STEP), vector(state, st.H_TURN)
+    theta, room, squared = vector(state, st.THETA), inner_room(state), state[st.RADIUS] * state[st.RADIUS]
     ee, ew, ww, te, tw = dot(e, e), dot(e, w), dot(w, w), dot(theta, e), dot(theta, w)
     hee, hew, hww = dot(e, h_e), dot(e, h_w), dot(w, h_w)
     s, t = 1.0, 0.0
@@ -254,15 +263,15 @@ def _attained(state: Floats, x: Floats) -> float:
 @kernel
 def _drawn_back(state: Floats, x: Floats) -> float:
     """H e into H_STEP; returns what the point of C_t on the way from θ to y gains over θ."""
-    times(square(state, H), vector(state, TRIAL), vector(state, H_STEP))
+    times(square(state, st.H), vector(state, st.TRIAL), vector(state, st.H_STEP))
     return _gain(state, x)
 
 
 @kernel
 def _gain(state: Floats, x: Floats) -> float:
     """What e gains, shortened until it ends in C_t: towards θ, which lies in both sets, nothing that holds is lost."""
-    e, theta, room, squared = vector(state, TRIAL), vector(state, THETA), inner_room(state), state[RADIUS] ** 2
-    size, ee, te, d = dot(e, vector(state, H_STEP)), dot(e, e), dot(theta, e), x.size
+    e, theta, room, squared = vector(state, st.TRIAL), vector(state, st.THETA), inner_room(state), state[st.RADIUS] ** 2
+    size, ee, te, d = dot(e, vector(state, st.H_STEP)), dot(e, e), dot(theta, e), x.size
     shrink = min(1.0, math.sqrt(squared / size) if size > 0.0 else 1.0)
     if ee + 2.0 * te > room and ee > 0.0:
         root = math.sqrt(te * te + ee * room)
@@ -272,15 +281,14 @@ def _gain(state: Floats, x: Floats) -> float:
     return shrink * gain - abs(gain) * rounding  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def _improve(state: Floats, x: Floats, alpha: float, beta: float) -> None:
     """e moves by (H + ν)⁻¹ r / β along the residual r = x - α y - β H e."""
-    theta, e, h_e, r, v = (
-        vector(state, THETA), vector(state, TRIAL), vector(state, H_STEP), vector(state, WORK), vector(state, SPARE),
-    )  # fmt: skip
+    theta, e, h_e = vector(state, st.THETA), vector(state, st.TRIAL), vector(state, st.H_STEP)
+    r, v = vector(state, st.WORK), vector(state, st.SPARE)
     for j in range(x.size):
         r[j] = x[j] - alpha * (theta[j] + e[j]) - beta * h_e[j]
-    times(square(state, W_NU), r, v)
-    times_transposed(square(state, W_NU), v, r)
+    times(square(state, st.W_NU), r, v)
+    times_transposed(square(state, st.W_NU), v, r)
     for j in range(x.size):
         e[j] += r[j] / beta

@@ -12,38 +12,26 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel
-from glbcheck.core.engine.linear import dot, inner_products, squared_norms, squared_norms_lower
-from glbcheck.core.engine.look import INDEX, LENGTHS, NATURAL, NORMS, SETTLED, UPPER, look
-from glbcheck.core.engine.relaxation import centre
-from glbcheck.core.engine.state import (
-    AGE,
-    CALM,
-    DRIFT,
-    EXACT,
-    FOLLOWED,
-    LOOKS,
-    MULTIPLIER,
-    PULL,
-    RADIUS,
-    RELAXATIONS,
-    RELAXED,
-    RELAXED_RADIUS,
-    ROUNDS,
-    SAME_ARMS,
-    SHRINK,
-    THETA,
-    TIED,
-    W_NU,
-    S,
-    W,
-    square,
-    vector,
+from glbcheck.core.engine.linear import dot, inner_products, squared_norms
+from glbcheck.core.engine.look import look
+from glbcheck.core.engine.relaxation import (
+    INDEX,
+    LENGTHS,
+    NATURAL,
+    NORMS,
+    SETTLED,
+    UPPER,
+    centre,
+    largest,
+    limit_by_relaxation,
 )
+from glbcheck.core.engine.state import square, vector
 from glbcheck.core.tolerances import TIE
 
 # Rows of a room beside those of `look`: ‖x‖² in H⁻¹ when it was last computed afresh, ‖x‖² in the relaxation.
-FRESH, RELAXED_NORMS = 6, 7
+FRESH = 6
 WORN = 1e-4  # of the fresh value: below this a followed norm has lost too many digits
 QUIET = 8.0  # choices in turn that one constraint alone decided, after which no relaxation is kept
 
@@ -51,29 +39,29 @@ QUIET = 8.0  # choices in turn that one constraint alone decided, after which no
 @kernel
 def choose(state: Floats, room: Floats, arms: Floats) -> int:
     """By the index that the parameters ask for."""
-    return choose_by_closed_form(state, room, arms) if state[EXACT] == 0.0 else choose_exactly(state, room, arms)
+    return choose_by_closed_form(state, room, arms) if state[st.EXACT] == 0.0 else choose_exactly(state, room, arms)
 
 
 @kernel
 def choose_by_closed_form(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm of largest <x, θ> + ρ ‖x‖ in H⁻¹; of equals the most uncertain."""
     top, size = measure(state, room, arms)
-    state[TIED] = count(room[INDEX], top - TIE * size, arms.shape[0])
+    state[st.TIED] = count(room[INDEX], top - TIE * size, arms.shape[0])
     return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
 
 
 @kernel
 def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
     """Norms and indices in closed form; returns the largest index and the largest absolute index."""
-    K, radius, norms, index, along = arms.shape[0], state[RADIUS], room[NORMS], room[INDEX], room[NATURAL]
-    if state[SAME_ARMS] != 0.0 and state[FOLLOWED] == state[ROUNDS] - 1.0 and state[AGE] > 0.0:
+    K, radius, norms, index, along = arms.shape[0], state[st.RADIUS], room[NORMS], room[INDEX], room[NATURAL]
+    if state[st.SAME_ARMS] != 0.0 and state[st.FOLLOWED] == state[st.ROUNDS] - 1.0 and state[st.AGE] > 0.0:
         follow(state, room, arms)
-    elif state[SAME_ARMS] == 0.0 or state[FOLLOWED] != state[ROUNDS]:
-        squared_norms(square(state, W), arms, norms)
+    elif state[st.SAME_ARMS] == 0.0 or state[st.FOLLOWED] != state[st.ROUNDS]:
+        squared_norms(square(state, st.W), arms, norms)
         for k in range(K):
             room[FRESH, k] = norms[k]
-    state[FOLLOWED] = state[ROUNDS]
-    inner_products(arms, vector(state, THETA), along)
+    state[st.FOLLOWED] = state[st.ROUNDS]
+    inner_products(arms, vector(state, st.THETA), along)
     top, size = -np.inf, 0.0
     for k in range(K):
         index[k] = along[k] + radius * math.sqrt(norms[k])
@@ -85,10 +73,10 @@ def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
 @kernel
 def follow(state: Floats, room: Floats, arms: Floats) -> None:
     """‖x‖² in H⁻¹ after the latest round: each arm loses c / (1 + c q) <x, u>²."""
-    norms, along, root = room[NORMS], room[NATURAL], square(state, W)
-    inner_products(arms, vector(state, PULL), along)
+    norms, along, root = room[NORMS], room[NATURAL], square(state, st.W)
+    inner_products(arms, vector(state, st.PULL), along)
     for k in range(arms.shape[0]):
-        norms[k] -= state[SHRINK] * (along[k] * along[k])
+        norms[k] -= state[st.SHRINK] * (along[k] * along[k])
     for k in range(arms.shape[0]):
         if norms[k] < WORN * room[FRESH, k]:
             norms[k] = 0.0
@@ -130,33 +118,37 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
     K, upper, settled = arms.shape[0], room[UPPER], room[SETTLED]
     measure(state, room, arms)
     longest = _limit_by_ball(state, room, arms)
-    tie, made = TIE * state[S] * longest, state[RELAXATIONS]
+    tie, made = TIE * state[st.S] * longest, state[st.RELAXATIONS]
     if arms.shape[1] == 1:  # two intervals: the smaller bound is the value
-        state[TIED] = count(upper, _largest(upper, K, -1) - tie, K)
-        return most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
-    kept = state[MULTIPLIER] > 0.0
+        state[st.TIED] = count(upper, largest(upper, K, -1) - tie, K)
+        return most_uncertain(upper, largest(upper, K, -1) - tie, room[NORMS], K)
+    kept, leader = state[st.MULTIPLIER] > 0.0, -1
+    pending = kept and state[st.SAME_ARMS] == 0.0
     if kept:
         centre(state)
-        _limit_by_relaxation(state, room, arms)
-    both = False
+        if not pending:
+            limit_by_relaxation(state, room, arms, -np.inf)
+    both, floor = False, -np.inf  # the largest value attained so far
     while True:
-        k = most_uncertain(upper, _largest(upper, K, -1) - tie, room[NORMS], K)
+        values = room[INDEX] if pending else upper
+        k = most_uncertain(values, largest(values, K, -1) - tie, room[NORMS], K)
         if settled[k] != 0.0:
-            state[TIED] = count(upper, upper[k] - tie, K)
+            state[st.TIED] = count(upper, upper[k] - tie, K)
             break
-        rest = _largest(upper, K, k)
-        state[LOOKS] += 1.0
-        lower, touches_both = look(state, room, arms[k], k, rest, tie)
-        both = both or touches_both
-        if lower > rest + tie:
-            state[TIED] = 1.0
+        if k == leader and floor > largest(upper, K, k) + tie:
+            state[st.TIED] = 1.0
             break
-        if state[RELAXATIONS] != made:
-            made = state[RELAXATIONS]
-            _limit_by_relaxation(state, room, arms)
-    state[CALM] = 0.0 if both else state[CALM] + 1.0
-    if kept and state[CALM] >= QUIET:
-        state[MULTIPLIER] = 0.0
+        state[st.LOOKS] += 1.0
+        lower, touches_both = look(state, room, arms, k, tie, pending)
+        pending, both = False, both or touches_both
+        if lower > floor:
+            leader, floor = k, lower
+        if state[st.RELAXATIONS] != made:
+            made = state[st.RELAXATIONS]
+            limit_by_relaxation(state, room, arms, floor - tie)
+    state[st.CALM] = 0.0 if both else state[st.CALM] + 1.0
+    if kept and state[st.CALM] >= QUIET:
+        state[st.MULTIPLIER] = 0.0
     return k
 
 
@@ -164,35 +156,12 @@ def choose_exactly(state: Floats, room: Floats, arms: Floats) -> int:
 def _limit_by_ball(state: Floats, room: Floats, arms: Floats) -> float:
     """The smaller of S ‖x‖ and the closed form as first upper bounds; returns the largest ‖x‖."""
     longest, lengths = 0.0, room[LENGTHS]
-    if state[SAME_ARMS] == 0.0:
-        state[RELAXED] = -1.0
+    if state[st.SAME_ARMS] == 0.0:
+        state[st.RELAXED] = -1.0
         for k in range(arms.shape[0]):
             lengths[k] = math.sqrt(dot(arms[k], arms[k]))
     for k in range(arms.shape[0]):
         room[SETTLED, k] = 0.0
-        room[UPPER, k] = min(room[INDEX, k], state[S] * lengths[k])
+        room[UPPER, k] = min(room[INDEX, k], state[st.S] * lengths[k])
         longest = max(longest, lengths[k])
     return longest
-
-
-@kernel
-def _limit_by_relaxation(state: Floats, room: Floats, arms: Floats) -> None:
-    """The bound of the relaxation: <x, θ> - ν <x, g> + R ‖x‖, with g = (H + ν)⁻¹ θ and the norm of (H + ν)⁻¹."""
-    radius, nu, norms, drift = state[RELAXED_RADIUS], state[MULTIPLIER], room[RELAXED_NORMS], vector(state, DRIFT)
-    if state[RELAXED] != state[RELAXATIONS]:
-        squared_norms_lower(square(state, W_NU), arms, norms)
-        state[RELAXED] = state[RELAXATIONS]
-    for k in range(arms.shape[0]):
-        bound = room[NATURAL, k] - nu * dot(arms[k], drift) + radius * math.sqrt(norms[k])
-        if room[SETTLED, k] == 0.0:
-            room[UPPER, k] = min(room[UPPER, k], bound)
-
-
-@kernel
-def _largest(values: Floats, K: int, but: int) -> float:
-    """The largest value, one left out."""
-    top = -np.inf
-    for k in range(K):
-        if k != but:
-            top = max(top, values[k])
-    return top

@@ -18,7 +18,6 @@ from glbcheck.core.engine.state import CORRECT, RADIUS, ROWS, THETA, H, Variant,
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, Rng, World, piece, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.observed import checked_vector
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 
@@ -177,6 +176,15 @@ def _dispersions(p: Parameters, world: World, rng: Rng, first: int, count: int) 
     return check_dispersions(p.family, np.array(np.broadcast_to(g, (count,))))
 
 
+def _checked_truth(theta_star: Floats, p: Parameters) -> Floats:
+    truth = np.array(theta_star, dtype=float)
+    if truth.shape != (p.d,):
+        raise BadInput("theta_star", f"array of shape {truth.shape}", f"a vector of {p.d} numbers")
+    if not float(np.sqrt(truth @ truth)) <= UNIT * p.S:  # also catches what is not a number
+        raise BadInput("theta_star", truth.tolist(), f"finite numbers, norm at most {UNIT * p.S:.12g}")
+    return truth
+
+
 def _checked_arms(sets: Floats, count: int, d: int) -> Floats:
     if sets.ndim != 3 or sets.shape[0] != count or sets.shape[1] < 1 or sets.shape[2] != d:
         raise BadInput("arms", f"array of shape {sets.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
@@ -194,7 +202,7 @@ class Stage:
     def __init__(self, agent: Agent, p: Parameters, episode: Episode, attack: Floats | None = None) -> None:
         world = episode.world
         self.agent, self._p, self._episode = agent, p, episode
-        self._theta_star = np.array(checked_vector("theta_star", world.theta_star, p.d, UNIT * p.S))
+        self._theta_star = _checked_truth(world.theta_star, p)
         self._law = EVERY if world.rewards is not None else law_of(p.family, p.S, episode.steady, world.noisy)
         self._attack = world.attack.numbers() if attack is None else attack
         self._rounds = loop_of(agent.choose, agent.observe, agent.trust)

@@ -11,12 +11,13 @@ import math
 import numpy as np
 from glbcheck.core import scout
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import learner, state
+from glbcheck.core.engine import learner
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, vector_at, view
 from glbcheck.core.engine.link import mean_and_slope
-from glbcheck.core.engine.look import INDEX, NORMS
 from glbcheck.core.engine.optimism import choose_by_closed_form, measure, most_uncertain
-from glbcheck.core.engine.state import ALLOWANCES, LINK, RADIUS, ROUNDS, ROWS, SAME_ARMS, SCOUT, SPENT, TIED, S, table
+from glbcheck.core.engine.relaxation import INDEX, NORMS
+from glbcheck.core.engine.state import table
 from glbcheck.core.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
@@ -25,21 +26,21 @@ MOST_ROUNDS = 2**53
 
 def initial(p: Parameters) -> Floats:
     """The learner and its scout before the first round."""
-    own, other = state.initial(p), state.initial(scout.parameters_of(p))
+    own, other = st.initial(p), st.initial(scout.parameters_of(p))
     allowances = scout.allowances(p, MOST_ROUNDS)
-    own[ALLOWANCES], own[SCOUT] = own.size, own.size + allowances.size
+    own[st.ALLOWANCES], own[st.SCOUT] = own.size, own.size + allowances.size
     return np.concatenate([own, allowances, other])
 
 
 def room_for(p: Parameters, K: int) -> Floats:
     """Room for what both work out about so many arms."""
-    return np.zeros((2 * ROWS, K))
+    return np.zeros((2 * st.ROWS, K))
 
 
 @view
 def scout_of(state: Floats) -> Floats:
     """The state of the scout, as a view."""
-    start = int(state[SCOUT])
+    start = int(state[st.SCOUT])
     return vector_at(state, start, state.size - start)
 
 
@@ -47,10 +48,10 @@ def scout_of(state: Floats) -> Floats:
 def choose(state: Floats, room: Floats, arms: Floats) -> int:
     """The scout's arm, if it has the largest index or the allowance is enough; otherwise the learner's own."""
     other = scout_of(state)
-    other[SAME_ARMS] = state[SAME_ARMS]
-    k = choose_by_closed_form(other, room[ROWS:], arms)
+    other[st.SAME_ARMS] = state[st.SAME_ARMS]
+    k = choose_by_closed_form(other, room[st.ROWS :], arms)
     top, size = measure(state, room, arms)
-    state[TIED] = 2.0  # it does not say which rewards are on their way
+    state[st.TIED] = 2.0  # it does not say which rewards are on their way
     if _answers_for(state, room, k, top, size):
         return k
     return most_uncertain(room[INDEX], top - TIE * size, room[NORMS], arms.shape[0])
@@ -62,14 +63,14 @@ def _answers_for(state: Floats, room: Floats, k: int, top: float, size: float) -
     index = room[INDEX, k]
     if index >= top - TIE * size:
         return True
-    radius, kind, at = state[S], state[LINK], table(state)
-    least = index - 2.0 * state[RADIUS] * math.sqrt(room[NORMS, k])
+    radius, kind, at = state[st.S], state[st.LINK], table(state)
+    least = index - 2.0 * state[st.RADIUS] * math.sqrt(room[NORMS, k])
     high = mean_and_slope(state, kind, at, min(max(top, -radius), radius))[0]
     low = mean_and_slope(state, kind, at, min(max(least, -radius), radius))[0]
-    spent = state[SPENT] + (high - low)
-    if spent > state[int(state[ALLOWANCES]) + int(math.log2(state[ROUNDS] + 1.0))]:
+    spent = state[st.SPENT] + (high - low)
+    if spent > state[int(state[st.ALLOWANCES]) + int(math.log2(state[st.ROUNDS] + 1.0))]:
         return False
-    state[SPENT] = spent
+    state[st.SPENT] = spent
     return True
 
 

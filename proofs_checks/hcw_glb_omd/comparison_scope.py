@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from glbcheck.core import catalog, concordance
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.reference import ReferenceLearner
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.search import exact, property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted
 from hypothesis import strategies as st
@@ -129,11 +130,12 @@ def constant_memory_per_round(remember: bool = False) -> Evidence:
 
     def slack(example: tuple[Any, list[float]]) -> bool:
         arms, dispersions = example
-        learner = HCWGLBOMD(catalog.get("gaussian"), d=arms.shape[1], S=1.0, delta=0.1, C=1.0)
+        learner = ReferenceLearner.starting(parameters(catalog.get("gaussian"), arms.shape[1], 1.0, 0.1, 1.0))
         history: list[Any] = []
         sizes = set()
         for arm, g in zip(arms, dispersions, strict=False):
-            learner.update(arm, 0.5, dispersion=g)
+            learner.choose(arm[None, :])
+            learner.observe(arm, 0.5, g)
             history += [arm] if remember else []
             sizes.add(numbers_kept([*vars(learner).values(), history]))
         return len(sizes) == 1

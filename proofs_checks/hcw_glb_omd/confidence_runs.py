@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.reference import ReferenceLearner
 from glbcheck.core.family import Family
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.search import montecarlo, property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
@@ -26,12 +27,12 @@ def run_slack(start: float, gain: float) -> Callable[[dict[str, Any]], float]:
 
     def slack(run: dict[str, Any]) -> float:
         family, S, target = catalog.get(run["family"]), run["S"], run["S"] * run["target"]
-        learner = HCWGLBOMD(family, len(target), S, alpha=run["alpha"], theta0=S * run["theta0"])
-        p = learner.parameters
+        p = parameters(family, len(target), S, 0.05, 0.0, run["alpha"])
+        learner = ReferenceLearner.starting(p, S * run["theta0"])
         total, moved, worst = 0.0, 0.0, np.inf
         for arm, reward in zip(run["arms"], run["rewards"], strict=False):
-            before, H, w = learner.theta, learner.H, learner.weight(arm)
-            learner.update(arm, reward)
+            before, H, w = learner.theta, learner.H, learner.weight(arm, 1.0)
+            learner.observe(arm, reward, 1.0)
             z, z_star = arm @ learner.theta, arm @ target
             total += w * float(family.m(z_star) - family.m(z) - reward * (z_star - z))
             step, error = learner.theta - before, learner.theta - target

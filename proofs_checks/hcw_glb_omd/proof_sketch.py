@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.reference import ReferenceLearner
+from glbcheck.core.parameters import parameters
 from glbcheck.verify.search import property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, states, structural
 from hypothesis import strategies as st
@@ -148,11 +149,12 @@ def chain_slack(example: dict[str, Any], share: float) -> float:
     """Right minus left of the chain along a run, relative to the right side; C is what was spent."""
     arms, alpha = example["arms"], example["alpha"]
     d = arms.shape[1]
-    learner = HCWGLBOMD(catalog.get(example["family"]), d=d, S=1.0, alpha=alpha, lam=example["lam"])
+    p = parameters(catalog.get(example["family"]), d, 1.0, 0.05, 0.0, alpha, lam=example["lam"])
+    learner = ReferenceLearner.starting(p)
     truth = np.full(d, 0.9 / np.sqrt(d))
     spent = term = largest = 0.0
     for arm, c in zip(arms, example["corruption"] * len(arms), strict=False):
-        weight = learner.update(arm, 0.5 + c).weight
+        weight = learner.observe(arm, 0.5 + c, 1.0)[0]
         off = learner.theta - truth
         spent, term = spent + abs(c), term + weight * c * float(arm @ off)
         largest = max(largest, float(np.sqrt(off @ learner.H @ off)))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, Round
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.reference_run import play
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.run import run
@@ -17,7 +18,6 @@ from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import World, changing, corruption_arms, decades, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import parameters
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
+from glbcheck.core.algorithm.matrices import norm, secular_root
+from glbcheck.core.algorithm.reference import omd_step, project
 from glbcheck.core.arrays import Floats
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
-from glbcheck.core.projection import omd_step, project
-from glbcheck.core.spd import norm, secular_root
 from glbcheck.core.tolerances import TIE
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
+from glbcheck.core.algorithm.matrices import cholesky, norm
+from glbcheck.core.algorithm.reference import into_ball
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import AdversaryView, corrupt
 from glbcheck.core.environment.world import corruption_arms
 from glbcheck.core.errors import BadInput
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.projection import into_ball
-from glbcheck.core.spd import cholesky, norm
 from scipy import stats
 
 # --- attacks ----------------------------------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from glbcheck.core import catalog
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as states
 from glbcheck.core.engine.interactive import choose_exactly
 from glbcheck.core.engine.learner import refresh
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import parameters
 from glbcheck.core.tolerances import TIE
 

@@ -232,6 +232,28 @@ def test_arrays_of_other_types_are_taken_as_lists_are() -> None:
     assert len({learner.theta.tobytes() for learner in learners}) == 1
 
 
+def test_updates_of_any_dispersion_take_the_compiled_call_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    gaussian = catalog.get("gaussian")
+    learners = [HCWGLBOMD(gaussian, 3, 2.0), HCWGLBOMD(gaussian, 3, 2.0, constants="sharpest", dispersions=(0.5, 4.0))]
+    x, checked = np.array([0.1, 0.2, 0.3]), HCWGLBOMD._update
+    for learner in learners:
+        learner.update(x, 1.0)
+        for refused in (0.0, -0.0, -1.0, np.inf, np.nan, 1e-320):
+            with pytest.raises(BadInput, match="dispersion"):
+                learner.update(x, 1.0, refused)
+    with pytest.raises(BadInput, match="dispersion"):
+        learners[1].update(x, 1.0, 0.49)
+    monkeypatch.setattr(HCWGLBOMD, "_update", None)
+    for learner in learners:
+        for g in (0.5, 1.0, 4.0):
+            learner.update(x, 1.0, g)
+    monkeypatch.setattr(HCWGLBOMD, "_update", checked)
+    binomial = HCWGLBOMD(catalog.get("binomial_proportion"), 3, 2.0)
+    for g in (1.0, 0.5, 0.25):
+        binomial.update(x, 1.0, g)
+    assert binomial._step.inverse_g == 7.0
+
+
 def test_bad_arguments_are_refused_before_anything_is_compiled(tmp_path: Path) -> None:
     code = """
 from glbcheck import HCWGLBOMD, catalog

@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog
+from glbcheck.core.algorithm.confidence_set import most_uncertain
+from glbcheck.core.algorithm.reference import omd_step
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, sphere
-from glbcheck.core.optimism import most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.projection import omd_step
 from glbcheck.core.simulation.mutants import MUTANTS, OVERSPENT
 
 ROUNDS = 1500

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog
-from glbcheck.core.algorithm.reference import ReferenceLearner, first_state
+from glbcheck.core.algorithm.reference import ReferenceLearner
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import interactive
 from glbcheck.core.engine import state as states
@@ -35,7 +35,7 @@ class Pair:
 
     def __init__(self, p: Parameters, K: int, same_arms: Floats | None = None) -> None:
         self.p, self.arms = p, same_arms
-        self.reference = ReferenceLearner(p, first_state(p, np.zeros(p.d)))
+        self.reference = ReferenceLearner.starting(p)
         self.state, self.room = states.initial(p), states.room_for(p, K)
         self.wrong, self.off, self.residual, self.projections = 0, 0.0, 0.0, 0
 

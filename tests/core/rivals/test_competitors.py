@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, rivals
 from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run as engine
 from glbcheck.core.engine.run import Outcome
@@ -16,7 +17,6 @@ from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS, NAMES
 from glbcheck.core.rivals.glm_ucb import REFIT

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants
 from glbcheck.core.tolerances import UNIT

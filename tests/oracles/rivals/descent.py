@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from glbcheck.core.algorithm.matrices import norm
+from glbcheck.core.algorithm.reference import project
 from glbcheck.core.arrays import Floats
-from glbcheck.core.projection import project
-from glbcheck.core.spd import norm
 
 STEPS, HALVINGS = 200, 40
 ENOUGH = 1e-14  # squared length of a step, in the norm of the model, that is the last one: what it leaves is its square

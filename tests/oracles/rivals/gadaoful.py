@@ -6,10 +6,10 @@ import math
 from typing import Literal
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_reward, checked_vector
 from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.gadaoful import Constants, derived, published
 from glbcheck.core.tolerances import UNIT

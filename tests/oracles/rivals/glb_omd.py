@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
+from glbcheck.core.algorithm.reference import omd_step
 from glbcheck.core.arrays import Floats
 from glbcheck.core.concordance import L_mu as largest_slope
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.projection import omd_step
 from glbcheck.core.rivals.mirror_descent import FORMULAS, constants
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.concordance import L_mu as largest_slope
 from glbcheck.core.concordance import kappa as inverse_slope
 from glbcheck.core.family import Family
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet, most_uncertain
 from glbcheck.core.rivals.conditions import need_bounded_noise
 from glbcheck.core.rivals.mor_ucb import Constants, constants, layer_of, radius, ridge
 from glbcheck.core.tolerances import UNIT

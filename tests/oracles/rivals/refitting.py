@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
+from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.arrays import Floats
-from glbcheck.core.observed import checked_arms
-from glbcheck.core.optimism import ConfidenceSet
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.spd import norm
 from numpy.typing import ArrayLike
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
+from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.arrays import Floats
-from glbcheck.core.observed import checked_arms, checked_reward, checked_vector
-from glbcheck.core.optimism import ConfidenceSet
-from glbcheck.core.spd import norm
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 
