@@ -112,9 +112,11 @@ class Learner:
         """Pull one of these arms; `ticket.arm` is its row."""
         if arms.__class__ is np.ndarray and self.scales is None:
             with self.lock:
-                chosen = self.algorithm.choose_among(arms, alone=bool(self.desk.open))
-                if chosen >= 0:
-                    return self._issue(chosen, arms[chosen].copy())
+                late = bool(self.desk.open)  # then a scout, and a tie, must know what is on its way
+                if not (late and self.algorithm.parameters.scout):
+                    chosen = self.algorithm.choose_among(arms, alone=late)
+                    if chosen >= 0:
+                        return self._issue(chosen, arms[chosen].copy())
         return self.choose_batch(arms, 1)[0]
 
     def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm import HCWGLBOMD, Scouted
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner
 from glbcheck.core.learner.tickets import Arrived, Desk, Order
@@ -144,6 +144,17 @@ def test_what_open_tickets_will_add_is_kept_and_not_counted_anew() -> None:
     for ticket in learner.pending:
         learner.forget(ticket)
     assert (learner.coming == 0).all()
+
+
+def test_a_pull_with_others_on_their_way_costs_a_scout_what_a_batch_of_one_costs() -> None:
+    one, other = (Learner(Scouted(catalog.get("skellam"), 3, 1.0, C=1.0, horizon=1000), watch=None) for _ in "ab")
+    for t in range(40):
+        assert one.choose(arms(4)) == other.choose_batch(arms(4), 1)[0]
+        assert one.algorithm.spent == other.algorithm.spent
+        if t % 3 == 0:
+            for learner in (one, other):
+                learner.reward(learner.pending[0], 1.0)
+    assert one.algorithm.spent > 0
 
 
 def test_a_ticket_that_stays_open_does_not_make_every_later_pull_remembered() -> None:

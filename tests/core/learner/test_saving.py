@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD
+from glbcheck.core.algorithm import HCWGLBOMD, Scouted
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Learner, files, restore, save
 
@@ -112,6 +112,20 @@ def test_rewards_that_wait_survive_two_restarts_and_a_ticket_given_up(tmp_path: 
     assert learner.algorithm.t == 3  # both that had waited are learnt from
     save(learner, path)
     assert restore(path).pending == learner.pending == (later[2],)
+
+
+@pytest.mark.parametrize("order", ["arrival", "pulled"])
+def test_a_learner_with_a_scout_goes_on_bit_by_bit_with_rewards_on_their_way(order: Any, tmp_path: Path) -> None:
+    learner = Learner(Scouted(catalog.get("skellam"), 2, 1.0, C=1.0, horizon=1000), order=order)
+    serve(learner, 60, 4)
+    save(learner, tmp_path / "learner.json")
+    again, chosen = restore(tmp_path / "learner.json"), []
+    for one in (learner, again):
+        serve(one, 40, 5)
+        chosen.append([ticket.arm for ticket in one.pending])
+    assert chosen[0] == chosen[1]
+    assert again.as_dict() == learner.as_dict()
+    assert again.algorithm.spent == learner.algorithm.spent > 0
 
 
 # --- the file itself --------------------------------------------------------------------------------------------
