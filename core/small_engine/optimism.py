@@ -15,18 +15,18 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.small_engine import state as st
 from glbcheck.core.small_engine.compiling import kernel
 from glbcheck.core.small_engine.linear import dot, inner_products, squared_norms
-from glbcheck.core.small_engine.look import (
+from glbcheck.core.small_engine.look import look
+from glbcheck.core.small_engine.relaxation import (
     INDEX,
     LENGTHS,
     NATURAL,
     NORMS,
     SETTLED,
     UPPER,
+    centre,
     largest,
     limit_by_relaxation,
-    look,
-)
-from glbcheck.core.small_engine.relaxation import centre
+)  # fmt: skip
 from glbcheck.core.small_engine.state import square, vector
 from glbcheck.core.tolerances import TIE
 

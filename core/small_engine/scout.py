@@ -16,8 +16,8 @@ from glbcheck.core.small_engine import learner
 from glbcheck.core.small_engine import state as st
 from glbcheck.core.small_engine.compiling import kernel, vector_at, view
 from glbcheck.core.small_engine.link import mean_and_slope
-from glbcheck.core.small_engine.look import INDEX, NORMS
 from glbcheck.core.small_engine.optimism import choose_by_closed_form, measure, most_uncertain
+from glbcheck.core.small_engine.relaxation import INDEX, NORMS
 from glbcheck.core.small_engine.state import table
 from glbcheck.core.tolerances import TIE
 

@@ -115,7 +115,7 @@ def test_after_many_rounds_the_square_root_is_one_and_followed_norms_are_right()
     state, arms = states.initial(p), ball(rng, 20, 5)
     room, rewards = states.room_for(p, 20), rng.standard_normal(20_000)
     from glbcheck.core.small_engine import interactive
-    from glbcheck.core.small_engine.look import NORMS
+    from glbcheck.core.small_engine.relaxation import NORMS
 
     for r in rewards:
         k = interactive.choose_by_closed_form(state, room, arms)

@@ -30,6 +30,8 @@ ROOMS = {
 # Everything else in core, and why no bar holds for it.
 EXEMPT = {
     "core/engine/*.py": "compiled: a tracer does not see its lines run",
+    "core/small_engine/*.py": "compiled: compared with the readable reference, choice by choice and step by step",
+    "core/algorithm/*.py": "no bar: the reference that the compiled learner is compared with, and its classes",
     "core/competitors/*.py": "compiled: a tracer does not see its lines run",
     "core/_*.py": "compiles and caches: what it does depends on what an earlier process left in the cache",
     "core/kernel/*.py": "trusted: `make mutants` edits every line of it",
