@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import state as states
 
 from benchmarks.numpy_learner import NumpyLearner
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog
@@ -109,6 +110,23 @@ def measured(d: int, fixed: bool, rounds: int = ROUNDS) -> dict[str, float]:
     return {name: median(found) for name, found in times.items()}
 
 
+def flatness(d: int, rounds: int = 200_000) -> tuple[float, float]:
+    """Cost of the last tenth of a run over that of the first, with exact choices; and |WᵀWH - I| at its end."""
+    rng, learner = np.random.default_rng(2), HCWGLBOMD(COIN, d, S, constants="sharpest")
+    arms = rng.standard_normal((ARMS, d))
+    arms /= np.linalg.norm(arms, axis=1)[:, None] * (1 + 1e-9)
+    rewards = (rng.random(rounds) < 0.5).astype(float).tolist()
+    learner.update(arms[learner.select(arms)], 1.0)
+    parts = []
+    for tenth in range(10):
+        begin = time.thread_time()
+        for reward in rewards[tenth * rounds // 10 : (tenth + 1) * rounds // 10]:
+            learner.update(arms[learner.select(arms)], reward)
+        parts.append(time.thread_time() - begin)
+    W, H = (states.square(learner._step.numbers, which) for which in (states.W, states.H))  # type: ignore[union-attr]
+    return parts[-1] / parts[0], float(np.abs(W.T @ W @ H - np.eye(d)).max())
+
+
 START = """
 import time; begin = time.process_time(); wall = time.perf_counter()
 import numpy as np
@@ -156,6 +174,9 @@ def main() -> None:
             met = ratio >= goal if word == "at least" else ratio <= goal
             words = f"{other} / {name}" if word == "at least" else f"{name} / {other}"
             print(f"{words:<28}{row:<16}{ratio:6.2f}  {word} {goal:g}{'' if met else '  MISSED'}")
+    for d in (5, 20):
+        late, drift = flatness(d)
+        print(f"200,000 rounds, d={d}: last tenth / first {late:.2f}, |W'WH - I| {drift:.1e}")
     starts = {index: started(index) for index in ("closed-form", "exact")}
     for index, found_start in starts.items():
         for kind, (cpu, wall) in found_start.items():

@@ -43,8 +43,8 @@ class _Teller(event.Listener):  # type: ignore[misc]
 def compile_engine(cells: Iterable[Cell], stream: TextIO | None = None) -> None:
     """Load or compile what these cells will ask for, found from one cell of each kind."""
     from glbcheck.core import rivals
+    from glbcheck.core.engine.episode import Episode
     from glbcheck.core.engine.loops import loop_of
-    from glbcheck.core.engine.run import Episode
     from glbcheck.core.names import SUFFIX
     from glbcheck.core.simulation.cells import prepared, world_of
 

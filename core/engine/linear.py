@@ -74,7 +74,7 @@ def shrink(W: Floats, c: float, q: float, v: Floats, u: Floats) -> None:
 def root_of_inverse(M: Floats, shift: float, floor: float, rest: Floats, out: Floats) -> None:
     """out = L⁻¹ for the Cholesky factor L of M + shift I, a matrix known to be at least floor times I.
 
-    Columns are eliminated one by one, from M in `rest`, above the diagonal, and from I in `out`.
+    Columns are eliminated one by one, from M in `rest`, whose diagonal becomes that of L⁻¹, and from I in `out`.
     """
     d = M.shape[0]
     for i in range(d):
@@ -84,6 +84,7 @@ def root_of_inverse(M: Floats, shift: float, floor: float, rest: Floats, out: Fl
         out[i, i] = 1.0
     for k in range(d):
         inverse = 1.0 / math.sqrt(max(rest[k, k], floor))  # rounding can hide the floor
+        rest[k, k] = inverse
         for j in range(k + 1, d):
             rest[k, j] *= inverse
         for j in range(k + 1):

@@ -26,7 +26,7 @@ from glbcheck.core.engine.relaxation import (
     centre,
     largest,
     limit_by_relaxation,
-)
+)  # fmt: skip
 from glbcheck.core.engine.state import square, vector
 from glbcheck.core.tolerances import TIE
 

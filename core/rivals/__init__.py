@@ -27,7 +27,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from glbcheck.core.engine.run import Episode, Outcome, play
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import Outcome, play
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, SCOUTED, SUFFIX

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import REFRESH, STEEP, refresh
 from glbcheck.core.engine.linear import grow, shrink
-from glbcheck.core.engine.run import Agent, Episode, Outcome
+from glbcheck.core.engine.run import Agent, Outcome
 from glbcheck.core.engine.state import (
     AGE,
     CURVATURE,

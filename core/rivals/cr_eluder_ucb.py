@@ -28,7 +28,8 @@ from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
 from glbcheck.core.engine.compiling import kernel
-from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import (
     ALPHA,
     BETA_BASE,

@@ -12,8 +12,9 @@ import math
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust
-from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import (
     BETA_BASE,
     BETA_SLOPE,

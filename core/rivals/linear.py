@@ -23,10 +23,11 @@ from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel, shared
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import dot
 from glbcheck.core.engine.optimism import choose_by_closed_form
-from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import (
     ALPHA,
     BETA_BASE,

@@ -20,8 +20,9 @@ from typing import NamedTuple
 from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import PAPER
 from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust
-from glbcheck.core.engine.run import Agent, Episode, agent_of
+from glbcheck.core.engine.run import Agent, agent_of
 from glbcheck.core.engine.state import WEIGHT, Variant, initial
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters, of_choice

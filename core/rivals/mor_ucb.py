@@ -19,10 +19,11 @@ import numpy as np
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import inner_products, squared_norms
 from glbcheck.core.engine.optimism import most_uncertain
-from glbcheck.core.engine.run import Agent, Episode
+from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters

@@ -18,7 +18,8 @@ from functools import lru_cache
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import log
-from glbcheck.core.engine.run import Episode, Outcome, Stage, outcome_of
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import Outcome, Stage, outcome_of
 from glbcheck.core.engine.state import RADIUS, H, square
 from glbcheck.core.environment.world import PICKS
 from glbcheck.core.errors import BadInput

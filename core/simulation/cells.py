@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 from glbcheck.core import catalog, constants, link_constants, lower_constants, rivals, scout
-from glbcheck.core.engine.run import Episode, Outcome, run
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.run import play as play_agent
 from glbcheck.core.engine.state import OWN_ALPHA, initial
 from glbcheck.core.environment.adversary import Attack

@@ -10,7 +10,7 @@ from math import e, exp, log, sqrt
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.engine.run import Episode
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.run import Episode, play
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import play
 from glbcheck.core.engine.state import ROUNDS, THETA, vector
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.rivals import cr_eluder_ucb

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glbcheck.core import catalog, rivals
-from glbcheck.core.engine.run import Episode
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.names import SUFFIX

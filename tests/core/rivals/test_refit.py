@@ -13,7 +13,8 @@ import pytest
 from glbcheck.core import catalog, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import alarm_threshold
-from glbcheck.core.engine.run import Agent, Episode, Outcome, play
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import Agent, Outcome, play
 from glbcheck.core.engine.state import SCALARS
 from glbcheck.core.engine.state import S as RADIUS_OF_BALL
 from glbcheck.core.environment import adversary

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.engine.run import Episode, play
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import play
 from glbcheck.core.engine.state import THETA, H, W, square, vector
 from glbcheck.core.environment.world import World, basis
 from glbcheck.core.parameters import Parameters, parameters

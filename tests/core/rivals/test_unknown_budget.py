@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from glbcheck.core import catalog, lower_constants, rivals
-from glbcheck.core.engine.run import Episode
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import PICKS, World, changing, sphere, stream
 from glbcheck.core.errors import BadInput
