@@ -81,9 +81,11 @@ def _grid(args: argparse.Namespace) -> Grid:
 
     names = (*AXES, "replicates")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    # What is no value at all is refused before the default grid is worked out, which may compile.
     for axis, known in (("families", cells.known_family), ("algorithms", rivals.known)):
         for name in given.get(axis, ()):
-            known(name)  # a typing error is told before the default grid is worked out
+            known(name)
+    Grid(0, (Block(),)).changed(given, args.seed)
     axes: list[str] = []  # that the options give of the default grid
     if args.grid:
         chosen = read(args.grid)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel, vector_at, view
+from glbcheck.core.engine.compiling import NUMBER, STATE, entry, kernel, vector_at, view
 from glbcheck.core.engine.learner import weigh
 from glbcheck.core.engine.loops import Choose
 from glbcheck.core.engine.optimism import choose_by_closed_form, choose_exactly
@@ -173,6 +173,11 @@ def filled(state: Floats, place: int) -> int:
 _fit_likelihood = fit_by(score_likelihood)
 
 
+@entry(STATE, NUMBER)
+def _fit_all(state: Floats, count: float) -> None:
+    _fit_likelihood(state, 0, int(count))
+
+
 def constrained_mle(p: Parameters, points: Floats, rewards: Floats, ridge: float) -> Floats:
     """The maximum likelihood estimate over the ball, from all data at once, with this ridge."""
     state = refitting_state(initial(p), p.family, p.S, ridge=ridge, places=len(points), by_arm=False, values=2)
@@ -180,5 +185,5 @@ def constrained_mle(p: Parameters, points: Floats, rewards: Floats, ridge: float
     columns, values = int(state[t + COLUMNS]), int(state[t + VALUES])
     state[columns : columns + d * n] = points.T.ravel()
     state[values : values + n], state[values + n : values + 2 * n] = 1.0, rewards
-    _fit_likelihood(state, 0, n)
+    _fit_all(state, float(n))
     return np.array(vector(state, THETA))
