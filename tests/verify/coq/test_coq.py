@@ -174,6 +174,8 @@ def test_a_theorem_is_named_with_library_and_file(tmp_path: Path, monkeypatch: p
 PINS = pins.read(PAPER.folder)
 
 
+# The claims ask the same, each for its own theorem.
+@pytest.mark.nightly
 @needs_coq
 @pytest.mark.parametrize("theorem", PINS.statements)
 def test_a_theorem_says_what_is_written_down(theorem: str) -> None:
