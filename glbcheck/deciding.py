@@ -36,6 +36,7 @@ def check(
     _compile_theories([claim.coq for claim in claims if claim.id in wanted and claim.coq])
     rows = _rows([claim.id for claim in claims if claim.id in wanted], str(found.folder), jobs, strict=not review)
     if review:
+        from glbcheck.verify.claims import joint
         from glbcheck.verify.review import beside, record
         from glbcheck.verify.search import refuted_edits
 
@@ -45,6 +46,7 @@ def check(
         # The certificate of a claim that failed does not show which of its controls are still needed.
         everything = not anchors and all(map(ledger.as_expected, rows))
         refuted_edits.record_missing(found.folder, [one["evidence"]["certificate"] for one in rows], everything)
+        joint.record_missing(found.folder, {claim.id: claim for claim in claims}, rows, everything)
     return {**ledger.results(rows, found.facts(len(claims))), "made": made()}
 
 
@@ -153,5 +155,5 @@ def decide_one(payload: Mapping[str, Any]) -> dict[str, Any]:
 
     paper = papers.find(payload["folder"])
     claim = next(claim for claim in paper.claims() if claim.id == payload["claim"])
-    recorded = (paper.reviewed, paper.part_controls) if payload["strict"] else (None, None)
+    recorded = (paper.reviewed, paper.part_controls, paper.points) if payload["strict"] else (None, None, None)
     return ledger.row(judge.decide(claim, *recorded))

@@ -84,6 +84,20 @@ def certifies(certificate: Mapping[str, Any], statements: Sequence[Mapping[str, 
     return None not in found and (proved <= claimed if refutes else proved == claimed)
 
 
+def not_decided(certificate: Mapping[str, Any], statements: Iterable[Mapping[str, Any]]) -> str:
+    """The conclusion of the first of these statements that the certificate does not hold, if there is one."""
+    held = {_meaning(data) for data in _statements(certificate)}
+    return next((data["conclusion"] for data in statements if _meaning(data) not in held), "")
+
+
+def _statements(certificate: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Every statement in a certificate, proved or refuted."""
+    for part in (*certificate.get("all", ()), *certificate.get("gap", {}).values()):
+        yield from _statements(part)
+    if "statement" in certificate:
+        yield certificate["statement"]
+
+
 def relations(data: Mapping[str, Any]) -> list[tuple[Term, str, Term]]:
     """The hypotheses of a statement and last its conclusion, each side as it is written."""
     declared = data.get("variables", {})

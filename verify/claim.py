@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glbcheck.verify.claims.text import Steps
 
 
 class Verdict(StrEnum):
@@ -162,4 +165,6 @@ class Claim:
     facts: tuple[str, ...] = ()
     discharges: Mapping[str, str] = field(default_factory=dict)
     carries: tuple[str, ...] = ()
+    steps: Steps | None = None  # the text of a claim that is one
+    chain: bool = False  # its last conclusion is the statement of its anchors, quantifiers included
     coq: Formal | None = None  # for a refuted claim or a gap: the negation of what is printed

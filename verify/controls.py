@@ -18,9 +18,9 @@ from glbcheck.core.kernel.check import FORMAT
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import edits
 from glbcheck.verify.certificate import accepted
+from glbcheck.verify.claims import checked
 from glbcheck.verify.review import core_statements
 
-FILE = "controls.json"
 Part = Mapping[str, Any]
 Records = Mapping[str, Mapping[str, Any]]
 KINDS = ("statement", "invariant", "game", "computed")
@@ -139,11 +139,9 @@ def complaint(found: Sequence[PartControl]) -> str:
 
 def read(folder: Path) -> dict[str, dict[str, Any]] | None:
     """The controls recorded for the paper in this folder; None if nobody ever did."""
-    path = folder / FILE
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+    return checked.read(folder, "parts")
 
 
 def record(folder: Path, found: Records) -> None:
-    """Enter these controls and no others, one line each."""
-    lines = [f"{json.dumps(name)}: {json.dumps(found[name], ensure_ascii=False)}" for name in sorted(found)]
-    (folder / FILE).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    """Enter these controls and no others."""
+    checked.record(folder, "parts", found)

@@ -15,12 +15,16 @@ FILE = Path(__file__).with_suffix(".toml")
 
 @dataclass(frozen=True)
 class Fact:
-    """One entry; `words` is a regular expression, empty for what only Coq theorems assume."""
+    """One entry; `words` is a regular expression, empty for what only Coq theorems assume.
+
+    `formula` is the fact for numbers, in the formula language, where it can be said: premises are instances of it.
+    """
 
     id: str
     statement: str
     reference: str
     words: str = ""
+    formula: str = ""
 
 
 def read(path: Path) -> dict[str, Fact]:
@@ -29,7 +33,7 @@ def read(path: Path) -> dict[str, Fact]:
         tables = tomllib.load(file)
     facts = {}
     for name, table in tables.items():
-        if unknown := table.keys() - {"statement", "reference", "words"}:
+        if unknown := table.keys() - {"statement", "reference", "words", "formula"}:
             raise ValueError(f"fact {name!r}: unknown keys {sorted(unknown)}")
         if not all(str(table.get(key, "")).strip() for key in ("statement", "reference")):
             raise ValueError(f"fact {name!r}: a statement and a reference are needed")

@@ -8,14 +8,16 @@ that gets through, makes it `undecided`, with the reason.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, Accepted
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, review
-from glbcheck.verify.certificate import accepted, certifies, idle
+from glbcheck.verify.certificate import accepted, certifies, idle, not_decided
 from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.claims import joint
 from glbcheck.verify.coq import theorem as coq
 from glbcheck.verify.coq.sources import CoqError
 from glbcheck.verify.counterexample import counterexample_in
@@ -43,17 +45,26 @@ class Decision:
 
 
 def decide(
-    claim: Claim, reviewed: Mapping[str, str] | None = None, recorded: controls.Records | None = None
+    claim: Claim,
+    reviewed: Mapping[str, str] | None = None,
+    recorded: controls.Records | None = None,
+    points: Mapping[str, Any] | None = None,
 ) -> Decision:
     """Run the check and the control of a claim and weigh them.
 
-    `reviewed` says which words were read again, `recorded` which edits of its parts are refuted.
+    `reviewed` says which words were read again, `recorded` which edits of its parts are refuted, `points` where its
+    premises hold together.
     """
     with remembering():
-        return _decide(claim, reviewed, recorded)
+        return _decide(claim, reviewed, recorded, points)
 
 
-def _decide(claim: Claim, reviewed: Mapping[str, str] | None, recorded: controls.Records | None) -> Decision:
+def _decide(
+    claim: Claim,
+    reviewed: Mapping[str, str] | None,
+    recorded: controls.Records | None,
+    points: Mapping[str, Any] | None,
+) -> Decision:
     started = time.perf_counter()
     problems: list[str] = []
     evidence = _run(claim, claim.check, "its check", problems)
@@ -61,10 +72,12 @@ def _decide(claim: Claim, reviewed: Mapping[str, str] | None, recorded: controls
     parts = [] if recorded is None else controls.controls(evidence.certificate, recorded)
     answer, refused = _coq_says(claim)
     complaint = complaint or refused or review.complaint(claim, evidence, reviewed, answer) or controls.complaint(parts)
+    if not complaint and claim.steps is not None and points is not None:
+        complaint = joint.complaint(claim.steps, points.get(claim.id))
     if complaint:
         problems.append(complaint)
         evidence = _downgraded(evidence, complaint)
-    rejected, evidence = _apply_control(claim, evidence, problems)
+    rejected, evidence = _apply_control(claim, evidence, problems, parts)
     if evidence.verdict.machine_checked and not claim.states and not _is_theorem(claim):
         if evidence.verdict is not claim.core:
             problems.append(f"its machine-checked part is {evidence.verdict}, not {claim.core}")
@@ -139,6 +152,8 @@ def _kernel_says(claim: Claim, evidence: Evidence) -> tuple[Accepted | None, str
         return found, f"its certificate makes it {found.word}, not {verdict}"
     if empty := next(idle(evidence.certificate), ""):
         return found, f"its certificate holds {empty}, one term on both sides, which shows nothing"
+    if claim.steps is not None and (missing := not_decided(evidence.certificate, claim.steps.statements())):
+        return found, f"its certificate does not hold {missing}"
     if claim.states and not certifies(evidence.certificate, read(claim.states)):
         return found, "its certificate is one of another statement"
     if verdict in (Verdict.REFUTED, Verdict.GAP) and (claim.severity is None or not claim.consequence.strip()):
@@ -163,7 +178,11 @@ def _coq_says(claim: Claim) -> tuple[coq.Answer | None, str]:
         return None, "" if _is_theorem(claim) else str(complaint)  # of a theorem the evidence says so
 
 
-def _apply_control(claim: Claim, evidence: Evidence, problems: list[str]) -> tuple[bool | None, Evidence]:
+def _apply_control(
+    claim: Claim, evidence: Evidence, problems: list[str], parts: Sequence[controls.PartControl]
+) -> tuple[bool | None, Evidence]:
+    if claim.control is None and claim.steps is not None:
+        return (all(part.refuted for part in parts) if parts else None), evidence
     if claim.control is None:
         if evidence.verdict.nothing_to_decide or evidence.verdict is Verdict.UNDECIDED:
             return None, evidence

@@ -106,6 +106,13 @@ class Paper:
         return review.read(self.folder)
 
     @cached_property
+    def points(self) -> Mapping[str, Any] | None:
+        """Where the premises of each claim that is a text hold together."""
+        from glbcheck.verify.claims import checked
+
+        return checked.read(self.folder, "points")
+
+    @cached_property
     def marks(self) -> tuple[Mark, ...]:
         """What became of the sentences that no claim names itself."""
         from glbcheck.verify import marks

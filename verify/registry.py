@@ -252,7 +252,7 @@ def _refuse_bad(claim: Claim) -> None:
     )
     if claim.expected.nothing_to_decide or (claim.expected is Verdict.UNDECIDED and not claim.control):
         return
-    refuse_unless(claim.control, "has no control: name a nearby statement that its prover must reject")
+    refuse_unless(claim.control or claim.steps, "has no control: name a nearby statement that its prover must reject")
     if claim.coq and claim.coq.control == "":
         denies = claim.expected in (Verdict.REFUTED, Verdict.GAP)
         refuse_unless(denies, f"coq = {claim.coq.theorem!r}: denies what is printed, but {claim.expected} is expected")

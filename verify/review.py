@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.verify.claim import Claim, Evidence, Verdict
+from glbcheck.verify.claims import checked
 from glbcheck.verify.coq.driver import squeezed
 from glbcheck.verify.coq.theorem import Answer
 from glbcheck.verify.facts import FACTS
 
-FILE = "reviewed.json"
 UNREVIEWED = "its words, or what was decided, are not those that were reviewed; read it again, then check --review"
 
 
@@ -79,6 +79,8 @@ def digest(claim: Claim, evidence: Evidence, answer: Answer | None = None) -> st
     ]
     beside = (claim.discharges, claim.severity, claim.carries, numbers(evidence.certificate))
     words += [one for one in beside if one]
+    if claim.steps is not None:
+        words += [claim.steps.shown, dict(claim.steps.letters), claim.chain]
     control = claim.control.statement if claim.control else ""
     printed = evidence.certificate.get("coq", {}) or ({"theorem": answer.data()} if answer else {})
     formal = [[one["theorem"], squeezed(one["statement"]), _texts(one["definitions"])] for one in printed.values()]
@@ -115,12 +117,10 @@ def beside(claim: Claim) -> dict[str, str]:
 
 def read(folder: Path) -> dict[str, str] | None:
     """What was reviewed of the paper in this folder; None if nobody ever did."""
-    path = folder / FILE
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+    return checked.read(folder, "words")
 
 
 def record(folder: Path, digests: Mapping[str, str], everything: bool = False) -> None:
     """Enter these claims as reviewed; where they are everything there is, what was known of others goes."""
     known = {**({} if everything else read(folder) or {}), **digests}
-    text = json.dumps(dict(sorted(known.items())), indent=0, ensure_ascii=False)
-    (folder / FILE).write_text(text + "\n", encoding="utf-8")
+    checked.record(folder, "words", known)

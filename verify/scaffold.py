@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from glbcheck.verify import anchors, controls, papers, review
+from glbcheck.verify import anchors, papers
 from glbcheck.verify.anchors import Anchor, PaperError
+from glbcheck.verify.claims import checked
 from glbcheck.verify.sentences import closing
 
 TAKEN = frozenset(("conftest", "coq", papers.REQUIREMENTS, "questions", "unprinted", "quantities"))
@@ -44,8 +45,7 @@ def make(tex: str, folder: Path) -> list[Part]:
     title = _argument(tex, "title") or folder.resolve().name
     files = {
         papers.FACTS: _facts(title, _authors(tex), index.sha256, found),
-        review.FILE: "{}\n",
-        controls.FILE: "{}\n",
+        checked.FILE: "{}\n",
         "README.md": _readme(title, folder, index.anchors[0].id),
         "coq/README.md": _COQ,
         **{f"{part.module}.py": _module(part) for part in found},

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from glbcheck.verify.claim import Claim, Reading, Verdict
+from glbcheck.verify.claims import instances
 
 WRONG = (Verdict.REFUTED, Verdict.GAP)
 
@@ -47,6 +48,9 @@ def _complaints(claim: Claim, known: Mapping[str, Claim], unprinted: Collection[
     for name in claim.carries:
         if known[name].reading is Reading.REPAIRED:
             yield f"claim {claim.id!r} carries {name!r}, which is repaired; the printed proof of it cites nothing"
+    yield from (f"claim {claim.id!r}: {complaint}" for complaint in instances.complaints(claim, known))
+    if claim.chain and not instances.bound(claim, known):
+        yield f"claim {claim.id!r} is called a chain, and a premise of it rests on words alone"
     if not claim.expected.positive:
         return
     printed = claim.reading is Reading.AS_PRINTED

@@ -83,7 +83,7 @@ def names(text: str, declared: set[str]) -> Iterator[str]:
     """The names that stand for real numbers: neither declared, nor functions, nor bound by a sum or an integral."""
     bound = set[str]()
     for opening in re.finditer(rf"\b({'|'.join(BINDERS)})\s*\(", text):
-        arguments = parts(_inside(text[opening.end() :]))
+        arguments = parts(inside(text[opening.end() :]))
         if len(arguments) == 4:
             bound.add(arguments[1])
     seen = {*declared, *bound, "pi", "E"}
@@ -93,7 +93,7 @@ def names(text: str, declared: set[str]) -> Iterator[str]:
             yield found[1]
 
 
-def _inside(text: str) -> str:
+def inside(text: str) -> str:
     """Up to the bracket that closes what is open at the start."""
     depth = 1
     for i, letter in enumerate(text):

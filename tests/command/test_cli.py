@@ -74,13 +74,15 @@ def test_check_takes_anchors_and_ids_and_what_they_rest_on(glbcheck: Command) ->
 
 def test_a_review_records_the_claims_it_names_and_not_what_they_rest_on(here: Path, glbcheck: Command) -> None:
     glbcheck("check", "fails_repaired", "--review")
-    reviewed, controls = here / "tiny" / "reviewed.json", here / "tiny" / "controls.json"
-    assert set(json.loads(reviewed.read_text())) == {"fails_repaired", "links of fails_repaired"}
-    known = json.loads(controls.read_text()) if controls.exists() else {}
-    controls.write_text(json.dumps({**known, "gone": {"edit": "the value + 1/10"}}))
+    checked = here / "tiny" / "checked.json"
+    known = json.loads(checked.read_text())
+    assert set(known["words"]) == {"fails_repaired", "links of fails_repaired"}
+    known["parts"]["gone"] = {"edit": "the value + 1/10"}
+    checked.write_text(json.dumps(known))
     glbcheck("check", "--review")
-    assert set(json.loads(reviewed.read_text())) == small_paper.CLAIMS | {f"links of {id}" for id in small_paper.CLAIMS}
-    assert "gone" not in json.loads(controls.read_text())
+    known = json.loads(checked.read_text())
+    assert set(known["words"]) == small_paper.CLAIMS | {f"links of {id}" for id in small_paper.CLAIMS}
+    assert "gone" not in known["parts"]
     glbcheck("check")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from glbcheck.verify import controls, edits
 from glbcheck.verify.claim import Verdict
+from glbcheck.verify.claims import checked
 from glbcheck.verify.decide import decide
 from glbcheck.verify.judge import combine
 from glbcheck.verify.judge import decide as judge
@@ -139,7 +140,7 @@ def test_controls_are_recorded_one_line_each(tmp_path: Path) -> None:
     assert controls.read(tmp_path) is None
     refuted_edits.record_missing(tmp_path, [BOTH.certificate])
     assert controls.read(tmp_path) == recorded(BOTH)
-    assert len((tmp_path / controls.FILE).read_text().splitlines()) == 2 + len(recorded(BOTH))
+    assert len((tmp_path / checked.FILE).read_text().splitlines()) == 4 + len(recorded(BOTH))
 
 
 def test_a_full_review_forgets_controls_of_parts_that_are_gone_and_keeps_what_was_written_by_hand(

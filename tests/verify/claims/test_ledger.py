@@ -21,7 +21,7 @@ CONTRACT = {
     "id", "anchors", "title", "statement", "argument", "facts", "all_facts", "core", "words", "coq", "math",
     "reading", "verdict", "expected", "prover", "kernel", "scope", "evidence",
     "counterexample", "severity", "consequence", "control", "uses", "carries", "holds_up_to",
-    "falls_with_it", "seconds",
+    "falls_with_it", "seconds", "steps", "letters", "chain",
 }  # fmt: skip
 CERTIFICATES: dict[Verdict, dict[str, Any]] = {
     Verdict.PROVED: dict(exact.closed("1 <= 2").certificate),
