@@ -155,5 +155,4 @@ def decide_one(payload: Mapping[str, Any]) -> dict[str, Any]:
 
     paper = papers.find(payload["folder"])
     claim = next(claim for claim in paper.claims() if claim.id == payload["claim"])
-    recorded = (paper.reviewed, paper.part_controls, paper.points) if payload["strict"] else (None, None, None)
-    return ledger.row(judge.decide(claim, *recorded))
+    return ledger.row(judge.decide(claim, *(paper.checked if payload["strict"] else ())))

@@ -38,7 +38,6 @@ from glbcheck.verify.mounting import ELSEWHERE, complaint, mount
 from glbcheck.verify.registry import ClaimError, claims_in
 
 if TYPE_CHECKING:
-    from glbcheck.verify.controls import Records
     from glbcheck.verify.marks import Mark
 
 FACTS = "paper.toml"
@@ -99,18 +98,11 @@ class Paper:
         return found
 
     @cached_property
-    def reviewed(self) -> Mapping[str, str] | None:
-        """Which words of which claims were reviewed, and with what decided."""
-        from glbcheck.verify import review
-
-        return review.read(self.folder)
-
-    @cached_property
-    def points(self) -> Mapping[str, Any] | None:
-        """Where the premises of each claim that is a text hold together."""
+    def checked(self) -> tuple[Mapping[str, Any] | None, ...]:
+        """Which words were read again, which edits of parts are refuted, where premises hold together."""
         from glbcheck.verify.claims import checked
 
-        return checked.read(self.folder, "points")
+        return tuple(checked.read(self.folder, section) for section in checked.SECTIONS)
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
@@ -123,13 +115,6 @@ class Paper:
     def letters(self) -> Letters:
         """What the letters of its counterexamples mean."""
         return read_letters(self.folder)
-
-    @cached_property
-    def part_controls(self) -> Records | None:
-        """Which edits of which machine-checked parts are refuted, and where."""
-        from glbcheck.verify import controls
-
-        return controls.read(self.folder)
 
     @cached_property
     def modules(self) -> Mapping[Path, str]:

@@ -110,7 +110,7 @@ class ClaimItem(pytest.Item):
         declared = _declared(paper)
         graph = graph_complaint(claim, declared, tuple(paper.unprinted())) if declared else None
         complaints = (graph, paper.anchor_complaint(claim))
-        decision = decide(claim, self.paper.reviewed, self.paper.part_controls, self.paper.points)
+        decision = decide(claim, *self.paper.checked)
         problems = (*decision.problems, *filter(None, complaints))
         self.user_properties.append((_ROW, ledger.row(replace(decision, problems=problems))))
         self.user_properties.append((_PAPER, paper.facts(len(declared) if declared else None)))

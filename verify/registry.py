@@ -174,8 +174,10 @@ def states(
 
 
 def theories(module: Mapping[str, Any]) -> Path:
-    """The folder of Coq sources beside a module."""
-    return Path(module.get("__file__") or "").parent / "coq"
+    """The folder of Coq sources of the paper that a module belongs to, or beside the module."""
+    path = Path(module.get("__file__") or "")
+    home = next((folder for folder in path.parents if (folder / "paper.toml").is_file()), path.parent)
+    return home / "coq"
 
 
 def _decided(statement: str) -> Evidence:

@@ -37,7 +37,7 @@ def world(request: pytest.FixtureRequest) -> str:
 def results(world: str) -> ledger.Results:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(driver.HIDE, "off" if world == "recorded" else "on")
-        rows = [ledger.row(judge.decide(claim, PAPER.reviewed, PAPER.part_controls)) for claim in CHOSEN]
+        rows = [ledger.row(judge.decide(claim, *PAPER.checked)) for claim in CHOSEN]
         return ledger.results(rows, PAPER.facts(len(rows)))
 
 
