@@ -27,15 +27,15 @@ ANSWERS = {
     "MIXTURE_PAIRS": "sharper_confidence.mixture_bound_sharper",
     "(MOVES_SPENT, MIXTURE_CHOICE)": "sharper_confidence.choice_of_the_constants",
     "eta": "inverse_regret.regret_of_one_round",
-    "lam": "confidence_proof.lambda_of_the_theorem_suffices",
+    "lam": "confidence.assembly.lambda_of_the_theorem_suffices",
     "alpha": "regret_terms.order_of_gamma_1",
-    "beta_from_logdet": "confidence_proof.estimation_error",
+    "beta_from_logdet": "confidence.assembly.estimation_error",
     "lam_repaired": "sharper_confidence.choice_of_the_constants",
     "beta_from_logdet_repaired": "sharper_confidence.choice_of_the_constants",
-    "spread": "confidence_proof.lambda_of_the_theorem_suffices",
-    "mixture_lam": "confidence_proof.lambda_of_the_theorem_suffices",
-    "mixture_cost": "confidence_proof.estimation_error",
-    "widening": "confidence_proof.radius_of_the_theorem",
+    "spread": "confidence.assembly.lambda_of_the_theorem_suffices",
+    "mixture_lam": "confidence.assembly.lambda_of_the_theorem_suffices",
+    "mixture_cost": "confidence.assembly.estimation_error",
+    "widening": "confidence.assembly.radius_of_the_theorem",
     "elliptical_potential": "elliptical_potential.elliptical_potential",
     "elliptical_potential_repaired": "elliptical_sums.third_sum_repaired",
     "S_2": "elliptical_sums.second_sum",
@@ -148,7 +148,7 @@ def _claim_stands(place: str) -> bool:
     from glbcheck.verify import review
     from glbcheck.verify.registry import claims_in
 
-    module, _, claim_id = place.partition(".")
+    module, _, claim_id = place.rpartition(".")
     claims = claims_in(importlib.import_module(f"{PAPER}.{module}"))
     claim = next(claim for claim in claims if claim.id == claim_id)
     evidence = claim.check()

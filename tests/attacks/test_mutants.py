@@ -51,7 +51,7 @@ def test_somebody_answers_for_every_number() -> None:
 
 
 @pytest.mark.usefixtures("warm")
-@pytest.mark.parametrize("place", ["confidence_proof.estimation_error", constant_mutants.TESTS])
+@pytest.mark.parametrize("place", ["confidence.assembly.estimation_error", constant_mutants.TESTS])
 def test_constants_that_are_not_changed_stand(place: str) -> None:
     assert constant_mutants.stands("constants", constant_mutants.source_of("constants"), place)
 

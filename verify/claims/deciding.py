@@ -64,16 +64,17 @@ def decided(data: Data) -> Evidence:
 def _by_ladder(data: Data) -> Evidence | None:
     """The statement by a derivative ladder, where it is one inequality on an interval."""
     (x,) = data["variables"]
-    low, high = [None, True], [None, True]
+    ends: dict[str, tuple[Fraction, bool]] = {}
     for text in data["hypotheses"]:
         bound = _BOUND.fullmatch(text)
         if bound is None or bound[1] != x:
             return None
-        (low if bound[2] == ">" else high)[:] = [Fraction(bound[4]), bool(bound[3])]
-    if low[0] is None:
+        ends[bound[2]] = Fraction(bound[4]), bool(bound[3])
+    if ">" not in ends:
         return None
+    (low, from_there), (high, up_to_there) = ends[">"], ends.get("<", (None, True))
     try:
-        found = ladder.inequality(data["conclusion"], x, low[0], high[0], closed=(bool(low[1]), bool(high[1])))
+        found = ladder.inequality(data["conclusion"], x, low, high, closed=(from_there, up_to_there))
     except (ValueError, TypeError):
         return None
     return found if found.verdict is Verdict.PROVED and found.certificate["statement"] == data else None

@@ -157,9 +157,10 @@ claim(
     says="The corruption term K is at most `alpha*C*X`, with the largest error X so far.",
     steps=f"""
     n: the norm of x_s in the inverse of H_s; e: the product of x_s and the error of theta_(s+1)
-    old: the norm of that error in H_s; error: in H_(s+1); w: the weight; g: the dispersion; alpha: the scale of the weights
-    C: the budget; c: the corruption of the round; K: the corruption term; A: alpha times the budget spent; X: the largest
-        error so far; b, k, X_new: of a round the budget, the summand, the error
+    old: the norm of that error in H_s; error: in H_(s+1); w: the weight; g: the dispersion
+    alpha: the scale of the weights; C: the budget; c: the corruption of the round; K: the corruption term
+    A: alpha times the budget spent; X: the largest error so far
+    b, k, X_new: of a round the budget, the summand, the error
     alpha > 0, g > 0, n >= 0        [meaning]
     w == {WEIGHT}                   [assumed: w_s |x_s| <= alpha g_s in H_s^-1]
     => w*n <= alpha*g
@@ -221,8 +222,8 @@ claim(
     id="radius_of_the_theorem",
     says=f"On the event the error of a round is at most `bt + {WIDENING}`.",
     steps=f"""
-    u: a term of the sum in beta_t; Xz: the largest error so far; Xt: the error of the round; bz, bt: the radii beta there
-    eta: the rate; alpha: the scale of the weights; C: the budget
+    u: a term of the sum in beta_t; Xz: the largest error so far; Xt: the error of the round
+    bz, bt: the radii beta there; eta: the rate; alpha: the scale of the weights; C: the budget
     u >= 0      [meaning]
     => log(1 + u) >= 0
 
@@ -231,6 +232,6 @@ claim(
     [corruption_term; quadratic_inequality; self_bounding_inequality]
     => Xt <= bt + {WIDENING}
     """,
-    why="The corruption term of the round bounds by the largest error so far, and at the round where that is reached it "
-    "bounds itself; the radii do not decrease, as each round adds a logarithm that is not negative.",
+    why="The corruption term of the round bounds by the largest error so far, and at the round where that is reached "
+    "it bounds itself; the radii do not decrease, as each round adds a logarithm that is not negative.",
 )
