@@ -96,9 +96,8 @@ def _on_cluster(shards: Sequence[Shard], work: Work, address: str) -> Results:
 def _elsewhere(work: Work, payload: Payload, expected: Mapping[str, str]) -> Any:
     """The work, on a worker that runs the same code."""
     here = simulation_versions()
-    differing = [
-        f"{name} {here.get(name)} for {expected[name]}" for name in expected if here.get(name) != expected[name]
-    ]
-    if differing:
+    if differing := [
+        f"{name} {here.get(name)} for {ours}" for name, ours in expected.items() if here.get(name) != ours
+    ]:
         raise RunError(f"--dask: a worker on {platform.node()} differs: {', '.join(differing)}")
     return work(payload)
