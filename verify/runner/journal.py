@@ -58,8 +58,10 @@ class Journal(AbstractContextManager["Journal"]):
         try:
             if fcntl:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise RunError(f"{self.path} is in use: another run is writing to this folder") from None
+        except OSError:
+            pass  # a file system without locks
         self._file.seek(0)
         text = self._file.read()
         *lines, torn = text.split(b"\n")

@@ -43,16 +43,14 @@ def finished(shards: Sequence[Shard], work: Work, engine: Engine) -> Iterator[Re
 
     `work` must be a function that another process can import by name.
     """
-    with closing(_results(shards, work, engine)) as results:
-        yield results
-
-
-def _results(shards: Sequence[Shard], work: Work, engine: Engine) -> Results:
     if engine.dask is not None and shards:
-        return _on_cluster(shards, work, engine.dask)
-    if engine.workers > 1 and shards:
-        return _on_processes(shards, work, min(engine.workers, len(shards)))
-    return ((shard, work(shard.payload)) for shard in shards)
+        results = _on_cluster(shards, work, engine.dask)
+    elif engine.workers > 1 and shards:
+        results = _on_processes(shards, work, min(engine.workers, len(shards)))
+    else:
+        results = ((shard, work(shard.payload)) for shard in shards)
+    with closing(results):
+        yield results
 
 
 def _on_processes(shards: Sequence[Shard], work: Work, workers: int) -> Results:
