@@ -14,7 +14,7 @@ from typing import Any
 
 from glbcheck.command import Outcome
 
-NAME = "answers.sqlite"
+NAME = "answers.jsonl"
 MOST = 500  # answers; a file that holds more is emptied
 
 
@@ -47,13 +47,13 @@ def _place() -> Path:
 
 def _kept(key: str) -> Outcome | None:
     from glbcheck.core.errors import RunError
-    from glbcheck.verify.runner.store import Store
+    from glbcheck.verify.runner.journal import Journal
 
     try:
         if not _place().is_file():
             return None
-        with Store(_place()) as store:
-            code, lines, data = json.loads(store.kept[key])
+        with Journal(_place()) as journal:
+            code, lines, data = json.loads(journal.kept[key])
         return Outcome(int(code), [str(line) for line in lines], data)
     except (RunError, OSError, KeyError, TypeError, ValueError):
         return None
@@ -62,14 +62,14 @@ def _kept(key: str) -> Outcome | None:
 def _put(key: str, outcome: Outcome) -> None:
     from glbcheck.core.errors import RunError
     from glbcheck.verify.plain_json import dumps
-    from glbcheck.verify.runner.store import Store
+    from glbcheck.verify.runner.journal import Journal
 
     # Infinity and the order of keys survive as text.
     text = dumps([outcome.code, list(outcome.lines), outcome.data])
     try:
-        with Store(_place()) as store:
-            if len(store.kept) >= MOST:
-                store.clear()
-            store.put(key, text)
+        with Journal(_place()) as journal:
+            if len(journal.kept) >= MOST:
+                journal.clear()
+            journal.put(key, text)
     except (RunError, OSError):
         return

@@ -41,14 +41,11 @@ class Fields:
         """Finite numbers of this shape; -1 is any length."""
         try:
             found = np.array(self.saved.get(key))
-            if found.size == 0:
-                found = found.reshape([max(n, 0) for n in shape]).astype(float)
-            if found.dtype.kind not in "fi":
+            found = found if found.size else np.zeros([max(n, 0) for n in shape])
+            if found.dtype.kind not in "fi" or not np.isfinite(found).all():
                 raise ValueError
         except (TypeError, ValueError):
             raise self.refuse(key, "finite numbers" if shape else "a finite number") from None
         if found.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
             raise BadInput(f"{self.name}.{key}", f"array of shape {found.shape}", f"an array of shape {shape}")
-        if not np.isfinite(found).all():
-            raise self.refuse(key, "finite numbers" if shape else "a finite number")
         return found.astype(float)

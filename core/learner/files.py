@@ -1,12 +1,11 @@
 """Learners on disk: one JSON file with a version and a seal, read without running anything.
 
     {"format": "glbcheck learner", "version": 3, "family": {...}, "parameters": {...}, "state": {...},
-     "service": {...} for a `Learner`, "seal": SHA-256 of all the rest}
+     "service": {...} for a `Learner`, "seal": SHA-256 of all the rest as JSON with sorted keys}
 
 Numbers are written with as many digits as give the same bits again, so that a restored learner continues bit for bit.
-The seal is that of the other keys as JSON with sorted keys.  It shows damage, but anyone can compute it: the constants
-are derived again and compared, and the state must be one that a learner can be in.  Versions 1 and 2 have no seal and
-are read too, without their part "engine".
+The seal shows damage, but anyone can compute it: so the constants are derived again and compared, and θ, H and the sums
+that make the radius must fit them.  Versions 1 and 2 have no seal and are read too, without their part "engine".
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from glbcheck.core.algorithm import HCWGLBOMD, Scouted, ScoutedState, State
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import ONE, Family
+from glbcheck.core.files import LARGEST, read_json
 from glbcheck.core.learner.fields import Fields
 from glbcheck.core.learner.service import Learner
 from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
 
 FORMAT, VERSION = "glbcheck learner", 3
-LARGEST = 1 << 28  # bytes
 ROUNDED = 1e-9  # relative; what another machine may do to a constant, and rounding to a sum over many rounds
 _PATH = str | os.PathLike[str]
 _CONSTANTS = ("alpha", "R_s", "L_mu", "eta", "lam", "radius_scale")
@@ -44,17 +43,17 @@ _CONSTANTS = ("alpha", "R_s", "L_mu", "eta", "lam", "radius_scale")
 
 def save(learner: Learner | HCWGLBOMD, path: _PATH) -> None:
     """Write the learner to a file, in one piece; tickets stay open and keep their numbers."""
-    if not isinstance(learner, Learner | HCWGLBOMD):
-        raise BadInput("learner", learner, "a Learner or an HCWGLBOMD")
     if isinstance(learner, HCWGLBOMD):
         _write(_path(path), learner, {})
-        return
-    with learner.lock:
-        _write(_path(path), learner.algorithm, {"service": learner.as_dict()})
+    elif isinstance(learner, Learner):
+        with learner.lock:
+            _write(_path(path), learner.algorithm, {"service": learner.as_dict()})
+    else:
+        raise BadInput("learner", learner, "a Learner or an HCWGLBOMD")
 
 
 def _write(target: Path, algorithm: HCWGLBOMD, more: dict[str, Any]) -> None:
-    p, state = algorithm.parameters, _plain_state(algorithm.state)
+    p = algorithm.parameters
     names = ("d", "S", "delta", "C", "index", "radius_form", "horizon", "scout", *_CONSTANTS)
     problem = None if p.choice is None else p.choice.problem
     told = {
@@ -62,12 +61,12 @@ def _write(target: Path, algorithm: HCWGLBOMD, more: dict[str, Any]) -> None:
         "dispersions": [problem.g_min, problem.g_max] if problem else [1.0, 1.0],
         "start": problem.start if problem else 0.0,
     }  # fmt: skip
-    family = _plain_family(p.family)
-    found = sealed({"format": FORMAT, "version": VERSION, "family": family, "parameters": told, "state": state, **more})
-    if len(found) > LARGEST:
+    document = {"family": _plain_family(p.family), "parameters": told, "state": _plain_state(algorithm.state), **more}
+    text = sealed({"format": FORMAT, "version": VERSION, **document})
+    if len(text) > LARGEST:
         accepted = f"at most {LARGEST} bytes, which `restore` reads; a monitor keeps all rewards: watch=None has none"
-        raise BadInput("learner", f"{len(found)} bytes", accepted)
-    _replace(target, found.encode())
+        raise BadInput("learner", f"{len(text)} bytes", accepted)
+    _replace(target, text.encode())
 
 
 def sealed(document: Mapping[str, Any]) -> str:
@@ -99,13 +98,13 @@ def _path(path: _PATH) -> Path:
 
 def _replace(target: Path, text: bytes) -> None:
     """On disk before it takes the place of what was there, and as readable as that was."""
-    if target.is_dir():
-        raise BadInput("path", str(target), "a path of a file; this is a directory")
     name = target.with_name(f".{target.name}.{token_hex(8)}")
     try:
+        if target.is_dir():
+            raise IsADirectoryError("this is a directory")
         handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
     except OSError as err:
-        accepted = f"a path in a directory that can be written to ({err.strerror or err})"
+        accepted = f"a path of a file in a directory that can be written to ({err.strerror or err})"
         raise BadInput("path", str(target), accepted) from None
     try:
         with os.fdopen(handle, "wb") as file:
@@ -130,19 +129,19 @@ def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Le
     the learner knows nothing of these pulls, and must not give their numbers to others.
     """
     document = _document(_path(path))
-    seal = document.pop("seal", None)
+    seal, service = document.pop("seal", None), document.get("service")
     if isinstance(issued, bool) or not isinstance(issued, int | np.integer) or issued < 0:
         raise BadInput("issued", issued, "a number of a ticket, or 0 for none")
     p = _parameters(_family(Fields("family", document.get("family")), family), document)
     algorithm = (Scouted if p.scout else HCWGLBOMD).with_parameters(p)
     algorithm.become(_state(p, Fields("state", document.get("state"))))
-    if document.get("service") is None:
-        made = Learner(algorithm, watch=None)
-    else:
-        made = Learner.as_it_was(algorithm, Fields("service", document["service"]))
+    try:
+        made = Learner(algorithm, watch=None) if service is None else Learner.as_it_was(algorithm, service)
+    except (TypeError, OverflowError) as err:
+        raise BadInput("service", service, f"what `save` writes ({err})") from None
     # At the end, so that a value that cannot be is refused by its own name.
-    body = json.dumps(document, sort_keys=True).encode()
-    if (document["version"] == VERSION or seal is not None) and seal != sha256(body).hexdigest():
+    own = sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+    if seal != (own if document["version"] == VERSION or seal is not None else None):
         raise BadInput("seal", seal, "the SHA-256 of all the rest: this file is not as `save` wrote it")
     made.desk.issued = max(made.desk.issued, int(issued))
     return made
@@ -150,16 +149,11 @@ def restore(path: _PATH, family: Family | None = None, *, issued: int = 0) -> Le
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise BadInput("path", str(path), f"a file of at most {LARGEST} bytes; this has {size}")
-        found = json.loads(path.read_bytes())
+        found = read_json(path)
     except OSError as err:
         raise BadInput("path", str(path), f"a file that can be read ({err.strerror or err})") from None
-    except BadInput:
-        raise
-    except (ValueError, RecursionError) as err:
-        reason = (str(err).splitlines() or [type(err).__name__])[0]
+    except ValueError as err:
+        reason = str(err).partition("\n")[0]
         raise BadInput("path", str(path), f"a whole file that a learner was saved to ({reason})") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise BadInput("path", str(path), f'a file whose "format" is "{FORMAT}"')
@@ -185,25 +179,24 @@ def _parameters(family: Family, document: Mapping[str, Any]) -> Parameters:
     """The parameters as they were; the constants are those of the theorem, or named as given by hand."""
     fields = Fields("parameters", document.get("parameters"))
     reading, by_hand = fields.text("constants"), fields.saved.get("by_hand")
-    by_whom = _CONSTANTS[-1:] if reading == "sharpest" else _CONSTANTS
+    sharpest = reading == "sharpest"
+    by_whom = _CONSTANTS[-1:] if sharpest else _CONSTANTS
     if not isinstance(by_hand, list) or not all(name in by_whom for name in by_hand):
         raise fields.refuse("by_hand", f"names of constants that may be given by hand: {', '.join(by_whom)}")
     numbers: dict[str, Any] = {name: fields.real(name) for name in _CONSTANTS}
     share = fields.real("scout") if "scout" in fields.saved else 0.0
-    if share < 0:
-        raise fields.refuse("scout", "a share of the proved bound, a number >= 0")
     found = parameters(
         family, fields.whole("d"), *(fields.real(name) for name in ("S", "delta", "C")),
         index=fields.text("index"), radius_form=fields.text("radius_form"),
-        reading="paper" if reading == "sharpest" else reading, scout=0.0 if reading == "sharpest" else share,
+        reading="paper" if sharpest else reading, scout=0.0 if sharpest else share,
         **{name: numbers[name] for name in by_hand},
     )  # fmt: skip
-    if reading == "sharpest":
+    if sharpest:
         chosen = _of_choice(found, fields, numbers["alpha"], numbers["lam"])
         if found.radius_form != chosen.radius_form:
             raise fields.refuse("radius_form", f"{chosen.radius_form!r} for these constants")
-        by_hand, scale = found.by_hand, found.radius_scale
-        found = replace(chosen, index=found.index, scout=share, by_hand=by_hand, radius_scale=scale)
+        hands, scale = found.by_hand, found.radius_scale
+        found = replace(chosen, index=found.index, scout=share, by_hand=hands, radius_scale=scale)
     for name, value in numbers.items():
         own = getattr(found, name)
         if not abs(value - own) <= ROUNDED * abs(own):
@@ -215,12 +208,13 @@ def _of_choice(plain: Parameters, fields: Fields, alpha: float, lam: float) -> P
     """The point that the search had found: the theorem holds for each from the floor on, wherever a search ends."""
     low, high = fields.array("dispersions", (2,)).tolist()
     start, horizon = fields.real("start"), fields.saved.get("horizon")
-    if not 0 <= start <= plain.S * (1 + ROUNDED):
-        raise fields.refuse("start", f"a length of at most S = {plain.S:g}")
-    if not alpha > 0:
-        raise fields.refuse("alpha", "a number above 0")
-    if horizon is not None and not fields.real("horizon") >= 1:
-        raise fields.refuse("horizon", "a number of rounds, or null")
+    for name, holds, accepted in (
+        ("start", 0 <= start <= plain.S * (1 + ROUNDED), f"a length of at most S = {plain.S:g}"),
+        ("alpha", alpha > 0, "a number above 0"),
+        ("horizon", horizon is None or fields.real("horizon") >= 1, "a number of rounds, or null"),
+    ):
+        if not holds:
+            raise fields.refuse(name, accepted)
     problem = sharpest_problem(plain.family, plain.d, plain.S, plain.delta, plain.C, (low, high), start)
     choice, floor, holds = tuning.Choice(problem, alpha, lam), math.inf, False
     try:
@@ -238,13 +232,8 @@ def _state(p: Parameters, fields: Fields) -> State:
     own = _state_of_one(p, fields)
     if not p.scout:
         return own
-    scout, spent = _state_of_one(scouting.parameters_of(p), fields.part("scout")), fields.real("spent")
-    most = scouting.allowance(p, own.rounds + 1)
-    if (scout.rounds, scout.inverse_g) != (own.rounds, own.inverse_g):
-        raise fields.part("scout").refuse("rounds", f"those of the learner, {own.rounds}, with the same rewards")
-    if not 0 <= spent <= most * (1 + ROUNDED):
-        raise fields.refuse("spent", f"a cost within the allowance, at most {most:.6g}")
-    return ScoutedState(**vars(own), scout=scout, spent=spent)
+    scout = _state_of_one(scouting.parameters_of(p), fields.part("scout"))
+    return ScoutedState(**vars(own), scout=scout, spent=fields.real("spent"))
 
 
 def _state_of_one(p: Parameters, fields: Fields) -> State:

@@ -1,21 +1,8 @@
 """A test that runs along: do the rewards contradict the family, Θ or the budget C?
 
-Let p_θ be the model's density at ⟨x, θ⟩ and q that of an alternative (`betting`), chosen before the reward r is seen.
-The mean of q/p at the true θ* is at most 1, and by Jensen so is that of its power w, for 0 < w <= 1 known before r.  So
-the product of the (q/p_θ*)^w is a non-negative supermartingale from 1, and so is a mixture of such products over
-alternatives: by Ville's inequality it ever reaches 1/δ with probability at most δ.  With r + c in place of r the
-logarithm of a factor moves by at most b |c|, where b bounds (w/g) |z_q - ⟨x, θ*⟩|, and that of the product by at most
-b C.  Nobody knows θ*, but the product at θ* is at least the least one over Θ.  Hence if family, Θ and C are right,
-
-    log (mixture over alternatives of Π q^w)  -  max over Θ of log Π p_θ^w  -  b C  >=  log 1/δ
-
-ever holds with probability at most δ, in all rounds together, and this raises the alarm.  The logarithm of Π p_θ^w is
-concave in θ; its maximum is replaced by an upper bound from duality, and a bound on the rounding is taken off.  A
-reward outside the support was moved by its distance to it at least: when these sum to more than C the alarm is certain.
-Rewards are taken in the order of updates (`tickets` says when that is sound).  The claim is `monitor_keeps_its_rate`.
-
-An alarm says that one of the three is wrong, not which.  Seen are: means that are not μ(⟨x, θ⟩), parameters beyond S
-or that drift, variances above g μ', corruption well beyond the budget.  Not seen are variances below g μ'.
+The evidence is an e-process, the mixture of alternatives (`betting`) over the best θ of Θ, less what a budget can have
+moved; by Ville's inequality it ever reaches 1/δ with probability at most δ (claim `monitor_keeps_its_rate`).  Not seen
+are variances below g μ'; and an alarm says that one of the three is wrong, not which.
 """
 
 from __future__ import annotations
@@ -71,39 +58,41 @@ class Monitor:
         self.within = betting.reach(p.family, p.S, p.L_mu, corrupted=p.C > 0)
         self.threshold = math.log(1 / self.delta)
         self.alarm: Alarm | None = None
-        self._rows = np.empty((64, p.d + 2))
+        top, n = self.within.top, p.d + 1
+        self._rows, self._own = np.empty((64, p.d + 2)), {**betting.alternatives(p.d), "theta": np.zeros(p.d)}
         low, high, self._step = p.family.kept("support in numbers", lambda: _in_numbers(p.family))
-        self._link, self._numbers = betting.initial(p, self.within, (low, high))
-        self._parts = betting.parts(self._numbers, p.d)
+        means = p.family.mu(np.array([-top, top])).tolist()
+        self._sums = np.array([top, *means, p.S, p.C > 0, self.within.influence * p.C, low, high, 0.0, 0.0, 0.0, 0.0])
+        link, table = betting.linked(p.family, top)
+        v, G, logs, theta = self._own.values()
+        self._fixed = self._sums, v, G.reshape(-1, n), logs, theta, np.empty((n, n + 1)), table, link
         self._due = 1  # the round of the next search
-        self._bet: Any = None
+        self._take: Any = None
 
     @property
     def rounds(self) -> int:
-        return int(self._numbers[betting.ROUNDS])
+        return int(self._sums[betting.ROUNDS])
 
     @property
     def impossible(self) -> float:
         """How far rewards lay outside the support, in all."""
-        return float(self._numbers[betting.IMPOSSIBLE])
+        return float(self._sums[betting.IMPOSSIBLE])
 
     @property
     def cost(self) -> float:
         """b C, for rewards whose g is at least 1; others are tempered."""
-        return float(self._numbers[betting.COST])
+        return float(self._sums[betting.COST])
 
     @property
     def evidence(self) -> float:
         """The logarithm of the evidence against the model, after a search over Θ; an alarm is at log 1/δ."""
-        p, theta = self.parameters, self._parts["theta"]
-        theta[:], self._numbers[betting.RUNNING], lower = least_loss(
-            p.family, self._rows[: self.rounds], theta.copy(), p.S
-        )
+        p, theta, rows = self.parameters, self._own["theta"], self._rows[: self.rounds]
+        theta[:], self._sums[betting.RUNNING], lower = least_loss(p.family, rows, theta.copy(), p.S)
         return self.evidence_for(lower)
 
     def evidence_for(self, loss: float) -> float:
         """The same if this were the loss of the best θ."""
-        return float(betting.evidence(self._numbers, float(self.parameters.d), loss))
+        return float(betting.log_evidence(self._sums, self._own["logs"], loss))
 
     def observe(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> Alarm | None:
         """Take in one reward that was learnt from; the alarm, if there is one by now."""
@@ -115,11 +104,11 @@ class Monitor:
         """The same for arguments that have been checked."""
         if self.rounds == len(self._rows):
             self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-        if self._bet is None:
-            self._bet = partial(getattr(betting.take, "ready", lambda: betting.take)(), self._numbers, self._link)
+        if self._take is None:
+            self._take = partial(getattr(betting.take, "ready", lambda: betting.take)(), *self._fixed)
         step = self._step
         unit = step[0] + step[1] * g if step else _step_at(self.parameters.family, g)
-        impossible, evidence = self._bet(self._rows, x, reward, g, unit)
+        impossible, evidence = self._take(self._rows, x, reward, g, unit)
         if self.alarm is None:
             self.alarm = self._decided(impossible, evidence)
         return self.alarm
@@ -142,42 +131,36 @@ class Monitor:
     # --- saved and restored -----------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        own = {name: part.tolist() for name, part in self._parts.items()}
+        own = {name: part.tolist() for name, part in self._own.items()}
         return {
             "delta": self.delta, "rounds": self.rounds, "rows": self._rows[: self.rounds].tolist(),
-            "size": float(self._numbers[betting.SIZE]), "running": float(self._numbers[betting.RUNNING]),
+            "size": float(self._sums[betting.SIZE]), "running": float(self._sums[betting.RUNNING]),
             "due": self._due, "impossible": self.impossible, "logs": own["logs"], "theta": own["theta"],
             "rivals": {"v": own["v"], "G": own["G"]},
             "alarm": None if self.alarm is None else [self.alarm.round, self.alarm.reason],
         }  # fmt: skip
 
     @classmethod
-    def as_it_was(cls, p: Parameters, fields: Fields, most: int) -> Monitor:
-        """The monitor of a file, which has seen `most` rewards or fewer; the seal answers for its sums."""
-        made = cls(p, checked_rate(f"{fields.name}.delta", fields.saved.get("delta")))
+    def as_it_was(cls, p: Parameters, fields: Fields) -> Monitor:
+        """The monitor of a file; the seal answers for its sums."""
+        made, rivals = cls(p, checked_rate(f"{fields.name}.delta", fields.saved.get("delta"))), fields.part("rivals")
         rounds, made._due, alarm = fields.whole("rounds"), fields.whole("due"), fields.saved.get("alarm")
-        if rounds > most:
-            raise fields.refuse("rounds", f"at most the {most} rounds of the state")
-        rows = fields.array("rows", (rounds, p.d + 2))
-        made._rows = rows if rounds else made._rows
+        made._rows = np.concatenate([fields.array("rows", (rounds, p.d + 2)), np.empty((64, p.d + 2))])
         sums = [fields.real(name) for name in ("size", "running", "impossible")]
-        made._numbers[betting.ROUNDS : betting.IMPOSSIBLE + 1] = rounds, *sums
-        for name, own in made._parts.items():
-            own[:] = (fields.part("rivals") if name in ("v", "G") else fields).array(name, own.shape)
-        if alarm is not None:
-            if not isinstance(alarm, list) or [type(one) for one in alarm] != [int, str] or not 1 <= alarm[0] <= rounds:
-                raise fields.refuse("alarm", f"a round of the {rounds} that were watched, and a reason")
-            made.alarm = Alarm(*alarm)
+        made._sums[betting.ROUNDS : betting.IMPOSSIBLE + 1] = rounds, *sums
+        for name, own in made._own.items():
+            own[...] = (rivals if name in ("v", "G") else fields).array(name, own.shape)
+        made.alarm = None if alarm is None else Alarm(*alarm)
         return made
 
 
 def _in_numbers(family: Family) -> tuple[float, float, tuple[float, float] | None]:
     """The ends of the support, and its step at g = 0 and for each unit of g; None where g enters in another way."""
-    from glbcheck.core.letters import g
+    from glbcheck.core.letters import g as letter
 
     support = family.support
-    step = 0 * g if support.step is None else support.step
-    line = None if step.diff(g).free_symbols else (float(step.subs(g, 0)), float(step.diff(g)))
+    step = 0 * letter if support.step is None else support.step
+    line = None if step.diff(letter).free_symbols else (float(step.subs(letter, 0)), float(step.diff(letter)))
     return float(support.lower), float(support.upper), line
 
 

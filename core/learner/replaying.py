@@ -1,19 +1,7 @@
 """What a learner would have earned on logged decisions, by importance weights, with an interval that holds.
 
-In row t the learner, which knows earlier rows only, would pull an arm; X_t = 1/propensity times the reward if the log
-pulled the same, and 0 otherwise, has as its conditional mean the mean reward of the learner's arm.  So the mean of the
-X_t estimates the mean reward of the learner over these rows, also while it learns.
-
-The interval asks for rewards in a range [low, high].  For Y >= 0 and any prediction p in [0, M] made before Y is seen,
-exp(a ξ - ψ(a) ξ²) <= 1 + a ξ for ξ = (Y - p)/M >= -1, 0 <= a < 1 and ψ(a) = -log(1 - a) - a.  Hence the product of
-
-    exp(a (Y_t - E_t Y_t)/M - ψ(a) (Y_t - p_t)²/M²)
-
-is a supermartingale, and so is a mixture over a; by Ville's inequality it bounds the mean of the E_t Y_t from below,
-and needs no bound on the weights.  With Y for reward - low it bounds what is earned from below, with high - reward from
-above.  The interval holds with probability 1 - δ if the propensities are right, the rewards lie in the range and none
-of them was corrupted: the learner's C says nothing about the interval, which does not become wider by it.  The claim
-is `replay_interval_holds`.
+The interval mixes bets over a grid of their sizes and needs no bound on the weights; it asks for propensities that are
+right, for rewards in a range [low, high] and for a log without corruption (claim `replay_interval_holds`).
 """
 
 from __future__ import annotations
@@ -53,10 +41,9 @@ def replay(
 
     What is estimated is the mean reward of the arms that it names on the way: one that learns from the rows it matches
     knows less than it would have learnt by pulling itself, and one that learns from every row knows more.  The learner
-    that is given is the one that learns; `restore` makes another from a file.
-    All three are sound for its confidence sets, since an arm that was pulled by whomever did not know its reward, if C
-    covers the corruption of the log; the interval asks for a log that is not corrupted at all.  `rewards` is the range
-    in which they lie; infinite ends give half of an interval.
+    that is given is the one that learns; `restore` makes another from a file.  All three are sound for its confidence
+    sets if C covers the corruption of the log; the interval asks for a log that is not corrupted at all, and does not
+    become wider by C.  `rewards` is the range in which they lie; infinite ends give half of an interval.
     """
     if not isinstance(learner, HCWGLBOMD):
         raise BadInput("learner", learner, "an HCWGLBOMD, such as the `algorithm` of a Learner")

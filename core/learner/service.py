@@ -18,7 +18,7 @@ from glbcheck.core.learner import tables
 from glbcheck.core.learner.fields import Fields
 from glbcheck.core.learner.monitor import Alarm, Monitor, checked_rate
 from glbcheck.core.learner.tickets import Arrived, Desk, Order, Ticket
-from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
+from glbcheck.core.tolerances import LARGEST_REWARD
 from numpy.typing import ArrayLike
 
 MOST_MOVES = 1000  # pulls and rewards that wait to be summed
@@ -34,25 +34,17 @@ class Learner:
     `columns` names the columns of tables in the order of θ (without it the first table does); they are found by name
     in every later one.  `scales` divides the columns, so that arms have norm at most 1.  `order` says in which order
     rewards are learnt from (`tickets` says when which is sound), `watch` is the false-alarm rate of the monitor, or
-    None for no monitor.
+    None for no monitor.  Every method holds one lock: threads may share a learner, processes may not.
 
-    The confidence sets hold for delayed rewards under the conditions in `tickets`.  The regret of the pulls whose
-    rewards were learnt from is at most `regret_bound()` with probability 1 - δ, in which `staleness` says what the
-    delays cost (claims `regret_with_delayed_rewards`, `scouting_with_delayed_rewards`).  The proof asks that each pull
-    has the largest index of what was offered, or is paid for by the allowance of a scout; from the second pull of a
-    `distinct` batch on that need not be so, and from then on there is no such bound.
-    Every method holds one lock: threads may share a learner, processes may not.
+    The confidence sets hold for delayed rewards under the conditions of claim `order_of_updates`.  The regret of the
+    pulls whose rewards were learnt from is at most `regret_bound()` with probability 1 - δ, in which `staleness` says
+    what the delays cost (claims `regret_with_delayed_rewards`, `scouting_with_delayed_rewards`).
     """
 
     def __init__(
-        self,
-        algorithm: HCWGLBOMD,
-        *,
-        columns: Sequence[str] | None = None,
-        scales: ArrayLike | None = None,
-        order: Order = "arrival",
-        watch: float | None = 0.01,
-    ) -> None:
+        self, algorithm: HCWGLBOMD, *, columns: Sequence[str] | None = None, scales: ArrayLike | None = None,
+        order: Order = "arrival", watch: float | None = 0.01,
+    ) -> None:  # fmt: skip
         if not isinstance(algorithm, HCWGLBOMD):
             raise BadInput("algorithm", algorithm, "a learner such as HCWGLBOMD(catalog.get('bernoulli'), d=3, S=2.0)")
         d = algorithm.parameters.d
@@ -61,33 +53,27 @@ class Learner:
         self.scales = tables.checked_scales(scales, d)
         self.desk = Desk(order)
         self.monitor = None if watch is None else Monitor(algorithm.parameters, checked_rate("watch", watch))
-        self._coming = self._nothing = np.zeros((d, d))  # see `coming`
-        self._moves: list[tuple[float, Floats]] = []  # what is not in it yet
+        self._coming = np.zeros((d, d))  # see `coming`
+        self._moves: list[tuple[float, tuple[float, ...]]] = []  # what is not in it yet
         self.staleness = 1.0  # the largest √(det H at the update / det H at the pull) of any pull
         self.optimistic = True  # every pull had the largest index of what was offered, or was paid for
         self.taught = 0  # rows that others have pulled
         self.lock = threading.RLock()
 
     @classmethod
-    def as_it_was(cls, algorithm: HCWGLBOMD, fields: Fields) -> Learner:
+    def as_it_was(cls, algorithm: HCWGLBOMD, saved: Any) -> Learner:
         """The learner that was saved around this algorithm, from what `as_dict` has written."""
-        saved, state, p = fields.saved, algorithm.state, algorithm.parameters
-        order: Any = saved.get("order")
-        made = cls(algorithm, columns=saved.get("columns"), scales=saved.get("scales"), order=order, watch=None)
-        made.staleness = fields.real("staleness")
-        if not 1 <= made.staleness <= math.exp(state.logdet / 2) * UNIT:
-            raise fields.refuse("staleness", "a root of a ratio of determinants that H allows")
-        made.optimistic = saved.get("optimistic", False)  # a file that does not say may have had distinct batches
-        if not isinstance(made.optimistic, bool):
-            raise fields.refuse("optimistic", "true or false")
-        made.taught = fields.whole("taught") if "taught" in saved else state.rounds  # it may have been
-        if made.taught > state.rounds:
-            raise fields.refuse("taught", f"a number of rows up to {state.rounds}, all that were learnt from")
-        made.desk.read(fields, p, state.logdet)
+        fields, p = Fields("service", saved), algorithm.parameters
+        columns, scales, order = (saved.get(name) for name in ("columns", "scales", "order"))
+        made = cls(algorithm, columns=columns, scales=scales, order=order, watch=None)
+        made.staleness, made.optimistic = fields.real("staleness"), saved.get("optimistic") is True
+        # Where an older file does not say, all rows may have been others', and batches distinct.
+        made.taught = fields.whole("taught") if "taught" in saved else algorithm.t - 1
+        made.desk.read(fields, p.d)
         if "coming" in saved:  # without it ties are broken by H alone
             made._coming = fields.array("coming", (p.d, p.d))
         if saved.get("monitor") is not None:
-            made.monitor = Monitor.as_it_was(p, fields.part("monitor"), state.rounds)
+            made.monitor = Monitor.as_it_was(p, fields.part("monitor"))
         return made
 
     def as_dict(self) -> dict[str, Any]:
@@ -116,7 +102,7 @@ class Learner:
                 if not (late and self.algorithm.parameters.scout):
                     chosen = self.algorithm.choose_among(arms, alone=late)
                     if chosen >= 0:
-                        return self._issue(chosen, arms[chosen].copy())
+                        return self._issue(chosen, arms[chosen])
         return self.choose_batch(arms, 1)[0]
 
     def choose_batch(self, arms: tables.Table, count: int, *, distinct: bool = False) -> list[Ticket]:
@@ -124,13 +110,15 @@ class Learner:
 
         Without `distinct` each has the largest index.  Of equals the one is taken that is least known once all pulls on
         their way have been learnt from, so that a batch spreads where the theory leaves the choice.  With `distinct`
-        and a count above 1 the confidence sets hold as before, but `regret_bound` is None from then on: the second pull
-        has the largest index of what is left only, and may cost what it likes.  With a scout it is so from the first
-        such pull on that its allowance does not cover.
+        the confidence sets hold as before, but a pull that has not the largest index of what was offered, nor is paid
+        for by the allowance of a scout, may cost what it likes: `regret_bound` is None from then on.
         """
         with self.lock:
             points = self._points("arms", arms)
-            _check_count(count, len(points) if distinct else None)
+            whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+            if not whole or not 1 <= count <= (len(points) if distinct else count):
+                most = f"from 1 to {len(points)}" if distinct else ">= 1"
+                raise BadInput("count", count, f"a whole number {most}")
             free, tickets = np.ones(len(points), dtype=bool), []
             for _ in range(count):
                 chosen = self.algorithm.propose(points, free, self.coming)
@@ -138,7 +126,7 @@ class Learner:
                     self.optimistic &= bool(free.all())
                     values, scale = self.algorithm.index(points)
                     chosen = most_uncertain(np.where(free, values, -np.inf), scale, self._norms(points))
-                tickets.append(self._issue(chosen, points[chosen].copy()))
+                tickets.append(self._issue(chosen, points[chosen]))
                 free[chosen] = not distinct
             return tickets
 
@@ -156,10 +144,10 @@ class Learner:
             return self.alarm
 
     def forget(self, ticket: Ticket | int) -> None:
-        """Give up a ticket whose reward will not come.
+        """Give up a ticket whose reward will not come; rewards that waited for it alone are learnt from.
 
-        Rewards that waited for it alone are learnt from.  The reason must have nothing to do with any reward not yet
-        learnt from: neither its own, nor one that has come and waits (`tickets`).
+        The reason must have nothing to do with any reward not yet learnt from: neither its own, nor one that has come
+        and waits.
         """
         with self.lock:
             self._left(self.desk.forget(ticket))
@@ -191,13 +179,14 @@ class Learner:
         with self.lock:
             points = self._points("contexts", contexts)
             values = tables.entries("rewards", rewards, len(points), beside=contexts)
-            p = self.algorithm.parameters
+            if values.dtype.kind not in "fiub" or not (np.abs(values) <= LARGEST_REWARD).all():
+                for row, value in enumerate(values.tolist()):
+                    checked_reward(value, f"rewards[{row}]")
             spread = tables.entries("dispersions", dispersions, len(points), repeat=True, beside=contexts)
-            known = [p.promised(p.family.check_dispersion(g)) for g in spread]
-            checked = [checked_reward(value, f"rewards[{row}]") for row, value in enumerate(values)]
+            known = [self.algorithm.promised(g) for g in spread.tolist()]
             self.taught += len(points)
-            for x, value, g in zip(points, checked, known, strict=True):
-                self._learn(x, value, g)
+            for checked in zip(points, values.astype(float).tolist(), known, strict=True):
+                self._learn(*checked)
             return self.alarm
 
     # --- what is known ------------------------------------------------------------------------------------
@@ -244,14 +233,14 @@ class Learner:
     def _settle(self) -> None:
         """Learn from the rewards that need not wait."""
         for arrived in self.desk.ready():
-            self._learn_from(arrived.ticket, arrived.reward, arrived.dispersion)
+            self._learn_from(*arrived)
 
     def _learn_from(self, ticket: Ticket, reward: float, g: float) -> None:
         self._left(ticket)
         grown = self.algorithm.logdet - ticket.logdet
         if grown > 0:
             self.staleness = max(self.staleness, math.exp(grown / 2))
-        self._learn(ticket.array, reward, g)
+        self._learn(np.array(ticket.x), reward, g)
 
     def _learn(self, x: Floats, reward: float, g: float) -> None:
         self.algorithm.update(x, reward, g)
@@ -260,15 +249,15 @@ class Learner:
 
     def _issue(self, arm: int, x: Floats) -> Ticket:
         """A ticket that knows what it would add to H, at the θ of now and for g = 1."""
-        ticket = self.desk.issue(arm, x, self.algorithm.logdet, self.algorithm.curvature(x))
-        self._moves.append((ticket.curvature, x))
+        ticket = self.desk.issue(arm, tuple(x.tolist()), self.algorithm.logdet, self.algorithm.curvature(x))
+        self._moves.append((ticket.curvature, ticket.x))
         return ticket
 
     def _left(self, ticket: Ticket) -> None:
-        self._moves.append((-ticket.curvature, ticket.array))
+        self._moves.append((-ticket.curvature, ticket.x))
         if not self.desk.open:
             self._moves.clear()
-            self._coming = self._nothing
+            self._coming = np.zeros_like(self._coming)
         elif len(self._moves) > MOST_MOVES:
             self._coming = self.coming
 
@@ -285,9 +274,3 @@ class Learner:
         expected = self.algorithm.H + self.coming
         white = points @ inverse_factor(cholesky(expected, self.algorithm.parameters.lam)).T
         return np.asarray(np.einsum("ij,ij->i", white, white))
-
-
-def _check_count(count: object, most: int | None) -> None:
-    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-    if not whole or not 1 <= count <= (most or count):  # type: ignore[operator]
-        raise BadInput("count", count, f"a whole number from 1 to {most}" if most else "a whole number >= 1")

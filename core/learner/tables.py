@@ -11,28 +11,24 @@ from typing import Any, TypeAlias
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput, meant
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 Table: TypeAlias = ArrayLike | Any  # whatever `names_of` finds names in
 NAMED = 12  # columns that a refusal names
 
 
-def names_of(table: object) -> tuple[str, ...] | None:
+def names_of(table: Any) -> tuple[str, ...] | None:
     """The names of the columns, in their order; None for what has none."""
     if hasattr(table, "collect_schema") and not hasattr(table, "to_numpy"):
         raise BadInput("table", type(table).__name__, "a table whose rows are there: collect() it first")
-    keys = _keys(table)
-    return None if keys is None else tuple(map(str, keys))
-
-
-def _keys(table: Any) -> list[Any] | None:
     names = getattr(table, "column_names", getattr(table, "columns", None))  # pyarrow has the first
-    return None if names is None or not hasattr(table, "__getitem__") else list(names)
+    return None if names is None or not hasattr(table, "__getitem__") else tuple(map(str, names))
 
 
 def raw_column(table: Any, name: str) -> Any:
     """One column as an array of whatever it holds."""
-    keys = [key for key in _keys(table) or () if str(key) == name]  # pandas may have numbers for names
+    names = getattr(table, "column_names", getattr(table, "columns", ()))
+    keys = [key for key in names if str(key) == name]  # pandas may have numbers for names
     if len(keys) != 1:
         raise BadInput("columns", name, f"names that differ; {len(keys)} columns have this one")
     raw = table[keys[0]]
@@ -74,7 +70,7 @@ def listed(names: Sequence[str]) -> str:
 
 def entries(
     argument: str, values: ArrayLike | Any, rows: int, *, repeat: bool = False, beside: object = None
-) -> list[Any]:
+) -> NDArray[Any]:
     """One entry for each row, as it is; with `repeat` one number will do for all.
 
     What has an index must have that of the table `beside` it: nobody can tell whether rows or labels were meant.
@@ -85,17 +81,17 @@ def entries(
         raise BadInput(argument, f"{type(values).__name__} with another index", by_place)
     try:
         found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
-        if np.ma.is_masked(values):
-            raise ValueError
     except (TypeError, ValueError, RecursionError):
         raise BadInput(argument, values, accepted) from None
+    if np.ma.is_masked(values):
+        raise BadInput(argument, values, accepted)
     if found.shape != (rows,) and not (found.ndim == 0 and repeat):
         raise BadInput(argument, f"array of shape {found.shape}", accepted)
-    return [found.item()] * rows if found.ndim == 0 else list(found.tolist())
+    return np.full(rows, found) if found.ndim == 0 else found
 
 
 def scaled(argument: str, rows: Floats | ArrayLike, scales: Floats | None) -> Floats | ArrayLike:
-    """Every column divided by its scale."""
+    """Every column divided by its scale; what has none is checked by whoever takes it."""
     if scales is None:
         return rows
     try:
@@ -125,11 +121,11 @@ def checked_columns(columns: Sequence[str] | None, d: int) -> tuple[str, ...] | 
     """The names of the d columns, in the order of θ."""
     if columns is None:
         return None
-    names = tuple(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else ()
-    if not all(isinstance(name, str) for name in names):
-        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}")
-    double = next((name for name in names if names.count(name) > 1), None)
-    if len(names) != d or double is not None:
-        found = f"{double} is there twice" if double is not None else f"these are {len(names)}"
-        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}; {found}")
+    listed_ones = isinstance(columns, Iterable) and not isinstance(columns, str)
+    names = tuple(columns) if listed_ones else ()
+    words = all(isinstance(name, str) for name in names)
+    double = next((name for name in names if words and names.count(name) > 1), None)
+    if not words or len(names) != d or double is not None:
+        found = f"; {double} is there twice" if double is not None else f"; these are {len(names)}"
+        raise BadInput("columns", columns, f"{d} names that differ, as d = {d}{found if words else ''}")
     return names

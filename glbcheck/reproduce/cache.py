@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from glbcheck.core.versions import file_hash
-from glbcheck.verify.runner.store import Store
+from glbcheck.verify.runner.journal import Journal
 
-NAME = "cache.sqlite"
+NAME = "cache.jsonl"
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class Cache:
         self._put(stage, {"key": its_key, "files": hashes, "facts": dict(facts)})
 
     def _known(self, stage: str, its_key: str) -> Mapping[str, Any]:
-        with Store(self.folder / NAME) as store:
-            one: Mapping[str, Any] = store.kept.get(stage, {})
+        with Journal(self.folder / NAME) as journal:
+            one: Mapping[str, Any] = journal.kept.get(stage, {})
         return one if not self.fresh and one.get("key") == its_key else {}
 
     def _put(self, stage: str, what: Mapping[str, Any]) -> None:
-        with Store(self.folder / NAME) as store:
-            store.put(stage, what)
+        with Journal(self.folder / NAME) as journal:
+            journal.put(stage, what)
 
 
 def _hash(path: Path) -> str | None:

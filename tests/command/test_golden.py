@@ -19,7 +19,7 @@ from glbcheck.core.measures import check as measures
 from glbcheck.verify import ledger, runner
 from glbcheck.verify.report.table import summary
 from glbcheck.verify.runner import Engine
-from glbcheck.verify.runner.store import Store
+from glbcheck.verify.runner.journal import Journal
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 # Files of formats that ended, and the sentence that refuses each.
@@ -28,6 +28,7 @@ REFUSED: dict[str, str] = {
     "answers/jump.json": r"^the witness 'jump' ended with glbcheck-answer/1",
     "answers/tangent-jumps.json": r"^the rule 'tangent-jumps' ended with glbcheck-answer/1",
     "answers/zeros.json": r"^the witness 'zeros' ended with glbcheck-answer/1",
+    "journal/journal.sqlite": r"^there is .*journal.sqlite, which an earlier version wrote .* choose another --output$",
 }
 # The word of each file, and one number of it changed to another.
 CHECKED = {
@@ -95,7 +96,8 @@ def word(name: str, path: Path) -> str:
 
 def test_the_tables_name_every_file() -> None:
     learners = {f"learners/{name}.json" for name in LEARNERS}
-    assert {*CHECKED, *learners, *REFUSED} == {*files("certificates"), *files("answers"), *files("learners")}
+    named = {name for name in (*CHECKED, *learners, *REFUSED) if not name.startswith("journal/")}
+    assert named == {*files("certificates"), *files("answers"), *files("learners")}
     assert len({json.loads((GOLDEN / name).read_text())["question"] for name in files("answers")}) >= 9
 
 
@@ -172,22 +174,28 @@ def test_a_learner_with_one_number_changed_is_refused(name: str, tmp_path: Path)
 def test_a_journal_is_read_and_no_other_version_goes_on_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journal = tmp_path / "journal.sqlite"
-    shutil.copy(GOLDEN / "journal" / "journal.sqlite", journal)
-    with Store(journal) as store:
-        assert not store.damaged
-        theirs, pieces = store.kept[""], {key: value for key, value in store.kept.items() if key}
+    shutil.copy(GOLDEN / "journal" / "journal.jsonl", tmp_path)
+    with Journal(tmp_path / "journal.jsonl") as journal:
+        assert not journal.damaged
+        theirs, pieces = journal.kept[""], {key: value for key, value in journal.kept.items() if key}
     assert (theirs["kind"], theirs["seed"], len(pieces)) == ("coverage", 2026, 4)
     assert all(len(piece["rows"]) == 2 for piece in pieces.values())
     later = {**theirs["versions"], "source": "later"}
     monkeypatch.setattr(runner.journal, "simulation_versions", lambda: later)
-    with pytest.raises(RunError, match=r"belongs to another run .*versions: there .*'ce945697e63a012a'.*'later'"):
+    with pytest.raises(RunError, match=rf"belongs to another run .*versions: there .*{theirs['versions']['source']}"):
         runner.run([], dict, tmp_path, theirs, Engine(), resume=True)
 
 
 def test_a_journal_with_one_number_changed_loses_that_piece(tmp_path: Path) -> None:
-    data = (GOLDEN / "journal" / "journal.sqlite").read_bytes()
-    (tmp_path / "journal.sqlite").write_bytes(data.replace(b'"misses":0', b'"misses":1', 1))
-    with Store(tmp_path / "journal.sqlite") as store:
-        assert store.damaged
-        assert len(store.kept) == 4  # the name of the run, and three of four pieces
+    data = (GOLDEN / "journal" / "journal.jsonl").read_bytes()
+    assert b'"misses":0' in data
+    (tmp_path / "journal.jsonl").write_bytes(data.replace(b'"misses":0', b'"misses":1', 1))
+    with Journal(tmp_path / "journal.jsonl") as journal:
+        assert journal.damaged
+        assert len(journal.kept) == 4  # the name of the run, and three of four pieces
+
+
+def test_a_journal_of_the_format_that_ended_is_refused(tmp_path: Path) -> None:
+    shutil.copy(GOLDEN / "journal" / "journal.sqlite", tmp_path)
+    with pytest.raises(RunError, match=REFUSED["journal/journal.sqlite"]):
+        runner.run([], dict, tmp_path, {}, Engine(), resume=True)

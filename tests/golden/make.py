@@ -5,8 +5,9 @@
     glbcheck simulate coverage --families bernoulli --d 2 --S 1 --C 2 --T 20 --replicates 2 --alpha 0.3 \
         --adversaries front-loaded --arms basis --variants correct --output FOLDER/journal
 
-`learners/*-1.json` and `learners/*-2.json` are of the commits before versions 2 and 3 of that format, written by the
-functions below with their imports; `engine-*.json` are of a learner that could be saved then.
+`journal/journal.sqlite` is of the commits before `journal.jsonl`, `learners/*-1.json` and `learners/*-2.json` of those
+before versions 2 and 3 of that format, written by the functions below with their imports; `engine-*.json` are of a
+learner that could be saved then.
 """
 
 from __future__ import annotations

@@ -14,8 +14,7 @@ class Progress:
     """Work done out of `total`, of which `before` was done in an earlier run."""
 
     def __init__(self, total: int, before: int, unit: str, stream: TextIO | None = None) -> None:
-        self.total, self.before, self.unit = total, before, unit
-        self.done = before
+        self.total, self.before, self.done, self.unit = total, before, before, unit
         self._stream = sys.stderr if stream is None else stream
         self._started = self._shown = time.monotonic()
 
@@ -34,14 +33,10 @@ class Progress:
             print(f"\r{'':<79}\r", end="", file=self._stream, flush=True)
 
     def line(self) -> str:
-        elapsed = time.monotonic() - self._started
-        rate = (self.done - self.before) / elapsed if elapsed > 0 else 0.0
-        share = self.done / self.total if self.total else 1.0
+        rate = (self.done - self.before) / max(time.monotonic() - self._started, 1e-9)
+        share, left = self.done / self.total if self.total else 1.0, "?"
+        if rate > 0:
+            minutes, seconds = divmod(round((self.total - self.done) / rate), 60)
+            left = f"{minutes}:{seconds:02d}"
         bar = "#" * int(WIDTH * share)
-        left = _clock((self.total - self.done) / rate) if rate > 0 else "?"
         return f"[{bar:<{WIDTH}}] {share:4.0%}  {rate:.3g} {self.unit}/s  {left} left"[:79]
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02d}"

@@ -43,16 +43,14 @@ def finished(shards: Sequence[Shard], work: Work, engine: Engine) -> Iterator[Re
 
     `work` must be a function that another process can import by name.
     """
-    with closing(_results(shards, work, engine)) as results:
-        yield results
-
-
-def _results(shards: Sequence[Shard], work: Work, engine: Engine) -> Results:
     if engine.dask is not None and shards:
-        return _on_cluster(shards, work, engine.dask)
-    if engine.workers > 1 and shards:
-        return _on_processes(shards, work, min(engine.workers, len(shards)))
-    return ((shard, work(shard.payload)) for shard in shards)
+        results = _on_cluster(shards, work, engine.dask)
+    elif engine.workers > 1 and shards:
+        results = _on_processes(shards, work, min(engine.workers, len(shards)))
+    else:
+        results = ((shard, work(shard.payload)) for shard in shards)
+    with closing(results):
+        yield results
 
 
 def _on_processes(shards: Sequence[Shard], work: Work, workers: int) -> Results:
@@ -96,9 +94,8 @@ def _on_cluster(shards: Sequence[Shard], work: Work, address: str) -> Results:
 def _elsewhere(work: Work, payload: Payload, expected: Mapping[str, str]) -> Any:
     """The work, on a worker that runs the same code."""
     here = simulation_versions()
-    differing = [
-        f"{name} {here.get(name)} for {expected[name]}" for name in expected if here.get(name) != expected[name]
-    ]
-    if differing:
+    if differing := [
+        f"{name} {here.get(name)} for {ours}" for name, ours in expected.items() if here.get(name) != ours
+    ]:
         raise RunError(f"--dask: a worker on {platform.node()} differs: {', '.join(differing)}")
     return work(payload)
