@@ -1,37 +1,23 @@
-"""What an algorithm must bring to play, and what rivals share: numbers of their own in the state, and how H grows."""
+"""What an algorithm must bring to play, and what rivals share: a state with numbers of their own, and how H grows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import REFRESH, STEEP, refresh
 from glbcheck.core.engine.linear import grow, shrink
 from glbcheck.core.engine.run import Agent, Outcome
-from glbcheck.core.engine.state import (
-    AGE,
-    CURVATURE,
-    LAM,
-    LOGDET,
-    PULL,
-    ROUNDS,
-    SCOUT,
-    SHRINK,
-    WHITE,
-    H,
-    W,
-    set_radius,
-    square,
-    vector,
-)  # fmt: skip
+from glbcheck.core.engine.state import initial, set_radius, square, vector
 from glbcheck.core.parameters import Parameters
 
-OWN = SCOUT  # where the numbers of a rival's own begin; none has a scout
+OWN = st.SCOUT  # where the numbers of a rival's own begin; none has a scout
 
 
 @dataclass(frozen=True)
@@ -61,34 +47,38 @@ class Algorithm:
         return replace(found, **{name: getattr(found, name) * np.nan for name in void})
 
 
-# --- the state of a rival -----------------------------------------------------------------------------------
+def rival_state(
+    p: Parameters, lam: float, widening: float = 0.0, base: float = 0.0, slope: float = 0.0, alpha: float | None = None
+) -> Floats:
+    """H_1 = λ I, weights of threshold α if there are any, and the radius √(base + slope log(det H/λ^d)) + widening."""
+    state = initial(p)
+    state[st.OWN_ALPHA] = math.inf
+    if alpha is not None:  # without weights an adversary measures trust by the α of the paper
+        state[st.ALPHA] = state[st.OWN_ALPHA] = alpha
+    state[st.LAM], state[st.WIDENING], state[st.HALF_SQUARED] = lam, widening, 0.0
+    state[st.BETA_BASE], state[st.BETA_SLOPE], state[st.USES_DETERMINANT] = base, slope, True
+    square(state, st.H)[:] = lam * np.eye(p.d)
+    square(state, st.W)[:] = np.eye(p.d) / math.sqrt(lam)
+    set_radius(state)
+    return state
 
 
-def with_own(state: Floats, own: Iterable[float]) -> Floats:
+def with_own(state: Floats, own: Sequence[float] | Floats) -> Floats:
     """The state, followed by numbers of the rival's own, which begin at the place `state[OWN]`."""
-    longer = np.concatenate([state, np.array(list(own), dtype=float)])
+    longer = np.concatenate([state, np.asarray(own, dtype=float)])
     longer[OWN] = state.size
     return longer
-
-
-def start_from(state: Floats, lam: float) -> None:
-    """H_1 = λ I, and the first radius."""
-    d = vector(state, WHITE).size
-    state[LAM] = lam
-    square(state, H)[:] = lam * np.eye(d)
-    square(state, W)[:] = np.eye(d) / math.sqrt(lam)
-    set_radius(state)
 
 
 @kernel
 def grow_by(state: Floats, x: Floats, c: float, q: float) -> None:
     """H becomes H + c x xᵀ, for an arm with ‖x‖² = q in H⁻¹ that `weigh` has seen; one more round."""
-    grow(square(state, H), c, x)
-    state[CURVATURE], state[SHRINK] = c, c / (1.0 + c * q)
-    state[LOGDET] += math.log1p(c * q)
-    state[ROUNDS] += 1.0
-    state[AGE] += 1.0
-    if state[AGE] >= REFRESH or c * q > STEEP:
+    grow(square(state, st.H), c, x)
+    state[st.CURVATURE], state[st.SHRINK] = c, c / (1.0 + c * q)
+    state[st.LOGDET] += math.log1p(c * q)
+    state[st.ROUNDS] += 1.0
+    state[st.AGE] += 1.0
+    if state[st.AGE] >= REFRESH or c * q > STEEP:
         refresh(state)
     else:
-        shrink(square(state, W), c, q, vector(state, WHITE), vector(state, PULL))
+        shrink(square(state, st.W), c, q, vector(state, st.WHITE), vector(state, st.PULL))

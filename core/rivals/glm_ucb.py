@@ -13,62 +13,37 @@ from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel
 from glbcheck.core.engine.episode import Episode
-from glbcheck.core.engine.learner import trust
+from glbcheck.core.engine.learner import trust, weigh
+from glbcheck.core.engine.optimism import choose_by_closed_form
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import (
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
+from glbcheck.core.engine.state import set_radius
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import Algorithm, start_from
-from glbcheck.core.rivals.constrained_fit import COUNT, VALUES, fit_by, place_of, score_likelihood
-from glbcheck.core.rivals.refitting import (
-    choose_closed,
-    filled,
-    first_new,
-    install,
-    is_due,
-    measure,
-    place_for,
-    refitting_state,
-)
+from glbcheck.core.rivals.algorithm import Algorithm, rival_state
+from glbcheck.core.rivals.constrained_fit import current, fit_likelihood, is_due, refitting_state, show, values_at
 
 REFIT = math.log(1.25)  # growth of log det V after which the likelihood is fitted again
-
-fit = fit_by(score_likelihood)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """Note the observation; fit again when det V is a quarter above that of the latest fit."""
-    q, _ = measure(state, x, dispersion)
-    place = place_for(state, x)
-    at = place_of(state, VALUES) + place
-    state[at] += 1.0 / dispersion
-    state[at + place_of(state, COUNT)] += reward / dispersion
-    state[WEIGHT] = 1.0
-    if is_due(state, x, 1.0 / dispersion, q):
-        fit(state, first_new(state), filled(state, place))
-        install(state)
+    now = current(state)
+    q, _ = weigh(now, x, dispersion)
+    at = values_at(now, x)
+    now[at] += 1.0 / dispersion
+    now[at + 1] += reward / dispersion
+    if is_due(state, x, 1.0, 1.0 / dispersion, q):
+        fit_likelihood(now)
+        show(state, now)
+        set_radius(state)
 
 
-def start(p: Parameters, episode: Episode) -> Agent:
+def _start(p: Parameters, episode: Episode) -> Agent:
     kappa = link_constants.kappa(p.family, p.S).upper
-    head = initial(p)
-    head[WIDENING], head[HALF_SQUARED] = p.S, 0.0
-    head[BETA_BASE] = 2 * kappa**2 * p.L_mu * math.log(1 / p.delta)
-    head[BETA_SLOPE], head[USES_DETERMINANT] = kappa**2 * p.L_mu, True
-    start_from(head, 1.0)
-    state = refitting_state(
-        head, p.family, p.S, ridge=1 / kappa, places=episode.places, by_arm=episode.world.arms_stay, values=2,
-        refit_growth=REFIT,
-    )  # fmt: skip
-    return Agent(choose_closed, observe, trust, state)
+    slope = kappa**2 * p.L_mu
+    head = rival_state(p, 1.0, p.S, 2 * slope * math.log(1 / p.delta), slope)
+    state = refitting_state(head, 1 / kappa, episode.places, 2, episode.world.arms_stay, REFIT)
+    return Agent(choose_by_closed_form, observe, trust, state)
 
 
-GLM_UCB = Algorithm(start)
+GLM_UCB = Algorithm(_start)

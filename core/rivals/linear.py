@@ -22,38 +22,20 @@ import math
 from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel, shared
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import kernel, shared, vector_at
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import dot
 from glbcheck.core.engine.optimism import choose_by_closed_form
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    GROWTH_RATE,
-    HALF_SQUARED,
-    INVERSE_G,
-    OWN_ALPHA,
-    PULL,
-    RADIUS,
-    RADIUS_SCALE,
-    ROUNDS,
-    THETA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-    set_radius,
-    vector,
-)  # fmt: skip
+from glbcheck.core.engine.state import set_radius, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
 from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
 
-# --- OFUL ---------------------------------------------------------------------------------------------------
+# --- OFUL and CW-OFUL ---------------------------------------------------------------------------------------
 
 
 def ridge(g_max: float, S: float) -> float:
@@ -61,34 +43,14 @@ def ridge(g_max: float, S: float) -> float:
     return g_max / S**2
 
 
-def oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float) -> float:
-    """R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (Theorem 2, first part).
-
-    Its second part, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the paper `oful`.
-    """
-    return math.sqrt(g_max * (logdet + 2 * math.log(1 / delta))) + math.sqrt(lam) * S
-
-
-# --- CW-OFUL ------------------------------------------------------------------------------------------------
-
-
 def threshold(g_max: float, d: int, C: float) -> float:
-    """α = R √d / C, as published (Theorem 4.2); without corruption every weight is 1."""
+    """α = R √d / C, as published (CW-OFUL, Theorem 4.2); without corruption every weight is 1."""
     return math.sqrt(g_max * d) / C if C > 0 else math.inf
 
 
 def widening(g_max: float, d: int, C: float) -> float:
     """α C, as published (Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long."""
     return threshold(g_max, d, C) * C if C > 0 else 0.0
-
-
-def cw_oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float, d: int, C: float) -> float:
-    """That of OFUL, and α C on top.
-
-    Derived here: log det in place of the published d log((1 + t/λ)/δ), which inherits the error of OFUL's Theorem 2 for
-    d = 1; weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ below Σ x xᵀ.
-    """
-    return oful_radius(g_max, delta, lam, S, logdet) + widening(g_max, d, C)
 
 
 @kernel
@@ -102,12 +64,12 @@ def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
 @kernel
 def absorb(state: Floats, x: Floats, reward: float, c: float, q: float) -> None:
     """θ and H after an observation of weight c, of an arm with ‖x‖² = q in H⁻¹ that `weigh` has seen."""
-    theta, u = vector(state, THETA), vector(state, PULL)
+    theta, u = vector(state, st.THETA), vector(state, st.PULL)
     gain = c * (reward - dot(x, theta)) / (1.0 + c * q)
     for j in range(x.size):
         theta[j] += gain * u[j]
     grow_by(state, x, c, q)
-    state[INVERSE_G] += 1.0
+    state[st.INVERSE_G] += 1.0
 
 
 @kernel
@@ -116,23 +78,20 @@ def trust_alone(state: Floats, x: Floats, dispersion: float) -> float:
     return trust(state, x, 1.0)
 
 
-def ridge_state(p: Parameters) -> Floats:
-    """A state without anything of the paper's learner: no weights, no widening."""
-    state = initial(p)
-    state[OWN_ALPHA] = math.inf
-    state[WIDENING] = state[HALF_SQUARED] = 0.0
-    return state
-
-
 def _start(p: Parameters, episode: Episode, C: float, determinant: bool) -> Agent:
+    """The radius is R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (OFUL, Theorem 2, first part), and α C.
+
+    The second part of that theorem, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the
+    paper `oful`.  CW-OFUL is published with d log((1 + t/λ)/δ), which inherits this error; derived here: log det in its
+    place, or the bound d log(1 + t/(dλ)) on it.  Weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ
+    below Σ x xᵀ.
+    """
     g_max = episode.dispersion_range[1]
     lam = ridge(g_max, p.S)
-    state = ridge_state(p)
-    state[ALPHA], state[OWN_ALPHA] = threshold(g_max, p.d, p.C), threshold(g_max, p.d, C)
-    state[WIDENING] = math.sqrt(lam) * p.S + widening(g_max, p.d, C)
-    state[BETA_BASE], state[BETA_SLOPE] = 2 * g_max * math.log(1 / p.delta), g_max
-    state[GROWTH_RATE], state[USES_DETERMINANT] = 1 / (p.d * lam), determinant
-    start_from(state, lam)
+    wider = math.sqrt(lam) * p.S + widening(g_max, p.d, C)
+    state = rival_state(p, lam, wider, 2 * g_max * math.log(1 / p.delta), g_max, threshold(g_max, p.d, C))
+    state[st.ALPHA] = threshold(g_max, p.d, p.C)
+    state[st.GROWTH_RATE], state[st.USES_DETERMINANT] = 1 / (p.d * lam), determinant
     return Agent(choose_by_closed_form, observe, trust_alone, state)
 
 
@@ -192,23 +151,18 @@ def observe_weighted(state: Floats, x: Floats, reward: float, dispersion: float)
 
     g/σ̄² without the floor α is min(1, g / (γ² ‖x‖)), a weight of the paper's form.
     """
-    t = int(state[OWN])
-    c = Constants(
-        int(state[t]), state[t + 1], state[t + 2], state[t + 3], state[t + 4], state[t + 5], state[t + 6]
-    )  # fmt: skip
+    k = vector_at(state, int(state[OWN]), 7)
+    c = Constants(int(k[0]), k[1], k[2], k[3], k[4], k[5], k[6])
     q, w = weigh(state, x, dispersion)
     precision = min(w / dispersion, 1.0 / c.alpha**2)
     absorb(state, x, reward, precision, q)
-    state[WEIGHT] = precision * dispersion
-    state[RADIUS] = state[RADIUS_SCALE] * radius(c, state[ROUNDS] + 1.0)
+    state[st.WEIGHT] = precision * dispersion
+    state[st.RADIUS] = state[st.RADIUS_SCALE] * radius(c, state[st.ROUNDS] + 1.0)
 
 
 def _start_weighted(p: Parameters, episode: Episode) -> Agent:
     c = constants(p.family, p.d, p.S, p.delta, episode.dispersion_range[1], max(episode.rounds, 1))
-    state = with_own(ridge_state(p), c)
-    state[ALPHA] = state[OWN_ALPHA] = 1 / c.gamma**2
-    start_from(state, c.lam)
-    state[RADIUS] = p.radius_scale * radius(c, 1)
+    state = with_own(rival_state(p, c.lam, radius(c, 1), alpha=1 / c.gamma**2), c)
     return Agent(choose_by_closed_form, observe_weighted, trust, state)
 
 

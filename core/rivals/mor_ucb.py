@@ -18,20 +18,19 @@ from typing import NamedTuple
 import numpy as np
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import inner_products, squared_norms
 from glbcheck.core.engine.optimism import most_uncertain
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
+from glbcheck.core.engine.state import square, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
 from glbcheck.core.rivals.conditions import length_bound, need_bounded_noise, noise_bound
-from glbcheck.core.rivals.constrained_fit import ARM, COUNT, VALUES, fit_by, place_of, score_likelihood
-from glbcheck.core.rivals.linear import ridge_state
-from glbcheck.core.rivals.refitting import filled, first_new, point_into, refitting_state
+from glbcheck.core.rivals.constrained_fit import fit_likelihood, fitting_state, show, values_at
 from glbcheck.core.tolerances import TIE
 
 NAME = "mor-ucb"
@@ -98,99 +97,67 @@ def radius(c: Constants, layer: int, n: float) -> float:
     return math.sqrt(c.kappa) * noise + math.sqrt(lam) * c.S
 
 
-fit = fit_by(score_likelihood)
-
 LEAST, BOUND, NORMS, LATEST = range(4)  # rows of room: the least bound of an arm; a layer's bounds and norms
-# Numbers of its own: the constants; where the layers begin, the size of one, the number of the first; the latest
-# choice; how many layers there are.
+SIZE, FIRST, COUNT, LAYERS = range(7, 11)  # after the constants: of a layer, the number of the first, how many, where
 
 
 @view
-def layer_at(state: Floats, number: int) -> Floats:
+def layer_at(state: Floats, place: int) -> Floats:
     """The state of a layer, with its data."""
     t = int(state[OWN])
-    return vector_at(state, int(state[t + 7] + number * state[t + 8]), int(state[t + 8]))
+    size = int(state[t + SIZE])
+    return vector_at(state, t + LAYERS + place * size, size)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """The layer of the variance notes the observation and fits again; the state becomes that of the layer."""
-    t, number = int(state[OWN]), 0
-    c = Constants(
-        int(state[t]), state[t + 1], state[t + 2], state[t + 3], state[t + 4], state[t + 5], int(state[t + 6])
-    )  # fmt: skip
-    first = int(state[t + 9])
+    t = int(state[OWN])
+    k = vector_at(state, t, SIZE)
+    c = Constants(int(k[0]), k[1], k[2], k[3], k[4], k[5], int(k[6]))
     number = layer_of(c, dispersion)
-    layer = layer_at(state, number - first)
-    layer[int(layer[OWN]) + ARM] = state[t + 10]
+    layer = layer_at(state, number - int(state[t + FIRST]))
     q, _ = weigh(layer, x, dispersion)
-    place = point_into(layer, x, int(layer[ROUNDS]))
-    at = place_of(layer, VALUES) + place
+    at = values_at(layer, x)
     layer[at] += 1.0
-    layer[at + place_of(layer, COUNT)] += reward
+    layer[at + 1] += reward
     grow_by(layer, x, 1.0 / c.kappa, q)
-    fit(layer, first_new(layer), filled(layer, place))
-    layer[RADIUS] = layer[RADIUS_SCALE] * radius(c, number, layer[ROUNDS])
-    show(state, layer)
-    state[NORM] = math.sqrt(q)
-    state[ROUNDS] += 1.0
-    state[WEIGHT] = 1.0
-
-
-@kernel
-def show(state: Floats, layer: Floats) -> None:
-    """θ, H and the radius become those of the layer that has learnt last: no other set has changed."""
-    theta, other = vector(state, THETA), vector(layer, THETA)
-    for i in range(theta.size):
-        theta[i] = other[i]
-        for j in range(theta.size):
-            square(state, H)[i, j] = square(layer, H)[i, j]
-            square(state, W)[i, j] = square(layer, W)[i, j]
-    state[RADIUS] = layer[RADIUS]
+    fit_likelihood(layer)
+    layer[st.RADIUS] = layer[st.RADIUS_SCALE] * radius(c, number, layer[st.ROUNDS])
+    show(state, layer)  # the layer that has learnt last: no other set has changed
+    state[st.RADIUS], state[st.NORM], state[st.WEIGHT] = layer[st.RADIUS], math.sqrt(q), 1.0
 
 
 @kernel
 def choose(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm whose least upper bound over the layers is largest; of equals the one least known to the latest layer."""
-    t, K = int(state[OWN]), arms.shape[0]
+    K, top, size = arms.shape[0], -np.inf, 0.0
     for k in range(K):
         room[LEAST, k] = np.inf
-    for number in range(int(state[t + 11])):
-        layer = layer_at(state, number)
-        squared_norms(square(layer, W), arms, room[NORMS])
-        inner_products(arms, vector(layer, THETA), room[BOUND])
+    for place in range(int(state[int(state[OWN]) + COUNT])):
+        layer = layer_at(state, place)
+        squared_norms(square(layer, st.W), arms, room[NORMS])
+        inner_products(arms, vector(layer, st.THETA), room[BOUND])
         for k in range(K):
-            room[LEAST, k] = min(room[LEAST, k], room[BOUND, k] + layer[RADIUS] * math.sqrt(room[NORMS, k]))
-    squared_norms(square(state, W), arms, room[LATEST])
-    top, size = -np.inf, 0.0
+            room[LEAST, k] = min(room[LEAST, k], room[BOUND, k] + layer[st.RADIUS] * math.sqrt(room[NORMS, k]))
+    squared_norms(square(state, st.W), arms, room[LATEST])
     for k in range(K):
         top, size = max(top, room[LEAST, k]), max(size, abs(room[LEAST, k]))
-    arm = most_uncertain(room[LEAST], top - TIE * size, room[LATEST], K)
-    state[t + 10] = arm
-    return arm
+    return most_uncertain(room[LEAST], top - TIE * size, room[LATEST], K)
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     low, high = episode.dispersion_range
     slopes = p.L_mu, link_constants.kappa(p.family, p.S).upper
     c = constants(p.family, p.d, p.S, p.delta, slopes, high, max(episode.rounds, 1))
-    numbers = range(layer_of(c, high), layer_of(c, low) + 1)
-    layers = []
+    numbers, states = range(layer_of(c, high), layer_of(c, low) + 1), []
     for number in numbers:
-        head = ridge_state(p)
-        start_from(head, ridge(c, number))
-        head[RADIUS] = p.radius_scale * radius(c, number, 0)
-        layers.append(
-            refitting_state(
-                head, p.family, p.S, ridge=ridge(c, number), places=episode.places, by_arm=episode.world.arms_stay,
-                values=2,
-            )
-        )  # fmt: skip
-    first = layers[0][: int(layers[0][OWN])]
-    begins = first.size + len(c) + 5
-    own = [*c, begins, layers[0].size, numbers[0], 0.0, len(layers)]
-    state = with_own(first, [*own, *np.concatenate(layers)])
-    return Agent(choose, observe, trust, state, nested=False)
+        lam = ridge(c, number)
+        state = rival_state(p, lam, radius(c, number, 0))
+        states.append(fitting_state(state, lam, episode.places, 2, episode.world.arms_stay))
+    own = [*c, states[0].size, numbers[0], len(states)]
+    first = rival_state(p, ridge(c, numbers[0]), radius(c, numbers[0], 0))
+    return Agent(choose, observe, trust, with_own(first, np.concatenate([own, *states])), nested=False)
 
 
 MOR_UCB = Algorithm(_start, lambda p: need_bounded_noise(NAME, p.family))
