@@ -9,14 +9,10 @@ the arms played is at most β.  As published (Theorem 4.1), for C > 0: γ = 1/(T
 λ = log N, α = √(log N)/C, and β is c (α C + √log(N/δ) + ...) with an absolute constant c that is not stated.
 
 What our setting asks for is derived here and proved in docs/refitting-rivals.md: units in which the noise has scale R,
-C = 0, the constant in β, and the search over f, which is not convex.  Slopes lie in [1/κ, L_μ], so D, with any two
-functions of the class for f and f̂, is at most κ L_μ ‖x‖ in H⁻¹ with H = κ²λ/(4S²) I + Σ x xᵀ/σ²; exactly that for the
-best two if the link is linear.  A larger D only lowers weights, which the theory allows, and with all pairs in D the
-sets need not be nested as in Algorithm 1.  The set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.
-
-The least squares problem is not convex either unless the link is linear.  Theorem 4.1 takes a global minimiser for
-granted; here it is the end of a descent from the estimate before, and a loss that is `gap` above the smallest would
-need `gap` more in `excess`.
+C = 0, the constant in β, and the search over f, which is not convex.  D is bounded by κ L_μ ‖x‖ in H⁻¹ with
+H = κ²λ/(4S²) I + Σ x xᵀ/σ², which only lowers weights, and the set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.  The least
+squares problem is not convex either unless the link is linear.  Theorem 4.1 takes a global minimiser for granted; here
+it is the end of a descent from the estimate before.
 """
 
 from __future__ import annotations
@@ -37,23 +33,12 @@ from glbcheck.core.engine.state import set_radius, table
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
-from glbcheck.core.rivals.conditions import refit_growth
-from glbcheck.core.rivals.constrained_fit import (
-    PLAIN,
-    chooser,
-    current,
-    fit_by,
-    is_due,
-    refitting_state,
-    show,
-    values_at,
-)
 from glbcheck.core.rivals.linear import trust_alone
 
 NAME = "cr-eluder-ucb"
 SPREAD = math.sqrt(2 * math.log(2))  # derived here: Σ |ε_s| over t rounds is below R (SPREAD t + log(1/δ)/SPREAD)
-
 STEP = 2.0**-17  # of the difference that stands for μ'': what it is off by slows a fit down, and changes no estimate
 
 
@@ -136,40 +121,40 @@ def score(state: Floats, at: int, z: float) -> tuple[float, float]:
     mu, dmu = mean_and_slope(state, state[st.LINK], table(state), z)
     w, off = state[at], state[at] * mu - state[at + 1]
     bend = 0.0
-    if state[int(state[OWN]) + PLAIN] == 0.0:
+    if state[int(state[OWN]) + fits.PLAIN] == 0.0:
         above = mean_and_slope(state, state[st.LINK], table(state), z + STEP)[1]
         below = mean_and_slope(state, state[st.LINK], table(state), z - STEP)[1]
         bend = off * (above - below) / (2.0 * STEP)
     return off * dmu, w * dmu * dmu + bend
 
 
-fit = fit_by(score)
+fit = fits.fit_by(score)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """As published (8): weight min(1, α/D); a new estimate when log det H has grown enough."""
-    now = current(state)
+    now = fits.current(state)
     q, w = weigh(now, x, 1.0)
-    at = values_at(now, x)
+    at = fits.values_at(now, x)
     now[at] += w
     now[at + 1] += w * reward
-    if is_due(state, x, w, w, q):
+    if fits.is_due(state, x, w, w, q):
         fit(now)
-        show(state, now)
+        fits.show(state, now)
         set_radius(state)
 
 
 def agent(p: Parameters, use: Constants, episode: Episode, growth: float = 0.0) -> Agent:
     """The learner with these constants, which fits again when log det H has grown by so much."""
     head = rival_state(p, use.H_1, use.radius, alpha=use.trust)
-    state = refitting_state(head, use.ridge, episode.places, 2, episode.world.arms_stay, growth)
-    return Agent(chooser(p.index), observe, trust_alone, state)
+    state = fits.refitting_state(head, use.ridge, episode.places, 2, episode.world.arms_stay, growth)
+    return Agent(fits.chooser(p.index), observe, trust_alone, state)
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     T = episode.rounds
-    return agent(p, constants(p, max(T, 1), episode.dispersion_range[1]), episode, refit_growth(T))
+    return agent(p, constants(p, max(T, 1), episode.dispersion_range[1]), episode, fits.refit_growth(T))
 
 
 CR_ELUDER_UCB = Algorithm(_start, lambda p: noise_scale(p.family, 1.0))

@@ -7,12 +7,11 @@ and H = λ I + Σ x xᵀ/σ².  The estimate minimises over the ball
 
 a convex loss, with τ_s = τ_0 √(1 + w_s²)/w_s and w_s = ‖x_s‖/σ_s; the arm is optimistic over ‖θ - θ̂‖ <= radius and Θ.
 
-Two sets of constants.  `published` are those of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3
-since that fails with probability 3δ.  Their radius is 15 times the one proved here for them, or more, wherever tests
-look, and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything
-is learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The
-authors' public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most
-runs (tests/core/rivals/test_refit.py).  Only g is seen, so ν² = L_μ g.
+`published` are the constants of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3 since that
+fails with probability 3δ.  `derived` are found here, for the same algorithm: docs/refitting-rivals.md has the proof for
+both, and says why the published ones learn nothing for thousands of rounds.  The authors' public code uses neither: it
+sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most runs (tests/core/rivals/test_refit.py).
+Only g is seen, so ν² = L_μ g.
 """
 
 from __future__ import annotations
@@ -31,18 +30,8 @@ from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import table
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
-from glbcheck.core.rivals.conditions import refit_growth
-from glbcheck.core.rivals.constrained_fit import (
-    CONSTANTS,
-    chooser,
-    current,
-    fit_by,
-    is_due,
-    refitting_state,
-    show,
-    values_at,
-)
 from glbcheck.core.tuning import MARGIN
 
 BIAS = ((1 + math.sqrt(5)) / 2) ** -2.5  # derived here: |Ψ(z) - z| <= BIAS z²/τ, with equality at z² = τ² (1+√5)/2
@@ -124,15 +113,10 @@ def derived(p: Parameters, horizon: float, dispersions: tuple[float, float]) -> 
     alpha_squared = max(
         S * p.L_mu * math.sqrt(42 * math.log(2 * horizon**2 / p.delta) / d),  # as published (19)
         p.C / math.sqrt(most),  # as published (19)
-        _span(p) / (MOST_SHIFTED * tau_0),  # derived here, for large d
+        float(p.family.mu(S) - p.family.mu(-S)) * MARGIN / (MOST_SHIFTED * tau_0),  # derived here, for large d
     )
-    return proved(
-        p,
-        Constants(
-            S=S, L_mu=p.L_mu, kappa=link_constants.kappa(p.family, S).upper, horizon=horizon, lam=lam,
-            sigma_min=sigma_min, m_0=m_0, tau_0=tau_0, alpha=math.sqrt(alpha_squared),
-        ),
-    )  # fmt: skip
+    kappa, alpha = link_constants.kappa(p.family, S).upper, math.sqrt(alpha_squared)
+    return proved(p, Constants(S, p.L_mu, kappa, horizon, lam, sigma_min, m_0, tau_0, alpha))
 
 
 def proved(p: Parameters, use: Constants) -> Constants:
@@ -144,15 +128,15 @@ def proved(p: Parameters, use: Constants) -> Constants:
     stretch = use.kappa / keeps
     base, slope = noise(level, most, use.tau_0)
     widening = stretch * p.C / use.alpha**2 + math.sqrt(use.lam) * use.S / keeps
-    plain = use._replace(level=0.0, per_root=0.0, per_level=0.0)
-    return plain._replace(base=stretch**2 * base, slope=stretch**2 * slope, widening=widening)
+    return Constants(*use[:9], base=stretch**2 * base, slope=stretch**2 * slope, widening=widening)
 
 
 def kept(p: Parameters, use: Constants) -> float:
     """Derived here: the part of the curvature of the loss that noise, corruption and the way from θ_* to θ̂ leave."""
     most, level, m, shift = _most(p, use), math.log(2 / p.delta), use.m_0**2, use.alpha**2 * use.tau_0
     by_noise = 1.5 * (math.e - 1) * m * most / use.tau_0**2 + m * level
-    return 1 - by_noise - STEEPEST * (_span(p) + m * p.C) / shift
+    span = float(p.family.mu(p.S) - p.family.mu(-p.S)) * MARGIN
+    return 1 - by_noise - STEEPEST * (span + m * p.C) / shift
 
 
 def noise(level: float, most: float, tau_0: float) -> tuple[float, float]:
@@ -176,10 +160,6 @@ def _most(p: Parameters, use: Constants) -> float:
     return p.d * math.log1p(use.horizon / (p.d * use.lam * use.sigma_min**2))
 
 
-def _span(p: Parameters) -> float:
-    return float(p.family.mu(p.S) - p.family.mu(-p.S)) * MARGIN
-
-
 @kernel
 def score(state: Floats, at: int, z: float) -> tuple[float, float]:
     """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ, for the values r, 1/σ and 1/τ."""
@@ -191,26 +171,26 @@ def score(state: Floats, at: int, z: float) -> tuple[float, float]:
     return -off * shrink * scale, dmu * shrink * shrink * shrink * scale * scale
 
 
-fit = fit_by(score)
+fit = fits.fit_by(score)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """Note the observation with its σ and τ; fit again when log det H has grown enough."""
-    now = current(state)
-    k = vector_at(now, int(now[OWN]) + CONSTANTS, 15)
+    now = fits.current(state)
+    k = vector_at(now, int(now[OWN]) + fits.CONSTANTS, 15)
     c = Constants(
         k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9], k[10], k[11], k[12], k[13], k[14]
     )  # fmt: skip
     q, _ = weigh(now, x, dispersion)
     squared = sigma_squared(c, dispersion, math.sqrt(q))
     w = math.sqrt(q / squared)
-    at = values_at(now, x)
+    at = fits.values_at(now, x)
     now[at], now[at + 1] = reward, 1.0 / math.sqrt(squared)
     now[at + 2] = w / (c.tau_0 * math.sqrt(1.0 + w * w))
-    if is_due(state, x, variance(c, dispersion) / squared, 1.0 / squared, q):
+    if fits.is_due(state, x, variance(c, dispersion) / squared, 1.0 / squared, q):
         fit(now)
-        show(state, now)
+        fits.show(state, now)
         state[st.RADIUS] = state[st.RADIUS_SCALE] * radius(c, state[st.LOGDET], state[st.ROUNDS])
 
 
@@ -218,15 +198,17 @@ def agent(p: Parameters, use: Constants, rounds: int, growth: float = 0.0) -> Ag
     """The learner with these constants, with room for so many rounds; it fits when log det H has grown by so much."""
     # σ² is that of the noise while α²‖x‖ <= L_μ g.
     head = rival_state(p, use.lam, radius(use, 0.0, 0.0), alpha=use.L_mu / use.alpha**2)
-    state = refitting_state(head, use.lam / use.kappa, max(rounds, 1), 3, False, growth, use)  # as published (2): λ k
-    return Agent(chooser(p.index), observe, trust, state)
+    state = fits.refitting_state(
+        head, use.lam / use.kappa, max(rounds, 1), 3, False, growth, use
+    )  # as published (2): λ k
+    return Agent(fits.chooser(p.index), observe, trust, state)
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     """With the constants of its source if those of the paper are asked for, and the derived ones otherwise."""
     T = max(episode.rounds, 1)
     use = published(p, T) if p.use.name == "paper" else derived(p, T, episode.dispersion_range)
-    return agent(p, use, episode.rounds, refit_growth(T))
+    return agent(p, use, episode.rounds, fits.refit_growth(T))
 
 
 GADAOFUL = Algorithm(_start)

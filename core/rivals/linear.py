@@ -8,12 +8,11 @@ corruptions".  The same noise, corruption of size C in all.  At C = 0 it is OFUL
 
 `weighted-oful-plus`: Zhou and Gu 2022, "Computationally efficient horizon-free reinforcement learning for linear
 mixture MDPs", Section 4.  Noise of known variance σ_t² = g_t and of size at most R.  No canonical family has both
-(`conditions`): for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the
+(`noise_bound`): for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the
 theorem's.  That the set holds does not rest on the printed constants: the radius is above the one derived in
-`conditions`.  It is hundreds of times the error, so the set is not informative for many thousand rounds.
+docs/rivals.md.  It is hundreds of times the error, so the set is not informative for many thousand rounds.
 
-"As published" below is, for the last two, what the theorem is known to say; its displays were not at hand to be
-compared, and the radius of CW-OFUL is derived.
+"As published" is, for the last two, what the theorem is known to say; its displays were not at hand to be compared.
 """
 
 from __future__ import annotations
@@ -32,10 +31,7 @@ from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import set_radius, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
-from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
-
-# --- OFUL and CW-OFUL ---------------------------------------------------------------------------------------
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, need_linear_link, noise_bound, rival_state, with_own
 
 
 def ridge(g_max: float, S: float) -> float:
@@ -46,11 +42,6 @@ def ridge(g_max: float, S: float) -> float:
 def threshold(g_max: float, d: int, C: float) -> float:
     """α = R √d / C, as published (CW-OFUL, Theorem 4.2); without corruption every weight is 1."""
     return math.sqrt(g_max * d) / C if C > 0 else math.inf
-
-
-def widening(g_max: float, d: int, C: float) -> float:
-    """α C, as published (Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long."""
-    return threshold(g_max, d, C) * C if C > 0 else 0.0
 
 
 @kernel
@@ -81,15 +72,15 @@ def trust_alone(state: Floats, x: Floats, dispersion: float) -> float:
 def _start(p: Parameters, episode: Episode, C: float, determinant: bool) -> Agent:
     """The radius is R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (OFUL, Theorem 2, first part), and α C.
 
-    The second part of that theorem, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the
-    paper `oful`.  CW-OFUL is published with d log((1 + t/λ)/δ), which inherits this error; derived here: log det in its
-    place, or the bound d log(1 + t/(dλ)) on it.  Weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ
-    below Σ x xᵀ.
+    Also as published (CW-OFUL, Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long.
+    The second part of OFUL's theorem, R √(d log((1 + t/λ)/δ)), is too small for d = 1 (claim `explicit_ellipsoid` of
+    the paper `oful`), and CW-OFUL is published with that error.  Derived here: log det in its place, or the bound
+    d log(1 + t/(dλ)) on it; weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ below Σ x xᵀ.
     """
     g_max = episode.dispersion_range[1]
-    lam = ridge(g_max, p.S)
-    wider = math.sqrt(lam) * p.S + widening(g_max, p.d, C)
-    state = rival_state(p, lam, wider, 2 * g_max * math.log(1 / p.delta), g_max, threshold(g_max, p.d, C))
+    lam, alpha = ridge(g_max, p.S), threshold(g_max, p.d, C)
+    wider = math.sqrt(lam) * p.S + (alpha * C if C > 0 else 0.0)
+    state = rival_state(p, lam, wider, 2 * g_max * math.log(1 / p.delta), g_max, alpha)
     state[st.ALPHA] = threshold(g_max, p.d, p.C)
     state[st.GROWTH_RATE], state[st.USES_DETERMINANT] = 1 / (p.d * lam), determinant
     return Agent(choose_by_closed_form, observe, trust_alone, state)
@@ -100,11 +91,6 @@ CW_OFUL = Algorithm(
     lambda p, episode: _start(p, episode, p.C, p.radius_form == "determinant"),
     lambda p: need_linear_link("cw-oful", p.family),
 )
-
-
-# --- WeightedOFUL+ ------------------------------------------------------------------------------------------
-
-ROOT, LINEAR, UNION = 12.0, 30.0, 32.0  # as published (Theorem 4.1)
 
 
 class Constants(NamedTuple):
@@ -129,20 +115,15 @@ def constants(family: Family, d: int, S: float, delta: float, g_max: float, hori
 
 
 @shared
-def level(c: Constants, k: float) -> float:
-    """log(32 (log(γ²/α) + 1) k²/δ), as published (Theorem 4.1); γ² is taken as α where it is below (derived here)."""
-    return math.log(UNION * (math.log(max(c.gamma**2 / c.alpha, 1.0)) + 1) * k * k / c.delta)
-
-
-@shared
 def radius(c: Constants, k: float) -> float:
     """12 √(d log(1 + k/(α² d λ)) ℓ) + 30 ℓ R/γ² + √λ S in round k, as published (Theorem 4.1), with ‖x‖ <= 1.
 
-    |ε|/σ̄ times the length of x/σ̄ is at most R/γ², which is the M of `conditions`, and x/σ̄ is at most 1/α long.
+    ℓ = log(32 (log(γ²/α) + 1) k²/δ), as published; γ² is taken as α where it is below (derived here).  |ε|/σ̄ times the
+    length of x/σ̄ is at most R/γ², which is the M of `length_bound`, and x/σ̄ is at most 1/α long.
     """
     mass = k / (c.alpha**2 * c.d * c.lam)
-    ell = level(c, k)
-    return ROOT * math.sqrt(c.d * math.log1p(mass) * ell) + LINEAR * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
+    ell = math.log(32.0 * (math.log(max(c.gamma**2 / c.alpha, 1.0)) + 1) * k * k / c.delta)
+    return 12.0 * math.sqrt(c.d * math.log1p(mass) * ell) + 30.0 * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
 
 
 @kernel

@@ -8,10 +8,11 @@ from math import e, exp, log, sqrt
 import numpy as np
 import pytest
 from glbcheck.core import catalog, rivals
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, mor_ucb
+from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, likelihood
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 
@@ -159,7 +160,7 @@ def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_
     for reading in ("paper", "repaired"):
         p = parameters(catalog.get("gaussian"), 2, 0.7, 0.1, 5.0, reading=reading)
         use = gadaoful.published(p, T) if reading == "paper" else gadaoful.derived(p, T, (0.5, 0.5))
-        found = rivals.run("gadaoful", p, World(np.zeros(2), np.eye(2)[:1], 0.5), 1 if T == 1 else 0, 1)
+        found = rivals.run("gadaoful", p, Episode(World(np.zeros(2), np.eye(2)[:1], 0.5), 1 if T == 1 else 0, 1))
         grown = math.log1p(1 / use.lam / gadaoful.sigma_squared(use, 0.5, use.lam**-0.5)) if T == 1 else 0.0
         assert found.radius == pytest.approx(gadaoful.radius(use, grown, found.rounds))
         assert found.H[1, 1] == pytest.approx(use.lam)
@@ -168,4 +169,4 @@ def test_the_engine_has_the_published_constants_if_those_of_the_paper_are_asked_
 # --- MOR-UCB ----------------------------------------------------------------------------------------------------------
 
 
-MOR = mor_ucb.Constants(d=3, S=0.7, L_mu=0.5, kappa=4.0, R=3.0, delta=0.02, layers=4)
+MOR = likelihood.Constants(d=3, S=0.7, L_mu=0.5, kappa=4.0, R=3.0, delta=0.02, layers=4)

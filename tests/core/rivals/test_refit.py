@@ -364,7 +364,7 @@ def test_a_round_that_teaches_nothing_still_counts_in_the_radius() -> None:
         learner.update([0.0, 0.0], 0.5)
     assert learner.radius == pytest.approx(gadaoful.radius(learner.constants, 0.0, 3))
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
-    assert rivals.run("gadaoful", p, World(np.zeros(2), np.zeros((1, 2))), 3, 1).radius == learner.radius
+    assert rivals.run("gadaoful", p, Episode(World(np.zeros(2), np.zeros((1, 2))), 3, 1)).radius == learner.radius
 
 
 @pytest.mark.parametrize("name", ["gadaoful", "cr-eluder-ucb"])

@@ -1,13 +1,18 @@
-"""MOR-UCB: Zhao, Zhou, He and Gu 2023, "Optimal online generalized linear regression with stochastic noise and its
-application to heteroscedastic bandits", Section 6.
+"""Two rivals around the maximum likelihood estimate over the ball: GLM-UCB and MOR-UCB.
 
-A GLM link with slopes of at least 1/κ, noise of size at most R and of variance at most a known σ_t².  Layer l holds the
-rounds with R/2^{l+1} < σ_t <= R/2^l, the last one all that are more precise; each has its own follow-the-regularised-
-leader estimate and its own confidence set, and an arm is worth the least of what the layers allow.  The layers are by
-variance: their regret d κ √(Σ σ²) + R κ √(dT), with √(dT) outside the variances, is what such layers give.
+`glm-ucb`: Filippi et al. 2010; Li et al. 2017.  Optimism around the estimate, which is fitted in batches.  The norm is
+that of V = I + Σ x xᵀ/g.  Slopes between θ̂ and θ_* are at least 1/κ, so that ‖θ̂ - θ_*‖ in V is at most κ times the
+noise √L_μ √(2 log(1/δ) + log det V), plus S for the ridge 1/κ (derived here).  That the noise is so light is true where
+μ' is nowhere above L_μ, as for Gaussian and Bernoulli rewards; for counts the radius is a rule of thumb.
 
-What the learner knows of the variance is g_t L_μ: the slope at θ_* is not shown to it (app:comparison).  The constants
-of the source could not be found in public text; those here are derived, each where it stands.
+`mor-ucb`: Zhao, Zhou, He and Gu 2023, "Optimal online generalized linear regression with stochastic noise and its
+application to heteroscedastic bandits", Section 6.  A GLM link with slopes of at least 1/κ, noise of size at most R and
+of variance at most a known σ_t².  Layer l holds the rounds with R/2^{l+1} < σ_t <= R/2^l, the last one all that are
+more precise; each has its own follow-the-regularised-leader estimate and its own confidence set, and an arm is worth
+the least of what the layers allow.  The layers are by variance: their regret d κ √(Σ σ²) + R κ √(dT), with √(dT)
+outside the variances, is what such layers give.  What the learner knows of the variance is g_t L_μ: the slope at θ_* is
+not shown to it (app:comparison).  The constants of the source could not be found in public text; those here are
+derived, each where it stands.
 """
 
 from __future__ import annotations
@@ -23,17 +28,41 @@ from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import inner_products, squared_norms
-from glbcheck.core.engine.optimism import most_uncertain
+from glbcheck.core.engine.optimism import choose_by_closed_form, most_uncertain
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import square, vector
-from glbcheck.core.family import Family
+from glbcheck.core.engine.state import set_radius, square, vector
 from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals import algorithm
+from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
-from glbcheck.core.rivals.conditions import length_bound, need_bounded_noise, noise_bound
-from glbcheck.core.rivals.constrained_fit import fit_likelihood, fitting_state, show, values_at
 from glbcheck.core.tolerances import TIE
 
-NAME = "mor-ucb"
+REFIT = math.log(1.25)  # growth of log det V after which GLM-UCB fits again
+
+
+@kernel
+def observe_in_batches(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
+    """Note the observation; fit again when det V is a quarter above that of the latest fit."""
+    now = fits.current(state)
+    q, _ = weigh(now, x, dispersion)
+    at = fits.values_at(now, x)
+    now[at] += 1.0 / dispersion
+    now[at + 1] += reward / dispersion
+    if fits.is_due(state, x, 1.0, 1.0 / dispersion, q):
+        fits.fit_likelihood(now)
+        fits.show(state, now)
+        set_radius(state)
+
+
+def _start_in_batches(p: Parameters, episode: Episode) -> Agent:
+    kappa = link_constants.kappa(p.family, p.S).upper
+    slope = kappa**2 * p.L_mu
+    head = rival_state(p, 1.0, p.S, 2 * slope * math.log(1 / p.delta), slope)
+    state = fits.refitting_state(head, 1 / kappa, episode.places, 2, episode.world.arms_stay, REFIT)
+    return Agent(choose_by_closed_form, observe_in_batches, trust, state)
+
+
+GLM_UCB = Algorithm(_start_in_batches)
 
 
 class Constants(NamedTuple):
@@ -48,13 +77,11 @@ class Constants(NamedTuple):
     layers: int
 
 
-def constants(
-    family: Family, d: int, S: float, delta: float, slopes: tuple[float, float], g_max: float, horizon: float
-) -> Constants:
-    """`slopes` are L_μ and κ.  Derived here: layers down to R/√T, as the floor α of WeightedOFUL+; δ shared by them."""
-    R, left = noise_bound(family, g_max, horizon, delta)
+def constants(p: Parameters, kappa: float, g_max: float, horizon: float) -> Constants:
+    """Derived here: layers down to R/√T, as the floor α of WeightedOFUL+; they share δ."""
+    R, left = algorithm.noise_bound(p.family, g_max, horizon, p.delta)
     layers = 1 + math.ceil(math.log2(horizon) / 2)
-    return Constants(d, S, slopes[0], slopes[1], R, left / layers, layers)
+    return Constants(p.d, p.S, p.L_mu, kappa, R, left / layers, layers)
 
 
 @shared
@@ -87,13 +114,13 @@ def radius(c: Constants, layer: int, n: float) -> float:
 
     Derived here.  H = λ I + Σ x xᵀ/κ is at most what the loss curves by on Θ, and the estimate is its minimiser on Θ,
     so ‖θ - θ_*‖² <= ⟨Σ x ε - λ θ_*, θ - θ_*⟩, and ‖θ - θ_*‖ is at most ‖Σ x ε‖ + √λ S in the norms of H and H⁻¹.  The
-    norm of H⁻¹ is √κ times that of (κ λ I + Σ x xᵀ)⁻¹, for which `bernstein` has the bound.
+    norm of H⁻¹ is √κ times that of (κ λ I + Σ x xᵀ)⁻¹, for which `length_bound` is the bound.
     """
     lam = ridge(c, layer)
     if n == 0:
         return math.sqrt(lam) * c.S
     mass, level = n / (c.d * c.kappa * lam), math.log(4 * n * n / c.delta)
-    noise = length_bound(c.d, math.sqrt(top_of(c, layer)), c.R, mass, level)
+    noise = algorithm.length_bound(c.d, math.sqrt(top_of(c, layer)), c.R, mass, level)
     return math.sqrt(c.kappa) * noise + math.sqrt(lam) * c.S
 
 
@@ -118,13 +145,13 @@ def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     number = layer_of(c, dispersion)
     layer = layer_at(state, number - int(state[t + FIRST]))
     q, _ = weigh(layer, x, dispersion)
-    at = values_at(layer, x)
+    at = fits.values_at(layer, x)
     layer[at] += 1.0
     layer[at + 1] += reward
     grow_by(layer, x, 1.0 / c.kappa, q)
-    fit_likelihood(layer)
+    fits.fit_likelihood(layer)
     layer[st.RADIUS] = layer[st.RADIUS_SCALE] * radius(c, number, layer[st.ROUNDS])
-    show(state, layer)  # the layer that has learnt last: no other set has changed
+    fits.show(state, layer)  # the layer that has learnt last: no other set has changed
     state[st.RADIUS], state[st.NORM], state[st.WEIGHT] = layer[st.RADIUS], math.sqrt(q), 1.0
 
 
@@ -148,16 +175,15 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     low, high = episode.dispersion_range
-    slopes = p.L_mu, link_constants.kappa(p.family, p.S).upper
-    c = constants(p.family, p.d, p.S, p.delta, slopes, high, max(episode.rounds, 1))
+    c = constants(p, link_constants.kappa(p.family, p.S).upper, high, max(episode.rounds, 1))
     numbers, states = range(layer_of(c, high), layer_of(c, low) + 1), []
     for number in numbers:
         lam = ridge(c, number)
         state = rival_state(p, lam, radius(c, number, 0))
-        states.append(fitting_state(state, lam, episode.places, 2, episode.world.arms_stay))
+        states.append(fits.fitting_state(state, lam, episode.places, 2, episode.world.arms_stay))
     own = [*c, states[0].size, numbers[0], len(states)]
     first = rival_state(p, ridge(c, numbers[0]), radius(c, numbers[0], 0))
     return Agent(choose, observe, trust, with_own(first, np.concatenate([own, *states])), nested=False)
 
 
-MOR_UCB = Algorithm(_start, lambda p: need_bounded_noise(NAME, p.family))
+MOR_UCB = Algorithm(_start, lambda p: algorithm.need_bounded_noise("mor-ucb", p.family))
