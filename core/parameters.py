@@ -6,10 +6,9 @@ The reference and the compiled engine both start from here, so they cannot disag
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
@@ -42,8 +41,7 @@ class Parameters:
     index: Index
     radius_form: RadiusForm
     radius_scale: float
-    # Named here when given by hand instead of by the theory.
-    by_hand: tuple[str, ...]
+    by_hand: tuple[str, ...]  # named here when given by hand instead of by the theory
     choice: tuning.Choice | None = None  # what was chosen by minimising the proved bound, if it was
     horizon: float | None = None  # the number of rounds that it was chosen for
     scout: float = 0.0  # the share of the proved bound that a scout may spend; 0 for none
@@ -73,23 +71,16 @@ class Parameters:
         """The dispersion, refused if the constants were chosen for others."""
         if self.choice is None or self.choice.problem.g_min <= dispersion <= self.choice.problem.g_max:
             return dispersion
-        within = f"[{self.choice.problem.g_min:g}, {self.choice.problem.g_max:g}]"
-        raise BadInput(
-            "dispersion", dispersion, f"a number in {within}, or another range of `dispersions` at the start"
-        )
+        within = f"a number in [{self.choice.problem.g_min:g}, {self.choice.problem.g_max:g}]"
+        raise BadInput("dispersion", dispersion, f"{within}, or another range of `dispersions` at the start")
 
     @cached_property
     def tuned(self) -> tuple[str, ...]:
         """The constants that void the confidence guarantee: tuned, or below the family's certified value."""
-        names = [name for name in self.by_hand if name in ("eta", "lam", "radius_scale")]
-        certified: tuple[Literal["R_s"], Literal["L_mu"]] = ("R_s", "L_mu")
-        for name in certified:
-            if name not in self.by_hand:
-                continue
-            needed = link_constants.needed(self.family, name, self.S)
-            if getattr(self, name) < needed:
-                names.append(name)
-        return tuple(names)
+        free = [name for name in self.by_hand if name in ("eta", "lam", "radius_scale")]
+        certified = [name for name in ("R_s", "L_mu") if name in self.by_hand]
+        needed = {name: link_constants.needed(self.family, name, self.S) for name in certified}
+        return (*free, *(name for name in certified if getattr(self, name) < needed[name]))
 
     @property
     def guarantee(self) -> str:
@@ -111,41 +102,13 @@ class Parameters:
         return f"theorem:confidence-sequence ({self.use.name} constants)"
 
 
-def _formulas(reading: str, family: Family, S: Fraction) -> constants.Formulas:
-    """Those of the local theorem hold what the family is like around [-S, S]."""
-    return known_surroundings(family, S).formulas if reading == "local" else constants.formulas(reading)
-
-
-def _self_concordance(family: Family, S: float, use: constants.Formulas) -> float:
-    """R_s on [-S, S] as printed; the repaired theorem asks for the whole line, where that is finite."""
-    local = link_constants.R_s(family, S).upper
-    if use is not constants.REPAIRED:
-        return local
-    whole = whole_line(family).upper
-    return whole if math.isfinite(whole) else local
-
-
 def parameters(
-    family: Family,
-    d: int,
-    S: float,
-    delta: float,
-    C: float,
-    alpha: float | None = None,
-    *,
-    R_s: float | None = None,
-    L_mu: float | None = None,
-    eta: float | None = None,
-    lam: float | None = None,
-    radius_scale: float | None = None,
-    reading: str = "paper",
-    index: Index | None = None,
-    radius_form: RadiusForm | None = None,
-    horizon: float | None = None,
-    dispersions: tuple[float, float] = (1.0, 1.0),
-    start: float = 0.0,
-    scout: float = 0.0,
-) -> Parameters:
+    family: Family, d: int, S: float, delta: float, C: float, alpha: float | None = None, *,
+    R_s: float | None = None, L_mu: float | None = None, eta: float | None = None, lam: float | None = None,
+    radius_scale: float | None = None, reading: str = "paper", index: Index | None = None,
+    radius_form: RadiusForm | None = None, horizon: float | None = None,
+    dispersions: tuple[float, float] = (1.0, 1.0), start: float = 0.0, scout: float = 0.0,
+) -> Parameters:  # fmt: skip
     """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes.
 
     The last four are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
@@ -153,10 +116,9 @@ def parameters(
     """
     if not isinstance(family, Family):
         raise BadInput("family", family, "a family, such as catalog.get('bernoulli')")
-    if index is not None:
-        _check_choice("index", index, get_args(Index))
-    if radius_form is not None:
-        _check_choice("radius_form", radius_form, get_args(RadiusForm))
+    for argument, word, accepted in (("index", index, Index), ("radius_form", radius_form, RadiusForm)):
+        if word is not None and word not in get_args(accepted):
+            raise BadInput(argument, word, " or ".join(map(repr, get_args(accepted))))
     if isinstance(d, bool) or not isinstance(d, SupportsIndex) or index_of(d) < 1:
         raise BadInput("d", d, "an integer d >= 1")
     d = index_of(d)
@@ -173,10 +135,14 @@ def parameters(
         raise BadInput("scout", scout, "a share of the proved bound: a finite number >= 0, and 0 for no scout")
     given = {"R_s": R_s, "L_mu": L_mu, "eta": eta, "lam": lam, "radius_scale": radius_scale, "alpha": alpha}
     for name, value in given.items():
-        if value is not None:
-            _check_constant(name, value)
+        number, zero = 1.0 if value is None else _real(name, value), name in ("R_s", "radius_scale")
+        if not (math.isfinite(number) and (number > 0 or (zero and number == 0))):
+            raise BadInput(name, value, "a finite number " + (">= 0" if zero else "> 0"))
     if reading == "sharpest":
-        chosen = _sharpest(family, d, S, delta, C, horizon, dispersions, start, {**given, "radius_form": radius_form})
+        for name, other in {**given, "radius_form": radius_form}.items():
+            if other is not None and name != "radius_scale":
+                raise BadInput(name, other, "nothing: the sharpest constants are found, not given")
+        chosen = _sharpest(family, sharpest_problem(family, d, S, delta, C, dispersions, start), horizon)
         scale = 1.0 if radius_scale is None else float(radius_scale)
         by_hand = () if radius_scale is None else ("radius_scale",)
         if share and index == "exact":
@@ -188,8 +154,10 @@ def parameters(
     if alpha is None:
         alpha = constants.alpha(d, C)
     with _certified(S):
-        use = _formulas(reading, family, radius)
-        R_s = _self_concordance(family, S, use) if R_s is None else R_s
+        use = known_surroundings(family, radius).formulas if reading == "local" else constants.formulas(reading)
+        if R_s is None:  # on [-S, S] as printed; the repaired theorem asks for the whole line, where that is finite
+            whole = whole_line(family).upper if use is constants.REPAIRED else math.inf
+            R_s = whole if math.isfinite(whole) else link_constants.R_s(family, S).upper
         L_mu = link_constants.L_mu(family, S).upper if L_mu is None else L_mu
     if eta is None:
         eta = constants.eta(R_s, S)
@@ -201,41 +169,24 @@ def parameters(
     if not ordinary:
         raise BadInput("S", S, f"a radius for which λ and 4 λ S² are ordinary numbers; here λ = {lam!r}")
     return Parameters(
-        family=family,
-        d=d,
-        S=S,
-        delta=delta,
-        C=C,
-        alpha=float(alpha),
-        R_s=float(R_s),
-        L_mu=float(L_mu),
-        eta=float(eta),
-        lam=float(lam),
-        use=use,
-        index=index or "exact",
-        radius_form=radius_form or "sum",
+        family=family, d=d, S=S, delta=delta, C=C, alpha=float(alpha), R_s=float(R_s), L_mu=float(L_mu),
+        eta=float(eta), lam=float(lam), use=use, index=index or "exact", radius_form=radius_form or "sum",
         radius_scale=1.0 if radius_scale is None else float(radius_scale),
         by_hand=tuple(name for name, value in given.items() if value is not None),
-    )
+    )  # fmt: skip
 
 
-def _sharpest(
-    family: Family, d: int, S: float, delta: float, C: float, horizon: float | None,
-    dispersions: tuple[float, float], start: float, given: Mapping[str, object],
-) -> Parameters:  # fmt: skip
-    """Everything that the theorems leave free, by `core.tuning`; nothing but the scale of the radius by hand."""
-    for name, value in given.items():
-        if value is not None and name != "radius_scale":
-            raise BadInput(name, value, "nothing: the sharpest constants are found, not given")
-    problem = sharpest_problem(family, d, S, delta, C, dispersions, start)
+def _sharpest(family: Family, problem: tuning.Problem, horizon: float | None) -> Parameters:
+    """Everything that the theorems leave free, by `core.tuning`."""
     try:
         choice = tuning.tune(problem, horizon)
         finite = math.isfinite(choice.regret_bound(horizon or 1e4))
     except ArithmeticError:
         finite = False
     if not finite:
-        asked = f"S = {S:g}, delta = {delta:g}, C = {C:g}, dispersions from {problem.g_min:g} to {problem.g_max:g}"
-        raise BadInput("constants", "sharpest", f"a problem whose bound is an ordinary number, unlike {asked}")
+        p, accepted = problem, "a problem whose bound is an ordinary number, unlike"
+        asked = f"S = {p.S:g}, delta = {p.delta:g}, C = {p.C:g}, dispersions from {p.g_min:g} to {p.g_max:g}"
+        raise BadInput("constants", "sharpest", f"{accepted} {asked}")
     return of_choice(family, choice, horizon)
 
 
@@ -269,13 +220,10 @@ def _certified(S: float) -> Iterator[None]:
 def of_choice(family: Family, choice: tuning.Choice, horizon: float | None) -> Parameters:
     """The parameters of a learner that runs with what was found."""
     p, link = choice.problem, choice.problem.link
-    use = constants.Formulas(
-        "sharpest", lambda *_: choice.lam, constants.growth_rate_repaired, choice.beta_from_logdet
-    )  # fmt: skip
+    use = constants.Formulas("sharpest", lambda *_: choice.lam, constants.growth_rate_repaired, choice.beta_from_logdet)
     return Parameters(
-        family=family, d=p.d, S=p.S, delta=p.delta, C=p.C, alpha=choice.alpha, R_s=link.R_s, L_mu=link.L_mu,
-        eta=p.eta, lam=choice.lam, use=use, index="exact", radius_form="determinant",
-        radius_scale=1.0, by_hand=(), choice=choice, horizon=horizon,
+        family, p.d, p.S, p.delta, p.C, choice.alpha, link.R_s, link.L_mu, p.eta, choice.lam, use, "exact",
+        "determinant", 1.0, by_hand=(), choice=choice, horizon=horizon,
     )  # fmt: skip
 
 
@@ -284,15 +232,3 @@ def _real(argument: str, value: object) -> float:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         raise BadInput(argument, value, "a real number") from None
-
-
-def _check_constant(name: str, value: object) -> None:
-    number = _real(name, value)
-    zero_allowed = name in ("R_s", "radius_scale")
-    if not (math.isfinite(number) and (number > 0 or (zero_allowed and number == 0))):
-        raise BadInput(name, value, "a finite number " + (">= 0" if zero_allowed else "> 0"))
-
-
-def _check_choice(argument: str, value: str, accepted: tuple[str, ...]) -> None:
-    if value not in accepted:
-        raise BadInput(argument, value, " or ".join(repr(word) for word in accepted))

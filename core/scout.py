@@ -22,16 +22,12 @@ from glbcheck.core.parameters import Parameters
 from glbcheck.core.tuning import Choice
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
+TRUST = 0.5  # α √C of the scout, by experience
 
 
 def with_scout(p: Parameters) -> Parameters:
     """The learner with a scout, whose share is the usual one unless these parameters name another."""
     return replace(p, scout=p.scout or SHARE, index="closed-form")
-
-
-# --- the scout ------------------------------------------------------------------------------------------------
-
-TRUST = 0.5  # α √C of the scout, by experience
 
 
 def alpha(C: float, S: float, g_min: float) -> float:
@@ -44,16 +40,12 @@ def parameters_of(p: Parameters) -> Parameters:
 
     These are what served well under attack; whatever they are, the guarantee is the same.
     """
-    use = constants.Formulas(
-        "scout", lambda *_: 1 / p.S**2, constants.growth_rate_repaired, lambda *known: math.sqrt(known[-1] / p.d)
-    )
+    rate = constants.growth_rate_repaired
+    use = constants.Formulas("scout", lambda *_: 1 / p.S**2, rate, lambda *known: math.sqrt(known[-1] / p.d))
     return replace(
         p, C=0.0, alpha=alpha(p.C, p.S, proved(p).problem.g_min), lam=1 / p.S**2, use=use, index="closed-form",
         radius_form="determinant", radius_scale=1.0, by_hand=("lam",), choice=None, horizon=None, scout=0.0,
     )  # fmt: skip
-
-
-# --- the allowance --------------------------------------------------------------------------------------------
 
 
 def allowance(p: Parameters, rounds: int) -> float:

@@ -61,10 +61,8 @@ class Problem:
             rho = 0.5 * (low + high)
             near = sharpest.second_order_near(link.R_local, rho)
             low, high = (rho, high) if near < sharpest.second_order_far(link.kappa, link.span, rho) else (low, rho)
-        split = max(
-            sharpest.second_order_near(link.R_local, high), sharpest.second_order_far(link.kappa, link.span, high)
-        )
-        return min(whole, float(split))
+        near = sharpest.second_order_near(link.R_local, high)
+        return min(whole, float(max(near, sharpest.second_order_far(link.kappa, link.span, high))))
 
 
 @dataclass(frozen=True)
@@ -126,11 +124,14 @@ class Choice:
         `stale` is the most that √(det H at an update / det H at its pull) was, if rewards came late (claim
         `regret_with_delayed_rewards`).
         """
-        p, (Q, P) = self.problem, self._sums(logdet, self.half)
-        Q *= stale
-        inverse_alpha = 1 / self.alpha if self.weighs else 0.0
-        trust = sharpest.largest_trust(self.alpha, self.lam, p.g_max)
-        return float(sharpest.regret_of_sums(optimal_variance, Q, P, inverse_alpha, p.second_order, trust))
+        Q, P = self._sums(logdet, self.half)
+        return self._bound(optimal_variance, Q * stale, P)
+
+    def _bound(self, V: float, Q: float, P: float, weights: bool = True, curvature: bool = True) -> float:
+        """The bound from its sums, without what it pays for rounds of weight below 1, or for the curvature."""
+        inverse_alpha = 1 / self.alpha if weights and self.weighs else 0.0
+        trust = sharpest.largest_trust(self.alpha, self.lam, self.problem.g_max) if curvature else 0.0
+        return float(sharpest.regret_of_sums(V, Q, P, inverse_alpha, self.problem.second_order, trust))
 
     def _sums(self, logdet: float, half: float) -> tuple[float, float]:
         """Q and P of the bound, for radii that corruption widens by this `half`."""
@@ -142,24 +143,14 @@ class Choice:
     def regret_terms(self, logdet: float, optimal_variance: float) -> dict[str, float]:
         """What the same bound pays for: its first term without corruption, and what corruption adds to it; the rounds
         of weight below 1; and the curvature of the link, in the second order.  The parts sum up to the bound."""
-        Q, P = self._sums(logdet, self.half)
-        unwidened, _ = self._sums(logdet, 0.0)
-        inverse_alpha = 1 / self.alpha if self.weighs else 0.0
-        trust = sharpest.largest_trust(self.alpha, self.lam, self.problem.g_max)
-
-        def bound(V: float, Q: float, inverse_alpha: float, trust: float) -> float:
-            return float(sharpest.regret_of_sums(V, Q, P, inverse_alpha, self.problem.second_order, trust))
-
-        noise = bound(optimal_variance, unwidened, 0.0, 0.0)
+        (Q, P), (unwidened, _) = self._sums(logdet, self.half), self._sums(logdet, 0.0)
+        noise = self._bound(optimal_variance, unwidened, P, False, False)
         return {
             "noise": noise,
-            "widening": bound(optimal_variance, Q, 0.0, 0.0) - noise,
-            "weights": bound(0.0, Q, inverse_alpha, 0.0),
-            "curvature": bound(0.0, Q, 0.0, trust),
+            "widening": self._bound(optimal_variance, Q, P, False, False) - noise,
+            "weights": self._bound(0.0, Q, P, True, False),
+            "curvature": self._bound(0.0, Q, P, False, True),
         }
-
-
-# --- the search -----------------------------------------------------------------------------------------------
 
 
 def floor(problem: Problem, alpha: float) -> float:
@@ -198,9 +189,7 @@ def tune(problem: Problem, horizon: float | None = None) -> Choice:
             found = least(problem, horizon)
         return found
     best = [least(problem, T).regret_bound(T) for T in DECADES]
-    return _best(
-        problem, lambda choice: max(choice.regret_bound(T) / b for T, b in zip(DECADES, best, strict=True))
-    )  # fmt: skip
+    return _best(problem, lambda x: max(x.regret_bound(T) / b for T, b in zip(DECADES, best, strict=True)))
 
 
 def least(problem: Problem, horizon: float) -> Choice:
@@ -240,22 +229,13 @@ def _refined(
     return at(best)
 
 
-# --- from a family --------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=256)
 def link_of(family: Family, S: float, R_s: float) -> Link:
     """The constants of a family, rounded outward but for the span; R_s is that of the whole line."""
-    local = link_constants.R_s(family, S).upper
+    local, L_mu = link_constants.R_s(family, S).upper, link_constants.L_mu(family, S).upper
     low, high = float(family.mu(-S)), float(family.mu(S))
-    return Link(
-        R_s=R_s,
-        R_local=local,
-        L_mu=link_constants.L_mu(family, S).upper,
-        kappa=link_constants.kappa(family, S).upper,
-        bend=min(link_constants.bend(family, S).upper, local * link_constants.L_mu(family, S).upper * MARGIN),
-        span=(high - low) * MARGIN,
-    )
+    kappa, bend = link_constants.kappa(family, S).upper, link_constants.bend(family, S).upper
+    return Link(R_s, local, L_mu, kappa, min(bend, local * L_mu * MARGIN), (high - low) * MARGIN)
 
 
 def checked_dispersions(dispersions: tuple[float, float]) -> tuple[float, float]:

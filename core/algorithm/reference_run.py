@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.algorithm.trajectory import Trajectory
-from glbcheck.core.environment import contexts
-from glbcheck.core.environment.adversary import NONE, AdversaryView, corrupt
+from glbcheck.core.environment.adversary import NONE, AdversaryView, corrupt, shown
 from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, REWARDS, World, piece, stream
 from glbcheck.core.family import Family
 from glbcheck.core.tolerances import BEST
@@ -24,7 +23,7 @@ def play(
     for t in range(T):
         arms = piece(world.arms, rngs[ARMS], t, 1)[0] if stay is None else stay
         if world.hostile_contexts:
-            arms = contexts.shown(arms, learner.theta, world.theta_star, learner.H, learner.radius)
+            arms = shown(arms, learner.theta, world.theta_star, learner.H, learner.radius)
         pulled = learner.select(arms)
         x = arms[pulled]
         g = float(np.squeeze(piece(world.dispersions, rngs[DISPERSIONS], t, 1)))

@@ -17,12 +17,12 @@ from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.log import FIRST_INFORMATIVE, ROUNDS, covers_ball, log_round, surely_covers_ball
 from glbcheck.core.engine.rewards import EVERY_ARM, reward_of
 from glbcheck.core.engine.state import LINK, RADIUS, SAME_ARMS, THETA, H, W, square, table, vector
-from glbcheck.core.environment import adversary, contexts
+from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import AdversaryView
 from glbcheck.core.tolerances import BEST
 
 corrupt = as_written(adversary.corrupt)
-adversarial_contexts = as_written(contexts.adversarial_contexts)
+adversarial_contexts = as_written(adversary.adversarial_contexts)
 
 
 @kernel

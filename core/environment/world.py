@@ -35,8 +35,8 @@ class World:
 
     `arms` is (K, d) for arms that stay, (T, K, d), or a function of the rounds.  `dispersions` likewise: a
     number, T numbers, or a function.  Rewards are means if not `noisy`; `rewards` in their place are what every arm of
-    every round pays, for arms that change.  With `hostile_contexts` an adversary shows
-    two of a round's arms (`core.environment.contexts`), which must change from round to round.
+    every round pays, for arms that change.  With `hostile_contexts` an adversary shows two of a round's arms, which
+    must change from round to round.
     """
 
     theta_star: Floats
@@ -48,12 +48,11 @@ class World:
     rewards: Blocks | None = None
 
     def __post_init__(self) -> None:
+        accepted = "arms that change from round to round, not arms that stay"
         if self.rewards is not None and self.arms_stay:
-            raise BadInput(
-                "rewards", "rewards of their own", "arms that change from round to round, not arms that stay"
-            )
+            raise BadInput("rewards", "rewards of their own", accepted)
         if self.hostile_contexts and self.arms_stay:
-            raise BadInput("hostile_contexts", True, "arms that change from round to round, not arms that stay")
+            raise BadInput("hostile_contexts", True, accepted)
 
     @property
     def arms_stay(self) -> bool:
@@ -66,9 +65,6 @@ def piece(source: float | Floats | Blocks, rng: Rng, first: int, count: int) -> 
         return np.asarray(source(rng, first, count), dtype=float)
     whole = np.asarray(source, dtype=float)
     return whole if whole.ndim == 0 else whole[first : first + count]
-
-
-# --- arms and dispersions -------------------------------------------------------------------------------
 
 
 def sphere(rng: Rng, K: int, d: int) -> Floats:

@@ -12,7 +12,7 @@ are if μ' is nowhere above its largest value on [-S, S].
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -30,7 +30,12 @@ Orders: TypeAlias = Mapping[str, Fraction]
 
 AXES = ("T", "C", "d", "kappa")
 OTHERS = ("repaired", "local", "sharpest")  # readings other than the paper's
-HALF, ONE, TWO, ZERO = Fraction(1, 2), Fraction(1), Fraction(2), Fraction(0)
+HALF, ONE, ZERO = Fraction(1, 2), Fraction(1), Fraction(0)
+ONLY_CONFIDENCE = "constants derived here: the confidence set is proved, the regret order is only the source's"
+
+
+def _term(axis: str, power: Fraction, kappa: int = 0) -> Orders:
+    return {axis: power, "d": ONE, "kappa": Fraction(kappa)}
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,10 @@ class Claimed:
     """
 
     source: str
-    bound: str
-    guarantee: Guarantee
-    leading: Orders
-    corruption: Orders
+    bound: str = "-"
+    guarantee: Guarantee = "none"
+    leading: Orders = field(default_factory=dict)
+    corruption: Orders = field(default_factory=dict)
     light_noise: bool = False
     derived: tuple[str, ...] = ()
     thresholds: bool = False
@@ -55,68 +60,45 @@ class Claimed:
     def orders(self, axis: str, corrupted: bool) -> tuple[Fraction, ...]:
         """The claimed exponents of an axis: of the leading term, and with corruption of the other one as well."""
         terms = (self.leading, self.corruption) if corrupted else (self.leading,)
-        found = dict.fromkeys(term[axis] for term in terms if axis in term)
-        return tuple(sorted(found))
+        return tuple(sorted({term[axis] for term in terms if axis in term}))
 
     def caveat(self, readings: Iterable[str]) -> str | None:
         """What the source does not vouch for with the constants of these readings."""
         return ONLY_CONFIDENCE if any(reading in self.derived for reading in readings) else None
 
 
-def _leading(T: Fraction, d: Fraction, kappa: Fraction) -> Orders:
-    return {"T": T, "d": d, "kappa": kappa}
-
-
-def _corruption(kappa: Fraction) -> Orders:
-    return {"C": ONE, "d": ONE, "kappa": kappa}
-
-
-NOTHING: Orders = {}
-ONLY_CONFIDENCE = "constants derived here: the confidence set is proved, the regret order is only the source's"
-
 CLAIMED: Mapping[str, Claimed] = {
     OURS: Claimed(
-        "theorem:regret, repaired", "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)", "any C", _leading(HALF, ONE, ZERO),
-        _corruption(ONE), thresholds=True,
+        "theorem:regret, repaired", "d √(Σ g μ'_*) + d² g_max κ + d κ max(C, 1)", "any C", _term("T", HALF),
+        _term("C", ONE, 1), thresholds=True,
     ),
     SCOUTED: Claimed(
-        "the same, and its allowance", f"twice that of {OURS}", "any C", _leading(HALF, ONE, ZERO),
-        _corruption(ONE), thresholds=True,
-    ),
-    "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING),
-    "glb-omd-tuned": Claimed(
-        "theorem:regret without weights, for C = 0", "d √(Σ g μ'_*)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING
-    ),
-    "cw-oful": Claimed(
-        "He et al. 2022, Theorem 4.2", "d √T + d C", "any C", _leading(HALF, ONE, ZERO), _corruption(ZERO),
+        "the same, and its allowance", f"twice that of {OURS}", "any C", _term("T", HALF), _term("C", ONE, 1),
         thresholds=True,
     ),
-    "glm-ucb": Claimed(
-        "Filippi et al. 2010; Li et al. 2017", "d κ √T", "C = 0", _leading(HALF, ONE, ONE), NOTHING,
-        light_noise=True,
+    "glb-omd": Claimed("Zhang et al. 2025, Theorem 2", "d √(g Σ μ'_*)", "C = 0", _term("T", HALF)),
+    "glb-omd-tuned": Claimed("theorem:regret without weights, for C = 0", "d √(Σ g μ'_*)", "C = 0", _term("T", HALF)),
+    "cw-oful": Claimed(
+        "He et al. 2022, Theorem 4.2", "d √T + d C", "any C", _term("T", HALF), _term("C", ONE), thresholds=True
     ),
-    "oful": Claimed(
-        "Abbasi-Yadkori et al. 2011, Theorem 3", "d √T", "C = 0", _leading(HALF, ONE, ZERO), NOTHING
-    ),
-    "weighted-oful-plus": Claimed(
-        "Zhou and Gu 2022, Theorem 4.1", "d √(Σ σ²)", "C = 0", _leading(HALF, ONE, ZERO), NOTHING
-    ),
+    "glm-ucb": Claimed("Filippi et al. 2010; Li et al. 2017", "d κ √T", "C = 0", _term("T", HALF, 1), light_noise=True),
+    "oful": Claimed("Abbasi-Yadkori et al. 2011, Theorem 3", "d √T", "C = 0", _term("T", HALF)),
+    "weighted-oful-plus": Claimed("Zhou and Gu 2022, Theorem 4.1", "d √(Σ σ²)", "C = 0", _term("T", HALF)),
     "mor-ucb": Claimed(
-        "Zhao et al. 2023, Theorem 6.3", "d κ √(Σ g) + κ √(d T)", "C = 0", _leading(HALF, ONE, ONE), NOTHING,
-        refits=True,
+        "Zhao et al. 2023, Theorem 6.3", "d κ √(Σ g) + κ √(d T)", "C = 0", _term("T", HALF, 1), refits=True
     ),
     "cr-eluder-ucb": Claimed(
-        "Ye et al. 2023, Theorem 4.1", "d κ √T + d κ² C", "any C", _leading(HALF, ONE, ONE), _corruption(TWO),
+        "Ye et al. 2023, Theorem 4.1", "d κ √T + d κ² C", "any C", _term("T", HALF, 1), _term("C", ONE, 2),
         derived=("paper", *OTHERS), refits=True,
     ),
     "gadaoful": Claimed(
-        "Yu et al. 2025, Theorem 4", "d κ √(Σ g) + d κ C", "any C", _leading(HALF, ONE, ONE), _corruption(ONE),
+        "Yu et al. 2025, Theorem 4", "d κ √(Σ g) + d κ C", "any C", _term("T", HALF, 1), _term("C", ONE, 1),
         derived=OTHERS, refits=True,
     ),
-    "greedy": Claimed("no optimism, nothing claimed", "-", "none", NOTHING, NOTHING),
-    "uniform": Claimed("looks at nothing", "T", "none", _leading(ONE, ZERO, ZERO), NOTHING),
+    "greedy": Claimed("no optimism, nothing claimed"),
+    "uniform": Claimed("looks at nothing", "T", leading={"T": ONE, "d": ZERO, "kappa": ZERO}),
 }  # fmt: skip
-UNTOLD = Claimed("not told C: no bound against this adversary", "-", "none", NOTHING, NOTHING)
+UNTOLD = Claimed("not told C: no bound against this adversary")
 
 
 def claimed(name: str) -> Claimed:
@@ -139,21 +121,16 @@ def noise_is_light(family: Family, S: float) -> bool:
         return True
     if family.domain.inf.is_finite or family.domain.sup.is_finite:
         return False
-    return any(_falls_beyond(family, near) and _no_larger(family, S, near) for near in concordance.NEAR)
+    return any(_is_light(family, S, near) for near in concordance.NEAR)
 
 
-def _falls_beyond(family: Family, near: int) -> bool:
-    """μ' falls from `near` to infinity on both sides."""
+def _is_light(family: Family, S: float, near: int) -> bool:
+    """μ' falls from `near` to infinity on both sides, and is no larger on [-near, near] than on [-S, S]."""
     try:
         with precision(concordance.BITS):
-            return all(side * ratio_tail(family.log_partition, z, side, near).sign < 0 for side in (+1, -1))
-    except (NotEnclosed, Unresolved):
-        return False
-
-
-def _no_larger(family: Family, S: float, near: int) -> bool:
-    """The largest slope on [-near, near] is that on [-S, S], in closed form or by the brackets that are used."""
-    try:
+            falls = all(side * ratio_tail(family.log_partition, z, side, near).sign < 0 for side in (+1, -1))
+        if not falls:
+            return False
         inside, around = concordance.L_mu(family, S), concordance.L_mu(family, max(Fraction(S), Fraction(near)))
     except (NotEnclosed, Unresolved):
         return False

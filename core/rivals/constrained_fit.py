@@ -1,256 +1,237 @@
-"""A smooth loss Σ_n ℓ_n(⟨x_n, θ⟩) + ridge/2 ‖θ‖² minimised over the ball ‖θ‖ <= S, for rivals that keep their data.
+"""Rivals that keep their data and fit them again: a smooth loss minimised over the ball ‖θ‖ <= S.
 
-Newton's method from the estimate before: a step minimises a quadratic model exactly over the ball, and is halved until
-the loss no longer rises steeply where it ends.  Where the Hessian is not positive definite, `score` leaves out what may
-bend it.  A fit starts from gradient and Hessian as the fit before left them, so that its first step costs no pass over
-the data.  A pass goes in blocks that stay in the cache.
+The loss is Σ_n ℓ_n(⟨x_n, θ⟩) + ridge/2 ‖θ‖².  Newton's method starts from the estimate before: a step minimises a
+quadratic model exactly over the ball, and is halved until the loss no longer rises steeply where it ends.  Where the
+Hessian is not positive definite, `score` leaves out what may bend it.  Gradient and Hessian stay from fit to fit, so
+that the first step costs no pass over data that were fitted before.
+
+`fitting_state` is a learner with data behind it, a row for each arm that is fixed, however often it is pulled, or for
+each round: the point, then what the loss needs of the rewards.  Its H is that of the current round.  A rival that fits
+only now and then chooses by a second state, that of the latest fit; `refitting_state` is both.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel, matrix_at, small, vector_at
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import STATE, entry, kernel, vector_at, view
 from glbcheck.core.engine.learner import _project as project
 from glbcheck.core.engine.linear import dot, root_of_inverse, times, times_transposed
-from glbcheck.core.engine.loops import specialised
-from glbcheck.core.engine.state import (
-    DIMENSION,
-    FACTOR,
-    ROOT,
-    SPARE,
-    SYSTEM,
-    TARGET,
-    THETA,
-    S,
-    square,
-    vector,
-)  # fmt: skip
-from glbcheck.core.family import Family
-from glbcheck.core.rivals.algorithm import OWN
+from glbcheck.core.engine.link import mean_and_slope
+from glbcheck.core.engine.loops import Choose, specialised
+from glbcheck.core.engine.optimism import choose_by_closed_form, choose_exactly
+from glbcheck.core.engine.state import initial, square, table, vector
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.rivals.algorithm import OWN, grow_by, with_own
 
 _STEPS, _HALVINGS = 200, 40
 _ENOUGH = 1e-14  # squared length, in the norm of the model, of a last step: what it leaves is the square of that
 _OVERSHOT = 0.1  # the loss may rise at this part of its first fall where a step ends
-BLOCK = 256  # data in a block of a pass
-_CELLS = 256  # of the link, for each unit of S
 
-# From state[OWN] on: numbers, then where the arrays begin.
+# From state[OWN] on; constants of the rival follow, then the data.
 (
     RIDGE,
-    COUNT,  # places for data
-    BY_ARM,  # is a place an arm?
-    REFIT_GROWTH,  # of log det H between two fits
-    ARM,  # the latest choice
-    FITTED,  # data in the latest fit
+    BY_ARM,  # has an arm one row?
+    GROWTH,  # of log det H between two fits
     PLAIN,  # not 0: leave out what may make the Hessian indefinite
-    CURVE_CELLS,
-    CURVE,
-    GRADIENT,  # at the latest estimate
-    MODEL,  # the Hessian there, or what stands for it
-    OLD,  # where a step began, its gradient, and the step
-    NATURAL,  # of a block of data: ⟨x, θ⟩ and the derivatives of the loss in it
-    COLUMNS,  # the points, one in each column
-    VALUES,  # rows of other data
-    CURRENT,  # the state of the current round
-    CONSTANTS,  # of the rival
-) = range(17)  # fmt: skip
-HEADER = 20
+    FILLED,  # rows that hold data
+    FITTED,  # rows that the gradient has seen
+    WIDTH,  # of a row
+    DATA,  # where the rows begin
+    CONSTANTS,
+) = range(9)
+
+# Vectors that a state uses to choose by: this one never chooses.  The model is in SYSTEM.
+GRADIENT, OLD, OLD_GRADIENT, WAY, WHITENED = st.DRIFT, st.TURN, st.WHITE_ARM, st.WHITE_POINT, st.WORK
+
+
+def fitting_state(
+    start: Floats, ridge: float, places: int, values: int, by_arm: bool = False, growth: float = 0.0,
+    constants: tuple[float, ...] = (),
+) -> Floats:  # fmt: skip
+    """The state with room for so many rows of data, of so many values each."""
+    width = int(start[st.DIMENSION]) + values
+    first = start.size + CONSTANTS + len(constants)
+    header = [ridge, by_arm, growth, 0.0, 0.0, 0.0, width, first, *constants]
+    return with_own(start, np.concatenate([header, np.zeros(places * width)]))
+
+
+def refitting_state(start: Floats, *parts: object, **named: object) -> Floats:
+    """The state of the latest fit, and behind it that of the current round; arguments as above."""
+    return with_own(start, fitting_state(start, *parts, **named))  # type: ignore[arg-type]
+
+
+@view
+def current(state: Floats) -> Floats:
+    """The state of the current round."""
+    return vector_at(state, int(state[OWN]), state.size - int(state[OWN]))
+
+
+def refit_growth(rounds: int) -> float:
+    """As published, every round fits again; in runs so long that this is hopeless, only when log det H has grown."""
+    return 0.0 if rounds <= 20_000 else 0.05
+
+
+def chooser(index: str) -> Choose:
+    return choose_exactly if index == "exact" else choose_by_closed_form
 
 
 @kernel
-def number(state: Floats, which: int) -> float:
-    return state[int(state[OWN]) + which]  # type: ignore[no-any-return]
-
-
-@small
-def place_of(state: Floats, which: int) -> int:
-    return int(state[int(state[OWN]) + which])
-
-
-# --- the link -----------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def curve(family: Family, S: float) -> Floats:
-    """μ on [-S, S] as polynomials of degree five, a row for each cell, that agree with μ, μ' and μ'' at both ends.
-
-    For passes over thousands of data: errors of μ are near 1e-15 and those of μ' about 1e-12 of the largest value.
-    """
-    count = _CELLS * math.ceil(S)
-    ends, h = np.linspace(-S, S, count + 1), 2 * S / count
-    value, slope, bend = family.mu(ends), h * family.dmu(ends), h**2 * family.ddmu(ends)
-    a, b, c = value[:-1], slope[:-1], bend[:-1] / 2
-    A, B, C = value[1:] - a - b - c, slope[1:] - b - 2 * c, bend[1:] - 2 * c
-    pieces = [a, b, c, 10 * A - 4 * B + C / 2, -15 * A + 7 * B - C, 6 * A - 3 * B + C / 2]
-    return np.ascontiguousarray(np.stack(pieces, axis=1))
-
-
-@small
-def along(state: Floats, curve: int, cells: float, z: float) -> tuple[float, float, float]:
-    """μ, μ' and μ'' at z; beyond S by rounding is taken as S."""
-    per_unit = cells / (2.0 * state[S])
-    place = min(max((z + state[S]) * per_unit, 0.0), cells)
-    cell = min(int(place), int(cells) - 1)
-    t, at = place - cell, curve + 6 * cell
-    a, b, c, e, f, g = state[at], state[at + 1], state[at + 2], state[at + 3], state[at + 4], state[at + 5]
-    mu = a + t * (b + t * (c + t * (e + t * (f + t * g))))
-    dmu = b + t * (2.0 * c + t * (3.0 * e + t * (4.0 * f + t * (5.0 * g))))
-    ddmu = 2.0 * c + t * (6.0 * e + t * (12.0 * f + t * (20.0 * g)))
-    return mu, dmu * per_unit, ddmu * per_unit * per_unit
-
-
-# --- the fit ------------------------------------------------------------------------------------------------
-
-
-def score(state: Floats, first: int, size: int) -> None:
-    """First and second derivative of the loss of `size` data from number `first` on, into the rows after NATURAL."""
-    raise NotImplementedError("`fit_by` puts that of a rival in its place")
+def values_at(state: Floats, x: Floats) -> int:
+    """Where the values of the arm begin, or those of a new row for the round; the point is entered."""
+    t = int(state[OWN])
+    rows, width, at = int(state[t + FILLED]), int(state[t + WIDTH]), int(state[t + DATA])
+    if state[t + BY_ARM] != 0.0:
+        for _ in range(rows):
+            off = 0.0
+            for j in range(x.size):
+                off += abs(state[at + j] - x[j])
+            if off == 0.0:
+                return at + x.size
+            at += width
+    else:
+        at += rows * width
+    for j in range(x.size):
+        state[at + j] = x[j]
+    state[t + FILLED] += 1.0
+    return at + x.size
 
 
 @kernel
-def score_likelihood(state: Floats, first: int, size: int) -> None:
-    """Of a m(⟨x, θ⟩) - b ⟨x, θ⟩, with the sums a of precisions and b of rewards in rows 0 and 1 of the data."""
-    base, count = place_of(state, NATURAL), place_of(state, COUNT)
-    at, curve, cells = place_of(state, VALUES) + first, place_of(state, CURVE), number(state, CURVE_CELLS)
-    for n in range(size):
-        mu, dmu, _ = along(state, curve, cells, state[base + n])
-        state[base + BLOCK + n] = state[at + n] * mu - state[at + count + n]
-        state[base + 2 * BLOCK + n] = state[at + n] * dmu
+def is_due(state: Floats, x: Floats, w: float, c: float, q: float) -> bool:
+    """H of the current round grows by c x xᵀ; has log det H grown enough since the latest fit for another one?"""
+    now = current(state)
+    grow_by(now, x, c, q)
+    state[st.WEIGHT], state[st.NORM], state[st.CURVATURE] = w, math.sqrt(q), c
+    return now[st.LOGDET] - state[st.LOGDET] >= now[int(now[OWN]) + GROWTH]  # type: ignore[no-any-return]
 
 
-def gather(state: Floats, first: int, count: int) -> None:
-    """Gradient and Hessian at θ of the data from `first` to `count` are added."""
-    d, places = int(state[DIMENSION]), place_of(state, COUNT)
-    theta, gradient = vector(state, THETA), vector_at(state, place_of(state, GRADIENT), d)
-    model = matrix_at(state, place_of(state, MODEL), d, d)
-    start = first
-    while start < count:
-        size = min(BLOCK, count - start)
-        base = place_of(state, NATURAL)
-        natural, slope = vector_at(state, base, BLOCK), vector_at(state, base + BLOCK, BLOCK)
-        curvature = vector_at(state, base + 2 * BLOCK, BLOCK)
-        for n in range(size):
-            natural[n] = 0.0
+@kernel
+def show(state: Floats, fitted: Floats) -> None:
+    """Estimate and H become those of the other state."""
+    theta, other = vector(state, st.THETA), vector(fitted, st.THETA)
+    for i in range(theta.size):
+        theta[i] = other[i]
+        for j in range(theta.size):
+            square(state, st.H)[i, j] = square(fitted, st.H)[i, j]
+            square(state, st.W)[i, j] = square(fitted, st.W)[i, j]
+    state[st.LOGDET], state[st.ROUNDS] = fitted[st.LOGDET], fitted[st.ROUNDS]
+    state[st.AGE], state[st.FOLLOWED] = 0.0, -1.0
+
+
+@kernel
+def score(state: Floats, at: int, z: float) -> tuple[float, float]:
+    """First and second derivative of the loss at z: here of a m(z) - b z, for sums a of precisions and b of rewards."""
+    mu, dmu = mean_and_slope(state, state[st.LINK], table(state), z)
+    return state[at] * mu - state[at + 1], state[at] * dmu
+
+
+def expand(state: Floats, first: int) -> None:
+    """Gradient and Hessian at θ: those of the data from row `first` on are added, or all found anew if that is 0."""
+    t, d, S = int(state[OWN]), int(state[st.DIMENSION]), state[st.S]
+    theta, gradient, model = vector(state, st.THETA), vector(state, GRADIENT), square(state, st.SYSTEM)
+    width, at = int(state[t + WIDTH]), int(state[t + DATA]) + first * int(state[t + WIDTH])
+    if first == 0:
         for i in range(d):
-            row, entry = vector_at(state, place_of(state, COLUMNS) + i * places + start, size), theta[i]
-            for n in range(size):
-                natural[n] += entry * row[n]
-        score(state, start, size)
+            gradient[i] = state[t + RIDGE] * theta[i]
+            for j in range(d):
+                model[i, j] = state[t + RIDGE] if i == j else 0.0
+    for _ in range(first, int(state[t + FILLED])):
+        x = vector_at(state, at, d)
+        slope, curvature = score(state, at + d, min(max(dot(x, theta), -S), S))
         for i in range(d):
-            row = vector_at(state, place_of(state, COLUMNS) + i * places + start, size)
-            total = 0.0
-            for n in range(size):
-                total += slope[n] * row[n]
-                natural[n] = curvature[n] * row[n]
-            gradient[i] += total
+            gradient[i] += slope * x[i]
             for j in range(i + 1):
-                other = vector_at(state, place_of(state, COLUMNS) + j * places + start, size)
-                total = 0.0
-                for n in range(size):
-                    total += natural[n] * other[n]
-                model[i, j] += total
-                model[j, i] = model[i, j]
-        start += size
-
-
-@kernel
-def begin(state: Floats) -> None:
-    """Gradient and Hessian at θ without any data."""
-    d, ridge = int(state[DIMENSION]), number(state, RIDGE)
-    theta, gradient = vector(state, THETA), vector_at(state, place_of(state, GRADIENT), d)
-    model = matrix_at(state, place_of(state, MODEL), d, d)
+                model[i, j] += curvature * (x[i] * x[j])
+        at += width
     for i in range(d):
-        gradient[i] = ridge * theta[i]
-        for j in range(d):
-            model[i, j] = 0.0
-        model[i, i] = ridge
-
-
-def expand(state: Floats, count: int) -> None:
-    """Gradient and Hessian at θ of all data."""
-    begin(state)
-    gather(state, 0, count)
+        for j in range(i):
+            model[j, i] = model[i, j]
 
 
 @kernel
-def is_positive(state: Floats, floor: float) -> bool:
-    """Is the matrix of the model positive definite, with pivots above the floor?"""
-    d, factor = int(state[DIMENSION]), square(state, FACTOR)
-    root_of_inverse(matrix_at(state, place_of(state, MODEL), d, d), 0.0, floor, factor, square(state, ROOT))
-    largest = 0.0
-    for j in range(d):
+def factorise(state: Floats, floor: float) -> bool:
+    """A root of the inverse of the model into ROOT; is the model positive definite, with pivots above the floor?"""
+    factor, largest = square(state, st.FACTOR), 0.0
+    root_of_inverse(square(state, st.SYSTEM), 0.0, floor, factor, square(state, st.ROOT))
+    for j in range(factor.shape[0]):
         largest = max(largest, factor[j, j] * factor[j, j])
     return largest * floor < 1.0
 
 
 @kernel
 def minimise_model(state: Floats, floor: float) -> None:
-    """θ becomes the minimiser over the ball of the quadratic with this gradient and Hessian, at least `floor`."""
-    d, theta, b, free = int(state[DIMENSION]), vector(state, THETA), vector(state, TARGET), vector(state, SPARE)
-    model, M = matrix_at(state, place_of(state, MODEL), d, d), square(state, SYSTEM)
-    gradient, whitened = vector_at(state, place_of(state, GRADIENT), d), vector_at(state, place_of(state, OLD), d)
-    for i in range(d):
-        for j in range(d):
-            M[i, j] = model[i, j]
-    times(M, theta, b)
-    for j in range(d):
-        b[j] -= gradient[j]
-    root_of_inverse(M, 0.0, floor, square(state, FACTOR), square(state, ROOT))
-    times(square(state, ROOT), b, whitened)
-    times_transposed(square(state, ROOT), whitened, free)
-    if dot(free, free) > state[S] * state[S]:
+    """θ becomes the minimiser over the ball of the model, whose Hessian `factorise` has seen."""
+    theta, b, free = vector(state, st.THETA), vector(state, st.TARGET), vector(state, st.SPARE)
+    times(square(state, st.SYSTEM), theta, b)
+    for j in range(theta.size):
+        b[j] -= vector(state, GRADIENT)[j]
+    times(square(state, st.ROOT), b, vector(state, WHITENED))
+    times_transposed(square(state, st.ROOT), vector(state, WHITENED), free)
+    if dot(free, free) > state[st.S] * state[st.S]:
         project(state, floor)
     else:
-        for j in range(d):
+        for j in range(theta.size):
             theta[j] = free[j]
 
 
-def fit(state: Floats, first: int, count: int) -> None:
-    """θ becomes the minimiser over the ball, given that only the data from `first` on are new; H stays."""
-    d, t, theta, floor = int(state[DIMENSION]), int(state[OWN]), vector(state, THETA), 0.01 * number(state, RIDGE)
-    latest = vector_at(state, place_of(state, GRADIENT), d)
-    model = matrix_at(state, place_of(state, MODEL), d, d)
-    old, gradient = vector_at(state, place_of(state, OLD), d), vector_at(state, place_of(state, OLD) + d, d)
-    way = vector_at(state, place_of(state, OLD) + 2 * d, d)
+def fit(state: Floats) -> None:
+    """θ becomes the minimiser over the ball; H stays."""
+    t, theta, latest = int(state[OWN]), vector(state, st.THETA), vector(state, GRADIENT)
+    old, gradient, way = vector(state, OLD), vector(state, OLD_GRADIENT), vector(state, WAY)
+    floor = 0.01 * state[t + RIDGE]
     state[t + PLAIN] = 0.0
-    if first == 0:
-        begin(state)
-    gather(state, first, count)
+    expand(state, int(state[t + FITTED]))
     for _ in range(_STEPS):
-        if state[t + PLAIN] == 0.0 and not is_positive(state, floor):
+        if not factorise(state, floor) and state[t + PLAIN] == 0.0:
             state[t + PLAIN] = 1.0
-            expand(state, count)
-        for j in range(d):
-            way[j] = -theta[j]
-            gradient[j] = latest[j]
+            expand(state, 0)
+            factorise(state, floor)
+        for j in range(theta.size):
+            old[j], gradient[j] = theta[j], latest[j]
         minimise_model(state, floor)
-        for j in range(d):
-            old[j] = -way[j]
-            way[j] += theta[j]
-        fall = -dot(gradient, way)
-        if not fall > _ENOUGH:
+        for j in range(theta.size):
+            way[j] = theta[j] - old[j]
+        fall, length = -dot(gradient, way), 1.0
+        if not fall > _ENOUGH:  # what the last, tiny step has made of the gradient
+            times(square(state, st.SYSTEM), way, old)
+            for j in range(theta.size):
+                latest[j] += old[j]
             break
-        expand(state, count)
-        length = 1.0
+        expand(state, 0)
         for _ in range(_HALVINGS):
             if dot(latest, way) <= _OVERSHOT * fall:
                 break
             length *= 0.5
-            for j in range(d):
+            for j in range(theta.size):
                 theta[j] = old[j] + length * way[j]
-            expand(state, count)
-    for i in range(d):  # what the last, tiny step has made of the gradient
-        for j in range(d):
-            latest[i] += model[i, j] * way[j]
-    state[t + FITTED] = count
+            expand(state, 0)
+    if state[t + BY_ARM] == 0.0:  # rows of arms change
+        state[t + FITTED] = state[t + FILLED]
 
 
-def fit_by(score: Callable[[Floats, int, int], None]) -> Callable[[Floats, int, int], None]:
+def fit_by(score: Callable[[Floats, int, float], tuple[float, float]]) -> Callable[[Floats], None]:
     """The fit with the loss of a rival."""
-    gathers = kernel(specialised(gather, score=score))
-    return kernel(specialised(fit, gather=gathers, expand=kernel(specialised(expand, gather=gathers))))  # type: ignore[no-any-return]
+    return kernel(specialised(fit, expand=kernel(specialised(expand, score=score))))  # type: ignore[no-any-return]
+
+
+fit_likelihood = fit_by(score)
+
+
+@entry(STATE)
+def _fit(state: Floats) -> None:
+    fit_likelihood(state)
+
+
+def constrained_mle(p: Parameters, points: Floats, rewards: Floats, ridge: float) -> Floats:
+    """The maximum likelihood estimate over the ball, from all data at once, with this ridge."""
+    state = fitting_state(initial(p), ridge, len(points), 2)
+    t = int(state[OWN])
+    state[int(state[t + DATA]) :] = np.column_stack([points, np.ones(len(points)), rewards]).ravel()
+    state[t + FILLED] = len(points)
+    _fit(state)
+    return np.array(vector(state, st.THETA))

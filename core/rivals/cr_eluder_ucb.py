@@ -9,14 +9,10 @@ the arms played is at most β.  As published (Theorem 4.1), for C > 0: γ = 1/(T
 λ = log N, α = √(log N)/C, and β is c (α C + √log(N/δ) + ...) with an absolute constant c that is not stated.
 
 What our setting asks for is derived here and proved in docs/refitting-rivals.md: units in which the noise has scale R,
-C = 0, the constant in β, and the search over f, which is not convex.  Slopes lie in [1/κ, L_μ], so D, with any two
-functions of the class for f and f̂, is at most κ L_μ ‖x‖ in H⁻¹ with H = κ²λ/(4S²) I + Σ x xᵀ/σ²; exactly that for the
-best two if the link is linear.  A larger D only lowers weights, which the theory allows, and with all pairs in D the
-sets need not be nested as in Algorithm 1.  The set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.
-
-The least squares problem is not convex either unless the link is linear.  Theorem 4.1 takes a global minimiser for
-granted; here it is the end of a descent from the estimate before, and a loss that is `gap` above the smallest would
-need `gap` more in `excess`.
+C = 0, the constant in β, and the search over f, which is not convex.  D is bounded by κ L_μ ‖x‖ in H⁻¹ with
+H = κ²λ/(4S²) I + Σ x xᵀ/σ², which only lowers weights, and the set becomes ‖θ - θ̂‖ <= κ √(λ + β²) in H.  The least
+squares problem is not convex either unless the link is linear.  Theorem 4.1 takes a global minimiser for granted; here
+it is the end of a descent from the estimate before.
 """
 
 from __future__ import annotations
@@ -27,53 +23,23 @@ from dataclasses import dataclass
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
+from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel
 from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.learner import weigh
+from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    OWN_ALPHA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
+from glbcheck.core.engine.state import set_radius, table
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import Algorithm, start_from
-from glbcheck.core.rivals.conditions import checked_growth, checked_horizon, refit_growth
-from glbcheck.core.rivals.constrained_fit import (
-    BLOCK,
-    COUNT,
-    CURVE,
-    CURVE_CELLS,
-    NATURAL,
-    PLAIN,
-    VALUES,
-    along,
-    fit_by,
-    number,
-    place_of,
-)
+from glbcheck.core.rivals import constrained_fit as fits
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
 from glbcheck.core.rivals.linear import trust_alone
-from glbcheck.core.rivals.refitting import (
-    chooser,
-    filled,
-    first_new,
-    install,
-    is_due,
-    measure,
-    place_for,
-    refitting_state,
-)
-from glbcheck.core.tuning import checked_dispersions
 
 NAME = "cr-eluder-ucb"
 SPREAD = math.sqrt(2 * math.log(2))  # derived here: Σ |ε_s| over t rounds is below R (SPREAD t + log(1/δ)/SPREAD)
+STEP = 2.0**-17  # of the difference that stands for μ'': what it is off by slows a fit down, and changes no estimate
 
 
 @dataclass(frozen=True)
@@ -91,7 +57,6 @@ class Constants:
     lam: float
     alpha: float
     excess: float
-    refit_growth: float
 
     @property
     def ridge(self) -> float:
@@ -107,10 +72,6 @@ class Constants:
     def trust(self) -> float:
         """Derived here: α over κ L_μ, by which D exceeds ‖x‖ in H⁻¹ at most."""
         return self.alpha / (self.kappa * self.L_mu)
-
-    def weight(self, length: float) -> float:
-        """As published (8): 1/σ² = min(1, α/D); `length` is ‖x‖ in H⁻¹."""
-        return 1.0 if length <= self.trust else self.trust / length
 
     @property
     def radius(self) -> float:
@@ -135,10 +96,9 @@ def noise_scale(family: Family, g_max: float) -> float:
     return math.sqrt(g_max) * float(high - low) / 2
 
 
-def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
-    """All of them, for `horizon` rounds with dispersions in this range."""
-    checked_horizon(horizon)
-    R = noise_scale(p.family, checked_dispersions(dispersions)[1])
+def constants(p: Parameters, horizon: float, g_max: float) -> Constants:
+    """All of them, for `horizon` rounds with dispersions up to g_max."""
+    R = noise_scale(p.family, g_max)
     # As published (Theorem 4.1) 1/(T C); derived here: in units of R, and R/T for C < R.
     gamma = R / (horizon * max(p.C / R, 1.0))
     log_cover = p.d * math.log1p(2 * p.S * p.L_mu / gamma)  # lemma:covering
@@ -152,59 +112,49 @@ def constants(p: Parameters, horizon: float, dispersions: tuple[float, float], r
             + 2 * gamma * R * (SPREAD * horizon + math.log(2 / p.delta) / SPREAD)
             + R**2
         ),
-        refit_growth=checked_growth(refit_growth),
     )  # fmt: skip
 
 
 @kernel
-def score(state: Floats, first: int, size: int) -> None:
+def score(state: Floats, at: int, z: float) -> tuple[float, float]:
     """Of half the squared loss: w (μ - r) μ' and w μ'² + w (μ - r) μ'', the last only if the Hessian may be bent."""
-    base, count = place_of(state, NATURAL), place_of(state, COUNT)
-    at, curve, cells = place_of(state, VALUES) + first, place_of(state, CURVE), number(state, CURVE_CELLS)
-    bent = 1.0 if number(state, PLAIN) == 0.0 else 0.0
-    for n in range(size):
-        w = state[at + n]
-        mu, dmu, ddmu = along(state, curve, cells, state[base + n])
-        off = w * mu - state[at + count + n]
-        state[base + BLOCK + n] = off * dmu
-        state[base + 2 * BLOCK + n] = w * dmu * dmu + bent * off * ddmu
+    mu, dmu = mean_and_slope(state, state[st.LINK], table(state), z)
+    w, off = state[at], state[at] * mu - state[at + 1]
+    bend = 0.0
+    if state[int(state[OWN]) + fits.PLAIN] == 0.0:
+        above = mean_and_slope(state, state[st.LINK], table(state), z + STEP)[1]
+        below = mean_and_slope(state, state[st.LINK], table(state), z - STEP)[1]
+        bend = off * (above - below) / (2.0 * STEP)
+    return off * dmu, w * dmu * dmu + bend
 
 
-fit = fit_by(score)
+fit = fits.fit_by(score)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
-    """Note the observation with its weight; fit again when log det H has grown enough."""
-    q, w = measure(state, x, 1.0)
-    place = place_for(state, x)
-    at = place_of(state, VALUES) + place
-    state[at] += w
-    state[at + place_of(state, COUNT)] += w * reward
-    state[WEIGHT] = w
-    if is_due(state, x, w, q):
-        fit(state, first_new(state), filled(state, place))
-        install(state)
+    """As published (8): weight min(1, α/D); a new estimate when log det H has grown enough."""
+    now = fits.current(state)
+    q, w = weigh(now, x, 1.0)
+    at = fits.values_at(now, x)
+    now[at] += w
+    now[at + 1] += w * reward
+    if fits.is_due(state, x, w, w, q):
+        fit(now)
+        fits.show(state, now)
+        set_radius(state)
 
 
-def agent(p: Parameters, use: Constants, episode: Episode) -> Agent:
-    """The learner with these constants."""
-    head = initial(p)
-    head[ALPHA] = head[OWN_ALPHA] = use.trust
-    head[WIDENING], head[HALF_SQUARED] = use.radius, 0.0
-    head[BETA_BASE] = head[BETA_SLOPE] = 0.0  # the radius is the same in every round
-    head[USES_DETERMINANT] = True
-    start_from(head, use.H_1)
-    state = refitting_state(
-        head, p.family, p.S, ridge=use.ridge, places=episode.places, by_arm=episode.world.arms_stay, values=2,
-        refit_growth=use.refit_growth,
-    )  # fmt: skip
-    return Agent(chooser(p.index), observe, trust_alone, state)
+def agent(p: Parameters, use: Constants, episode: Episode, growth: float = 0.0) -> Agent:
+    """The learner with these constants, which fits again when log det H has grown by so much."""
+    head = rival_state(p, use.H_1, use.radius, alpha=use.trust)
+    state = fits.refitting_state(head, use.ridge, episode.places, 2, episode.world.arms_stay, growth)
+    return Agent(fits.chooser(p.index), observe, trust_alone, state)
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     T = episode.rounds
-    return agent(p, constants(p, max(T, 1), episode.dispersion_range, refit_growth(T)), episode)
+    return agent(p, constants(p, max(T, 1), episode.dispersion_range[1]), episode, fits.refit_growth(T))
 
 
 CR_ELUDER_UCB = Algorithm(_start, lambda p: noise_scale(p.family, 1.0))

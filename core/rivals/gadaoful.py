@@ -7,56 +7,32 @@ and H = λ I + Σ x xᵀ/σ².  The estimate minimises over the ball
 
 a convex loss, with τ_s = τ_0 √(1 + w_s²)/w_s and w_s = ‖x_s‖/σ_s; the arm is optimistic over ‖θ - θ̂‖ <= radius and Θ.
 
-Two sets of constants.  `published` are those of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3
-since that fails with probability 3δ.  Their radius is 15 times the one proved here for them, or more, wherever tests
-look, and with their m_0 no round adds more than a 108 log(6T²/δ)-th to det H: thousands of rounds go by before anything
-is learned.  `derived` are found here, for the same algorithm; docs/refitting-rivals.md has the proof for both.  The
-authors' public code uses neither: it sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most
-runs (tests/core/rivals/test_refit.py).  Only g is seen, so ν² = L_μ g.
+`published` are the constants of Algorithm 1, Theorem 3 and Corollary 5, with δ/3 for the δ of Theorem 3 since that
+fails with probability 3δ.  `derived` are found here, for the same algorithm: docs/refitting-rivals.md has the proof for
+both, and says why the published ones learn nothing for thousands of rounds.  The authors' public code uses neither: it
+sets m_0 = 1, τ_0 = 1, λ = 0.1 and the radius 1 by hand, and misses θ_* in most runs (tests/core/rivals/test_refit.py).
+Only g is seen, so ν² = L_μ g.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import kernel, shared, vector_at
 from glbcheck.core.engine.episode import Episode
-from glbcheck.core.engine.learner import trust
+from glbcheck.core.engine.learner import trust, weigh
+from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    HALF_SQUARED,
-    OWN_ALPHA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-)  # fmt: skip
+from glbcheck.core.engine.state import table
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import Algorithm, start_from
-from glbcheck.core.rivals.conditions import checked_growth, checked_horizon, refit_growth
-from glbcheck.core.rivals.constrained_fit import (
-    BLOCK,
-    CONSTANTS,
-    COUNT,
-    CURVE,
-    CURVE_CELLS,
-    FITTED,
-    NATURAL,
-    VALUES,
-    along,
-    fit_by,
-    number,
-    place_of,
-)
-from glbcheck.core.rivals.refitting import chooser, install, is_due, measure, place_for, refitting_state
-from glbcheck.core.tuning import MARGIN, checked_dispersions
+from glbcheck.core.rivals import constrained_fit as fits
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
+from glbcheck.core.tuning import MARGIN
 
 BIAS = ((1 + math.sqrt(5)) / 2) ** -2.5  # derived here: |Ψ(z) - z| <= BIAS z²/τ, with equality at z² = τ² (1+√5)/2
 STEEPEST = 1.5 * 1.25**-2.5  # derived here: the largest slope of 1 - Ψ'(τ y) = 1 - (1 + y²)^(-3/2), at y = 1/2
@@ -64,13 +40,8 @@ BENNETT = (math.e**2 - 3) / 4  # derived here: e^y <= 1 + y + BENNETT y² for y 
 MOST_SHIFTED = 0.25  # derived here: the largest |μ(⟨x, θ⟩) - μ(⟨x, θ_*⟩)| / (σ τ) that α leaves
 
 
-@dataclass(frozen=True)
-class Constants:
-    """What the learner is tuned to before the first round.
-
-    The radius after t >= 1 rounds is √(base + slope log(det H/λ^d)) + widening + per_root √l + per_level l with
-    l = level + 2 log t.
-    """
+class Constants(NamedTuple):
+    """What the learner is tuned to before the first round; numbers only, for compiled code."""
 
     S: float
     L_mu: float
@@ -81,43 +52,40 @@ class Constants:
     m_0: float
     tau_0: float
     alpha: float
-    refit_growth: float
-    base: float = 0.0
+    base: float = 0.0  # of the radius, as those below
     slope: float = 0.0
     widening: float = 0.0
     level: float = 0.0
     per_root: float = 0.0
     per_level: float = 0.0
 
-    @property
-    def ridge(self) -> float:
-        """As published (2): λ k, with the smallest slope k = 1/κ."""
-        return self.lam / self.kappa
 
-    @property
-    def first_radius(self) -> float:
-        """As published (Algorithm 1): β_0."""
-        return math.sqrt(self.lam) * self.S
-
-    def variance(self, dispersion: float) -> float:
-        """max(ν², σ_min²) with ν² = L_μ g: σ² if nothing but the noise counts."""
-        return max(self.L_mu * dispersion, self.sigma_min**2)
-
-    def sigma_squared(self, dispersion: float, length: float) -> float:
-        """As published (19); `length` is ‖x‖ in H⁻¹."""
-        return max(self.variance(dispersion), (length / self.m_0) ** 2, self.alpha**2 * length)
-
-    def radius(self, logdet: float, t: int) -> float:
-        if t == 0:
-            return self.first_radius
-        level = self.level + 2 * math.log(t)
-        noise = math.sqrt(self.base + self.slope * logdet)
-        return noise + self.widening + self.per_root * math.sqrt(level) + self.per_level * level
+@shared
+def variance(c: Constants, dispersion: float) -> float:
+    """max(ν², σ_min²) with ν² = L_μ g: σ² if nothing but the noise counts."""
+    return max(c.L_mu * dispersion, c.sigma_min**2)
 
 
-def published(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
+@shared
+def sigma_squared(c: Constants, dispersion: float, length: float) -> float:
+    """As published (19); `length` is ‖x‖ in H⁻¹."""
+    return max(variance(c, dispersion), (length / c.m_0) ** 2, c.alpha**2 * length)
+
+
+@shared
+def radius(c: Constants, logdet: float, t: float) -> float:
+    """After t rounds: √(base + slope log(det H/λ^d)) + widening + per_root √l + per_level l with l = level + 2 log t.
+
+    For t = 0 β_0 = √λ S, as published (Algorithm 1).
+    """
+    if t == 0.0:
+        return math.sqrt(c.lam) * c.S
+    level = c.level + 2.0 * math.log(t)
+    return math.sqrt(c.base + c.slope * logdet) + c.widening + c.per_root * math.sqrt(level) + c.per_level * level
+
+
+def published(p: Parameters, horizon: float) -> Constants:
     """Those of Algorithm 1, Theorem 3 and Corollary 5, where L = 1, B = S, K = L_μ and k = 1/κ."""
-    _check(horizon, dispersions, refit_growth)
     d, kappa, delta = p.d, link_constants.kappa(p.family, p.S).upper, p.delta / 3
     level = math.log(2 * horizon**2 / delta)
     lam, sigma_min = d / p.S**2, 1 / math.sqrt(horizon)
@@ -130,13 +98,12 @@ def published(p: Parameters, horizon: float, dispersions: tuple[float, float], r
         alpha=math.sqrt(max(p.S * p.L_mu * math.sqrt(42 * level / d), p.C / math.sqrt(most))),
         widening=kappa * (corrupted + 32 * most / tau_0) + 5 * math.sqrt(lam) * p.S,
         level=math.log(2 / delta), per_root=32 * kappa * math.sqrt(most), per_level=32 * kappa * tau_0,
-        refit_growth=refit_growth,
     )  # fmt: skip
 
 
-def derived(p: Parameters, horizon: float, dispersions: tuple[float, float], refit_growth: float = 0.0) -> Constants:
+def derived(p: Parameters, horizon: float, dispersions: tuple[float, float]) -> Constants:
     """Those found here, for `horizon` rounds with dispersions in this range."""
-    nu_min, nu_max = (math.sqrt(p.L_mu * g) for g in _check(horizon, dispersions, refit_growth))
+    nu_min, nu_max = (math.sqrt(p.L_mu * g) for g in dispersions)
     d, S, level = p.d, p.S, math.log(2 / p.delta)
     m_0 = 1 / (4 * math.sqrt(level))  # derived here: no observation adds more than a 16 log(2/δ)-th to det H
     lam = max(d / S**2, 1 / (m_0 * nu_max) ** 2)  # derived here: ‖x‖/m_0 is never above the largest ν
@@ -146,15 +113,10 @@ def derived(p: Parameters, horizon: float, dispersions: tuple[float, float], ref
     alpha_squared = max(
         S * p.L_mu * math.sqrt(42 * math.log(2 * horizon**2 / p.delta) / d),  # as published (19)
         p.C / math.sqrt(most),  # as published (19)
-        _span(p) / (MOST_SHIFTED * tau_0),  # derived here, for large d
+        float(p.family.mu(S) - p.family.mu(-S)) * MARGIN / (MOST_SHIFTED * tau_0),  # derived here, for large d
     )
-    return proved(
-        p,
-        Constants(
-            S=S, L_mu=p.L_mu, kappa=link_constants.kappa(p.family, S).upper, horizon=horizon, lam=lam,
-            sigma_min=sigma_min, m_0=m_0, tau_0=tau_0, alpha=math.sqrt(alpha_squared), refit_growth=refit_growth,
-        ),
-    )  # fmt: skip
+    kappa, alpha = link_constants.kappa(p.family, S).upper, math.sqrt(alpha_squared)
+    return proved(p, Constants(S, p.L_mu, kappa, horizon, lam, sigma_min, m_0, tau_0, alpha))
 
 
 def proved(p: Parameters, use: Constants) -> Constants:
@@ -166,15 +128,15 @@ def proved(p: Parameters, use: Constants) -> Constants:
     stretch = use.kappa / keeps
     base, slope = noise(level, most, use.tau_0)
     widening = stretch * p.C / use.alpha**2 + math.sqrt(use.lam) * use.S / keeps
-    plain = replace(use, level=0.0, per_root=0.0, per_level=0.0)
-    return replace(plain, base=stretch**2 * base, slope=stretch**2 * slope, widening=widening)
+    return Constants(*use[:9], base=stretch**2 * base, slope=stretch**2 * slope, widening=widening)
 
 
 def kept(p: Parameters, use: Constants) -> float:
     """Derived here: the part of the curvature of the loss that noise, corruption and the way from θ_* to θ̂ leave."""
     most, level, m, shift = _most(p, use), math.log(2 / p.delta), use.m_0**2, use.alpha**2 * use.tau_0
     by_noise = 1.5 * (math.e - 1) * m * most / use.tau_0**2 + m * level
-    return 1 - by_noise - STEEPEST * (_span(p) + m * p.C) / shift
+    span = float(p.family.mu(p.S) - p.family.mu(-p.S)) * MARGIN
+    return 1 - by_noise - STEEPEST * (span + m * p.C) / shift
 
 
 def noise(level: float, most: float, tau_0: float) -> tuple[float, float]:
@@ -198,89 +160,55 @@ def _most(p: Parameters, use: Constants) -> float:
     return p.d * math.log1p(use.horizon / (p.d * use.lam * use.sigma_min**2))
 
 
-def _span(p: Parameters) -> float:
-    return float(p.family.mu(p.S) - p.family.mu(-p.S)) * MARGIN
-
-
-def _check(horizon: float, dispersions: tuple[float, float], refit_growth: float) -> tuple[float, float]:
-    checked_horizon(horizon)
-    checked_growth(refit_growth)
-    return checked_dispersions(dispersions)
-
-
 @kernel
-def score(state: Floats, first: int, size: int) -> None:
-    """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ."""
-    base, count = place_of(state, NATURAL), place_of(state, COUNT)
-    at, curve, cells = place_of(state, VALUES) + first, place_of(state, CURVE), number(state, CURVE_CELLS)
-    for n in range(size):
-        mu, dmu, _ = along(state, curve, cells, state[base + n])
-        state[base + BLOCK + n], state[base + 2 * BLOCK + n] = mu, dmu
-    for n in range(size):
-        scale = state[at + count + n]
-        z = (state[at + n] - state[base + BLOCK + n]) * scale
-        bent = z * state[at + 2 * count + n]
-        shrink = 1.0 / math.sqrt(1.0 + bent * bent)
-        state[base + BLOCK + n] = -z * shrink * scale
-        state[base + 2 * BLOCK + n] *= shrink * shrink * shrink * scale * scale
+def score(state: Floats, at: int, z: float) -> tuple[float, float]:
+    """Of the Huber-type loss: -Ψ(z)/σ and Ψ'(z) μ'/σ² at z = (r - μ)/σ, for the values r, 1/σ and 1/τ."""
+    mu, dmu = mean_and_slope(state, state[st.LINK], table(state), z)
+    scale = state[at + 1]
+    off = (state[at] - mu) * scale
+    bent = off * state[at + 2]
+    shrink = 1.0 / math.sqrt(1.0 + bent * bent)
+    return -off * shrink * scale, dmu * shrink * shrink * shrink * scale * scale
 
 
-fit = fit_by(score)
+fit = fits.fit_by(score)
 
 
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """Note the observation with its σ and τ; fit again when log det H has grown enough."""
-    c = place_of(state, CONSTANTS)
-    L_mu, variance_min, inverse_m_0, alpha_squared, tau_0 = (
-        state[c],
-        state[c + 1],
-        state[c + 2],
-        state[c + 3],
-        state[c + 4],
-    )
-    q, _ = measure(state, x, dispersion)
-    length = math.sqrt(q)
-    variance = max(L_mu * dispersion, variance_min)
-    sigma_squared = max(variance, (length * inverse_m_0) ** 2, alpha_squared * length)
-    w = length / math.sqrt(sigma_squared)
-    place, count = place_for(state, x), place_of(state, COUNT)
-    at = place_of(state, VALUES) + place
-    state[at] = reward
-    state[at + count] = 1.0 / math.sqrt(sigma_squared)
-    state[at + 2 * count] = w / (tau_0 * math.sqrt(1.0 + w * w))
-    state[WEIGHT] = variance / sigma_squared
-    if is_due(state, x, 1.0 / sigma_squared, q):
-        fit(state, place_of(state, FITTED), place + 1)
-        level = state[c + 6] + 2.0 * math.log(place + 1.0)
-        state[WIDENING] = state[c + 5] + state[c + 7] * math.sqrt(level) + state[c + 8] * level
-        install(state)
-
-
-def agent(p: Parameters, use: Constants, rounds: int) -> Agent:
-    """The learner with these constants, with room for so many rounds."""
-    head = initial(p)
-    head[ALPHA] = head[OWN_ALPHA] = use.L_mu / use.alpha**2  # σ² is that of the noise while α²‖x‖ <= L_μ g
-    head[WIDENING], head[HALF_SQUARED] = use.first_radius, 0.0
-    head[BETA_BASE] = head[BETA_SLOPE] = 0.0
-    head[USES_DETERMINANT] = True
-    start_from(head, use.lam)
-    head[BETA_BASE], head[BETA_SLOPE] = use.base, use.slope
-    state = refitting_state(
-        head, p.family, p.S, ridge=use.ridge, places=max(rounds, 1), by_arm=False, values=3,
-        refit_growth=use.refit_growth,
-        constants=(
-            use.L_mu, use.sigma_min**2, 1 / use.m_0, use.alpha**2, use.tau_0, use.widening, use.level, use.per_root,
-            use.per_level,
-        ),
+    now = fits.current(state)
+    k = vector_at(now, int(now[OWN]) + fits.CONSTANTS, 15)
+    c = Constants(
+        k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9], k[10], k[11], k[12], k[13], k[14]
     )  # fmt: skip
-    return Agent(chooser(p.index), observe, trust, state)
+    q, _ = weigh(now, x, dispersion)
+    squared = sigma_squared(c, dispersion, math.sqrt(q))
+    w = math.sqrt(q / squared)
+    at = fits.values_at(now, x)
+    now[at], now[at + 1] = reward, 1.0 / math.sqrt(squared)
+    now[at + 2] = w / (c.tau_0 * math.sqrt(1.0 + w * w))
+    if fits.is_due(state, x, variance(c, dispersion) / squared, 1.0 / squared, q):
+        fit(now)
+        fits.show(state, now)
+        state[st.RADIUS] = state[st.RADIUS_SCALE] * radius(c, state[st.LOGDET], state[st.ROUNDS])
+
+
+def agent(p: Parameters, use: Constants, rounds: int, growth: float = 0.0) -> Agent:
+    """The learner with these constants, with room for so many rounds; it fits when log det H has grown by so much."""
+    # σ² is that of the noise while α²‖x‖ <= L_μ g.
+    head = rival_state(p, use.lam, radius(use, 0.0, 0.0), alpha=use.L_mu / use.alpha**2)
+    state = fits.refitting_state(
+        head, use.lam / use.kappa, max(rounds, 1), 3, False, growth, use
+    )  # as published (2): λ k
+    return Agent(fits.chooser(p.index), observe, trust, state)
 
 
 def _start(p: Parameters, episode: Episode) -> Agent:
     """With the constants of its source if those of the paper are asked for, and the derived ones otherwise."""
-    T, find = episode.rounds, published if p.use.name == "paper" else derived
-    return agent(p, find(p, max(T, 1), episode.dispersion_range, refit_growth(T)), T)
+    T = max(episode.rounds, 1)
+    use = published(p, T) if p.use.name == "paper" else derived(p, T, episode.dispersion_range)
+    return agent(p, use, episode.rounds, fits.refit_growth(T))
 
 
 GADAOFUL = Algorithm(_start)

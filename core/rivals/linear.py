@@ -8,12 +8,11 @@ corruptions".  The same noise, corruption of size C in all.  At C = 0 it is OFUL
 
 `weighted-oful-plus`: Zhou and Gu 2022, "Computationally efficient horizon-free reinforcement learning for linear
 mixture MDPs", Section 4.  Noise of known variance σ_t² = g_t and of size at most R.  No canonical family has both
-(`conditions`): for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the
+(`noise_bound`): for normal rewards R is what all T noises stay below but for probability δ/2, and the rest of δ is the
 theorem's.  That the set holds does not rest on the printed constants: the radius is above the one derived in
-`conditions`.  It is hundreds of times the error, so the set is not informative for many thousand rounds.
+docs/rivals.md.  It is hundreds of times the error, so the set is not informative for many thousand rounds.
 
-"As published" below is, for the last two, what the theorem is known to say; its displays were not at hand to be
-compared, and the radius of CW-OFUL is derived.
+"As published" is, for the last two, what the theorem is known to say; its displays were not at hand to be compared.
 """
 
 from __future__ import annotations
@@ -22,38 +21,17 @@ import math
 from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import kernel, shared
+from glbcheck.core.engine import state as st
+from glbcheck.core.engine.compiling import kernel, shared, vector_at
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
 from glbcheck.core.engine.linear import dot
 from glbcheck.core.engine.optimism import choose_by_closed_form
 from glbcheck.core.engine.run import Agent
-from glbcheck.core.engine.state import (
-    ALPHA,
-    BETA_BASE,
-    BETA_SLOPE,
-    GROWTH_RATE,
-    HALF_SQUARED,
-    INVERSE_G,
-    OWN_ALPHA,
-    PULL,
-    RADIUS,
-    RADIUS_SCALE,
-    ROUNDS,
-    THETA,
-    USES_DETERMINANT,
-    WEIGHT,
-    WIDENING,
-    initial,
-    set_radius,
-    vector,
-)  # fmt: skip
+from glbcheck.core.engine.state import set_radius, vector
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters
-from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, start_from, with_own
-from glbcheck.core.rivals.conditions import need_linear_link, noise_bound
-
-# --- OFUL ---------------------------------------------------------------------------------------------------
+from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, need_linear_link, noise_bound, rival_state, with_own
 
 
 def ridge(g_max: float, S: float) -> float:
@@ -61,34 +39,9 @@ def ridge(g_max: float, S: float) -> float:
     return g_max / S**2
 
 
-def oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float) -> float:
-    """R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (Theorem 2, first part).
-
-    Its second part, R √(d log((1 + t/λ)/δ)), is too small for d = 1: claim `explicit_ellipsoid` of the paper `oful`.
-    """
-    return math.sqrt(g_max * (logdet + 2 * math.log(1 / delta))) + math.sqrt(lam) * S
-
-
-# --- CW-OFUL ------------------------------------------------------------------------------------------------
-
-
 def threshold(g_max: float, d: int, C: float) -> float:
-    """α = R √d / C, as published (Theorem 4.2); without corruption every weight is 1."""
+    """α = R √d / C, as published (CW-OFUL, Theorem 4.2); without corruption every weight is 1."""
     return math.sqrt(g_max * d) / C if C > 0 else math.inf
-
-
-def widening(g_max: float, d: int, C: float) -> float:
-    """α C, as published (Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long."""
-    return threshold(g_max, d, C) * C if C > 0 else 0.0
-
-
-def cw_oful_radius(g_max: float, delta: float, lam: float, S: float, logdet: float, d: int, C: float) -> float:
-    """That of OFUL, and α C on top.
-
-    Derived here: log det in place of the published d log((1 + t/λ)/δ), which inherits the error of OFUL's Theorem 2 for
-    d = 1; weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ below Σ x xᵀ.
-    """
-    return oful_radius(g_max, delta, lam, S, logdet) + widening(g_max, d, C)
 
 
 @kernel
@@ -102,12 +55,12 @@ def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
 @kernel
 def absorb(state: Floats, x: Floats, reward: float, c: float, q: float) -> None:
     """θ and H after an observation of weight c, of an arm with ‖x‖² = q in H⁻¹ that `weigh` has seen."""
-    theta, u = vector(state, THETA), vector(state, PULL)
+    theta, u = vector(state, st.THETA), vector(state, st.PULL)
     gain = c * (reward - dot(x, theta)) / (1.0 + c * q)
     for j in range(x.size):
         theta[j] += gain * u[j]
     grow_by(state, x, c, q)
-    state[INVERSE_G] += 1.0
+    state[st.INVERSE_G] += 1.0
 
 
 @kernel
@@ -116,23 +69,20 @@ def trust_alone(state: Floats, x: Floats, dispersion: float) -> float:
     return trust(state, x, 1.0)
 
 
-def ridge_state(p: Parameters) -> Floats:
-    """A state without anything of the paper's learner: no weights, no widening."""
-    state = initial(p)
-    state[OWN_ALPHA] = math.inf
-    state[WIDENING] = state[HALF_SQUARED] = 0.0
-    return state
-
-
 def _start(p: Parameters, episode: Episode, C: float, determinant: bool) -> Agent:
+    """The radius is R √(log(det V/det λI) + 2 log(1/δ)) + √λ S, as published (OFUL, Theorem 2, first part), and α C.
+
+    Also as published (CW-OFUL, Theorem 4.2): w_s ‖x_s‖ <= α, so what C adds to Σ w_s c_s x_s is at most α C long.
+    The second part of OFUL's theorem, R √(d log((1 + t/λ)/δ)), is too small for d = 1 (claim `explicit_ellipsoid` of
+    the paper `oful`), and CW-OFUL is published with that error.  Derived here: log det in its place, or the bound
+    d log(1 + t/(dλ)) on it; weights at most 1 keep the noise √w ε R-sub-Gaussian and Σ w x xᵀ below Σ x xᵀ.
+    """
     g_max = episode.dispersion_range[1]
-    lam = ridge(g_max, p.S)
-    state = ridge_state(p)
-    state[ALPHA], state[OWN_ALPHA] = threshold(g_max, p.d, p.C), threshold(g_max, p.d, C)
-    state[WIDENING] = math.sqrt(lam) * p.S + widening(g_max, p.d, C)
-    state[BETA_BASE], state[BETA_SLOPE] = 2 * g_max * math.log(1 / p.delta), g_max
-    state[GROWTH_RATE], state[USES_DETERMINANT] = 1 / (p.d * lam), determinant
-    start_from(state, lam)
+    lam, alpha = ridge(g_max, p.S), threshold(g_max, p.d, C)
+    wider = math.sqrt(lam) * p.S + (alpha * C if C > 0 else 0.0)
+    state = rival_state(p, lam, wider, 2 * g_max * math.log(1 / p.delta), g_max, alpha)
+    state[st.ALPHA] = threshold(g_max, p.d, p.C)
+    state[st.GROWTH_RATE], state[st.USES_DETERMINANT] = 1 / (p.d * lam), determinant
     return Agent(choose_by_closed_form, observe, trust_alone, state)
 
 
@@ -141,11 +91,6 @@ CW_OFUL = Algorithm(
     lambda p, episode: _start(p, episode, p.C, p.radius_form == "determinant"),
     lambda p: need_linear_link("cw-oful", p.family),
 )
-
-
-# --- WeightedOFUL+ ------------------------------------------------------------------------------------------
-
-ROOT, LINEAR, UNION = 12.0, 30.0, 32.0  # as published (Theorem 4.1)
 
 
 class Constants(NamedTuple):
@@ -170,20 +115,15 @@ def constants(family: Family, d: int, S: float, delta: float, g_max: float, hori
 
 
 @shared
-def level(c: Constants, k: float) -> float:
-    """log(32 (log(γ²/α) + 1) k²/δ), as published (Theorem 4.1); γ² is taken as α where it is below (derived here)."""
-    return math.log(UNION * (math.log(max(c.gamma**2 / c.alpha, 1.0)) + 1) * k * k / c.delta)
-
-
-@shared
 def radius(c: Constants, k: float) -> float:
     """12 √(d log(1 + k/(α² d λ)) ℓ) + 30 ℓ R/γ² + √λ S in round k, as published (Theorem 4.1), with ‖x‖ <= 1.
 
-    |ε|/σ̄ times the length of x/σ̄ is at most R/γ², which is the M of `conditions`, and x/σ̄ is at most 1/α long.
+    ℓ = log(32 (log(γ²/α) + 1) k²/δ), as published; γ² is taken as α where it is below (derived here).  |ε|/σ̄ times the
+    length of x/σ̄ is at most R/γ², which is the M of `length_bound`, and x/σ̄ is at most 1/α long.
     """
     mass = k / (c.alpha**2 * c.d * c.lam)
-    ell = level(c, k)
-    return ROOT * math.sqrt(c.d * math.log1p(mass) * ell) + LINEAR * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
+    ell = math.log(32.0 * (math.log(max(c.gamma**2 / c.alpha, 1.0)) + 1) * k * k / c.delta)
+    return 12.0 * math.sqrt(c.d * math.log1p(mass) * ell) + 30.0 * ell * c.R / c.gamma**2 + math.sqrt(c.lam) * c.S
 
 
 @kernel
@@ -192,23 +132,18 @@ def observe_weighted(state: Floats, x: Floats, reward: float, dispersion: float)
 
     g/σ̄² without the floor α is min(1, g / (γ² ‖x‖)), a weight of the paper's form.
     """
-    t = int(state[OWN])
-    c = Constants(
-        int(state[t]), state[t + 1], state[t + 2], state[t + 3], state[t + 4], state[t + 5], state[t + 6]
-    )  # fmt: skip
+    k = vector_at(state, int(state[OWN]), 7)
+    c = Constants(int(k[0]), k[1], k[2], k[3], k[4], k[5], k[6])
     q, w = weigh(state, x, dispersion)
     precision = min(w / dispersion, 1.0 / c.alpha**2)
     absorb(state, x, reward, precision, q)
-    state[WEIGHT] = precision * dispersion
-    state[RADIUS] = state[RADIUS_SCALE] * radius(c, state[ROUNDS] + 1.0)
+    state[st.WEIGHT] = precision * dispersion
+    state[st.RADIUS] = state[st.RADIUS_SCALE] * radius(c, state[st.ROUNDS] + 1.0)
 
 
 def _start_weighted(p: Parameters, episode: Episode) -> Agent:
     c = constants(p.family, p.d, p.S, p.delta, episode.dispersion_range[1], max(episode.rounds, 1))
-    state = with_own(ridge_state(p), c)
-    state[ALPHA] = state[OWN_ALPHA] = 1 / c.gamma**2
-    start_from(state, c.lam)
-    state[RADIUS] = p.radius_scale * radius(c, 1)
+    state = with_own(rival_state(p, c.lam, radius(c, 1), alpha=1 / c.gamma**2), c)
     return Agent(choose_by_closed_form, observe_weighted, trust, state)
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import NamedTuple
 
 from glbcheck.core.arrays import Floats
 from glbcheck.core.constants import PAPER
@@ -26,15 +25,12 @@ from glbcheck.core.engine.run import Agent, agent_of
 from glbcheck.core.engine.state import WEIGHT, Variant, initial
 from glbcheck.core.family import Family
 from glbcheck.core.parameters import Parameters, of_choice
-from glbcheck.core.rivals.algorithm import Algorithm, with_own
-from glbcheck.core.rivals.conditions import whole_line_concordance
+from glbcheck.core.rivals.algorithm import Algorithm, whole_line_concordance, with_own
 from glbcheck.core.scout import proved, with_scout
 from glbcheck.core.tuning import tune_without_weights
 
 _BISECTIONS = 100
 DEFAULT_HORIZON = 1e4
-
-# --- GLB-OMD ------------------------------------------------------------------------------------------------
 
 # β² = 4λS² + 2η log(1/δ) + (6η² + η) log det, as published: the coefficients follow from Lemmas 4 to 6 with α = 3η/2.
 # The bound d log(1 + L_μ t/(g λ)) on log det is derived here, by the largest eigenvalue of H: their display was not at
@@ -42,16 +38,8 @@ DEFAULT_HORIZON = 1e4
 FORMULAS = PAPER
 
 
-class Constants(NamedTuple):
-    """R, and what Theorem 1 makes of it."""
-
-    R: float
-    eta: float
-    lam: float
-
-
-def constants(family: Family, d: int, S: float, L_mu: float, g: float) -> Constants:
-    """η = 1 + R S and λ = max(14 d η R², 6 η R S L_μ/g), as published (Theorem 1, and again Theorem 2).
+def constants(family: Family, d: int, S: float, L_mu: float, g: float) -> tuple[float, float, float]:
+    """R, η = 1 + R S and λ = max(14 d η R², 6 η R S L_μ/g), as published (Theorem 1, and again Theorem 2).
 
     For a linear link this λ is 0 and H_1 has no inverse; every λ > 0 is then in accord with the theorem, and d/(4S²),
     which makes 4λS² = d, is taken (derived here).
@@ -59,18 +47,13 @@ def constants(family: Family, d: int, S: float, L_mu: float, g: float) -> Consta
     R = whole_line_concordance("glb-omd", family)
     eta = 1 + R * S
     lam = max(14 * d * eta * R**2, 6 * eta * R * S * L_mu / g)
-    return Constants(R, eta, lam if lam > 0 else d / (4 * S**2))
+    return R, eta, lam if lam > 0 else d / (4 * S**2)
 
 
 def published(p: Parameters, g: float) -> Parameters:
     """GLB-OMD with the constants of its source, for rewards of dispersion g; of `p` the α stays, as above."""
-    c = constants(p.family, p.d, p.S, p.L_mu, g)
-    return replace(
-        p, C=0.0, R_s=c.R, eta=c.eta, lam=c.lam, use=FORMULAS, index="closed-form", choice=None, horizon=None
-    )
-
-
-# --- without weights ----------------------------------------------------------------------------------------
+    R, eta, lam = constants(p.family, p.d, p.S, p.L_mu, g)
+    return replace(p, C=0.0, R_s=R, eta=eta, lam=lam, use=FORMULAS, index="closed-form", choice=None, horizon=None)
 
 
 def unweighted(p: Parameters, g_min: float) -> Parameters:
@@ -102,17 +85,6 @@ def _without_weights(p: Parameters, episode: Episode) -> Agent:
     return agent_of(unweighted(p, episode.dispersion_range[0]), Variant(weights=False))
 
 
-def _published(p: Parameters, episode: Episode) -> Agent:
-    return agent_of(published(p, episode.dispersion_range[1]), Variant(weights=False))
-
-
-def _greedy(p: Parameters, episode: Episode) -> Agent:
-    return _without_weights(replace(p, radius_scale=0.0, index="closed-form"), episode)
-
-
-# --- uniform ------------------------------------------------------------------------------------------------
-
-
 @kernel
 def choose_any(state: Floats, room: Floats, arms: Floats) -> int:
     """The arm that was drawn at random."""
@@ -124,13 +96,19 @@ def observe_nothing(state: Floats, x: Floats, reward: float, dispersion: float) 
     state[WEIGHT] = 1.0
 
 
-def _uniform(p: Parameters, episode: Episode) -> Agent:
-    return Agent(choose_any, observe_nothing, trust, with_own(initial(p), [0.0]), picks=True)
-
-
 HCW_GLB_OMD = Algorithm(lambda p, episode: agent_of(replace(p, scout=0.0)))
 HCW_GLB_OMD_SCOUT = Algorithm(lambda p, episode: agent_of(with_scout(p)), proved, optimistic=False)
-GLB_OMD = Algorithm(_published, lambda p: whole_line_concordance("glb-omd", p.family), one_dispersion=True)
+GLB_OMD = Algorithm(
+    lambda p, episode: agent_of(published(p, episode.dispersion_range[1]), Variant(weights=False)),
+    lambda p: whole_line_concordance("glb-omd", p.family),
+    one_dispersion=True,
+)
 GLB_OMD_TUNED = Algorithm(_without_weights)
-GREEDY = Algorithm(_greedy, confident=False)
-UNIFORM = Algorithm(_uniform, confident=False, estimates=False)
+GREEDY = Algorithm(
+    lambda p, episode: _without_weights(replace(p, radius_scale=0.0, index="closed-form"), episode), confident=False
+)
+UNIFORM = Algorithm(
+    lambda p, episode: Agent(choose_any, observe_nothing, trust, with_own(initial(p), [0.0]), picks=True),
+    confident=False,
+    estimates=False,
+)

@@ -14,13 +14,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import log
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome, Stage, outcome_of
-from glbcheck.core.engine.state import RADIUS, H, square
+from glbcheck.core.engine.state import W, square
 from glbcheck.core.environment.world import PICKS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
@@ -46,23 +47,13 @@ def guesses(T: int) -> Floats:
     return np.asarray(2.0 ** np.arange(1 + math.ceil(math.log2(max(T, 1)))))
 
 
-def check_base(name: str, base: Algorithm) -> None:
-    """Only a learner with a confidence set, and the largest index in every pull, has the bound that is compared."""
-    if not (base.confident and base.optimistic):
-        raise BadInput("algorithm", name, f"base learners that pull by a confidence set alone before {SUFFIX}")
-
-
 @lru_cache(maxsize=256)
 def with_budget(p: Parameters, guess: float, delta: float) -> Parameters:
     """The same learner, told this budget and this failure probability."""
-    if p.choice is None:
-        return parameters(
-            p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, radius_form=p.radius_form
-        )  # fmt: skip
-    dispersions = (p.choice.problem.g_min, p.choice.problem.g_max)
-    return parameters(
-        p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, horizon=p.horizon, dispersions=dispersions
-    )
+    more: dict[str, Any] = {"radius_form": p.radius_form}
+    if p.choice is not None:
+        more = {"horizon": p.horizon, "dispersions": (p.choice.problem.g_min, p.choice.problem.g_max)}
+    return parameters(p.family, p.d, p.S, delta, guess, reading=p.use.name, index=p.index, **more)
 
 
 def select(
@@ -83,11 +74,10 @@ def select(
     for done, one in enumerate(stages[0].rounds_apart()):
         k = test.draw(dice.random())
         state = stages[k].agent.state
-        rho, matrix = float(state[RADIUS]), square(state, H).copy()
+        root = square(state, W).copy()
         stages[k].play(one, run_log)
-        arm, reward, corruption = run_log.record[0, :3]
-        x = arms[int(arm)]
-        width = 2 * budgets[k].L_mu * rho * math.sqrt(float(x @ np.linalg.solve(matrix, x)))
+        arm, reward, corruption, _, rho = run_log.record[0, :5]
+        width = 2 * budgets[k].L_mu * float(rho) * float(np.linalg.norm(root @ arms[int(arm)]))
         test.add(k, float(reward + corruption), min(width, span))
         if done % EVERY == 0:
             test.drop()
@@ -117,18 +107,13 @@ class Test:
 
     def __init__(self, G: Floats, noise: Callable[[Floats], Floats], scale: float = 1.0) -> None:
         self.G, self.noise, self.scale = G, noise, scale
-        self.alive = np.ones(G.size, dtype=bool)
-        self.drawn = np.zeros(G.size, dtype=np.int64)
+        self.alive, self.drawn = np.ones(G.size, dtype=bool), np.zeros(G.size, dtype=np.int64)
         self.earned, self.bound = np.zeros(G.size), np.zeros(G.size)
-        self._weigh()
-
-    def _weigh(self) -> None:
-        """Chances fall with the guess: those alive, in proportion to 1/G."""
-        self._chances = np.cumsum(np.where(self.alive, 1 / self.G, 0.0))
-        self._chances /= self._chances[-1]
 
     def draw(self, chance: float) -> int:
-        return int(np.searchsorted(self._chances, chance, side="right"))
+        """Chances fall with the guess: those alive, in proportion to 1/G."""
+        chances = np.cumsum(np.where(self.alive, 1 / self.G, 0.0))
+        return int(np.searchsorted(chances / chances[-1], chance, side="right"))
 
     def add(self, k: int, reward: float, width: float) -> None:
         self.drawn[k] += 1
@@ -145,11 +130,8 @@ class Test:
         n = self.drawn[tried].astype(float)
         noise = self.scale * self.noise(n)
         for place, i in enumerate(tried):
-            if not self.alive[i] or self.alive.sum() == 1:
-                continue
             slack = self.scale * (self.bound[i] + self.G[i])
             most = (self.earned[i] + slack + noise[place]) / n[place]
             least = (self.earned[tried] - noise - self.scale * self.G[i]) / n
-            if least.max() > most:
+            if self.alive[i] and self.alive.sum() > 1 and least.max() > most:
                 self.alive[i] = False
-                self._weigh()

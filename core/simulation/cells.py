@@ -67,7 +67,7 @@ def play_several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Attack
         return [_alone(cell, number, seed, opponent) for number in numbers]
     p, marks = prepared(cell), checkpoints(cell.T)
     episodes = (_episode(cell, number, seed, opponent) for number in numbers)
-    return [_row(cell, rivals.play_episode(cell.algorithm, p, episode, marks)) for episode in episodes]
+    return [_row(cell, rivals.run(cell.algorithm, p, episode, marks)) for episode in episodes]
 
 
 def _episode(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Episode:

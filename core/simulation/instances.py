@@ -198,8 +198,7 @@ def _hiding(cell: Cell, family: Family) -> Attack:
         return adversary.hidden(cell.C, family, HIDDEN * cell.S, 0.0)
     if chosen.name != "corruption":
         raise BadInput("adversaries", "hiding", f"together with arms corruption:PHI or two-worlds, not {cell.arms!r}")
-    ways = {"bernoulli": adversary.logistic_flip, "poisson": adversary.poisson_thin}
-    return ways.get(family.name, adversary.noiseless)(cell.C, family, cell.S, chosen.numbers[0])
+    return adversary.hidden(cell.C, family, cell.S, cell.S * math.cos(chosen.numbers[0]) ** 2)
 
 
 def world(cell: Cell, family: Family, rng: Rng) -> World:

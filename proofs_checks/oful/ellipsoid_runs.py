@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 from glbcheck.core import catalog, rivals
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.parameters import parameters
 from glbcheck.verify.search import montecarlo
@@ -37,7 +38,7 @@ def coverage_on_runs(share: float = 1.0) -> Evidence:
         for _ in range(count):
             theta = sphere(rng, 1, 2)[0]
             world = World(theta, sphere(rng, 8, 2))
-            found = rivals.run("cw-oful", p, world, ROUNDS, int(rng.integers(2**31)))
+            found = rivals.run("cw-oful", p, Episode(world, ROUNDS, int(rng.integers(2**31))))
             lost += found.worst_ratio > share
         return lost
 

@@ -23,7 +23,7 @@ ROOMS = {
     ),
     "theory": (
         "core/constants.py", "core/sharpest.py", "core/local_constants.py", "core/lower_constants.py",
-        "core/link_constants.py", "core/tuning.py", "core/parameters.py", "core/bound_gap.py", "core/informative.py",
+        "core/link_constants.py", "core/tuning.py", "core/parameters.py", "core/bounds.py",
     ),
     "fitting": ("core/fitting/*.py",),
 }  # fmt: skip

@@ -18,10 +18,11 @@ from scipy import stats
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 S, PHI = 1.2, 0.5
+LOW = S * math.cos(PHI) ** 2  # what the best arm must look like
 
 
 def seen(**changes: Any) -> a.AdversaryView:
-    return a.AdversaryView(1, 0.0, 0.5, 1.0, 0.5, -0.5, True, 0.0, 2.0)._replace(**changes)
+    return a.AdversaryView(1, math.inf, 0.5, 1.0, 0.5, -0.5, True, 0.0, 2.0)._replace(**changes)
 
 
 def paid(attack: a.Attack, *rounds: a.AdversaryView) -> list[float]:
@@ -144,11 +145,11 @@ def test_a_paced_attack_that_makes_no_sense_is_refused(word: str, changes: dict[
 
 
 def test_without_noise_every_pull_looks_suboptimal_exactly_as_often_as_the_paper_says() -> None:
-    Delta = a.lower_bound_gap(GAUSSIAN, S, PHI)
-    found = paid(a.noiseless(5.0, GAUSSIAN, S, PHI), seen(is_best=False), *[seen(reward=S)] * 60)
+    Delta = S * (1 - math.cos(PHI) ** 2)
+    found = paid(a.hidden(5.0, GAUSSIAN, S, LOW), seen(is_best=False), *[seen(reward=S)] * 60)
     hidden = sum(S + c == pytest.approx(S * math.cos(PHI) ** 2) for c in found)
     assert hidden == 5.0 // Delta
-    assert found == [0.0, *[-Delta] * hidden, *[0.0] * (60 - hidden)]
+    assert found == pytest.approx([0.0, *[-Delta] * hidden, *[0.0] * (60 - hidden)])
 
 
 @pytest.mark.parametrize(("nudge", "flipped"), [(-1e-9, -1.0), (1e-9, 0.0)])
@@ -157,7 +158,7 @@ def test_the_probability_of_a_flip_is_the_gap_over_the_mean(nudge: float, flippe
         return 1 / (1 + math.exp(-z))
 
     chance = 1 - mu(S * math.cos(PHI) ** 2) / mu(S) + nudge
-    flip = a.logistic_flip(9.0, BERNOULLI, S, PHI)
+    flip = a.hidden(9.0, BERNOULLI, S, LOW)
     assert paid(flip, seen(chance=chance)) == [flipped]
     assert paid(flip, seen(chance=0.0, reward=0.0), seen(chance=0.0, is_best=False)) == [0.0, 0.0]
 
@@ -166,10 +167,10 @@ def test_thinning_makes_the_best_arm_poisson_with_the_suboptimal_mean() -> None:
     rng = np.random.default_rng(2)
     rewards = POISSON.sample(rng, S, size=20_000)
     rounds = [seen(reward=float(r), chance=u) for r, u in zip(rewards, rng.random(20_000), strict=True)]
-    shown = rewards + np.array(paid(a.poisson_thin(1e9, POISSON, S, PHI), *rounds))
+    shown = rewards + np.array(paid(a.hidden(1e9, POISSON, S, LOW), *rounds))
     assert (shown >= 0).all()
     law = stats.poisson(float(POISSON.mu(S * math.cos(PHI) ** 2)))
     counts = np.bincount(np.minimum(shown, 8).astype(int), minlength=9)
     expected = np.append(law.pmf(np.arange(8)), law.sf(7)) * shown.size
     assert stats.chisquare(counts, expected).pvalue > 1e-3
-    assert sum(paid(a.poisson_thin(3.0, POISSON, S, PHI), *[seen(chance=0.999)] * 300)) == -3.0
+    assert sum(paid(a.hidden(3.0, POISSON, S, LOW), *[seen(chance=0.999)] * 300)) == -3.0

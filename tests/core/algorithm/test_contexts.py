@@ -7,7 +7,7 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, reference_run
 from glbcheck.core.engine import run as engine
-from glbcheck.core.environment.contexts import adversarial_contexts
+from glbcheck.core.environment.adversary import adversarial_contexts
 from glbcheck.core.environment.world import World, basis, changing
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import parameters

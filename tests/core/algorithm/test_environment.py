@@ -29,7 +29,7 @@ ATTACKS = {
     **adversary.fixed(C, T),
     "paced": adversary.paced(C, T, (1.0, 0.0, 2.0), 0.5, "amplify", below=3.0),
     "paced mirror": adversary.paced(C, T, (0.5, 1.0), 0.3, "mirror", "others", below=2.0),
-    "noiseless": adversary.noiseless(C, GAUSSIAN, 1.0, 0.5),
+    "noiseless": adversary.hidden(C, GAUSSIAN, 1.0, math.cos(0.5) ** 2),
 }
 
 
@@ -93,11 +93,11 @@ def test_while_the_budget_lasts_no_instance_of_the_corruption_bound_can_be_told_
     shown, arms = set(), corruption_arms(4, 0.3)
     for best in arms:
         learner = Recorder(GAUSSIAN, 4, 1.0, 0.05, 50.0)
-        hiding = adversary.noiseless(50.0, GAUSSIAN, 1.0, 0.3)
+        hiding = adversary.hidden(50.0, GAUSSIAN, 1.0, math.cos(0.3) ** 2)
         path = play(World(best, arms, attack=hiding, noisy=False), learner, 30, 1)
         shown.add(tuple(round(note.reward, 12) for note in learner.notes))
         wrong = sum(not np.array_equal(note.x, best) for note in learner.notes)
-        assert path.regret == pytest.approx(wrong * adversary.lower_bound_gap(GAUSSIAN, 1.0, 0.3))
+        assert path.regret == pytest.approx(wrong * (1.0 - math.cos(0.3) ** 2))
     assert len(shown) == 1
 
 

@@ -20,19 +20,17 @@ from scipy import stats
 
 
 def seen(reward: float = 3.0, chance: float = 0.5, trust: float = 1.0) -> AdversaryView:
-    return AdversaryView(1, 0.0, chance, reward, 0.0, 0.0, True, 0.0, trust)
+    return AdversaryView(1, math.inf, chance, reward, 0.0, 0.0, True, 0.0, trust)
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.1, 0.37, 0.8, 0.999])
 def test_a_thinned_count_is_binomial(chance: float) -> None:
     family = catalog.get("poisson")
-    attack = adversary.poisson_thin(1e6, family, 1.0, 0.4)
+    attack = adversary.hidden(1e6, family, 1.0, math.cos(0.4) ** 2)
     q = 1 - math.exp(math.cos(0.4) ** 2 - 1)
     assert attack.size == pytest.approx(q)
     assert not attack.divisible
     assert corrupt(attack.numbers(), seen(7.0, chance)) == -stats.binom(7, q).ppf(chance + 1e-12)
-    everything = adversary.Attack(adversary.THIN, 1e6, 1.0, divisible=False)
-    assert corrupt(everything.numbers(), seen(7.0, chance)) == -7.0
 
 
 def test_what_is_hidden_costs_the_difference_of_the_means_and_is_not_divided() -> None:
@@ -40,7 +38,7 @@ def test_what_is_hidden_costs_the_difference_of_the_means_and_is_not_divided() -
     assert taken.size == pytest.approx(0.5)
     assert not taken.divisible
     assert not adversary.hidden(9.0, catalog.get("poisson"), 0.8, 0.3).divisible
-    assert not adversary.logistic_flip(9.0, catalog.get("bernoulli"), 1.0, 0.4).divisible
+    assert not adversary.hidden(9.0, catalog.get("bernoulli"), 0.8, 0.3).divisible
 
 
 def test_an_attack_starts_and_grows_as_it_says() -> None:

@@ -208,10 +208,10 @@ def test_diagnostics_are_those_of_the_reference() -> None:
 @pytest.mark.parametrize("name", ["bernoulli", "poisson"])
 def test_the_hiding_adversaries_make_the_best_arm_look_like_the_others(name: str) -> None:
     family, S, phi = catalog.get(name), 1.0, 0.7
-    maker = adversary.logistic_flip if name == "bernoulli" else adversary.poisson_thin
     arms = np.array([[math.cos(phi), math.sin(phi), 0.0], [math.cos(phi), 0.0, math.sin(phi)]])
     p = parameters(family, 3, S, 0.05, 0.0)
-    rows = recorded(p, World(S * arms[0], arms[:1], 1.0, maker(1e9, family, S, phi)), 40_000, 2)
+    hiding = adversary.hidden(1e9, family, S, S * math.cos(phi) ** 2)
+    rows = recorded(p, World(S * arms[0], arms[:1], 1.0, hiding), 40_000, 2)
     shown = rows["reward"] + rows["corruption"]
     others = float(family.mu(S * arms[0] @ arms[1]))
     assert abs(shown.mean() - others) < 5 * shown.std() / math.sqrt(shown.size)

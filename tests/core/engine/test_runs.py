@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, rivals
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome, replicate, run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, changing, decades, sphere, stream
@@ -58,7 +59,9 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one(fixed: bool) -> None:
 @pytest.mark.parametrize("name", ["bernoulli", "poisson", "von_mises"])
 def test_algorithms_that_pull_the_same_arm_in_a_round_see_the_same_reward(name: str) -> None:
     world, p = World(THETA, ARMS), told(name, 0.0)
-    one, other = (recorded(rivals.run(each, p, world, 600, 3, record=True)) for each in ("glb-omd-tuned", "glm-ucb"))
+    one, other = (
+        recorded(rivals.run(each, p, Episode(world, 600, 3), record=True)) for each in ("glb-omd-tuned", "glm-ucb")
+    )
     alike = one["arm"] == other["arm"]
     assert 0 < alike.sum() < 600
     assert np.array_equal(one["reward"][alike], other["reward"][alike])

@@ -12,6 +12,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import run as engine
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
@@ -19,7 +20,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
 from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS, NAMES
-from glbcheck.core.rivals.glm_ucb import REFIT
+from glbcheck.core.rivals.likelihood import REFIT
 from glbcheck.core.rivals.mirror_descent import unweighted
 from scipy import optimize, stats
 
@@ -51,7 +52,7 @@ def decades(rng: np.random.Generator, first: int, count: int) -> Floats:
 
 
 def recorded(name: str, p: Parameters, world: World, rounds: int) -> tuple[Outcome, dict[str, Floats]]:
-    outcome = rivals.run(name, p, world, rounds, 3, (2,), record=True)
+    outcome = rivals.run(name, p, Episode(world, rounds, 3, (2,)), record=True)
     assert outcome.record is not None
     return outcome, outcome.record
 
@@ -86,7 +87,7 @@ def test_all_meet_the_same_rewards_and_dispersions(moving: bool) -> None:
 def test_a_run_repeats_and_its_key_names_it(name: str) -> None:
     p, world = instance("gaussian", C=20.0, moving=True, g=decades)
     first, again, other = (
-        rivals.run(name, told(name, p, 0.1, 10.0), world, FEW, 5, key, checkpoints=(10, FEW))
+        rivals.run(name, told(name, p, 0.1, 10.0), Episode(world, FEW, 5, key), checkpoints=(10, FEW))
         for key in ((1,), (1,), (2,))
     )
     assert first.regret_at.tobytes() == again.regret_at.tobytes()
@@ -100,16 +101,16 @@ def test_a_run_repeats_and_its_key_names_it(name: str) -> None:
 
 def test_ours_is_the_engine() -> None:
     p, world = instance("bernoulli", C=10.0)
-    ours, engines = rivals.run("hcw-glb-omd", p, world, FEW, 1), engine.run(p, world, FEW, 1)
+    ours, engines = rivals.run("hcw-glb-omd", p, Episode(world, FEW, 1)), engine.run(p, world, FEW, 1)
     assert (ours.regret, ours.theta.tobytes()) == (engines.regret, engines.theta.tobytes())
 
 
 def test_unknown_names_and_other_links_are_refused() -> None:
     p, world = instance("bernoulli")
     with pytest.raises(BadInput, match="ucb1"):
-        rivals.run("ucb1", p, world, 10, 0)
+        rivals.run("ucb1", p, Episode(world, 10, 0))
     with pytest.raises(BadInput, match=r"cw-oful.*bernoulli"):
-        rivals.run("cw-oful", p, world, 10, 0)
+        rivals.run("cw-oful", p, Episode(world, 10, 0))
     for name in NAMES:
         rivals.check(name, told(name, instance("gaussian")[0]))
     with pytest.raises(BadInput, match="sharpest: a scout spends a share"):
@@ -186,8 +187,10 @@ def test_cw_oful_is_weighted_ridge_regression(moving: bool, C: float) -> None:
 def test_weights_keep_cw_oful_covered_where_the_unweighted_learner_is_fooled() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 2000.0)
     world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=adversary.paced(2000.0, 4000, (0, 1), 2000.0, "mirror"))
-    fooled = [rivals.run("glb-omd", p, world, 4000, 1, (i,)) for i in range(10)]
-    sound = [rivals.run(name, p, world, 4000, 1, (i,)) for name in ("cw-oful", "hcw-glb-omd") for i in range(10)]
+    fooled = [rivals.run("glb-omd", p, Episode(world, 4000, 1, (i,))) for i in range(10)]
+    sound = [
+        rivals.run(name, p, Episode(world, 4000, 1, (i,))) for name in ("cw-oful", "hcw-glb-omd") for i in range(10)
+    ]
     assert all(outcome.misses > 0 for outcome in fooled)
     assert not any(outcome.misses > 0 for outcome in sound)
 
@@ -266,7 +269,7 @@ def test_a_single_round_of_arms_that_move_is_fitted_where_it_was_played() -> Non
 def test_their_own_confidence_sets_hold_without_corruption(name: str, algorithm: str) -> None:
     p = parameters(catalog.get(name), D, 1.0, 0.05, 0.0)
     world = instance(name, moving=True)[1]
-    runs = [rivals.run(algorithm, p, world, 2000, 1, (i,)) for i in range(40)]
+    runs = [rivals.run(algorithm, p, Episode(world, 2000, 1, (i,))) for i in range(40)]
     assert sum(outcome.misses > 0 for outcome in runs) <= stats.binom(40, 0.05).isf(1e-3)
     assert all(outcome.first_informative > 0 for outcome in runs)
 
@@ -278,11 +281,11 @@ def test_what_a_learner_does_not_have_is_not_shown() -> None:
                      "weight_at"}),
         ("cw-oful" + SUFFIX, {"worst_ratio", "radius", "radius_at"}), ("cw-oful", set()),
     ):  # fmt: skip
-        found = rivals.run(name, replace(p, radius_scale=1e-6), world, 12, 1, checkpoints=(5, 12))
+        found = rivals.run(name, replace(p, radius_scale=1e-6), Episode(world, 12, 1), checkpoints=(5, 12))
         numbers = {field.name: getattr(found, field.name) for field in fields(found)[:-1]}
         assert {name for name, value in numbers.items() if np.isnan(value).any()} == void
         assert ((found.misses, found.first_miss, found.first_informative) == (0, 0, 0)) == bool(void)
-    assert rivals.run("uniform", p, world, 12, 1, record=True).record is None
+    assert rivals.run("uniform", p, Episode(world, 12, 1), record=True).record is None
 
 
 # --- uniform ------------------------------------------------------------------------------------------------
@@ -292,7 +295,7 @@ def test_what_a_learner_does_not_have_is_not_shown() -> None:
 def test_uniform_play_pays_the_mean_gap(moving: bool) -> None:
     p, world = instance("poisson", moving=moving)
     rounds = 20_000
-    outcome = rivals.run("uniform", p, world, rounds, 3, (2,), checkpoints=(100, rounds))
+    outcome = rivals.run("uniform", p, Episode(world, rounds, 3, (2,)), checkpoints=(100, rounds))
     means = p.family.mu(arms_of(world, rounds) @ world.theta_star)
     gaps = means.max(axis=1, keepdims=True) - means
     spread = math.sqrt(float(gaps.var(axis=1).sum()))
@@ -308,5 +311,5 @@ def test_uniform_play_pays_the_mean_gap(moving: bool) -> None:
 def test_learners_beat_uniform_play_in_the_end() -> None:
     p, world = instance("gaussian", moving=True)
     slow = ("weighted-oful-plus", "mor-ucb")  # their radii are hundreds of times the error, and they explore for long
-    regrets = {name: rivals.run(name, told(name, p), world, 5000, 8).regret for name in NAMES}
+    regrets = {name: rivals.run(name, told(name, p), Episode(world, 5000, 8)).regret for name in NAMES}
     assert all(regrets[name] < (1 if name in slow else 0.2) * regrets["uniform"] for name in ESTIMATING)

@@ -8,11 +8,11 @@ from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import play
-from glbcheck.core.engine.state import ROUNDS, THETA, vector
+from glbcheck.core.engine.state import THETA, vector
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.rivals import cr_eluder_ucb
 from glbcheck.core.rivals.algorithm import OWN
-from glbcheck.core.rivals.constrained_fit import COLUMNS, CURRENT, VALUES
+from glbcheck.core.rivals.constrained_fit import DATA, FILLED
 
 from tests.oracles.rivals.cr_eluder_ucb import CREluderUCB
 from tests.oracles.rivals.descent import minimise_on_ball
@@ -78,11 +78,11 @@ def fitted(learner: CREluderUCB, start: Floats) -> Floats:
     p, use, (X, r, w) = learner.parameters, learner.constants, (np.array(c) for c in zip(*learner._rows, strict=True))
     n = len(r) - 1
     agent = cr_eluder_ucb.agent(p, use, Episode(World(np.zeros(2), X[:, None]), n + 1, 1))
-    state = agent.state
-    columns, values, current = (int(state[int(state[OWN]) + part]) for part in (COLUMNS, VALUES, CURRENT))
-    vector(state, THETA)[:], state[current + ROUNDS] = start, n
-    for row, data in ((columns, X[:, 0]), (columns + n + 1, X[:, 1]), (values, w), (values + n + 1, w * r)):
-        state[row : row + n] = data[:n]
+    now = agent.state[int(agent.state[OWN]) :]
+    t = int(now[OWN])
+    vector(now, THETA)[:], now[t + FILLED] = start, n
+    data = int(now[t + DATA])
+    now[data : data + 4 * n] = np.column_stack([X, w, w * r])[:n].ravel()
     pays = World(np.zeros(2), X[n:][None], rewards=lambda rng, first, count: r[n:][None])
     return play(agent, p, Episode(pays, 1, 1)).theta
 

@@ -19,7 +19,7 @@ WORLD = World(np.array([1.2]), sphere(np.random.default_rng(4), 5, 1), attack=ad
 @pytest.mark.parametrize("name", rivals.NAMES)
 def test_no_rounds_can_be_played(name: str) -> None:
     p = parameters(P.family, 1, P.S, 0.05, P.C, reading="sharpest") if name.endswith("-scout") else P
-    assert rivals.run(name, p, WORLD, 0, 1).rounds == 0
+    assert rivals.run(name, p, Episode(WORLD, 0, 1)).rounds == 0
 
 
 @pytest.mark.parametrize("name", ["hcw-glb-omd", "cw-oful", "glb-omd-tuned"])
@@ -28,4 +28,4 @@ def test_a_learner_without_the_budget_draws_and_drops_guesses(name: str) -> None
     found = unknown_budget.select(base, P, Episode(WORLD, 300, 2), (10, 300), scale=0.01)
     assert found.drawn.sum() == found.outcome.rounds == 300
     assert 0 < found.dropped.sum() < found.guesses.size
-    assert np.isnan(rivals.run(name + SUFFIX, P, WORLD, 50, 2).worst_ratio)
+    assert np.isnan(rivals.run(name + SUFFIX, P, Episode(WORLD, 50, 2)).worst_ratio)

@@ -13,13 +13,14 @@ PLAYED = """
 import json
 import numpy as np
 from glbcheck.core import catalog, rivals
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, changing
 from glbcheck.core.parameters import parameters
 
 p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 4.0, reading="sharpest", index="exact")
 world = World(np.array([0.6, 0.3]), changing(4, 2), attack=adversary.front_loaded(4.0))
-runs = {name: rivals.run(name, p, world, 25, 1) for name in rivals.NAMES}
+runs = {name: rivals.run(name, p, Episode(world, 25, 1)) for name in rivals.NAMES}
 print(json.dumps({name: [found.regret, found.radius, *found.H.ravel()] for name, found in runs.items()}))
 """
 

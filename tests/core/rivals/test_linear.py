@@ -13,14 +13,14 @@ from glbcheck.core import catalog, link_constants, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.bracket import Constant
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.rivals import conditions, linear, mor_ucb
+from glbcheck.core.rivals import algorithm, likelihood, linear
 from glbcheck.core.rivals import mirror_descent as glb_omd
-from glbcheck.core.rivals.conditions import checked_horizon
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -66,7 +66,7 @@ def recorded(
     arms = changing(K, D, 0.999) if moving else 0.999 * sphere(rng, K, D)
     world = World(0.8 * sphere(rng, 1, D)[0], arms, g, adversary.front_loaded(C))
     shown = piece(arms, stream(3, (2,), ARMS), 0, T) if moving else np.broadcast_to(np.asarray(arms), (T, K, D))
-    return p, world, shown, rivals.run(name, p, world, T, 3, (2,), record=True)
+    return p, world, shown, rivals.run(name, p, Episode(world, T, 3, (2,)), record=True)
 
 
 # --- the reference and the engine ---------------------------------------------------------------------------
@@ -101,10 +101,7 @@ def test_the_engine_plays_the_reference(name: str, family: str, C: float, moving
 
 
 def test_radii_and_weights_are_the_published_ones() -> None:
-    assert linear.oful_radius(4.0, 0.1, 1.0, 2.0, 3.0) == pytest.approx(2 * math.sqrt(3 + 2 * math.log(10)) + 2)
     assert linear.threshold(4.0, 9, 5.0) == pytest.approx(2 * 3 / 5)
-    more = linear.cw_oful_radius(4.0, 0.1, 1.0, 2.0, 3.0, 9, 5.0) - linear.oful_radius(4.0, 0.1, 1.0, 2.0, 3.0)
-    assert more == pytest.approx(1.2 * 5)
     c = linear.Constants(d=3, alpha=0.1, gamma=1.5, lam=0.75, S=2.0, R=4.0, delta=0.05)
     ell = math.log(32 * (math.log(22.5) + 1) * 49 / 0.05)
     root = math.sqrt(3 * math.log(1 + 7 / (0.01 * 3 * 0.75)) * ell)
@@ -114,7 +111,7 @@ def test_radii_and_weights_are_the_published_ones() -> None:
     x = np.array([0.0, 0.6, 0.0])
     lengths = max(math.sqrt(0.5), a, gamma * math.sqrt(0.6 / math.sqrt(0.75)))
     assert plus.deviation(x, 0.5) == pytest.approx(lengths)
-    R, left = conditions.noise_bound(catalog.get("gaussian"), 1.0, 100, 0.05)
+    R, left = algorithm.noise_bound(catalog.get("gaussian"), 1.0, 100, 0.05)
     assert plus.constants == pytest.approx((3, R / 10, math.sqrt(R) / 3**0.25, 0.75, 2.0, R, left))
 
 
@@ -129,21 +126,14 @@ def test_glb_omd_divides_by_the_dispersion_of_its_rewards() -> None:
 
 def test_the_published_bernstein_bound_has_its_two_terms() -> None:
     expected = 8 * 0.5 * math.sqrt(3 * math.log(8) * 4) + 4 * 2 * 4
-    assert conditions.length_bound(3, 0.5, 2.0, 7.0, 4.0) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("horizon", [0.5, 0.0, math.inf, math.nan])
-def test_a_horizon_is_a_number_of_rounds(horizon: float) -> None:
-    checked_horizon(1)
-    with pytest.raises(BadInput, match=r"^horizon = "):
-        checked_horizon(horizon)
+    assert algorithm.length_bound(3, 0.5, 2.0, 7.0, 4.0) == pytest.approx(expected)
 
 
 def test_a_family_whose_constant_cannot_be_enclosed_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = Constant(None, math.inf, math.inf, "not enclosed")
     monkeypatch.setattr(link_constants, "whole_line", lambda family: unknown)
     with pytest.raises(BadInput, match=r"^algorithm = 'it' .* on the whole line"):
-        conditions.whole_line_concordance("it", catalog.get("poisson"))
+        algorithm.whole_line_concordance("it", catalog.get("poisson"))
 
 
 @pytest.mark.parametrize(("family", "R", "lam"), [
@@ -159,12 +149,11 @@ def test_glb_omd_has_the_step_and_the_ridge_of_its_theorem(family: str, R: float
 
 @given(st.integers(1, 50), st.integers(1, 10**7), st.floats(1e-6, 1.0), st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 def test_published_bernstein_radii_are_above_the_derived_one(d: int, n: int, delta: float, M: float, D_: float) -> None:
-    a, b = conditions.LEAST
-    assert (a, b) == pytest.approx((4.645751, 2.119633), rel=1e-6)
+    a, b = 2 + math.sqrt(7), (2 + math.sqrt(19)) / 3  # docs/rivals.md
     assert (a * (a - 4), b * (b - 4 / 3)) == pytest.approx((3, 5 / 3))
     level = math.log(4 * n * n / delta)
     derived = a * math.sqrt(d * math.log1p(D_) * level) + b * M * level
-    assert conditions.length_bound(d, 1.0, M, D_, level) >= derived
+    assert algorithm.length_bound(d, 1.0, M, D_, level) >= derived
     c = linear.Constants(d=d, alpha=1.0, gamma=M**-0.5, lam=n / (d * D_), S=1.0, R=1.0, delta=delta)
     assert linear.radius(c, n) >= derived
 
@@ -191,7 +180,7 @@ def test_the_square_of_the_length_grows_as_the_derivation_says(seed: int) -> Non
 def test_cw_oful_without_corruption_is_oful() -> None:
     p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 0.0, radius_form="determinant")
     world = World(np.array([0.5, 0.0, 0.0]), changing(K, D, 0.9), decades("gaussian"))
-    one, other = (rivals.run(name, p, world, T, 1, record=True) for name in ("oful", "cw-oful"))
+    one, other = (rivals.run(name, p, Episode(world, T, 1), record=True) for name in ("oful", "cw-oful"))
     assert (one.regret, one.radius, one.worst_ratio) == (other.regret, other.radius, other.worst_ratio)
     np.testing.assert_array_equal(one.theta, other.theta)
     np.testing.assert_array_equal(one.H, other.H)
@@ -203,7 +192,7 @@ def test_they_keep_their_radius_whatever_constants_our_learner_runs_with(name: s
     for reading in ("paper", "sharpest"):
         p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 9.0, reading=reading, radius_form=None)
         world = World(np.zeros(2), basis(2))
-        radii.append(rivals.run(name, p, world, 1, 1, record=True).record["radius"][0])  # type: ignore[index]
+        radii.append(rivals.run(name, p, Episode(world, 1, 1), record=True).record["radius"][0])  # type: ignore[index]
     assert radii[0] == pytest.approx(radii[1])  # before the first round the determinant is its bound
 
 
@@ -211,7 +200,7 @@ def test_mor_ucb_with_one_layer_and_a_linear_link_is_ridge_regression() -> None:
     S = 20.0  # the ball does not bind
     p = parameters(catalog.get("gaussian"), D, S, 0.05, 0.0)
     world = World(np.array([0.5, 0.0, 0.0]), basis(D))
-    outcome = rivals.run("mor-ucb", p, world, T, 1, record=True)
+    outcome = rivals.run("mor-ucb", p, Episode(world, T, 1), record=True)
     slow = MORUCB(p.family, D, S, 0.05, horizon=T)
     assert len(slow.layers) == 1
     rows, (layer,) = outcome.record, slow.layers.values()
@@ -238,11 +227,11 @@ def test_every_layer_of_mor_ucb_is_at_its_optimum_and_holds_its_own_variances() 
         inward = -slope @ layer.theta / p.S**2 if np.linalg.norm(layer.theta) > p.S * (1 - 1e-12) else 0.0
         assert inward >= 0
         np.testing.assert_allclose(slope + inward * layer.theta, 0, atol=1e-9)
-        of_layer = g[[mor_ucb.layer_of(c, each) == number for each in g]] * c.L_mu
+        of_layer = g[[likelihood.layer_of(c, each) == number for each in g]] * c.L_mu
         assert len(of_layer) == len(r)
-        assert (of_layer <= mor_ucb.top_of(c, number)).all()
-        assert (of_layer > mor_ucb.top_of(c, number + 1)).all() or number == c.layers - 1
-    assert (g * c.L_mu > mor_ucb.top_of(c, max(slow.layers))).any()  # one layer for all would break its premise
+        assert (of_layer <= likelihood.top_of(c, number)).all()
+        assert (of_layer > likelihood.top_of(c, number + 1)).all() or number == c.layers - 1
+    assert (g * c.L_mu > likelihood.top_of(c, max(slow.layers))).any()  # one layer for all would break its premise
 
 
 # --- what they refuse ---------------------------------------------------------------------------------------
@@ -267,23 +256,23 @@ def test_a_family_outside_the_hypotheses_is_refused_by_engine_and_reference(name
 def test_glb_omd_needs_one_dispersion() -> None:
     p = parameters(catalog.get("gaussian"), D, 1.0, 0.05, 0.0)
     with pytest.raises(BadInput, match="dispersion"):
-        rivals.run("glb-omd", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
+        rivals.run("glb-omd", p, Episode(World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1))
     with pytest.raises(BadInput, match="dispersion"):
         GLBOMD(p.family, D, 1.0).update(np.zeros(D), 0.0, 0.5)
-    rivals.run("glb-omd-tuned", p, World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1)
+    rivals.run("glb-omd-tuned", p, Episode(World(np.zeros(D), basis(D), np.linspace(0.5, 1, T)), T, 1))
 
 
 def test_no_family_has_a_linear_link_and_bounded_rewards_so_normal_noise_is_bounded_with_high_probability() -> None:
-    bounded = {n for n in catalog.NAMES if conditions.has_bounded_rewards(catalog.get(n))}
+    bounded = {n for n in catalog.NAMES if algorithm.has_bounded_rewards(catalog.get(n))}
     assert bounded == {
         "bernoulli", "binomial", "binomial_proportion", "continuous_bernoulli", "rademacher", "truncated_poisson",
         "uniform", "von_mises",
     }  # fmt: skip
-    assert conditions.has_linear_link(catalog.get("gaussian"))
-    assert not any(conditions.has_linear_link(catalog.get(n)) for n in bounded - {"truncated_poisson", "von_mises"})
-    R, left = conditions.noise_bound(catalog.get("gaussian"), 2.5, 1000, 0.1)
+    assert algorithm.has_linear_link(catalog.get("gaussian"))
+    assert not any(algorithm.has_linear_link(catalog.get(n)) for n in bounded - {"truncated_poisson", "von_mises"})
+    R, left = algorithm.noise_bound(catalog.get("gaussian"), 2.5, 1000, 0.1)
     assert 1000 * 2 * stats.norm.sf(R / math.sqrt(2.5)) <= 0.05 == left
-    assert conditions.noise_bound(catalog.get("rademacher"), 1.0, 1000, 0.1) == (2.0, 0.1)
+    assert algorithm.noise_bound(catalog.get("rademacher"), 1.0, 1000, 0.1) == (2.0, 0.1)
 
 
 # --- their confidence sets ----------------------------------------------------------------------------------
@@ -295,7 +284,7 @@ def surprise(name: str, family: str, scale: float) -> Fraction:
     """The probability of as many runs that miss θ_* = 0 as there were, did each miss it with probability δ."""
     p = parameters(catalog.get(family), 2, 1.0, DELTA, 0.0, radius_scale=scale)
     world = World(np.zeros(2), basis(2))
-    missed = sum(rivals.run(name, p, world, T, 5, (i,)).misses > 0 for i in range(RUNS))
+    missed = sum(rivals.run(name, p, Episode(world, T, 5, (i,))).misses > 0 for i in range(RUNS))
     return at_least(RUNS, missed, Fraction(1, 5))
 
 
@@ -314,7 +303,7 @@ def test_cw_oful_without_its_weights_is_fooled() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, DELTA, 1000.0)
     attack = adversary.paced(1000.0, 2000, (0, 1), 1000.0, "mirror")
     world = World(np.array([0.99, 0.0]), np.eye(2)[:1], attack=attack)
-    missed = {name: rivals.run(name, p, world, 2000, 1).misses > 0 for name in ("oful", "cw-oful")}
+    missed = {name: rivals.run(name, p, Episode(world, 2000, 1)).misses > 0 for name in ("oful", "cw-oful")}
     assert missed == {"oful": True, "cw-oful": False}
 
 

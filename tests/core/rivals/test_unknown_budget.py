@@ -151,19 +151,13 @@ def test_a_learner_told_C_is_another_policy_and_may_pay_less() -> None:
 @pytest.mark.parametrize("name", ["greedy", "uniform", "hcw-glb-omd-scout"])
 def test_only_learners_that_pull_by_a_confidence_set_alone_are_wrapped(name: str) -> None:
     with pytest.raises(BadInput, match="confidence set alone"):
-        unknown_budget.check_base(name + SUFFIX, ALGORITHMS[name])
-
-
-@pytest.mark.parametrize("name", ["greedy", "uniform"])
-def test_a_learner_without_a_bound_is_not_wrapped(name: str) -> None:
-    with pytest.raises(BadInput, match="confidence set"):
-        rivals.check(name + SUFFIX, parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0))
+        rivals.check(name + SUFFIX, parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0, reading="sharpest"))
 
 
 def test_arms_that_change_are_refused() -> None:
     p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 0.0)
     with pytest.raises(BadInput, match="arms that stay"):
-        rivals.run("cw-oful" + SUFFIX, p, World(np.zeros(2), changing(3, 2, 0.9)), 10, 1)
+        rivals.run("cw-oful" + SUFFIX, p, Episode(World(np.zeros(2), changing(3, 2, 0.9)), 10, 1))
 
 
 def test_the_option_adds_a_wrapper_beside_each_learner_that_has_a_bound() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from glbcheck.core import constants, rivals
 from glbcheck.core.engine import run as engine
+from glbcheck.core.engine.episode import Episode
 from glbcheck.core.errors import BadInput
 from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
@@ -102,7 +103,7 @@ def test_a_row_does_not_depend_on_the_runs_it_is_played_with(algorithm: str, ind
     assert rows[-3:] == cells.play_several(cell, range(count - 3, count), 3)
     assert rows[5] == cells.play(cell, 5, 3)
     p, world = cells.prepared(cell), cells.world_of(cell, 5, 3)
-    alone = rivals.run(algorithm, p, world, cell.T, 3, cells.key_of(cell, 5), cells.checkpoints(cell.T))
+    alone = rivals.run(algorithm, p, Episode(world, cell.T, 3, cells.key_of(cell, 5)), cells.checkpoints(cell.T))
     assert rows[5]["regret"] == pytest.approx(alone.regret, rel=1e-12)
     assert rows[5]["corruption"] == pytest.approx(alone.corruption, rel=1e-12)
     np.testing.assert_allclose(rows[5]["error_at"], alone.error_at, rtol=1e-9)

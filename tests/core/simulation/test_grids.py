@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ def test_short_names_are_read_or_refused(axis: str, text: Any, accepted: bool) -
 @pytest.mark.parametrize(("name", "arms", "expected"), [
     ("none", "basis", adversary.NO_ATTACK), ("searched:2", "basis", adversary.NO_ATTACK),
     ("mirror", "basis", adversary.mirror(10.0)), ("late", "basis", adversary.late(10.0, 100)),
-    ("hiding", "corruption:1.0", adversary.poisson_thin(10.0, catalog.get("poisson"), 2.0, 1.0)),
+    ("hiding", "corruption:1.0", adversary.hidden(10.0, catalog.get("poisson"), 2.0, 2.0 * math.cos(1.0) ** 2)),
     ("hiding", "two-worlds", adversary.hidden(10.0, catalog.get("poisson"), 1.58, 0.0)),
 ])  # fmt: skip
 def test_an_adversary_is_the_one_that_is_named(name: str, arms: str, expected: Any) -> None:

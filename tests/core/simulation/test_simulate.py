@@ -290,12 +290,12 @@ def test_a_guarantee_that_fails_makes_the_command_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The harness, with a learner that is broken behind its back."""
-    honest = rivals.play_episode
+    honest = rivals.run
 
     def broken(name: str, p: Parameters, *rest: Any) -> engine.Outcome:
         return honest(name, replace(p, radius_scale=0.1), *rest)
 
-    monkeypatch.setattr(rivals, "play_episode", broken)
+    monkeypatch.setattr(rivals, "run", broken)
     arguments = ["--output", str(tmp_path), "--families", "gaussian", "--d", "1", "--T", "200"]
     arguments += ["--replicates", "20", "--C", "1", "--grid", str(tmp_path / "grid.json"), "--workers", "1"]
     (tmp_path / "grid.json").write_text(json.dumps({"blocks": [{}]}))

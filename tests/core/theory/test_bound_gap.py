@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from glbcheck.core import bound_gap, catalog, lower_constants, tuning
-from glbcheck.core.bound_gap import FAMILIES, HORIZONS, Gap, gaps, lower_bound
+from glbcheck.core import bounds, catalog, lower_constants, tuning
+from glbcheck.core.bounds import FAMILIES, HORIZONS, Gap, gaps, lower_bound
 from glbcheck.core.parameters import parameters
 from glbcheck.verify.report.bound_figure import gap_figure
 
@@ -39,7 +39,7 @@ def test_both_bounds_grow_like_the_root_of_the_horizon(table: list[Gap]) -> None
 
 
 def test_the_gaussian_floor_is_three_eighths_of_d_root_T() -> None:
-    assert (len(bound_gap.HORIZONS), bound_gap.HORIZONS[0], bound_gap.HORIZONS[-1]) == (12, 10, 10**12)
+    assert (len(bounds.HORIZONS), bounds.HORIZONS[0], bounds.HORIZONS[-1]) == (12, 10, 10**12)
     assert lower_bound(catalog.get("gaussian"), 3, 1.0, 10_000) == pytest.approx(3 / 8 * 3 * 100)
 
 

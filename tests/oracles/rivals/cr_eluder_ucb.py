@@ -9,6 +9,7 @@ from glbcheck.core.family import Family
 from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants
 from glbcheck.core.tolerances import UNIT
+from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 from tests.oracles.rivals.descent import minimise_on_ball
@@ -21,23 +22,23 @@ NAME = "cr-eluder-ucb"
 class CREluderUCB(RefittingRival):
     """The learner; its interface is that of `core.algorithm.HCWGLBOMD`.
 
-    `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory allows (a
-    set once valid stays so) and the authors do not do.
+    In `tuned`, `refit_growth` > 0 keeps the estimate and its set until log det H has grown by so much, which the theory
+    allows (a set once valid stays so) and the authors do not do.
     """
 
     def __init__(
         self, family: Family, d: int, S: float, delta: float = 0.05, C: float = 0.0, *, horizon: float,
-        dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None, refit_growth: float = 0.0,
+        dispersions: tuple[float, float] = (1.0, 1.0), radius_scale: float | None = None,
     ) -> None:  # fmt: skip
         self.parameters = parameters(family, d, S, delta, C, radius_scale=radius_scale)
-        self.dispersions = 0.0, dispersions[1]  # smaller ones are treated alike
-        self.tuned(constants(self.parameters, horizon, dispersions, refit_growth))
+        self.dispersions = 0.0, checked_dispersions(dispersions)[1]  # smaller ones are treated alike
+        self.tuned(constants(self.parameters, horizon, dispersions[1]))
 
-    def tuned(self, use: Constants) -> None:
+    def tuned(self, use: Constants, refit_growth: float = 0.0) -> None:
         """Start anew, with these constants."""
         self.constants = use
         self._rows: list[tuple[Floats, float, float]] = []  # x, r and 1/σ² of every round
-        self._start(use.H_1, use.refit_growth)
+        self._start(use.H_1, refit_growth)
 
     def _radius(self) -> float:
         return self.constants.radius
@@ -50,7 +51,7 @@ class CREluderUCB(RefittingRival):
     def weight(self, x: ArrayLike, dispersion: float = 1.0) -> float:
         """1/σ² of an observation at x; every dispersion up to that of R is treated alike."""
         promised(self.parameters.family, dispersion, self.dispersions)
-        return self.constants.weight(self._length(checked_vector("x", x, self.parameters.d, UNIT)))
+        return min(1.0, self.constants.alpha / self.uncertainty(x)) if np.any(x) else 1.0
 
     def update(self, x: ArrayLike, reward: float, dispersion: float = 1.0) -> None:
         """Learn from the (corrupted) reward of arm x."""

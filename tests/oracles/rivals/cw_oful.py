@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from glbcheck.core.family import Family
-from glbcheck.core.rivals.conditions import need_linear_link
-from glbcheck.core.rivals.linear import cw_oful_radius as radius
+from glbcheck.core.rivals.algorithm import need_linear_link
 from glbcheck.core.rivals.linear import ridge, threshold
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
@@ -47,4 +46,6 @@ class CWOFUL(LinearRival):
         r = self._ridge
         by_trace = self.d * math.log1p(r.rounds / (self.d * r.lam))
         growth = r.logdet if self.radius_form == "determinant" else by_trace
-        r.radius = self.radius_scale * radius(self.g_max, self.delta, r.lam, self.S, growth, self.d, self.C)
+        noise = math.sqrt(self.g_max) * math.sqrt(growth + 2 * math.log(1 / self.delta))
+        pushed = self.alpha * self.C if self.C else 0.0
+        r.radius = self.radius_scale * (noise + math.sqrt(r.lam) * self.S + pushed)

@@ -28,21 +28,22 @@ class GLBOMD:
         self.g = family.check_dispersion(dispersion)
         self.L_mu = largest_slope(family, S).upper if L_mu is None else L_mu
         self.constants = constants(family, d, self.S, self.L_mu, self.g)
+        _, self.eta, self.lam = self.constants
         self.rounds = 0
         self.theta: Floats = np.zeros(d)
-        self.H: Floats = self.constants.lam * np.eye(d)
+        self.H: Floats = self.lam * np.eye(d)
 
     @property
     def radius(self) -> float:
         """β_t(δ)."""
-        c, rounds = self.constants, self.rounds / self.g
+        rounds = self.rounds / self.g
         return self.radius_scale * float(
-            FORMULAS.beta(self.d, self.S, self.delta, c.eta, c.lam, self.L_mu, rounds)
+            FORMULAS.beta(self.d, self.S, self.delta, self.eta, self.lam, self.L_mu, rounds)
         )  # fmt: skip
 
     @property
     def confidence_set(self) -> ConfidenceSet:
-        return ConfidenceSet(self.theta, self.H, self.radius, self.S, self.constants.lam)
+        return ConfidenceSet(self.theta, self.H, self.radius, self.S, self.lam)
 
     def select(self, arms: ArrayLike) -> int:
         """The arm of largest ⟨x, θ_t⟩ + β_t ‖x‖, as published (rule 6); of equals the most uncertain one."""
@@ -62,7 +63,7 @@ class GLBOMD:
             self.theta, self.H, point, W @ point @ W,
             s=(float(family.mu(z)) - checked_reward(reward)) / g,
             a=float(family.dmu(z)) / g,
-            eta=self.constants.eta, lam=self.constants.lam, S=self.S,
+            eta=self.eta, lam=self.lam, S=self.S,
         )  # fmt: skip
         self.theta = step.theta
         self.H = self.H + float(family.dmu(self._natural(point))) / g * np.outer(point, point)

@@ -1,4 +1,4 @@
-"""MOR-UCB, readable; `core.rivals.mor_ucb` has the source and the constants."""
+"""MOR-UCB, readable; `core.rivals.likelihood` has the source and the constants."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from glbcheck.core.algorithm.checks import checked_arms, checked_reward, checked_vector
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
-from glbcheck.core.concordance import L_mu as largest_slope
 from glbcheck.core.concordance import kappa as inverse_slope
 from glbcheck.core.family import Family
-from glbcheck.core.rivals.conditions import need_bounded_noise
-from glbcheck.core.rivals.mor_ucb import Constants, constants, layer_of, radius, ridge
+from glbcheck.core.parameters import parameters
+from glbcheck.core.rivals.algorithm import need_bounded_noise
+from glbcheck.core.rivals.likelihood import Constants, constants, layer_of, radius, ridge
 from glbcheck.core.tolerances import UNIT
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
@@ -60,9 +60,9 @@ class MORUCB:
     ) -> None:  # fmt: skip
         need_bounded_noise(NAME, family)
         self.dispersions = low, high = checked_dispersions(dispersions)
-        slopes = largest_slope(family, S).upper, inverse_slope(family, S).upper
+        p = parameters(family, d, S, delta, 0.0)
         self.family, self.horizon = family, horizon
-        self.constants = c = constants(family, d, float(S), delta, slopes, high, horizon)
+        self.constants = c = constants(p, inverse_slope(family, S).upper, high, horizon)
         numbers = range(layer_of(c, high), layer_of(c, low) + 1)
         self.layers = {number: Layer(c, number, radius_scale) for number in numbers}
         self.latest = self.layers[numbers[0]]

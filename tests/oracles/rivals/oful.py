@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from glbcheck.core.family import Family
-from glbcheck.core.rivals.conditions import need_linear_link
-from glbcheck.core.rivals.linear import oful_radius as radius
+from glbcheck.core.rivals.algorithm import need_linear_link
 from glbcheck.core.rivals.linear import ridge
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
@@ -39,4 +40,5 @@ class OFUL(LinearRival):
 
     def _widen(self) -> None:
         r = self._ridge
-        r.radius = self.radius_scale * radius(self.g_max, self.delta, r.lam, self.S, r.logdet)
+        noise = math.sqrt(self.g_max) * math.sqrt(r.logdet + 2 * math.log(1 / self.delta))  # Theorem 2, first part
+        r.radius = self.radius_scale * (noise + math.sqrt(r.lam) * self.S)

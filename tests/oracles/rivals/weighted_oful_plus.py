@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from glbcheck.core.family import Family
-from glbcheck.core.rivals.conditions import need_linear_link
+from glbcheck.core.rivals.algorithm import need_linear_link
 from glbcheck.core.rivals.linear import constants, radius
 from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
