@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from glbcheck.core import exact
-from glbcheck.core.enclosure.balls import lower, upper
+from glbcheck.core.enclosure.balls import lower
 from glbcheck.core.kernel.check import at_point, read_statement
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import BALLS, evaluate, precision
@@ -17,6 +17,7 @@ from glbcheck.verify.certificate import Certificate, accepted, certificate, stat
 from glbcheck.verify.claim import Counterexample, Evidence, Statement, Verdict
 
 BITS = 256  # enough for the six digits that are shown
+LONGEST = 10**1000  # larger numbers are not written out
 
 
 def refute(
@@ -66,17 +67,19 @@ def _distance(fact: Fact, context: Context, point: Mapping[str, Any]) -> str:
     gap = at_point(context, point)(fact).gap
     exactly = rational(gap)
     if exactly is not None:
-        return str(abs(exactly))
+        written = abs(exactly)
+        return str(written) if max(written.numerator, written.denominator) < LONGEST else _floor_text(written)
     with precision(BITS):
-        value = evaluate(gap, {}, BALLS)
-    return _floor_text(max(lower(value), -upper(value), Fraction(0)))
+        value = abs(evaluate(gap, {}, BALLS))
+        return _floor_text(Fraction(LONGEST) if value > LONGEST else max(lower(value), Fraction(0)))
 
 
 def _floor_text(value: Fraction) -> str:
     """Six significant decimal digits of a non-negative number, rounded towards zero."""
     if value == 0:
         return "0"
-    exponent = len(str(value.numerator)) - len(str(value.denominator)) - 6
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    exponent = bits * (30 if bits > 0 else 31) // 100 - 8  # a little too small, for log10(2) = 0.301...
     digits = value // Fraction(10) ** exponent
     while digits >= 10**6:
         exponent, digits = exponent + 1, digits // 10

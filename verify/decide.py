@@ -9,24 +9,25 @@ says what it is worth.  Nothing found is `undecided`, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
 from glbcheck.core.kernel.context import Context, Fact
-from glbcheck.core.kernel.terms import Rejected, budget
-from glbcheck.verify import screen
-from glbcheck.verify.certificate import accepted, certificate, example_for
+from glbcheck.core.kernel.terms import Rejected, budget, subterms
+from glbcheck.verify.certificate import Proof, accepted, certificate
 from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.edits import sides
 from glbcheck.verify.memory import remembered
-from glbcheck.verify.search import falsify
-from glbcheck.verify.search.second_opinion import not_asked, oracle
-from glbcheck.verify.search.short_points import candidates
-from glbcheck.verify.search.tactics import AT_ONCE, SEARCHED, proofs
+from glbcheck.verify.search import points, proposed_points, tactics
+from glbcheck.verify.search.side_conditions import after
+from glbcheck.verify.search.solvers import not_asked, oracle
+from glbcheck.verify.search.tactics import AT_ONCE, LAST, QUICK, SLOW
+from glbcheck.verify.search.unbounded import CELLS
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
@@ -34,9 +35,12 @@ OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
 
 
 @remembered
-def decide(statement: str | Mapping[str, Any]) -> Evidence:
-    """Decide a statement in words, or as the kernel has it: variables, hypotheses, conclusion."""
-    found = [one(dict(data)) for data in (read(statement) if isinstance(statement, str) else [statement])]
+def decide(statement: str | Mapping[str, Any], steps: Sequence[str] = (), cells: int = CELLS) -> Evidence:
+    """Decide a statement in words, or as the kernel has it: variables, hypotheses, conclusion.
+
+    `steps` are relations on the way, each to be proved from those before; `cells` is how many for each bounded part.
+    """
+    found = [one(dict(data), steps, cells) for data in (read(statement) if isinstance(statement, str) else [statement])]
     if len(found) == 1:
         return found[0]
     weakest = max(found, key=lambda part: part.verdict.rank)
@@ -47,23 +51,27 @@ def decide(statement: str | Mapping[str, Any]) -> Evidence:
     return Evidence(weakest.verdict, "+".join(sorted({part.prover for part in found})), summary, certificate=together)
 
 
-def one(data: Data) -> Evidence:
-    """Decide one conclusion: points, what engines propose, then proofs."""
+def one(data: Data, steps: Sequence[str], cells: int) -> Evidence:
+    """Decide one conclusion: evident signs and short points, then proofs, and points that have to be searched for."""
     context, goal = read_statement(data)
-    search = _Search(data, context, goal)
+    search = _Search(data, context, goal, steps, cells)
     return (
-        search.refuted(chain(falsify.near(context), _more_points(context, goal)))
-        or search.proved(AT_ONCE)
-        or search.refuted(falsify.proposed(data, context))
-        or search.proved(SEARCHED)
-        or search.refuted(falsify.far(context, goal))
+        search.proved(AT_ONCE)
+        or search.refuted(chain(points.near(context), _more_points(context, goal)))
+        or search.proved(QUICK)
+        or search.refuted(proposed_points.models(context, goal))
+        or search.proved(("algebra",))
+        or search.refuted(proposed_points.solutions(context))
+        or search.proved(SLOW)
+        or search.refuted(proposed_points.far(context, goal))
+        or search.proved(LAST)
         or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or search.why}")
     )
 
 
 def _more_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
     """Far points and those of equality, where a quick look at them is possible; a sum up to 10**8 has none."""
-    return candidates(context) if screen.Screen(context, [goal]).program is not None else ()
+    return points.candidates(context) if points.Screen(context, [goal]).program is not None else ()
 
 
 @dataclass
@@ -73,12 +81,16 @@ class _Search:
     data: Data
     context: Context
     goal: Fact
+    steps: Sequence[str]
+    cells: int
     example: dict[str, Any] | None = None
     why: str = "no way to prove it was found, and no counterexample"
 
-    def refuted(self, points: Iterator[Mapping[str, Any]]) -> Evidence | None:
-        """The first point that the kernel agrees is a counterexample."""
-        worth = screen.refuting(self.context, self.goal, points)
+    def refuted(self, tried: Iterable[Mapping[str, Any]]) -> Evidence | None:
+        """The first point that the kernel agrees is a counterexample; of an integral it compares no values."""
+        if any(t.op == "integral" for t in subterms(self.goal.gap)):
+            return None
+        worth = points.refuting(self.context, self.goal, tried)
         found = (refuted_at(self.data, {"rule": "point", **point}, "point") for point in worth)
         return next((one for one in found if one.verdict is Verdict.REFUTED), None)
 
@@ -86,7 +98,8 @@ class _Search:
         """The first proof that the kernel accepts; or undecided, if nothing is seen to satisfy the hypotheses."""
         try:
             with budget(STEPS):
-                for name, proof in proofs(self.context, self.goal, by):
+                for name, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
+                    proof = after(self.known[1], last)
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
                     made = certificate(self.data, proof, self.example)
@@ -100,10 +113,21 @@ class _Search:
             self.why = "the steps for searching are used up"
         return None
 
+    @cached_property
+    def known(self) -> tuple[Context, list[tuple[str, Proof]]]:
+        """What is known after the steps that can be proved, and their proofs."""
+        context, lemmas = self.context, list[tuple[str, Proof]]()
+        for text in self.steps:
+            fact = context.read_fact(text)
+            if by := tactics.proof_of(context, fact):
+                lemmas.append((text, by))
+                context = context.plus(fact)
+        return context, lemmas
+
     def satisfiable(self) -> bool:
         """Has a point been found that satisfies the hypotheses, or are there none?"""
         if self.data["hypotheses"] and self.example is None:
-            self.example = example_for(self.data) or _model(self.data)
+            self.example = proposed_points.example_for(self.context)
         return not self.data["hypotheses"] or self.example is not None
 
 
@@ -123,17 +147,12 @@ def _denial(data: Data) -> str:
     opposite = {**data, "conclusion": f"{left} {OPPOSITE[relation]} {right}"}
     try:
         with budget(STEPS):
-            ways = proofs(*read_statement(opposite))
+            ways = tactics.proofs(*read_statement(opposite))
             found = (_accepted(certificate(opposite, proof), name, "") for name, proof in ways)
             by = next((one.prover for one in found if one is not None), "")
     except RuntimeError:
         return ""
     return by and f"false, for {opposite['conclusion']} is proved, by {by}, but there is no point to refute it at"
-
-
-def _model(data: Data) -> dict[str, Any] | None:
-    """A point that satisfies the hypotheses, from the engines that solve equations."""
-    return example_for(data, (model["at"] for model in falsify.models(data)))
 
 
 def _sentence(data: Data, prover: str) -> str:

@@ -22,7 +22,7 @@ from glbcheck.verify.coq import theorem as coq
 from glbcheck.verify.coq.sources import CoqError
 from glbcheck.verify.counterexample import counterexample_in
 from glbcheck.verify.memory import remembering
-from glbcheck.verify.search.second_opinion import oracle
+from glbcheck.verify.search.solvers import oracle
 from glbcheck.verify.wording import read
 
 

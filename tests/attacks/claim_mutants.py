@@ -29,7 +29,7 @@ from glbcheck.verify import controls, edits, papers, review
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Claim, Verdict
 from glbcheck.verify.search import refuted_edits
-from glbcheck.verify.search.second_opinion import oracle
+from glbcheck.verify.search.solvers import oracle
 
 PAPER = "hcw_glb_omd"
 LAST_GUARD = 60  # seconds for one edit; what takes longer is not known

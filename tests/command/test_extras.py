@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from glbcheck.core import extras, versions
 from glbcheck.core.extras import MissingLibrary
-from glbcheck.verify.search import engine
+from glbcheck.verify.search import solver_process
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = ("fast", "papers", "report", "simulate", "solvers", "all", "data", "distributed", "oracles")
@@ -231,9 +231,9 @@ def test_a_solver_that_is_not_there_is_an_error_and_no_traceback(
     def absent(name: str) -> Any:
         raise ModuleNotFoundError(f"No package metadata was found for {name}")
 
-    monkeypatch.setattr(engine, "engine_version", absent)
+    monkeypatch.setattr(solver_process, "solver_version", absent)
     monkeypatch.setattr(sys, "stdin", io.StringIO(question()))
-    engine.serve("z3")
+    solver_process.serve("z3")
     reply = json.loads(capsys.readouterr().out)
     assert reply["status"].startswith("error: ")
     assert (reply["ticket"], reply["model"], reply["version"]) == ("1", {}, "")

@@ -57,6 +57,8 @@ ENTRIES = [
     true("a bell below its top", "exp(-x**2) <= 1", LINE),
     true("a quadrant", "exp(x*y) >= 1 + x*y", {"x": (0, None), "y": (0, None)}),
     true("the geometric variance", "exp(x)/(1 - exp(x))**2 > 0", {"x": (None, -1)}),
+    true("a root by multipliers", "sqrt(1 + x**2) > x", LINE),
+    true("a kink", "log(1 + x**2) <= abs(x)", LINE),
 ]
 
 OPEN = [
@@ -66,8 +68,6 @@ OPEN = [
     true("neighbouring Bessel functions far out", "besseli(1, x) <= besseli(0, x)", HALF_LINE),
     true("the trigamma function far out", "polygamma(1, x) > 0", {"x": (1, None)}),
     true("a bound above a limit", "atan(x) < 2", HALF_LINE),
-    true("a root that multipliers would settle", "sqrt(1 + x**2) > x", LINE),
-    true("a kink", "log(1 + x**2) <= abs(x)", LINE),
     true("an exponential inside another", "exp(exp(x)) >= 1 + exp(x)", LINE),
     true("the variance of a tilted uniform law", "1/x**2 > 1/sinh(x)**2", {"x": (1, None)}),
 ]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from glbcheck.core.exact import Exact, Relation, check_relation, rational
 from glbcheck.core.kernel.check import FORMAT
-from glbcheck.verify.certificate import EVIDENT, evidence_for, proof_of
-from glbcheck.verify.claim import Evidence, Statement, Verdict
+from glbcheck.verify.certificate import evidence_for
+from glbcheck.verify.claim import Evidence, Statement
 from glbcheck.verify.counterexample import refute
+from glbcheck.verify.decide import decide
 
 PROVER = "exact"
 
 
 def closed(conclusion: str) -> Evidence:
     """Decide a relation without variables, such as `sum(1/2**k, k, 1, 9) < 1`."""
-    data = {"variables": {}, "hypotheses": [], "conclusion": conclusion}
-    found = proof_of(data, EVIDENT, PROVER, conclusion)
-    return found if found.verdict is Verdict.PROVED else refute(Statement((), conclusion), {}, PROVER)
+    return replace(decide({"variables": {}, "hypotheses": [], "conclusion": conclusion}), prover=PROVER)
 
 
 def compare(lhs: Exact, relation: Relation, rhs: Exact, what: str = "lhs") -> Evidence:

@@ -10,7 +10,7 @@ import sympy as sp
 from glbcheck.core.kernel.check import read_statement
 from glbcheck.core.kernel.language import parse
 from glbcheck.core.kernel.terms import Term, variable
-from glbcheck.verify.certificate import conditions
+from glbcheck.verify.search.side_conditions import conditions
 from sympy.printing.str import StrPrinter
 
 T = sp.Symbol("t", real=True)

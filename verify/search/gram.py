@@ -15,10 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import fmpq, fmpq_mat
 from glbcheck.verify.search import barrier
-from glbcheck.verify.search import polynomial as poly
-from glbcheck.verify.search.linear import echelon, number, simple
+from glbcheck.verify.search.linear_program import echelon, number, simple
 from glbcheck.verify.search.polynomial import Polynomial
-from glbcheck.verify.search.proof import Term
 
 ROUNDS = 4
 DIGITS = (1, 2, 3, 4, 6, 8)
@@ -26,6 +24,15 @@ SMALL = 1e-4
 SIMPLE = 60
 Space: TypeAlias = tuple[list[int], Any, int]
 """The columns that are determined, the reduced equations, and the number of columns."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """coefficient * product of the facts * square**2."""
+
+    coefficient: Any
+    facts: tuple[int, ...]
+    square: Polynomial
 
 
 @dataclass(frozen=True)
@@ -71,11 +78,11 @@ def places(blocks: Sequence[Block]) -> list[tuple[int, int, int]]:
 def solutions(blocks: Sequence[Block]) -> Space | None:
     """The equations that the sum is zero and that the traces add up to one, solved."""
     unknowns = places(blocks)
-    columns = [poly.scale(blocks[n].entries[i][j], fmpq(1 if i == j else 2)) for n, i, j in unknowns]
-    rows = {m: place for place, m in enumerate(sorted({m for column in columns for m in column}))}
+    columns = [blocks[n].entries[i][j] * (1 if i == j else 2) for n, i, j in unknowns]
+    rows = {m: place for place, m in enumerate(sorted({m for column in columns for m in column.monoms()}))}
     matrix = fmpq_mat(len(rows) + 1, len(unknowns) + 1)
     for place, (column, (_, i, j)) in enumerate(zip(columns, unknowns, strict=True)):
-        for m, c in column.items():
+        for m, c in column.terms():
             matrix[rows[m], place] = c
         matrix[len(rows), place] = int(i == j)
     matrix[len(rows), len(unknowns)] = 1
@@ -165,7 +172,4 @@ def rational_basis(rows: Any) -> list[list[Any]]:
 
 
 def weighed(coefficients: Sequence[Any], polynomials: Sequence[Polynomial]) -> Polynomial:
-    total: Polynomial = {}
-    for c, p in zip(coefficients, polynomials, strict=True):
-        total = poly.add(total, p, c)
-    return total
+    return sum((p * c for c, p in zip(coefficients, polynomials, strict=True)), polynomials[0] * 0)

@@ -13,9 +13,8 @@ from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, edits
 from glbcheck.verify.certificate import accepted
-from glbcheck.verify.screen import Screen
-from glbcheck.verify.search import falsify
-from glbcheck.verify.search.short_points import Point, candidates, short
+from glbcheck.verify.search import proposed_points
+from glbcheck.verify.search.points import Point, Screen, candidates, short
 
 ADMITTED, MOST = 40, 8
 Record = dict[str, Any]
@@ -155,7 +154,7 @@ def _asked(tried: Sequence[edits.Edit]) -> Record | None:
             continue
         if not context.names:
             break
-        for point in chain(falsify.far(context, goal), falsify.engines_say(edit.statement, context)):
+        for point in chain(proposed_points.far(context, goal), proposed_points.models(context, goal)):
             if _fails(context, goal, point):
                 return {"edit": edit.label, **point}
     return None

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any
 
 import sympy as sp
 from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.evaluate import unrolled
 from glbcheck.core.kernel.language import parse as read_term
-from glbcheck.core.kernel.ring import is_zero
-from glbcheck.core.kernel.rules import replaced
+from glbcheck.core.kernel.rules import Rules, replaced
 from glbcheck.core.kernel.terms import Rejected, Term, joined, number, show, substitute, subterms, term, variable
 from glbcheck.verify.certificate import EVIDENT, Proof
-from glbcheck.verify.search import contradiction, splits
-from glbcheck.verify.search.atoms import folded, spread, sum_of
+from glbcheck.verify.search import splits
 from glbcheck.verify.search.formulas import text
-from glbcheck.verify.search.tails import Search, times
+from glbcheck.verify.search.polynomial_facts import opaque, sum_of
+from glbcheck.verify.search.positivstellensatz import multipliers
+from glbcheck.verify.search.side_conditions import with_side_conditions
+from glbcheck.verify.search.unbounded import CELLS, Search
 
-CELLS = 20_000
-OPAQUE = ("sum", "integral", "log", "function", "pi", "sin", "cos", "erf", "atan")
 
-
-def proofs(context: Context, goal: Fact, by: Sequence[str] = ()) -> Iterator[tuple[str, Proof]]:
-    """Proofs that may do, with the name of what found them; the last leaves the question to engines."""
+def proofs(context: Context, goal: Fact, by: Sequence[str] = (), cells: int = CELLS) -> Iterator[tuple[str, Proof]]:
+    """Proofs that may do, with the name of what found them; the last leaves the question to solvers."""
     for name in by or TACTICS:
         try:
-            proof = TACTICS[name](context, goal)
+            proof = sign(context, goal, cells) if name == "signs" else TACTICS[name](context, goal)
         except (Rejected, ExpressionError, RecursionError, NotImplementedError, TypeError, ValueError):
             proof = None
         if proof is not None:
@@ -37,94 +34,59 @@ def proofs(context: Context, goal: Fact, by: Sequence[str] = ()) -> Iterator[tup
 
 
 def proof_of(context: Context, goal: Fact) -> Proof | None:
-    """The first proof that some tactic but the engines finds."""
+    """The first proof that some tactic but the solvers finds."""
     return next((proof for name, proof in proofs(context, goal) if name != "engines"), None)
 
 
 # --- one goal -------------------------------------------------------------------------------------------------
 
 
-def identity(context: Context, goal: Fact) -> Proof | None:
-    return EVIDENT if goal.op in ("==", ">=") and is_zero(goal.gap) else None
+def evident(context: Context, goal: Fact) -> Proof | None:
+    """Equal by normal forms, or of a sign that the kernel sees."""
+    Rules().prove(context, goal, EVIDENT)
+    return EVIDENT
 
 
-def algebra(context: Context, goal: Fact) -> Proof | None:
+def quick_algebra(context: Context, goal: Fact) -> Proof | None:
+    """Multipliers that are found at first sight, from the facts that are algebraic."""
+    return algebra(context, goal, quick=True)
+
+
+def algebra(context: Context, goal: Fact, quick: bool = False) -> Proof | None:
     """Multipliers, from the facts that are algebraic."""
-    facts = context.facts
-    plain = [i for i, f in enumerate(facts) if not any(_outermost(f.gap, OPAQUE))]
-    return None if any(_outermost(goal.gap, OPAQUE)) else _from_chosen(context, goal, plain)
+    return None if any(opaque(goal.gap)) else _multipliers(context, goal, quick=quick)
 
 
 def named_algebra(context: Context, goal: Fact) -> Proof | None:
     """Multipliers from all facts, with a name for everything that is not algebraic."""
-    if not any(True for f in (*context.facts, goal) for _ in _outermost(f.gap, OPAQUE)):
-        return None  # `algebra` was that already
-    return _from_chosen(context, goal, range(len(context.facts)))
+    some = any(True for f in (*context.facts, goal) for _ in opaque(f.gap))
+    return _multipliers(context, goal, everything=True) if some else None  # `algebra` was that already
 
 
-def _from_chosen(context: Context, goal: Fact, chosen: Sequence[int]) -> Proof | None:
-    found = _multipliers(context, [context.facts[i] for i in chosen], goal)
-    return dict(renumbered(found, chosen, len(context.facts))) if found else None
+def _multipliers(context: Context, goal: Fact, everything: bool = False, quick: bool = False) -> Proof | None:
+    def found(context: Context, goal: Fact) -> Proof | None:
+        with suppress(Rejected):
+            return evident(context, goal)
+        chosen = [i for i, f in enumerate(context.facts) if everything or not any(opaque(f.gap))]
+        if goal.op != "==":
+            return multipliers(context, goal, chosen, quick)
+        above, below = (multipliers(context, Fact(gap, ">="), chosen, quick) for gap in (goal.gap, -goal.gap))
+        return {"rule": "both", "above": above, "below": below} if above and below else None
+
+    return with_side_conditions(context, goal, found, found)
 
 
-def _multipliers(context: Context, facts: Sequence[Fact], goal: Fact) -> Proof | None:
-    inside = {t for f in (*facts, goal) for t in _outermost(f.gap, OPAQUE)}
-    names = {t: f"_{i}" for i, t in enumerate(sorted(inside, key=lambda t: (t.depth, show(t))), 1001)}
-    terms = {t: variable(name) for t, name in names.items()}
-    texts = [f"{show(replaced(f.gap, terms))} {f.op} 0" for f in (*facts, goal)]
-    found = contradiction.find(texts[:-1], texts[-1], [*context.names, *names.values()])
-    return None if found is None else dict(_named(found, {name: show(t) for t, name in names.items()}))
-
-
-def renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
-    """The proof from chosen facts as one from all of them."""
-
-    def place(i: int) -> int:
-        return chosen[i] if i < len(chosen) else i - len(chosen) + total
-
-    if isinstance(proof, Mapping):
-        changed = {key: renumbered(value, chosen, total) for key, value in proof.items()}
-        if "facts" in proof and "coefficient" in proof:
-            changed["facts"] = [place(i) for i in proof["facts"]]
-        if "fact" in proof and "times" in proof:
-            changed["fact"] = place(proof["fact"])
-        return changed
-    return [renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
-
-
-def _named(proof: Any, names: Mapping[str, str]) -> Any:
-    """The proof with these atoms declared where it is algebra, and written out where it is not."""
-    if not isinstance(proof, Mapping):
-        return proof
-    if proof.get("rule") == "algebra":
-        return {**proof, "atoms": [*map(list, names.items()), *proof["atoms"]]} if names else proof
-    spelled = {key: _named(value, names) for key, value in proof.items()}
-    if "relation" in spelled:
-        for name, stands_for in names.items():
-            spelled["relation"] = re.sub(rf"\b{name}\b", f"({stands_for})", spelled["relation"])
-    return spelled
-
-
-def _outermost(t: Term, ops: tuple[str, ...]) -> Iterator[Term]:
-    if t.op in ops:
-        yield t
-    else:
-        for a in t.args:
-            if isinstance(a, Term):
-                yield from _outermost(a, ops)
-
-
-def sign(context: Context, goal: Fact) -> Proof | None:
+def sign(context: Context, goal: Fact, cells: int = CELLS) -> Proof | None:
     """Ladders, cells and changes of variable; an equation is two inequalities."""
     if goal.op == "==":
-        above, below = (sign(context, Fact(gap, ">=")) for gap in (goal.gap, -goal.gap))
+        above, below = (sign(context, Fact(gap, ">="), cells) for gap in (goal.gap, -goal.gap))
         return {"rule": "both", "above": above, "below": below} if above and below else None
     if goal.op == "!=":
         for gap in (goal.gap, -goal.gap):
-            if by := sign(context, Fact(gap, ">")):
+            if by := sign(context, Fact(gap, ">"), cells):
                 return {"rule": "lemma", "relation": f"{show(gap)} > 0", "by": by, "proof": EVIDENT}
         return EVIDENT if context.nonzero(goal.gap) else None
-    return Search(CELLS).sign(context, goal) or merged_logarithms(context, goal)
+    return Search(cells).sign(context, goal) or merged_logarithms(context, goal)
 
 
 def merged_logarithms(context: Context, goal: Fact) -> Proof | None:
@@ -162,19 +124,40 @@ def _exponentiated(context: Context, op: str, logs: Sequence[tuple[int, Term]]) 
     """A sum of logarithms by the difference of two products."""
     above, below = (joined("*", [number(1), *(u ** (s * c) for c, u in logs if s * c > 0)]) for s in (1, -1))
     then = Fact(above - below, op)
-    proof = identity(context, then) or algebra(context, then) or Search(CELLS).sign(context, then)
+    proof = algebra(context, then) or Search(CELLS).sign(context, then)
     listed = [[c, show(u)] for c, u in logs]
     return proof and {"rule": "exponentiate", "terms": listed, "then": show(then.gap), "proof": proof}
 
 
+def spread(t: Term, c: Fraction) -> Iterator[tuple[Term, Fraction]]:
+    """The terms of a sum with their coefficients, sums inside of it opened."""
+    factors = t.args if t.op == "*" else (t,)
+    rest = [a for a in factors if a.value is None]
+    for a in factors:
+        c *= a.value if a.value is not None else 1
+    if len(rest) == 1 and rest[0].op == "+":
+        for part in rest[0].args:
+            yield from spread(part, c)
+    else:
+        yield joined("*", [number(1), *rest]), c
+
+
 # --- sums and integrals ---------------------------------------------------------------------------------------
+
+
+def _outermost(t: Term, op: str) -> Iterator[Term]:
+    if t.op == op:
+        yield t
+    else:
+        for a in t.parts:
+            yield from _outermost(a, op)
 
 
 def closed_forms(context: Context, goal: Fact) -> Proof | None:
     """Sums and integrals in closed form, then the rest."""
     for op in ("integral", "sum"):
         found = {}
-        for t in set(_outermost(goal.gap, (op,))):
+        for t in set(_outermost(goal.gap, op)):
             primitive = _primitive(context, t)
             if primitive is not None:
                 _, name, low, high = t.args
@@ -183,9 +166,7 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
                 found[t] = show(primitive), next(ends) - next(ends)
         if found:
             then = Fact(replaced(goal.gap, {t: value for t, (_, value) in found.items()}), goal.op)
-            plain = folded(then.gap)
-            rest = proof_of(context, Fact(plain, goal.op))
-            rest = rest and times(then.gap, number(1), plain, rest)
+            rest = proof_of(context, then)
             return rest and {"rule": "primitive", "of": [[show(t), of] for t, (of, _) in found.items()], "proof": rest}
     return None
 
@@ -193,6 +174,8 @@ def closed_forms(context: Context, goal: Fact) -> Proof | None:
 def _primitive(context: Context, t: Term) -> Term | None:
     """F with F' the integrand, or with F(k + 1) - F(k) the summand, if SymPy knows one."""
     body, name, low, _ = t.args
+    if t.op == "integral" and any(s.op == "function" and name in s.free for s in subterms(body)):
+        return by_parts(body, name)
     symbols = {n: sp.Symbol(n, positive=True) if _positive(context, n) else sp.Symbol(n, real=True) for n in t.free}
     x = sp.Symbol(name, real=True, **({"integer": True} if t.op == "sum" else {}))
     f, start = parse(show(body), {**symbols, name: x}), parse(show(low), symbols)
@@ -206,6 +189,31 @@ def _primitive(context: Context, t: Term) -> Term | None:
     if found.has(sp.Integral, sp.Sum, sp.Piecewise, sp.zoo, sp.nan, sp.I):
         return None
     return read_term(text(found), {n: variable(n) for n in (*symbols, name)}, context.functions)
+
+
+def by_parts(body: Term, name: str) -> Term | None:
+    """A primitive of sums of c(x) m^(k)(p(x)), with p linear and c polynomial in x.
+
+    It is the sum over i of (-1)^i c^(i) m^(k-1-i)(p) / p'^(i+1), so Taylor's remainders are among them.
+    """
+    x, parts = sp.Symbol(name, real=True), list[Term]()
+    values = [s for s in subterms(body) if s.op == "function" and name in s.free]
+    marks = {s: variable(f"_{i}") for i, s in enumerate(values)}
+    names = {n: sp.Symbol(n, real=True) for n in (*body.free, *(mark.args[0] for mark in marks.values()))}
+    whole = sp.expand(parse(show(replaced(body, dict(marks))), names))
+    for value, mark in marks.items():
+        m, order, path = value.args
+        c = whole.coeff(names[mark.args[0]])
+        whole -= sp.expand(c * names[mark.args[0]])
+        slope = sp.diff(parse(show(path), names), x)
+        while c != 0:
+            c = sp.cancel(c / slope)
+            order -= 1
+            if order < 0 or slope.has(x) or not c.is_polynomial(x):
+                return None
+            parts.append(read_term(text(c), {n: variable(n) for n in body.free}) * term("function", m, order, path))
+            c = -sp.diff(c, x)
+    return joined("+", parts) if parts and whole == 0 else None
 
 
 def _positive(context: Context, name: str) -> bool:
@@ -270,13 +278,14 @@ def constants(context: Context, goal: Fact) -> Proof | None:
     return splits.with_bounds(context, goal, named_algebra)
 
 
-def engines(context: Context, goal: Fact) -> Proof | None:
+def solvers(context: Context, goal: Fact) -> Proof | None:
     return {"rule": "engines"}
 
 
 TACTICS = {
-    "identity": identity, "algebra": algebra, "closed-forms": closed_forms, "induction": induction, "signs": sign,
-    "constants": constants, "cases": cases, "hypotheses": plain_hypotheses, "names": named_algebra,
-    "engines": engines,
+    "evident": evident, "quick-algebra": quick_algebra, "closed-forms": closed_forms, "induction": induction,
+    "algebra": algebra, "signs": sign, "constants": constants, "cases": cases, "hypotheses": plain_hypotheses,
+    "names": named_algebra, "engines": solvers,
 }  # fmt: skip
-AT_ONCE, SEARCHED = ("identity",), tuple(TACTICS)[1:]
+AT_ONCE, QUICK, LAST = ("evident",), ("quick-algebra", "closed-forms", "induction"), ("engines",)
+SLOW = ("signs", "constants", "cases", "hypotheses", "names")

@@ -101,12 +101,14 @@ def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
         yield from proofs_in(part)
 
 
+POINTS = ("points.near", "points.candidates", *(f"proposed_points.{name}" for name in ("solutions", "models", "far")))
+
+
 @pytest.mark.parametrize("statement", FALSE[::4])
 def test_a_searcher_that_lies_proves_nothing(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [("a liar", proof) for proof in proofs_in([certificate for _, certificate in ACCEPTED.values()])]
     assert len(lies) > 60
-    monkeypatch.setattr("glbcheck.verify.decide.proofs", lambda *_: iter(lies))
-    monkeypatch.setattr("glbcheck.verify.decide.candidates", lambda *_: iter(()))
-    for name in ("near", "proposed", "far"):
-        monkeypatch.setattr(f"glbcheck.verify.search.falsify.{name}", lambda *_: iter(()))
+    monkeypatch.setattr("glbcheck.verify.search.tactics.proofs", lambda *_: iter(lies))
+    for source in POINTS:
+        monkeypatch.setattr(f"glbcheck.verify.search.{source}", lambda *_: iter(()))
     assert decide(statement).verdict is Verdict.UNDECIDED

@@ -12,8 +12,8 @@ from glbcheck.core.errors import BadInput
 from glbcheck.verify.certificate import accepted
 from glbcheck.verify.claim import Evidence, Statement, Verdict
 from glbcheck.verify.counterexample import refute
-from glbcheck.verify.search import algebra, contradiction, cover, exact, ladder, smt, symbolic
-from glbcheck.verify.search.second_opinion import oracle
+from glbcheck.verify.search import algebra, cover, exact, ladder, solvers, symbolic, tactics
+from glbcheck.verify.search.solvers import oracle
 
 from tests.corpus import Entry, false_cover, true_cover
 from tests.corpus.verdicts import false_is_caught, true_survive
@@ -99,20 +99,22 @@ def test_a_true_invariant_is_proved() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_an_engine_that_lies_proves_nothing_false(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    engines = list(smt.ENGINES)
-    engines[place] = lambda text: smt.Answer("liar 1.0", "unsat")
-    monkeypatch.setattr(smt, "ENGINES", tuple(engines))
+def test_a_solver_that_lies_proves_nothing_false(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list(solvers.SOLVERS)
+    asked[place] = lambda text: solvers.Answer("liar 1.0", "unsat")
+    monkeypatch.setattr(solvers, "SOLVERS", tuple(asked))
     assert not algebra.decide([], "x**2 >= x", ["x"]).verdict.positive
 
 
 def test_a_search_that_lies_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = contradiction.find(["x >= 0"], "x + 1 > 0", ["x"])
-    monkeypatch.setattr(contradiction, "find", lambda *_: true)
-    monkeypatch.setattr(
-        smt, "ENGINES", (lambda text: smt.Answer("liar", "unsat"), lambda text: smt.Answer("b", "unknown"))
-    )
+    proof = algebra.decide(["x >= 0"], "x + 1 > 0", ["x"]).certificate["proof"]
+    for name in tactics.TACTICS:
+        monkeypatch.setitem(tactics.TACTICS, name, lambda *_: proof)
+    assert algebra.decide(["x >= 0"], "x + 2 > 0", ["x"]).verdict.positive
+    answers = (lambda text: solvers.Answer("liar", "unsat"), lambda text: solvers.Answer("b", "unknown"))
+    monkeypatch.setattr(solvers, "SOLVERS", answers)
     assert not algebra.decide(["x >= 0"], "x - 1 > 0", ["x"]).verdict.positive
+    assert not algebra.decide(["x >= 0"], "x*x >= x", ["x"]).verdict.positive
 
 
 def test_multipliers_prove_the_quadratic_inequality_without_any_engine() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 import sympy as sp
 from glbcheck.core.errors import BadInput
@@ -17,14 +18,15 @@ from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.language import derivative, parse
 from glbcheck.core.kernel.ring import is_zero
 from glbcheck.core.kernel.terms import ONE, Rejected, Term, number, show, substitute, variable
-from glbcheck.verify import screen
-from glbcheck.verify.certificate import EVIDENT, Proof, conditions, free_points
-from glbcheck.verify.search import ladder
+from glbcheck.verify.certificate import EVIDENT, Proof
 from glbcheck.verify.search.cells import Offer, bounded, covered
+from glbcheck.verify.search.derivative_ladder import Interval, on_interval
+from glbcheck.verify.search.derivative_ladder import Search as Rungs
 from glbcheck.verify.search.forms import cores, symbolic, tame
-from glbcheck.verify.search.ladder_search import Interval
-from glbcheck.verify.search.ladder_search import Search as Rungs
+from glbcheck.verify.search.points import Screen, free_points, seen_false, seen_true
+from glbcheck.verify.search.side_conditions import conditions, with_side_conditions
 
+CELLS = 20_000
 CUTS = (4, 16, 64)  # how far from the finite end of a half-line, or from 0, its tail begins
 QUICK, SLOW, RUNGS = 8, 40, 120  # steps of a ladder, before and after everything else; of all ladders together
 HOPELESS = (sp.besseli, sp.polygamma, sp.gamma, sp.loggamma, sp.Abs, sp.Min, sp.Max)  # slopes are no simpler
@@ -54,10 +56,10 @@ def times(gap: Term, factor: Term, then: Term, proof: Proof) -> Proof:
 
 def seen_to_fail(context: Context, goal: Fact) -> bool:
     """Is there a short point at which every fact of the context is true and the goal is false?"""
-    look = screen.Screen(context, [*context.facts, goal])
+    look = Screen(context, [*context.facts, goal])
     for at in free_points(context, FEW) if look.program is not None else ():
         found = look.values(at)
-        if found and screen.false(goal, found[-1]) and all(map(screen.true, context.facts, found)):
+        if found and seen_false(goal, found[-1]) and all(map(seen_true, context.facts, found)):
             return True
     return False
 
@@ -79,7 +81,7 @@ class Search:
         try:
             if self.offer is None and seen_to_fail(context, goal):
                 return None
-            if found := plain(context, goal) or self.grounded(context, goal, depth):
+            if found := plain(context, goal) or self.with_side_conditions(context, goal, depth):
                 return found
             for name in self.cuts(context, goal):
                 return self.split(context, goal, depth, name, Fraction(0))
@@ -98,7 +100,9 @@ class Search:
             return None
 
     def within(self, context: Context, goal: Fact) -> Proof | None:
-        """On a bounded region: by cells, or else a ladder; by nothing if the goal is seen to fail."""
+        """On a bounded region: by a short ladder, cells, or a long ladder; by nothing if the goal is seen to fail."""
+        if found := self.ladder(context, goal, QUICK):
+            return found
         failures: list[Mapping[str, Fraction]] = []
         for factor, then in [(ONE, goal.gap), *cores(context, goal.gap)]:
             proof = covered(context, Fact(then, goal.op), self.budget, failures.append)
@@ -110,23 +114,12 @@ class Search:
                 return times(goal.gap, factor, then, proof)
         return self.ladder(context, goal, SLOW)
 
-    def grounded(self, context: Context, goal: Fact, depth: int) -> Proof | None:
+    def with_side_conditions(self, context: Context, goal: Fact, depth: int) -> Proof | None:
         """With lemmas for what the gap divides by, or takes a root or a logarithm of."""
-        lemmas = []
-        for text in conditions(context, goal.gap) if depth > 0 else ():
-            needed = context.read_fact(text)
-            base = needed.gap.args[0] if needed.op == "!=" and needed.gap.op == "**" else needed.gap
-            signs = [Fact(base, ">"), Fact(-base, ">")] if needed.op == "!=" else [needed]
-            found = ((known, proof) for known in signs if (proof := self.sign(context, known, depth - 1)))
-            known, by = next(found, (needed, None))
-            if by is None:
-                return None
-            lemmas.append((f"{show(known.gap)} {known.op} 0", by))
-            context = context.plus(known)
-        proof = self.sign(context, goal, depth) if lemmas else None
-        for relation, by in reversed(lemmas) if proof else ():
-            proof = {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
-        return proof
+        if depth <= 0 or not conditions(context, goal.gap):
+            return None
+        side, then = (partial(self.sign, depth=d) for d in (depth - 1, depth))
+        return with_side_conditions(context, goal, side, then, signs=True)
 
     # --- parts ------------------------------------------------------------------------------------------------
 
@@ -181,7 +174,7 @@ class Search:
         closed = not r.low_open, r.high is not None and not r.high_open
         rungs = Rungs(min(effort, self.rungs))
         self.rungs -= rungs.effort
-        found = ladder.find(ladder.Claimed("", f, on, goal.op == ">", closed), rungs)
+        found = on_interval(f, on, goal.op == ">", closed, rungs)
         self.rungs += max(rungs.effort, 0)
         return found
 

@@ -1,9 +1,9 @@
-"""One SMT engine in a process of its own: questions come in on stdin, answers go out on stdout.
+"""One SMT solver in a process of its own: questions come in on stdin, answers go out on stdout.
 
-Run as a script (`python engine.py z3 1`, or `cvc5`; the number is a share of the limits); each line is a JSON
-object.  Limits count the engine's own steps, so an answer does not depend on how busy the machine is; the alarm is a
+Run as a script (`python solver_process.py z3 1`, or `cvc5`; the number is a share of the limits); each line is a JSON
+object.  Limits count the solver's own steps, so an answer does not depend on how busy the machine is; the alarm is a
 last guard, and the parent reads silence as `unknown`.
-This file imports nothing of ours, so a crash or a leak in an engine stays here.
+This file imports nothing of ours, so a crash or a leak in a solver stays here.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def cvc5_value(value: Any) -> str:
     return str(value.getRealValue())
 
 
-def engine_version(name: str) -> str:
+def solver_version(name: str) -> str:
     from importlib.metadata import version
 
     return version({"z3": "z3-solver"}.get(name, name))
@@ -78,7 +78,7 @@ def serve(name: str) -> None:
         signal.alarm(LAST_GUARD)
         version = ""
         try:
-            version = engine_version(name)
+            version = solver_version(name)
             status, model = ask(question["text"])
         except Exception as error:
             status, model = f"error: {error}", {}

@@ -28,9 +28,9 @@ def combination(products: Sequence[Polynomial], strict: Sequence[bool]) -> dict[
         return None
     rows: dict[Any, int] = {}
     for product in products:
-        for monomial in product:
+        for monomial in product.monoms():
             rows.setdefault(monomial, len(rows))
-    columns = [{rows[m]: c for m, c in product.items()} for product in products]
+    columns = [{rows[m]: c for m, c in product.terms()} for product in products]
     for column, positive in zip(columns, strict, strict=True):
         if positive:
             column[len(rows)] = fmpq(1)

@@ -1,84 +1,69 @@
-"""Points at which a statement may fail: short ones, what the engines propose, and what an optimiser finds."""
+"""Points that are worked out: roots of equations, what a solver or an optimiser names; points of the hypotheses."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import chain, product
+from math import ceil, floor
 from typing import Any
 
 import sympy as sp
 from glbcheck.core.enclosure.programs import Program
-from glbcheck.core.expression import parse, parse_relation
-from glbcheck.core.kernel.check import read_statement
+from glbcheck.core.expression import parse
+from glbcheck.core.kernel.check import at_point, truth
 from glbcheck.core.kernel.context import Context, Fact, Range
 from glbcheck.core.kernel.evaluate import BALLS, precision
-from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute
-from glbcheck.verify.certificate import trial_points
-from glbcheck.verify.screen import Screen
-from glbcheck.verify.search import algebra, second_opinion, smt
+from glbcheck.core.kernel.terms import Rejected, Term, number, show, substitute, subterms
+from glbcheck.verify.search import solvers
+from glbcheck.verify.search.points import Screen, instances, trial_points
+from glbcheck.verify.search.polynomial_facts import CHOICES
 
-INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
-SHORT, STARTS, SEED = 120, 12, 7
+STARTS, SEED = 12, 7
 Point = Mapping[str, Fraction]
 
 
-def near(context: Context) -> Iterator[dict[str, Any]]:
-    """Short points within the ranges."""
-    corners = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
-    for i, at in enumerate((*corners, *trial_points(context, SHORT))):
-        yield from instances(context, at) if i < 40 or not context.functions else ()
+def example_for(context: Context) -> dict[str, Any] | None:
+    """A point at which every hypothesis holds: short, or a root of an equation, or near what a solver names."""
+    given = Screen(context, context.facts)
+    short = ({"at": {name: str(value) for name, value in point.items()}} for point in trial_points(context))
+    for made in filter(given.may_hold, chain(short, solutions(context), models(context))):
+        if context.functions:
+            made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
+        try:
+            at = at_point(context, made)
+            if all(truth(at(given)) for given in context.facts):
+                return made
+        except (Rejected, ArithmeticError):
+            continue
+    return None
 
 
-def instances(context: Context, at: Point) -> Iterator[dict[str, Any]]:
-    place = {"at": {name: str(value) for name, value in at.items()}}
-    if not context.functions:
-        yield place
-    for instance in INSTANCES if context.functions else ():
-        yield {**place, "functions": dict.fromkeys(sorted(context.functions), instance)}
+def models(context: Context, goal: Fact | None = None) -> Iterator[dict[str, Any]]:
+    """Points near one at which a solver says that the facts hold, and the goal does not."""
+    for at in nearby(solvers.model(context, goal) or {}):
+        yield from instances(context, at)
 
 
 def far(context: Context, goal: Fact) -> Iterator[dict[str, Any]]:
     """The lowest points that an optimiser finds, rounded to short numbers."""
     whole = {name for name, kind in context.kinds if kind == "integer"}
     for point in _lowest(context, goal):
-        for at in algebra.nearby(point):
+        for at in nearby(point):
             yield from instances(context, {n: Fraction(round(v)) if n in whole else v for n, v in at.items()})
 
 
-def proposed(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
-    """Roots of the equations among the hypotheses, and points near those that the engines propose."""
-    for solved in solutions(context):
-        yield {"at": solved}
-    yield from engines_say(data, context)
-
-
-def engines_say(data: Mapping[str, Any], context: Context) -> Iterator[dict[str, Any]]:
-    """Points near those at which the engines say that the statement fails."""
-    for point in _proposed(data, denied=True):
-        for at in algebra.nearby(point):
-            yield from instances(context, at)
-
-
-def models(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Points that satisfy the hypotheses, or nearly: by solving equations, or near what the engines say."""
-    for solved in solutions(read_statement(data)[0]):
-        yield {"at": solved}
-    for point in _proposed(data, denied=False):
-        for at in algebra.nearby(point):
-            yield {"at": {name: str(value) for name, value in at.items()}}
-
-
-def solutions(context: Context) -> Iterator[dict[str, str]]:
+def solutions(context: Context) -> Iterator[dict[str, Any]]:
     """Short points with one variable replaced by a root of an equation among the hypotheses."""
-    equations = [f.gap for f in context.facts if f.op == "=="]
+    equations = [f.gap for f in context.facts if f.op == "==" and not any(t.op in CHOICES for t in subterms(f.gap))]
     others = {n: Screen(context, [f for f in context.facts if n not in f.gap.free]) for n in context.names}
     for at in trial_points(context, 20) if equations else ():
         here = {n: str(v) for n, v in at.items()}
         for gap in equations:
             for name in sorted(gap.free):
                 if others[name].may_hold({"at": here}):
-                    yield from ({**here, name: root} for root in _roots(gap, at, name))
+                    yield from ({"at": {**here, name: root}} for root in _roots(gap, at, name))
 
 
 def _roots(gap: Term, at: Point, name: str) -> Iterator[str]:
@@ -89,20 +74,6 @@ def _roots(gap: Term, at: Point, name: str) -> Iterator[str]:
     except (ValueError, NotImplementedError):
         return
     yield from (str(x) for x in found if x.is_real and not x.free_symbols and not x.has(sp.CRootOf, sp.I))
-
-
-def _proposed(data: Mapping[str, Any], denied: bool) -> Iterator[Point]:
-    names = tuple(data["variables"])
-    try:
-        assumed = [parse_relation(text, names, evaluate=False) for text in data["hypotheses"]]
-        claimed = parse_relation(data["conclusion"], names, evaluate=False)
-        question, satisfiable, _ = second_opinion.encode(assumed, claimed, names)
-    except (smt.NotEncodable, ValueError):
-        return
-    for ask in smt.ENGINES:
-        answer = ask(question if denied else satisfiable)
-        if answer.status == "sat":
-            yield {name: answer.model.get(name, Fraction(0)) for name in names}
 
 
 def _lowest(context: Context, goal: Fact) -> Iterator[Point]:
@@ -145,3 +116,14 @@ def _placed(r: Range, u: float) -> Fraction:
     if r.high is not None:
         return r.high - reach
     return (2 * share - 1) / (share * (1 - share))
+
+
+def nearby(point: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
+    """The point rounded to ever finer grids, in all directions while that is cheap; last, itself."""
+    for grid in () if not point else (1, 2, 4, 10, 100, 1000, 10**4, 10**6, 10**8, 10**10, 10**12, 10**16):
+        yield {name: Fraction(round(v * grid), grid) for name, v in point.items()}
+        if len(point) <= 4:
+            sides = [(Fraction(floor(v * grid), grid), Fraction(ceil(v * grid), grid)) for v in point.values()]
+            for corner in product(*sides):
+                yield dict(zip(point, corner, strict=True))
+    yield dict(point)

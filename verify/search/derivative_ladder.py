@@ -154,6 +154,23 @@ class Search:
         return None
 
 
+def on_interval(f: sp.Expr, on: Interval, strict: bool, closed: tuple[bool, bool], search: Search) -> Proof | None:
+    """A proof on the open interval, with the ends that belong to the interval taken one by one."""
+    inside, lemmas = search.helpers(f, on)
+    proof = search.climb(f, inside, strict)
+    if proof is None:
+        return None
+    proof = {"rule": "times", "then": text(f), "proof": proof}
+    for u, by in reversed(lemmas):
+        proof = {"rule": "lemma", "relation": f"{text(u)} > 0", "by": by, "proof": proof}
+    x = on.x.name
+    for belongs, at in zip(closed, (f"{x} - ({on.low})", f"{on.high} - {x}"), strict=True):
+        if belongs:
+            pinned = {"rule": "pinned", "proof": EVIDENT}
+            proof = {"rule": "cases", "at": at, "above": proof, "below": pinned}
+    return proof
+
+
 def renamed(proof: Any, old: str, new: str) -> Any:
     """The proof with one variable called otherwise."""
     if isinstance(proof, str):
