@@ -177,7 +177,7 @@ def _concluded(found: Tables) -> dict[str, Any]:
     from glbcheck.core.simulation import conclusions
     from glbcheck.verify.report.simulation_words import words
 
-    played = conclusions.contenders(found.cells, found.regrets)
+    played = list(map(conclusions.Contender, found.cells, found.regrets))
     judged = conclusions.settings(played)
     numbers = {
         "measure": conclusions.measure(judged),
