@@ -10,8 +10,8 @@
 | `reference_run`  | a learner in a world, round by round; `trajectory` holds the sums of such a run                |
 """
 
-from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags, Round
-from glbcheck.core.algorithm.reference import State
+from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags
+from glbcheck.core.algorithm.reference import Round, State
 from glbcheck.core.algorithm.scouted import Scouted, ScoutedState
 
 __all__ = ["HCWGLBOMD", "Flags", "Round", "Scouted", "ScoutedState", "State"]
