@@ -21,7 +21,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
-from glbcheck.core.engine.linear import inner_products, squared_norms
+from glbcheck.core.engine.linear import squared_norms, times
 from glbcheck.core.engine.optimism import most_uncertain
 from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import NORM, RADIUS, RADIUS_SCALE, ROUNDS, THETA, WEIGHT, H, W, square, vector
@@ -158,7 +158,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
     for number in range(int(state[t + 11])):
         layer = layer_at(state, number)
         squared_norms(square(layer, W), arms, room[NORMS])
-        inner_products(arms, vector(layer, THETA), room[BOUND])
+        times(arms, vector(layer, THETA), room[BOUND])
         for k in range(K):
             room[LEAST, k] = min(room[LEAST, k], room[BOUND, k] + layer[RADIUS] * math.sqrt(room[NORMS, k]))
     squared_norms(square(state, W), arms, room[LATEST])
