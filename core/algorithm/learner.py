@@ -9,6 +9,7 @@ import numpy as np
 from glbcheck.core.algorithm.checks import (
     checked_arms,
     checked_reward,
+    checked_rewards,
     checked_start,
     checked_vector,
     length_of_start,
@@ -238,6 +239,21 @@ class HCWGLBOMD:
         done = self._step.observe(point, observed, g)
         self._prepare()
         return done._replace(covers_ball=covers)
+
+    def learn(self, contexts: ArrayLike, rewards: ArrayLike, dispersions: ArrayLike = 1.0) -> None:
+        """Learn from many rows, in their order; all are checked before the first is learnt from."""
+        points = np.array(checked_arms(contexts, self.parameters.d, "contexts"))
+        values, given = checked_rewards(rewards, len(points)), np.asarray(dispersions)
+        for g in set(given.ravel().tolist()):
+            self.promised(g)
+        spread = np.array(np.broadcast_to(given.astype(float), values.shape))
+        if not math.isfinite(self._step.inverse_g + float(np.sum(1 / spread))):
+            raise BadInput("dispersions", "these", "dispersions whose inverses have a finite sum")
+        if self.diagnose or isinstance(self._step, ReferenceLearner):
+            for x, reward, g in zip(points, values, spread, strict=True):
+                self.update(x, float(reward), float(g))
+        else:
+            self._step.learn(points, values, spread)
 
     def promised(self, dispersion: float) -> float:
         """The dispersion, refused if the family or the constants do not allow it."""

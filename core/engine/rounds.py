@@ -100,4 +100,4 @@ def play_block(
             c = corrupt(attack, view)
         observe(state, x, reward + c, g)
         regret = max(best_mean - mean, 0.0)
-        log_round(state, sums, checkpoints, marks, record, float(arm), reward, c, g, rho, miss, regret, best_slope)
+        log_round(state, sums, checkpoints, marks, record, float(arm), reward, c, g, rho, miss, regret, best_slope, z)

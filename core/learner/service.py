@@ -191,13 +191,12 @@ class Learner:
         with self.lock:
             points = self._points("contexts", contexts)
             values = tables.entries("rewards", rewards, len(points), beside=contexts)
-            p = self.algorithm.parameters
             spread = tables.entries("dispersions", dispersions, len(points), repeat=True, beside=contexts)
-            known = [p.promised(p.family.check_dispersion(g)) for g in spread]
-            checked = [checked_reward(value, f"rewards[{row}]") for row, value in enumerate(values)]
+            self.algorithm.learn(points, values, spread)
             self.taught += len(points)
-            for x, value, g in zip(points, checked, known, strict=True):
-                self._learn(x, value, g)
+            if self.monitor is not None:
+                for x, value, g in zip(points, values, spread, strict=True):
+                    self.monitor.take(x, float(value), float(g))
             return self.alarm
 
     # --- what is known ------------------------------------------------------------------------------------
