@@ -60,6 +60,16 @@ def checked_reward(reward: object, argument: str = "reward") -> float:
     return float(value)
 
 
+def checked_rewards(rewards: ArrayLike, count: int) -> Floats:
+    """So many rewards, each as `checked_reward` accepts it."""
+    values = np.asarray(rewards)
+    if values.shape != (count,):
+        raise BadInput("rewards", f"array of shape {values.shape}", f"{count} numbers, one for each row")
+    if not (values.dtype.kind in "fiub" and (np.abs(values) <= LARGEST_REWARD).all()) or np.ma.is_masked(rewards):
+        return np.array([checked_reward(value, f"rewards[{row}]") for row, value in enumerate(rewards)])  # type: ignore[arg-type]
+    return np.ascontiguousarray(values, dtype=float)
+
+
 def usual_dispersions(p: Parameters) -> tuple[float, float]:
     """The ends of an interval in which every dispersion is allowed; others may be, too."""
     low, high = (0.0, math.inf) if p.choice is None else (p.choice.problem.g_min, p.choice.problem.g_max)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from glbcheck.core import scout as scouting
@@ -18,9 +18,6 @@ from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
-
-if TYPE_CHECKING:
-    from glbcheck.core.algorithm.compiled import CompiledLearner
 
 
 @dataclass(frozen=True)
@@ -66,11 +63,6 @@ class Scouted(HCWGLBOMD):
         self._share()
         if theta.any():
             self._scout.become(first_state(self._scout.parameters, theta))
-
-    def _compiled(self) -> CompiledLearner:
-        from glbcheck.core.algorithm.compiled import CompiledLearner
-
-        return CompiledLearner.with_scout(self.parameters)
 
     def _share(self) -> None:
         """The compiled state holds that of the scout, who looks at it there."""
