@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +13,8 @@ from glbcheck.core.kernel.terms import Rejected, budget
 from glbcheck.verify.certificate import Proof, certificate, evidence_for
 from glbcheck.verify.claims.examples import example
 from glbcheck.verify.claims.text import Link, Steps
-from glbcheck.verify.search.second_opinion import oracle
-from glbcheck.verify.search.tactics import proofs, renumbered
+from glbcheck.verify.search.solvers import oracle
+from glbcheck.verify.search.tactics import proofs
 
 STEPS = 200_000_000  # of the searchers, for one link
 
@@ -77,7 +77,23 @@ class Chain:
 
 def _moved(proof: Proof, facts: Sequence[str], whole: Sequence[str]) -> dict[str, Any]:
     """The proof from some facts as one from all of them."""
-    return dict(renumbered(proof, [list(whole).index(text) for text in facts], len(whole)))
+    return dict(_renumbered(proof, [list(whole).index(text) for text in facts], len(whole)))
+
+
+def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
+    """The proof with its facts numbered as those of the longer list; later ones are those that it enters itself."""
+
+    def place(i: int) -> int:
+        return chosen[i] if i < len(chosen) else i - len(chosen) + total
+
+    if isinstance(proof, Mapping):
+        changed = {key: _renumbered(value, chosen, total) for key, value in proof.items()}
+        if "facts" in proof and "coefficient" in proof:
+            changed["facts"] = [place(i) for i in proof["facts"]]
+        if "fact" in proof and "times" in proof:
+            changed["fact"] = place(proof["fact"])
+        return changed
+    return [_renumbered(part, chosen, total) for part in proof] if isinstance(proof, list) else proof
 
 
 def joined(steps: Steps, link: Link, proof: Proof) -> Any:

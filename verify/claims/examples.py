@@ -8,7 +8,6 @@ from typing import Any
 
 from glbcheck.core.kernel.check import at_point, read_statement, truth
 from glbcheck.core.kernel.terms import Rejected
-from glbcheck.verify.certificate import example_for
 from glbcheck.verify.claims.text import Data
 from glbcheck.verify.edits import renamed
 from glbcheck.verify.wording import names
@@ -45,14 +44,13 @@ def holds_at(data: Data, point: Point) -> bool:
 
 
 def _found(data: Data) -> dict[str, Any] | None:
-    from glbcheck.verify.search import falsify
+    from glbcheck.verify.search.proposed_points import example_for
 
+    if not data["hypotheses"]:
+        functions = "function" in data["variables"].values()
+        return None if functions else {"at": dict.fromkeys(data["variables"], "1")}
     try:
-        if not data["hypotheses"]:
-            return (
-                {"at": dict.fromkeys(data["variables"], "1")} if "function" not in data["variables"].values() else None
-            )
-        return example_for(data) or example_for(data, (model["at"] for model in falsify.models(data)))
+        return example_for(read_statement(data)[0])
     except (Rejected, ArithmeticError):
         return None
 

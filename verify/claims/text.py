@@ -122,7 +122,7 @@ class Steps:
         """A statement as the kernel reads it, with the letters and the definitions that occur in it."""
         texts = [*given, conclusion]
         used: dict[str, str] = {}
-        for name, formula in reversed(self.definitions.items()):
+        for name, formula in reversed(list(self.definitions.items())):
             if _occurs(name, texts):
                 used[name] = formula
                 texts.append(formula)

@@ -129,11 +129,11 @@ def complaints(words: str, steps: Steps) -> Iterator[str]:
             yield f"{found[0]!r}: no relation of its steps has that on its {side} side"
     plain = _PLACE.sub(" ", QUOTED.sub(" ", words))
     for pattern, what in ((_NUMBER, "number"), (_SIGN, "sign")):
-        if found := pattern.search(plain):
-            yield f"the {what} {found[0]!r} stands outside of a formula; write formulas of the steps in backticks"
-    for found in _LETTER.finditer(plain):
-        if found[0] not in formulas.letters:
-            yield f"the letter {found[0]!r} is not explained; write `{found[0]}: words` in the steps"
+        if outside := pattern.search(plain):
+            yield f"the {what} {outside[0]!r} stands outside of a formula; write formulas of the steps in backticks"
+    for letter in _LETTER.findall(plain):
+        if letter not in formulas.letters:
+            yield f"the letter {letter!r} is not explained; write `{letter}: words` in the steps"
 
 
 def _bounded(formulas: Formulas, text: str, above: bool) -> bool:

@@ -105,7 +105,7 @@ def test_premises_that_do_not_hold_together_are_noticed() -> None:
     cases = made("The number `x > 0`.", "case: right\n" + apart.replace("\n\n", "\n\ncase: left\n"))
     points = joint.found(cases.steps)  # type: ignore[arg-type]
     assert points is not None
-    assert joint.complaint(cases.steps, points) == ""
+    assert joint.complaint(cases.steps, points) == ""  # type: ignore[arg-type]
     assert joint.complaint(cases.steps, points[::-1]) != ""  # type: ignore[arg-type]
 
 
