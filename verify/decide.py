@@ -105,7 +105,7 @@ class _Search:
         try:
             with budget(STEPS):
                 for name, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
-                    proof = after(self.known[1], last)
+                    proof, name = after(self.known[1], last), found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
                     made = certificate(self.data, proof, self.example)
