@@ -104,7 +104,7 @@ class _Search:
         """The first proof that the kernel accepts; or undecided, if nothing is seen to satisfy the hypotheses."""
         try:
             with budget(STEPS):
-                for name, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
+                for found_by, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
                     proof, name = after(self.known[1], last), found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
