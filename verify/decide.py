@@ -23,10 +23,9 @@ from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.edits import sides
 from glbcheck.verify.memory import remembered
-from glbcheck.verify.search import points, proposed_points, tactics
+from glbcheck.verify.search import points, proposed_points, solvers, tactics
 from glbcheck.verify.search.side_conditions import after
-from glbcheck.verify.search.solvers import not_asked, oracle
-from glbcheck.verify.search.tactics import AT_ONCE, LAST, QUICK, SLOW
+from glbcheck.verify.search.tactics import AT_ONCE, LAST, SLOW
 from glbcheck.verify.search.unbounded import CELLS
 from glbcheck.verify.wording import Data, read
 
@@ -55,13 +54,19 @@ def one(data: Data, steps: Sequence[str], cells: int) -> Evidence:
     """Decide one conclusion: evident signs and short points, then proofs, and points that have to be searched for."""
     context, goal = read_statement(data)
     search = _Search(data, context, goal, steps, cells)
-    return (
+    early = (
         search.proved(AT_ONCE)
-        or search.refuted(chain(points.near(context), _more_points(context, goal)))
-        or search.proved(QUICK)
-        or search.refuted(proposed_points.models(context, goal))
-        or search.proved(("algebra",))
-        or search.refuted(proposed_points.solutions(context))
+        or search.proved(("quick-algebra",))
+        or search.refuted(_short_points(context, goal))
+        or search.proved(("closed-forms", "induction"))
+    )
+    if early is not None:
+        return early
+    model = solvers.model(context, goal)  # where there is one, multipliers are looked for in vain
+    return (
+        search.refuted(proposed_points.around(context, model))
+        or (search.proved(("algebra",)) if model is None else None)
+        or search.refuted(chain(proposed_points.solutions(context), points.near(context)))
         or search.proved(SLOW)
         or search.refuted(proposed_points.far(context, goal))
         or search.proved(LAST)
@@ -69,9 +74,10 @@ def one(data: Data, steps: Sequence[str], cells: int) -> Evidence:
     )
 
 
-def _more_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
-    """Far points and those of equality, where a quick look at them is possible; a sum up to 10**8 has none."""
-    return points.candidates(context) if points.Screen(context, [goal]).program is not None else ()
+def _short_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
+    """Short points; far ones and those of equality, too, where a quick look is possible: a sum up to 10**8 has none."""
+    quick = points.Screen(context, [goal]).program is not None
+    return points.candidates(context) if quick else points.near(context)
 
 
 @dataclass
@@ -98,8 +104,8 @@ class _Search:
         """The first proof that the kernel accepts; or undecided, if nothing is seen to satisfy the hypotheses."""
         try:
             with budget(STEPS):
-                for name, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
-                    proof = after(self.known[1], last)
+                for found_by, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
+                    proof, name = after(self.known[1], last), found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
                     made = certificate(self.data, proof, self.example)
@@ -107,21 +113,22 @@ class _Search:
                         return found
                     if name != "engines":
                         self.why = f"the kernel did not accept what {name} found"
-                    elif solvers := not_asked(self.context, self.goal):
-                        self.why += f"; {solvers}"
+                    elif absent := solvers.not_asked(self.context, self.goal):
+                        self.why += f"; {absent}"
         except RuntimeError:
             self.why = "the steps for searching are used up"
         return None
 
     @cached_property
     def known(self) -> tuple[Context, list[tuple[str, Proof]]]:
-        """What is known after the steps that can be proved, and their proofs."""
+        """What is known after the steps that are proved, and their proofs."""
         context, lemmas = self.context, list[tuple[str, Proof]]()
         for text in self.steps:
-            fact = context.read_fact(text)
-            if by := tactics.proof_of(context, fact):
-                lemmas.append((text, by))
-                context = context.plus(fact)
+            given = [*self.data["hypotheses"], *(step for step, _ in lemmas)]
+            found = one({**self.data, "hypotheses": given, "conclusion": text}, (), self.cells)
+            if found.verdict is Verdict.PROVED:
+                lemmas.append((text, found.certificate["proof"]))
+                context = context.plus(context.read_fact(text))
         return context, lemmas
 
     def satisfiable(self) -> bool:
@@ -133,7 +140,7 @@ class _Search:
 
 def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
     try:
-        word = accepted(made, oracle).word
+        word = accepted(made, solvers.oracle).word
     except Rejected:
         return None
     return Evidence(Verdict(word), prover, summary, certificate=made)

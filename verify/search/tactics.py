@@ -287,5 +287,5 @@ TACTICS = {
     "algebra": algebra, "signs": sign, "constants": constants, "cases": cases, "hypotheses": plain_hypotheses,
     "names": named_algebra, "engines": solvers,
 }  # fmt: skip
-AT_ONCE, QUICK, LAST = ("evident",), ("quick-algebra", "closed-forms", "induction"), ("engines",)
+AT_ONCE, LAST = ("evident",), ("engines",)
 SLOW = ("signs", "constants", "cases", "hypotheses", "names")

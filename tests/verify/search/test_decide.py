@@ -101,7 +101,7 @@ def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
         yield from proofs_in(part)
 
 
-POINTS = ("points.near", "points.candidates", *(f"proposed_points.{name}" for name in ("solutions", "models", "far")))
+POINTS = ("points.near", "points.candidates", *(f"proposed_points.{name}" for name in ("solutions", "around", "far")))
 
 
 @pytest.mark.parametrize("statement", FALSE[::4])
