@@ -1,14 +1,16 @@
-"""A whole run of the closed form in plain C, compiled on the spot: the yardstick of `bench_runs`.
+"""Yardsticks, written from the description of GLB-OMD (`core.rivals.mirror_descent` names the source): as published, as
+a lean numpy loop, and as a plain C loop compiled on the spot, which plays whole runs.
 
-It does the job of `engine.run.run` on arms and random numbers that are given: index with ties to the most uncertain
-arm, weight, mirror-descent step, H, and H⁻¹ by Sherman-Morrison (norms of fixed arms are followed), the theorem's
-radius, regret, and in each round whether θ* is in C_t.  It neither checks its input nor keeps marks and a record, and
-where the step leaves the ball, which these worlds do not see, it shortens it.  `bench_runs` compares the numbers, too.
+The C loop does the job of `engine.run.run` on arms and random numbers that are given: index with ties to the most
+uncertain arm, weight, mirror-descent step, H, and H⁻¹ by Sherman-Morrison (norms of fixed arms are followed), the
+theorem's radius, regret, and in each round whether θ* is in C_t.  It neither checks its input nor keeps marks or a
+record; where the step leaves the ball, which the benchmark's worlds do not see, it is shortened.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import shutil
 import subprocess
@@ -16,6 +18,72 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from glbcheck.core.algorithm.reference import omd_step
+from glbcheck.core.arrays import Floats
+from glbcheck.core.parameters import Parameters
+from glbcheck.core.tolerances import TIE
+
+
+class Published:
+    """Logistic GLB-OMD as its authors' users would write it: an inverse a round, and norms arm by arm."""
+
+    def __init__(self, d: int, S: float) -> None:
+        self.theta, self.H, self.t, self.S = np.zeros(d), float(d) * np.eye(d), 0, S
+
+    def select(self, arms: Floats) -> int:
+        self.t += 1
+        inverse = np.linalg.inv(self.H)
+        beta = np.sqrt(len(self.theta) * np.log(1 + self.t))
+        return int(np.argmax([x @ self.theta + beta * np.sqrt(x @ inverse @ x) for x in arms]))
+
+    def update(self, x: Floats, reward: float) -> None:
+        mean = 1 / (1 + np.exp(-x @ self.theta))
+        eta, slope = 1 + self.S, mean * (1 - mean)
+        M = self.H / eta + slope * np.outer(x, x)
+        self.theta = self.theta - np.linalg.solve(M, (mean - reward) * x)
+        length = np.linalg.norm(self.theta)
+        if length > self.S:
+            self.theta *= self.S / length
+        mean = 1 / (1 + np.exp(-x @ self.theta))
+        self.H += mean * (1 - mean) * np.outer(x, x)
+
+
+class Lean:
+    """The paper's learner for Bernoulli rewards in numpy with nothing wasted: H⁻¹ is kept, input is trusted."""
+
+    def __init__(self, p: Parameters) -> None:
+        self.p, self.t = p, 0
+        self.theta, self.H, self.inverse = np.zeros(p.d), p.lam * np.eye(p.d), np.eye(p.d) / p.lam
+        self.rho, self._start = p.radius(p.beta(0.0, 0.0)), p.beta(0.0, 0.0) ** 2
+        self._slope = p.d * (6 * p.eta**2 + p.eta)
+
+    def select(self, arms: Floats) -> int:
+        norms = np.einsum("kj,kj->k", arms @ self.inverse, arms)
+        index = np.sqrt(norms)
+        index *= self.rho
+        index += arms @ self.theta
+        top = index.max()
+        tied = index >= top - TIE * max(top, -index.min())
+        return int((tied & (norms >= (1 - TIE) * norms[tied].max())).argmax())
+
+    def update(self, x: Floats, reward: float) -> None:
+        p, u = self.p, self.inverse @ x
+        q = float(x @ u)
+        w = min(1.0, p.alpha / math.sqrt(q))
+        mu = 1 / (1 + math.exp(-float(x @ self.theta)))
+        s, a = w * (mu - reward), w * mu * (1 - mu)
+        free = self.theta - (s * p.eta / (1 + p.eta * a * q)) * u
+        if float(free @ free) > p.S**2:
+            free = omd_step(self.theta, self.H, x, u, s, a, p.eta, p.lam, p.S).theta
+        self.theta = free
+        mu = 1 / (1 + math.exp(-float(x @ free)))
+        c = w * mu * (1 - mu)
+        self.H += np.multiply.outer(c * x, x)
+        self.inverse -= np.multiply.outer((c / (1 + c * q)) * u, u)
+        self.t += 1
+        beta = math.sqrt(self._start + self._slope * math.log1p(p.L_mu * self.t / p.lam))
+        self.rho = p.radius_scale * (beta + p.widening)
+
 
 C = r"""
 #include <math.h>
