@@ -22,7 +22,7 @@ from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.run import replicate, run
 from glbcheck.core.environment.world import World, sphere
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.theory.parameters import Index, Parameters, parameters
 
 S, TURNS, SETS = 3.0, 5, 512
 COIN = catalog.get("bernoulli")

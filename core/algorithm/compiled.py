@@ -10,7 +10,7 @@ from glbcheck.core.algorithm.reference import Done, State
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import interactive, scout, state
 from glbcheck.core.engine.compiling import Entry
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 
 class CompiledLearner:

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from glbcheck.core import constants
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.algorithm.matrices import eigen, norm, secular_root
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Parameters
 
 Done = tuple[float, ...]  # weight, norm, curvature, radius, projected, residual: the numbers of `Round`
 

@@ -15,7 +15,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.extras import is_installed
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 # What is kept of the past from one reward to the next: of all, of the last few hundred, of the last few dozen.
 MEMORIES = (1.0, 0.995, 0.95)

@@ -34,7 +34,7 @@ from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner.fields import Fields
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 
 Order: TypeAlias = Literal["arrival", "pulled"]

@@ -21,11 +21,11 @@ from typing import Any
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import World, stream
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.cells import prepared, world_of
 from glbcheck.core.simulation.grid import MOST_REPLICATES, Cell
 from glbcheck.core.simulation.plans import Law, Plan, fixed_attacks, simplest
+from glbcheck.core.theory.parameters import Parameters
 
 # Runs are named by (phase, generation or 0, number).
 _DRAWS, _SEARCH, _FINAL = range(3)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment.world import World
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 Broken: TypeAlias = tuple[Parameters, World, Variant]
 Apply: TypeAlias = Callable[[Parameters, World], Broken]

@@ -14,9 +14,9 @@ import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, reference_run
 from glbcheck.core.algorithm.trajectory import Trajectory
-from glbcheck.core.constants import PAPER
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing
+from glbcheck.core.theory.constants import PAPER
 from glbcheck.verify.search import ladder, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of
 

@@ -14,7 +14,7 @@ from glbcheck.core.algorithm import HCWGLBOMD, State
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor, files, save
 from glbcheck.core.learner.fields import Fields
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 GAUSSIAN = catalog.get("gaussian")
 TOLD = parameters(GAUSSIAN, 2, 1.0, 0.05, 0.0, reading="sharpest", horizon=100, dispersions=(0.5, 4.0))

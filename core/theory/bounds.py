@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core import catalog, concordance, lower_constants, tuning
+from glbcheck.core import catalog, concordance
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, sharpest_problem
+from glbcheck.core.theory import lower_constants, tuning
+from glbcheck.core.theory.parameters import Parameters, sharpest_problem
 
 FARTHEST = 10**18  # rounds; beyond it nobody plays
 FAMILIES = ("gaussian", "bernoulli", "poisson")
