@@ -22,7 +22,7 @@ from glbcheck.core.engine import state as states
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment.world import REWARDS, World, sphere
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.theory.parameters import Index, Parameters, parameters
 
 from benchmarks.yardsticks import Lean, Published, plain_c
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog

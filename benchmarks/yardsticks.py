@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from glbcheck.core.algorithm.reference import omd_step
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
 

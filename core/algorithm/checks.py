@@ -11,7 +11,7 @@ from glbcheck.core.algorithm.reference import into_ball
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 from numpy.typing import ArrayLike
 

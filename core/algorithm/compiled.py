@@ -9,7 +9,7 @@ from glbcheck.core.algorithm.matrices import cholesky, inverse_factor
 from glbcheck.core.algorithm.reference import Round, State
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import interactive, scout, state
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 
 def _scalar(place: int) -> Any:

@@ -19,11 +19,11 @@ from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.algorithm.reference import ReferenceLearner, Round, State, first_state
 from glbcheck.core.arrays import Floats
-from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import is_installed, note_reference
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core.theory.constants import Reading
+from glbcheck.core.theory.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike, NDArray
 

@@ -19,11 +19,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import constants
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import eigen, norm, secular_root
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Parameters
 
 
 class Round(NamedTuple):

@@ -1,4 +1,4 @@
-"""The learner with an exploratory policy, its scout.  `core.scout` says what the two do."""
+"""The learner with an exploratory policy, its scout.  `core.theory.scout` says what the two do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm.checks import checked_start, length_of_start
 from glbcheck.core.algorithm.confidence_set import most_uncertain
 from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags, Round
@@ -14,8 +13,9 @@ from glbcheck.core.algorithm.reference import ReferenceLearner, State, first_sta
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.scout import SHARE
+from glbcheck.core.theory import scout as scouting
+from glbcheck.core.theory.parameters import Parameters, parameters
+from glbcheck.core.theory.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
 

@@ -15,7 +15,7 @@ from glbcheck.core.engine.rewards import check_dispersions, draws_of
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, Rng, World, piece, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 
 BLOCK, FIXED_BLOCK = 512, 4096  # rounds that are prepared at a time

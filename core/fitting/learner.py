@@ -10,7 +10,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import INTERCEPT, Data
-from glbcheck.core.link_constants import whole_line
+from glbcheck.core.theory.link_constants import whole_line
 
 ERRORS = 3.0  # standard errors between the estimated norm and S
 LEAST = 0.01

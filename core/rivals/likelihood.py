@@ -21,7 +21,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
@@ -31,10 +30,11 @@ from glbcheck.core.engine.linear import squared_norms, times
 from glbcheck.core.engine.optimism import choose_by_closed_form, most_uncertain
 from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import set_radius, square, vector
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals import algorithm
 from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
 REFIT = math.log(1.25)  # growth of log det V after which GLM-UCB fits again

@@ -19,10 +19,10 @@ from glbcheck.core.engine.run import run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import DIRECTIONS, TARGETS, Attack
 from glbcheck.core.environment.world import Rng, World, stream
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.cells import prepared, world_of
 from glbcheck.core.simulation.grid import MOST_REPLICATES, Cell
+from glbcheck.core.theory.parameters import Parameters
 
 _DRAWS, _SEARCH, _FINAL = range(3)  # runs are named by (phase, generation or 0, number)
 _SMOOTHING = 0.7  # weight of the best candidates against the law that drew them

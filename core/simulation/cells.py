@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from glbcheck.core import catalog, constants, link_constants, lower_constants, rivals, scout
+from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.run import play as play_agent
@@ -19,11 +19,12 @@ from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import INSTANCE, Rng, World, stream
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.claims import claimed, guaranteed
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.theory import constants, link_constants, lower_constants, scout
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 Row = dict[str, Any]
 SHARPEST = "sharpest"

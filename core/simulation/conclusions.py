@@ -14,12 +14,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from glbcheck.core import catalog
-from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.names import OURS, OWN, SUFFIX
 from glbcheck.core.rivals.claims import AXES, claimed
 from glbcheck.core.simulation.cells import TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
+from glbcheck.core.theory.lower_constants import unknown_budget_floor
 
 Row = dict[str, Any]
 T = TypeVar("T")

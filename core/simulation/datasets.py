@@ -19,8 +19,8 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.environment.world import Rng
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.constrained_fit import constrained_mle
+from glbcheck.core.theory.parameters import parameters
 from numpy.typing import NDArray
 
 # Which of scikit-learn's bundled sets, and its classes.

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import Attack
@@ -22,6 +21,7 @@ from glbcheck.core.family import POSITIVE, Family
 from glbcheck.core.simulation import datasets
 from glbcheck.core.simulation.grid import ADVERSARIES as NAMED
 from glbcheck.core.simulation.grid import Cell
+from glbcheck.core.theory import constants
 
 INSIDE = 1 - 1e-9  # keeps rounded unit vectors in the unit ball
 ROUNDING = 1 + 1e-12  # a dispersion is drawn through its logarithm

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment.world import World
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 Apply: TypeAlias = Callable[[Parameters, World], tuple[Parameters, World, Variant]]
 

@@ -11,7 +11,7 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.algorithm.reference import ReferenceLearner
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import montecarlo, property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st

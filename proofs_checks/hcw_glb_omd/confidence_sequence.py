@@ -12,11 +12,11 @@ from functools import cache
 import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
-from glbcheck.core.constants import PAPER
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.constants import PAPER
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import ladder, montecarlo, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, text_of
 

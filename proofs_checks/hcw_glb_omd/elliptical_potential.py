@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import ladder, property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, proves, text_of
 from hypothesis import strategies as st

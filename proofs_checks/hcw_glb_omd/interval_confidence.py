@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import cover, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import algebra, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, text_of
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import local_constants as local
-from glbcheck.core.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT
-from glbcheck.core.local_constants import MOVES_FACTOR, WINDOW
+from glbcheck.core.theory import local_constants as local
+from glbcheck.core.theory.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT
+from glbcheck.core.theory.local_constants import MOVES_FACTOR, WINDOW
 from glbcheck.verify.search import cover, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 

@@ -1,4 +1,4 @@
-"""The quantities of the paper as the claims write them: text of the formula language, from `core.constants` alone.
+"""The quantities of the paper as the claims write them: formulas as text, from `core.theory.constants` alone.
 
 ld stands for log(1/delta), so that delta = exp(-ld), and D for log(det H_t/det H_1).
 """
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from glbcheck.core import constants
-from glbcheck.core.constants import PAPER, REPAIRED, Setting
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.constants import PAPER, REPAIRED, Setting
 from glbcheck.verify.writing import text_of
 
 SYMBOLS = [field.name for field in fields(Setting) if field.name != "use"]

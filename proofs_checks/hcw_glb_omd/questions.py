@@ -14,15 +14,15 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import concordance
 from glbcheck.core.binomial import clopper_pearson_lower, clopper_pearson_upper
-from glbcheck.core.bounds import FARTHEST, not_before, radius_at, surely_from
 from glbcheck.core.concordance import Constant
-from glbcheck.core.constants import Reading
 from glbcheck.core.enclosure import ball, float_below, jet_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
 from glbcheck.core.family import interval_text, z
-from glbcheck.core.local_constants import surroundings
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory.bounds import FARTHEST, not_before, radius_at, surely_from
+from glbcheck.core.theory.constants import Reading
+from glbcheck.core.theory.local_constants import surroundings
+from glbcheck.core.theory.parameters import Parameters, parameters
 from glbcheck.verify.audit import shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.questions import FORMAL, USABLE, WIDEST, Item, can_sample, shown

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from glbcheck.core import catalog, concordance, constants
+from glbcheck.core import catalog, concordance
 from glbcheck.core.engine import run as engine
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing, decades, sphere
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Index, Parameters, parameters
 from glbcheck.verify.search import property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT, REPAIRED
+from glbcheck.core.theory.constants import MIXTURE_CHOICE, MIXTURE_PAIRS, MOVES_SPENT, REPAIRED
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies
 

@@ -8,7 +8,7 @@ lemma:mixture-ineq looks at the whole line, with R_s.  The coefficient that it c
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import sharpest
+from glbcheck.core.theory import sharpest
 from glbcheck.verify.search import cover
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 
@@ -135,8 +135,8 @@ def floors(short: sp.Rational) -> Evidence:
 def every_point_of_the_search() -> Evidence:
     """Every alpha > 0 and every lambda from the smaller floor on meet the conditions of the theorem.
 
-    The search of `core.tuning` moves alpha and what is added to the floor, and nothing else: eps, c and the radius
-    follow from them.  From the floor on (1 - eps) lambda >= eta R_s^2, so that a <= 1, and eps < 1: if R_s > 0
+    The search of `core.theory.tuning` moves alpha and what is added to the floor, and nothing else: eps, c and the
+    radius follow from them.  From the floor on (1 - eps) lambda >= eta R_s^2, so that a <= 1, and eps < 1: if R_s > 0
     because the right side is positive, and if bend = 0 because eps = 0.  With alpha g_min sqrt(lambda) >= 1 no weight
     is below 1, and the two bounds on eps agree or the second is the smaller.
     """

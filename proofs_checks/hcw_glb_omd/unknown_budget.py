@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from glbcheck.core import constants, lower_constants
+from glbcheck.core.theory import constants, lower_constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, proves, refuted, states, text_of

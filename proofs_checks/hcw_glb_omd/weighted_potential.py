@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import ladder
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted, states, text_of
 

@@ -1,4 +1,4 @@
-"""Mutants of the constants: each number of `core/constants.py` and its siblings one up, one down; who notices?
+"""Mutants of the constants: each number of `core/theory/constants.py` and its siblings one up, one down; who notices?
 
 The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
 else `tests/core/theory/test_constants.py`, which writes the formulas out a second time, must fail.
@@ -93,7 +93,7 @@ class Mutant:
 
 
 def source_of(module: str) -> str:
-    return (ROOT / "core" / f"{module}.py").read_text(encoding="utf-8")
+    return (ROOT / "core" / "theory" / f"{module}.py").read_text(encoding="utf-8")
 
 
 def all_mutants() -> list[Mutant]:
@@ -133,13 +133,13 @@ def _mutants_of(module: str, tree: ast.Module, name: str, piece: ast.AST) -> Ite
 
 def _install(module: str, source: str) -> None:
     """The changed constants in place of the module, and no claim that has seen the old ones."""
-    full = f"glbcheck.core.{module}"
+    full = f"glbcheck.core.theory.{module}"
     for name in [name for name in sys.modules if name == full or name.startswith(PAPER)]:
         del sys.modules[name]
     changed = ModuleType(full)
-    changed.__file__ = str(ROOT / "core" / f"{module}.py")
+    changed.__file__ = str(ROOT / "core" / "theory" / f"{module}.py")
     sys.modules[full] = changed
-    vars(importlib.import_module("glbcheck.core"))[module] = changed
+    vars(importlib.import_module("glbcheck.core.theory"))[module] = changed
     exec(compile(source, f"<mutant of {full}>", "exec"), changed.__dict__)
 
 

@@ -10,7 +10,7 @@ from glbcheck.core.engine import run as engine
 from glbcheck.core.environment.adversary import adversarial_contexts, shown
 from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 TRUTH = np.array([0.6, -0.5])
 ROUNDS = 400

@@ -14,7 +14,7 @@ from glbcheck.core.environment import adversary
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import World, changing, corruption_arms, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 BERNOULLI, POISSON, GAUSSIAN = (catalog.get(name) for name in ("bernoulli", "poisson", "gaussian"))
 C = 5.0

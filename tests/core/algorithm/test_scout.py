@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import scout as scouting
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.run import replicate, run
 from glbcheck.core.environment.adversary import mirror
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory import scout as scouting
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog, restore, save
 

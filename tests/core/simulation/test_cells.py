@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import constants, rivals
+from glbcheck.core import rivals
 from glbcheck.core.engine import run as engine
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.errors import BadInput
@@ -18,6 +18,7 @@ from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.theory import constants
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats

@@ -15,8 +15,14 @@ from glbcheck.core.engine.state import THETA, vector
 from glbcheck.core.environment.adversary import mirror
 from glbcheck.core.environment.world import World, basis
 from glbcheck.core.family import Family
-from glbcheck.core.local_constants import MOVES_FACTOR, beta_from_logdet_local, lam_local, spread_local, surroundings
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.local_constants import (
+    MOVES_FACTOR,
+    beta_from_logdet_local,
+    lam_local,
+    spread_local,
+    surroundings,
+)
+from glbcheck.core.theory.parameters import parameters
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
