@@ -51,11 +51,11 @@ class Episode:
     @cached_property
     def dispersion_range(self) -> tuple[float, float]:
         """The smallest and the largest dispersion of the run."""
+        if self.steady is not None:
+            return self.steady, self.steady
         rng, given = self.stream(DISPERSIONS), self.world.dispersions
-        found = [piece(given, rng, first, count) for first, count in self.pieces()] if self.steady is None else [given]
-        return min((float(np.min(g)) for g in found), default=np.inf), max(
-            (float(np.max(g)) for g in found), default=0.0
-        )
+        found = [np.asarray(piece(given, rng, first, count)) for first, count in self.pieces()]
+        return min((float(g.min()) for g in found), default=np.inf), max((float(g.max()) for g in found), default=0.0)
 
     @property
     def places(self) -> int:
