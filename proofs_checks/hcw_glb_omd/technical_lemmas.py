@@ -229,7 +229,6 @@ states(
     "technical-lemmas/s9",
     id="last_step_of_solve_log",
     control=("2*x*log", "4*x*log"),
-    expected="certified",
     why="x stands for ab.  With the second inequality (1 + x)^2 > 1 + 2x log(1 + x), so the quotient of the display "
     "exceeds a; the first is the second divided by 2x.",
 )
