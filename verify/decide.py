@@ -106,10 +106,10 @@ class _Search:
         try:
             with budget(STEPS):
                 for found_by, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
-                    proof, name = after(self.known[1], last), found_by.removeprefix("quick-")
+                    name = found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
-                    made = certificate(self.data, proof, self.example)
+                    made = certificate(self.data, after(self.known[1], last), self.example)
                     if found := _accepted(made, name, _sentence(self.data, name)):
                         return found
                     if name != "engines":

@@ -24,9 +24,10 @@ from typing import Any, TypeAlias
 from glbcheck.core.kernel.context import Context
 from glbcheck.core.kernel.context import Fact as Relation
 from glbcheck.verify.search import polynomial as poly
+from glbcheck.verify.search.gram import Term
 from glbcheck.verify.search.polynomial import Polynomial
 from glbcheck.verify.search.polynomial_facts import Definition, Fact, PolynomialFacts
-from glbcheck.verify.search.products import ProductSet, Sum, Term, first_products, more_products, squares
+from glbcheck.verify.search.products import ProductSet, Sum, first_products, more_products, squares
 
 STEPS = 40
 Attempt: TypeAlias = Callable[[ProductSet, Mapping[int, Definition]], "Sum | None"]

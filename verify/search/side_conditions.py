@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Term, show, subterms
+from glbcheck.verify.certificate import Proof
 
-Proof = dict[str, Any]
 Prover = Callable[[Context, Fact], "Proof | None"]
 
 
@@ -30,13 +29,14 @@ def with_side_conditions(
             return None
         lemmas.append((f"{show(known.gap)} {known.op} 0", by))
         context = context.plus(known)
-    return after(lemmas, then(context, goal))
+    proof = then(context, goal)
+    return proof and after(lemmas, proof)
 
 
-def after(lemmas: Sequence[tuple[str, Proof]], proof: Proof | None) -> Proof | None:
-    """The proof, if there is one, from relations that are proved before it."""
+def after(lemmas: Sequence[tuple[str, Proof]], proof: Proof) -> Proof:
+    """The proof from relations that are proved before it."""
     for relation, by in reversed(lemmas):
-        proof = proof and {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
+        proof = {"rule": "lemma", "relation": relation, "by": by, "proof": proof}
     return proof
 
 
