@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
@@ -30,6 +30,7 @@ from glbcheck.verify.search.unbounded import CELLS
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
+LOOKS = 80  # exact ones at points of one kind, where balls do not tell
 OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
 
 
@@ -66,9 +67,9 @@ def one(data: Data, steps: Sequence[str], cells: int) -> Evidence:
     return (
         search.refuted(proposed_points.around(context, model))
         or (search.proved(("algebra",)) if model is None else None)
-        or search.refuted(chain(proposed_points.solutions(context), points.near(context)))
+        or search.refuted(proposed_points.solutions(context))
         or search.proved(SLOW)
-        or search.refuted(proposed_points.far(context, goal))
+        or search.refuted(chain(points.near(context, points.WRITTEN_OUT), proposed_points.far(context, goal)))
         or search.proved(LAST)
         or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or search.why}")
     )
@@ -96,7 +97,7 @@ class _Search:
         """The first point that the kernel agrees is a counterexample; of an integral it compares no values."""
         if any(t.op == "integral" for t in subterms(self.goal.gap)):
             return None
-        worth = points.refuting(self.context, self.goal, tried)
+        worth = islice(points.refuting(self.context, self.goal, tried), LOOKS)
         found = (refuted_at(self.data, {"rule": "point", **point}, "point") for point in worth)
         return next((one for one in found if one.verdict is Verdict.REFUTED), None)
 
@@ -105,10 +106,10 @@ class _Search:
         try:
             with budget(STEPS):
                 for found_by, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
-                    proof, name = after(self.known[1], last), found_by.removeprefix("quick-")
+                    name = found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
-                    made = certificate(self.data, proof, self.example)
+                    made = certificate(self.data, after(self.known[1], last), self.example)
                     if found := _accepted(made, name, _sentence(self.data, name)):
                         return found
                     if name != "engines":

@@ -26,6 +26,7 @@ TRIAL = [Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
 SHORT, POINTS = 120, 60
 LARGE = (10, 25, 60, 200, 1000)
+WRITTEN_OUT = (25,)  # such ends of sums
 FAR = [Fraction(10) ** k for k in (-8, 8, -3, 3)]
 Point = Mapping[str, Any]
 
@@ -91,17 +92,17 @@ def refuting(context: Context, goal: Fact, points: Iterable[Point]) -> Iterator[
 # --- short points ------------------------------------------------------------------------------------------------
 
 
-def near(context: Context) -> Iterator[dict[str, Any]]:
-    """Short points within the ranges."""
-    for i, at in enumerate((*corners(context), *trial_points(context, SHORT))):
+def near(context: Context, large: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
+    """Short points within the ranges, and these whole numbers."""
+    for i, at in enumerate((*corners(context, large), *trial_points(context, SHORT))):
         yield from instances(context, at) if i < 40 or not context.functions else ()
 
 
-def corners(context: Context) -> list[dict[str, Fraction]]:
+def corners(context: Context, large: Sequence[int] = LARGE) -> list[dict[str, Fraction]]:
     """The same small number everywhere; then larger whole numbers, where variables are whole."""
     whole = [name for name, kind in context.kinds if kind == "integer"]
     same = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
-    return [*same, *({**same[1], **dict.fromkeys(whole, Fraction(k))} for k in LARGE if whole)]
+    return [*same, *({**same[1], **dict.fromkeys(whole, Fraction(k))} for k in large if whole)]
 
 
 def instances(context: Context, at: Mapping[str, Fraction]) -> Iterator[dict[str, Any]]:
