@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -86,7 +87,7 @@ class Entry:
 
     def _compiled(self) -> Callable[..., Any]:
         made = kept(numba.njit(self.function, no_cfunc_wrapper=True, **self._options))
-        with event.install_listener("numba:compile", _Announcement()):
+        with announcing():
             made.compile(self._signature)
         made.disable_compile()
         return made  # type: ignore[no-any-return]
@@ -116,6 +117,11 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args)
 
     return call
+
+
+def announcing() -> AbstractContextManager[Any]:
+    """While numba may compile something."""
+    return event.install_listener("numba:compile", _Announcement())  # type: ignore[no-any-return]
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]

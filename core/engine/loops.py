@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import NUMBER, OPTIONS, ROOM, STATE, kept, loop
+from glbcheck.core.engine.compiling import NUMBER, OPTIONS, ROOM, STATE, announcing, kept, loop
 from glbcheck.core.engine.rounds import play_block
 from numba import config, types
 from numba.core import sigutils
@@ -66,7 +66,8 @@ def _pointer(which: str, kernel: Any) -> Any:
     if config.DISABLE_JIT:
         return kernel
     made = kept(CFunc(kernel.py_func, sigutils.normalize_signature(_KERNELS[which]), {}, dict(OPTIONS)))
-    made.compile()
+    with announcing():
+        made.compile()
     return made
 
 

@@ -32,11 +32,6 @@ def initial(p: Parameters) -> Floats:
     return np.concatenate([own, allowances, other])
 
 
-def room_for(p: Parameters, K: int) -> Floats:
-    """Room for what both work out about so many arms."""
-    return np.zeros((2 * st.ROWS, K))
-
-
 @view
 def scout_of(state: Floats) -> Floats:
     """The state of the scout, as a view."""
