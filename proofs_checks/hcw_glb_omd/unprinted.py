@@ -13,3 +13,4 @@ COMPACT = "every arm set X_t is compact"
 CURVED = "mu' > 0 somewhere on [-S, S], so that kappa is finite"
 
 UNPRINTED = (NORMALISED, GROWTH, PREDICTABLE, BUDGET, COMPACT, CURVED)
+FIXED_BUDGET = {PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"}
