@@ -10,12 +10,9 @@ from glbcheck.core import constants
 from glbcheck.verify.claims.declare import claim, refuted
 from glbcheck.verify.writing import text_of
 
+from ..premises import SETTING
 from ..quantities import lam
 
-SETTING = """
-    [assumed: |x_s| <= 1; assumed: theta_1, theta_* in Theta; assumed: eta = 1 + R_s S]
-    [assumed: 0 <= mu' <= L_mu and |mu''| <= R_s mu' between -S and S]
-"""
 LEMMA = (
     "lemma:inverse-regret/eq1",
     "lemma:inverse-regret/eq2",
