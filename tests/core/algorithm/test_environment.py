@@ -46,7 +46,7 @@ def test_while_the_budget_lasts_no_instance_of_the_corruption_bound_can_be_told_
         found, rows = played(World(arms[best], arms, attack=hiding, noisy=False), 30, d=4, budget=50.0)
         shown.add(tuple(np.round(rows["reward"] + rows["corruption"], 12)))
         wrong = np.count_nonzero(rows["arm"] != best)
-        assert found.regret == pytest.approx(wrong * 1.0 - math.cos(0.3) ** 2)
+        assert found.regret == pytest.approx(wrong * (1.0 - math.cos(0.3) ** 2))
     assert len(shown) == 1
 
 
