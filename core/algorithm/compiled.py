@@ -38,10 +38,14 @@ class CompiledLearner:
     # --- at the current round -------------------------------------------------------------------------
 
     inverse_g, logdet, beta = _scalar(state.INVERSE_G), _scalar(state.LOGDET), _scalar(state.BETA)
-    radius, spent, tied = _scalar(state.RADIUS), _scalar(state.SPENT), _scalar(state.TIED)
+    radius, tied = _scalar(state.RADIUS), _scalar(state.TIED)
     rounds = property(lambda self: int(self.numbers[state.ROUNDS]))
     theta = property(lambda self: state.vector(self.numbers, state.THETA).copy())
     H = property(lambda self: state.square(self.numbers, state.H).copy())
+
+    @property
+    def spent(self) -> float:
+        return float(self.numbers[state.SPENT])
 
     @spent.setter
     def spent(self, cost: float) -> None:

@@ -140,9 +140,11 @@ class HCWGLBOMD:
     radius: float = _of_step("radius", "β_t(δ) + 2 η α C.")
     logdet: float = _of_step("logdet", "log(det H_t / det H_1).")
     spent: float = _of_step("spent", "What pulls that were proposed whatever their index may have cost.")
-    state: State = _of_step(
-        "state", "All that a learner with these parameters needs to go on; what it holds is not to be changed."
-    )
+
+    @property
+    def state(self) -> State:
+        """All that a learner with these parameters needs to go on; what it holds is not to be changed."""
+        return self._step.state
 
     @property
     def guarantee(self) -> str:

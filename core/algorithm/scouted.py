@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from glbcheck.core.algorithm.checks import checked_start, length_of_start
 from glbcheck.core.algorithm.confidence_set import most_uncertain
-from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags, Round
-from glbcheck.core.algorithm.reference import ReferenceLearner, State, first_state
+from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags
+from glbcheck.core.algorithm.reference import ReferenceLearner, Round, State, first_state
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family

@@ -188,7 +188,7 @@ def _view(typing: Any, numbers: Any, start: Any, shape: Any) -> Any:
         populate_array(made, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None, parent=None)
         return made._getvalue()
 
-    return kind(numbers, types.intp, types.UniTuple(types.intp, len(shape))), build
+    return kind(numbers, types.intp, types.UniTuple(types.intp, len(shape))), build  # type: ignore[attr-defined]
 
 
 @overload(vector_at, strict=False, jit_options={**OPTIONS, "_nrt": True})  # type: ignore[untyped-decorator]
