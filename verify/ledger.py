@@ -16,6 +16,7 @@ from typing import Any
 from glbcheck.core.files import read_json
 from glbcheck.core.versions import versions
 from glbcheck.verify.claim import Verdict
+from glbcheck.verify.claims.shown import plain
 from glbcheck.verify.facts import FACTS, said
 from glbcheck.verify.judge import Decision
 from glbcheck.verify.review import core_statements, digest
@@ -87,7 +88,7 @@ def row(decision: Decision) -> Row:
         "anchors": list(claim.anchors),
         "title": claim.title,
         "statement": claim.states or _coq_statement(decision),
-        "steps": claim.steps.shown if claim.steps else "",
+        "steps": plain(claim.steps) if claim.steps else None,
         "letters": dict(claim.steps.letters) if claim.steps else {},
         "chain": claim.chain,
         "argument": claim.argument,

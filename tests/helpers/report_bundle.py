@@ -103,6 +103,10 @@ def hostile() -> Bundle:
         "counterexample": found, "severity": "substance", "consequence": EVIL,
         "control": {"statement": EVIL, "rejected": True}, "uses": [EVIL], "holds_up_to": "refuted",
         "facts": [EVIL], "all_facts": [EVIL], "carries": [EVIL], "falls_with_it": [EVIL], "seconds": 0.1,
+        "letters": {EVIL: EVIL}, "chain": False,
+        "steps": {"definitions": {EVIL: EVIL}, "beside": [EVIL], "blocks": [
+            {"case": EVIL, "premises": [{"relation": EVIL, "because": [EVIL], "time": EVIL}], "conclusions": [EVIL],
+             "fails_at": {EVIL: EVIL}}]},
     }  # fmt: skip
     check = {"name": EVIL, "question": EVIL, "verdict": "proved", "evidence": EVIL}
     return Bundle(

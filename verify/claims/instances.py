@@ -72,7 +72,7 @@ def _instance(steps: Steps, block: Block, premise: Premise, reason: Reason, form
         return False
     if context.functions or inner.functions:
         return False
-    for values in _values(context, inner, reason.instance, goal, steps):
+    for values in _values(context, inner, conclusion, reason.instance, goal):
         made = Fact(substitute(conclusion.gap, values), conclusion.op)
         if _equal(made, goal) and all(_known(context, Fact(substitute(f.gap, values), f.op)) for f in inner.facts):
             return True
@@ -80,10 +80,10 @@ def _instance(steps: Steps, block: Block, premise: Premise, reason: Reason, form
 
 
 def _values(
-    context: Context, inner: Context, told: Mapping[str, str], goal: Fact, steps: Steps
+    context: Context, inner: Context, conclusion: Fact, told: Mapping[str, str], goal: Fact
 ) -> Iterator[dict[str, Term]]:
     """What the letters of the formula may stand for: as told, or the letters of the premise in some order."""
-    letters = [name for name, _ in inner.kinds]
+    letters = [name for name, _ in inner.kinds if any(name in one.gap.free for one in (*inner.facts, conclusion))]
     try:
         known = {name: context.read(text) for name, text in told.items() if name in letters}
     except Rejected:

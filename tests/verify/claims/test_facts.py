@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
-from glbcheck.verify import ledger, papers
+import sympy as sp
+from glbcheck.core.expression import parse
+from glbcheck.verify import ledger, papers, wording
 from glbcheck.verify.claim import Claim, Evidence, Verdict
 from glbcheck.verify.facts import FACTS, Fact, read
 from glbcheck.verify.registry import ClaimError, Registry, claim
 from glbcheck.verify.report.table import detail
 
 from tests.oracles.facts import INSTANCES, ROUNDING, analysis, divergences, instance, least_slack, matrices, probability
+from tests.oracles.facts.formulas import NUMBERS
 
 MODULES = (analysis, divergences, matrices, probability)
 
@@ -28,6 +32,26 @@ def claims() -> list[Claim]:
 def test_a_fact_holds_on_random_instances_and_its_planted_variant_does_not(name: str) -> None:
     assert least_slack(name) > -ROUNDING
     assert least_slack(name, planted=True) < -1e-3
+
+
+CONCLUSIONS = [
+    (name, data["conclusion"]) for name, one in FACTS.items() if one.formula for data in wording.read(one.formula)
+]
+
+
+def test_every_formula_has_numbers_and_only_formulas_have() -> None:
+    assert {name for name, _ in CONCLUSIONS} == set(NUMBERS)
+
+
+@pytest.mark.parametrize(("name", "conclusion"), CONCLUSIONS)
+def test_a_formula_holds_for_random_numbers_and_a_third_of_it_does_not(name: str, conclusion: str) -> None:
+    rng = np.random.default_rng(2)
+    numbers = [NUMBERS[name](rng) for _ in range(200)]
+    small, relation, large = (one.strip() for one in re.split("(<=)", conclusion))
+    assert relation == "<="
+    sides = [[float(parse(side, {n: sp.Float(v) for n, v in at.items()})) for side in (small, large)] for at in numbers]
+    assert all(left <= right * (1 + ROUNDING) + ROUNDING for left, right in sides)
+    assert any(left > right / 3 for left, right in sides)
 
 
 def test_every_fact_has_instances_and_only_facts_have() -> None:

@@ -14,6 +14,7 @@ from glbcheck.verify.report.html.facts import fact_link
 from glbcheck.verify.report.html.formulas import latex, prose
 from glbcheck.verify.report.html.index import Index, anchor_link, code_location, plain_words
 from glbcheck.verify.report.html.markup import Child, Safe, choice, el, part, shown, target
+from glbcheck.verify.report.html.steps import steps
 from glbcheck.verify.report.html.words import badge, reading_badge, severity_badge
 from glbcheck.verify.report.table import checked_by
 from glbcheck.verify.report.typeset import plain
@@ -101,6 +102,8 @@ def _body(claim: Record, index: Index) -> Iterable[Child]:
         ("Discharged", _items((f"{text}: {why}" for text, why in evidence.get("discharges", {}).items()), index)),
         ("Argument", _argument(claim, index)),
         ("Facts used", _facts(claim.get("facts", ()))),
+        ("Letters", _items((f"{name}: {words}" for name, words in claim.get("letters", {}).items()), index)),
+        ("Steps", steps(claim["steps"], claim["chain"]) if claim.get("steps") else None),
         ("Checked by machine", _decided(claim)),
         ("Verdict", [badge(claim["verdict"]), "" if as_expected(claim) else f" (expected {claim['expected']})"]),
         ("With all it uses", badge(claim["holds_up_to"]) if claim["holds_up_to"] != claim["verdict"] else None),
@@ -158,7 +161,8 @@ def _facts(names: Sequence[str]) -> Safe | None:
 
 def _decided(claim: Record) -> Safe | None:
     """The very statements that the certificate holds, but not a second time; of many the first, until opened."""
-    statements = [] if claim.get("coq") or claim.get("statement") else claim.get("core", ())
+    elsewhere = claim.get("coq") or claim.get("statement") or claim.get("steps")
+    statements = [] if elsewhere else claim.get("core", ())
     made = (
         el("ul", (el("li", prose(text, plain=("variable", "name"))) for text in statements), class_="core")
         if statements

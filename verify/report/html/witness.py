@@ -15,7 +15,7 @@ def witness(claim: Record, letters: Letters, folder: str) -> Safe:
     statement = found["statement"]
 
     def meaning(letter: str) -> Safe:
-        return prose(letters.meaning(claim["id"], letter))
+        return prose(claim.get("letters", {}).get(letter) or letters.meaning(claim["id"], letter))
 
     rows = [
         *(_row("point", value(name, text), meaning(name)) for name, text in found["point"].items()),
