@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import sympy as sp
-<<<<<<< HEAD:proofs_checks/hcw_glb_omd/informative_horizon.py
-from glbcheck.core.theory import constants, sharpest
-from glbcheck.verify.search import cover
-from glbcheck.verify.writing import Evidence, claim, combine, text_of
-=======
 from glbcheck.core import constants, sharpest
 from glbcheck.verify.claims.declare import claim
 from glbcheck.verify.writing import text_of
->>>>>>> conv1:proofs_checks/hcw_glb_omd/regret/horizon.py
 
 from ..unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
