@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants, sharpest
+from glbcheck.core.theory import constants, sharpest
 from glbcheck.verify.claims.declare import claim
 from glbcheck.verify.writing import text_of
 
