@@ -153,7 +153,8 @@ claim(
     spent: the probability that this costs more; Delta, rise: the gaps of the two worlds; p: the probability
     regret, clean: the regret in either world; T: the rounds; pulls: those of other arms in the world that is hidden
     [assumed: any exponential family, arms e_1, ..., e_d, the two worlds; assumed: {NORMALISED}]
-    [assumed: in the clean world the regret is at most R with probability at least 1 - delta; mean_and_variance_repaired]
+    [assumed: in the clean world the regret is at most R with probability at least 1 - delta]
+    [mean_and_variance_repaired]
     Delta > 0, k >= 0, clean <= k*Delta                 [assumed: n whole, C > 0]
     n >= 0, many*(n + 1)*Delta <= clean                 [meaning]
     => many <= k/(n + 1)
