@@ -73,8 +73,8 @@ ANSWERS = {
     "second_order_far": "sharpest_regret.near_and_far_rounds",
     "largest_trust": "sharpest_regret.norms_by_the_potential",
     "regret_of_sums": "sharpest_regret.sharpest_regret_bound",
-    "unknown_budget_floor": "unknown_budget.comparable_guarantee_without_the_budget",
-    "budget_of_linear_regret": "unknown_budget.comparable_guarantee_without_the_budget",
+    "unknown_budget_floor": "unknown_budget.unknown_budget.comparable_guarantee_without_the_budget",
+    "budget_of_linear_regret": "unknown_budget.unknown_budget.comparable_guarantee_without_the_budget",
 }
 
 
