@@ -26,10 +26,10 @@ GREEK = (
     "alpha|beta|gamma|delta|epsilon|eps|eta|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|chi|psi|omega|zeta"  # letters
 )
 _PLACE = re.compile(r"\b[a-zA-Z][\w-]*:[\w:/@-]+|\b[\w-]+/[a-z]+\d+\b|\beq\d+\b")
-_NUMBER = re.compile(r"(?<![\w-])\d[\d.]*|\b(?:twice|thrice|half|halves|double|doubled|a third|a quarter)\b")
+_NUMBER = re.compile(r"(?<![\w-])\d[\d.]*|(?i:\b(?:twice|thrice|half|halves|double|doubled|a third|a quarter)\b)")
 _SIGN = re.compile(r"[<>=^*+\\]|(?<=\s)[-/](?=\s)")
 _LETTER = re.compile(rf"(?<![\w'-])(?:[b-zB-HJ-Z]|{GREEK})\d*(?:_\w+)?(?![\w-])")
-_BOUND = re.compile(r"\b(at most|at least|no more than|no less than|less than|more than)\b(\s*`([^`]*)`)?")
+_BOUND = re.compile(r"\b((?i:at most|at least|no more than|no less than|less than|more than))\b(\s*`([^`]*)`)?")
 ABOVE = ("at most", "no more than", "less than")
 _DIFFERENTIATED = re.compile(r"\bdiff\(")
 _BINDER = re.compile(r"\b(?:sum|integral)\(.*?, (\w+), [^,()]+, ")
@@ -124,8 +124,8 @@ def complaints(words: str, steps: Steps) -> Iterator[str]:
     for found in _BOUND.finditer(words):
         if found[3] is None:
             yield f"{found[0]!r} is not followed by a formula in backticks"
-        elif not _RELATION.search(found[3]) and not _bounded(formulas, found[3], found[1] in ABOVE):
-            side = "larger" if found[1] in ABOVE else "smaller"
+        elif not _RELATION.search(found[3]) and not _bounded(formulas, found[3], found[1].lower() in ABOVE):
+            side = "larger" if found[1].lower() in ABOVE else "smaller"
             yield f"{found[0]!r}: no relation of its steps has that on its {side} side"
     plain = _PLACE.sub(" ", QUOTED.sub(" ", words))
     for pattern, what in ((_NUMBER, "number"), (_SIGN, "sign")):

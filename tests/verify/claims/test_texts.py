@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from glbcheck.verify.claims.instances import complaints
 from glbcheck.verify.claims.text import TextError, read
 from glbcheck.verify.registry import ClaimError, Registry
 from glbcheck.verify.review import core_statements, digest
+
+from tests.helpers.small_paper import ROOT
 
 ERROR = """
     X, b: the error and the radius; eta: the rate, at least 1; lam: the regularisation; delta: the level
@@ -171,3 +175,19 @@ def test_the_digest_covers_letters_and_reasons() -> None:
     seen = digest(made(), evidence)
     for old, new in (("the fourth constant", "a constant"), ("[cauchy-schwarz]", "[triangle]"), ("[meaning]", "[x:y]")):
         assert digest(made(steps=ERROR.replace(old, new)), evidence) != seen
+
+
+def test_the_claims_of_the_page_for_contributors_come_out_as_expected() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a claim")[2].partition("\n- ")[0]
+    code = dedent("\n".join(line for line in page.splitlines() if not line or line.startswith("    ")))
+    registry = Registry()
+    exec(code, {"claim": partial(claim, registry=registry), "refuted": partial(refuted, registry=registry)})
+    found = {one.id: judge.decide(one) for one in registry}
+    assert {name: str(decision.verdict) for name, decision in found.items()} == {
+        "square_is_bounded": "proved",
+        "error_is_bounded": "argued",
+        "first_lemma_as_printed": "refuted",
+        "first_lemma_repaired": "proved",
+    }
+    assert not [decision.problems for decision in found.values() if decision.problems]
+    assert not list(complaints(found["error_is_bounded"].claim, {}))
