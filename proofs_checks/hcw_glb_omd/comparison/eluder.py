@@ -77,7 +77,8 @@ claim(
     size == gram + lam*length2, size >= 0, norm2 >= 0                   [meaning]
     gram <= kappa**2*eps**2, inner**2 >= eps**2/L**2                    [assumed: the two inequalities of eq5]
     [slopes_bound_the_differences]
-    length2 <= 4*S**2                                                   [triangle; assumed: |theta_1|, |theta_2| <= S]
+    length2 <= 4*S**2                                                   [assumed: |theta_1|, |theta_2| <= S]
+    [triangle]
     inner**2 <= norm2*size                                              [cauchy-schwarz]
     => norm2*L**2*(kappa**2*eps**2 + 4*lam*S**2) >= eps**2
     => norm2 >= eps**2/(L**2*(kappa**2*eps**2 + 4*lam*S**2))      [in norm2, L, kappa, eps, lam, S]

@@ -155,7 +155,8 @@ diff(exp(-y**2/(2*sigma**2) + o*y/sigma), y) == -(y/sigma - o)/sigma*exp(-y**2/(
 
     case: the certified inequalities
     t, t1, t3: the root of q, up to 39/100 and beyond, and from 4 on
-    t >= 0, t <= 6245/10**4      [tonelli; cauchy-schwarz; convex-tangent; monotone]
+    t >= 0, t <= 6245/10**4      [tonelli; convex-tangent; monotone]
+    [cauchy-schwarz]
     => {by_fourth_moments()} <= {allowance("t**2")}
 
     t1 >= 6244/10**4, t1 <= 2      [determinant-lemma]
@@ -206,7 +207,8 @@ claim(
     eta >= 1, V >= 0, D >= 0                          [meaning]
     gamma == {SPREAD}                                 [meaning]
     X2 <= 2*eta*(G + K) + 4*lam*S**2 - 2/3*V          [app:proof-cs/eq1]
-    G <= ld + V/(2*gamma) + ({MIXTURE_COST})*D        [ville; tower]
+    G <= ld + V/(2*gamma) + ({MIXTURE_COST})*D        [tower]
+    [ville]
     => X2 <= {beta_squared()} + 2*eta*K
     [round_within_the_interval; inverse_regret_as_used; corruption_in_the_losses; determinant_bound]
     [radius_of_the_theorem; radius_increases; first_set_is_everything; order_of_play]

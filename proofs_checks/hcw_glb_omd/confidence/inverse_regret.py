@@ -183,7 +183,7 @@ integral(1 - v, v, 0, 1) == 1/2
 
     bound: R_s L_mu times the square of y
     w > 0, g > 0, h >= 0, R_s >= 0, L_mu > 0, S > 0, bound == R_s*L_mu*y**2     [meaning]
-    y**2 <= n**2*h                                                              [cauchy-schwarz]
+    y**2 <= n**2*h          [cauchy-schwarz with p = y, u = n**2, v = h]
     e*k <= S*bound, w*n**2/g <= alpha/root                                      [above]
     => w/g*(e*k) <= R_s*L_mu*S*(w*n**2/g*h)
     => w/g*(e*k) <= alpha*R_s*S*L_mu/root*h

@@ -28,7 +28,8 @@ claim(
     w >= 0, g > 0, top >= 0, S >= 0, c >= 0      [meaning]
     w <= g                                       [assumed: w <= g where C > 0]
     q <= top             [meaning; assumed: the points are chosen before the reward is drawn]
-    z >= -S              [cauchy-schwarz; assumed: |x| <= 1 and |theta*| <= S]
+    z >= -S              [assumed: |x| <= 1 and |theta*| <= S]
+    [cauchy-schwarz]
     => w*(q - z)*c <= g*(({INFLUENCE})*c)
 
     w >= 0, g > 0, w <= g, top >= 0, S >= 0, c >= 0, q >= -top, z <= S      [meaning]
@@ -103,7 +104,8 @@ claim(
 
     n: the number of rows; earned, mean: the sums of Y and of its conditional mean; u: where the wealth is 1/delta
     M > 0, n > 0                       [meaning]
-    (earned - mean)/M <= u             [ville; tower]
+    (earned - mean)/M <= u             [tower]
+    [ville]
     => mean/n >= (earned - M*u)/n
     [assumed: 0 <= p_t <= M, and p_t is known before row t; assumed: no reward was corrupted]
     [assumed: the propensity of the arm that was pulled is its probability, or more, given all before]

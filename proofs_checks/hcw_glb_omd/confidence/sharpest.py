@@ -82,7 +82,8 @@ integral(1 - v, v, 0, 1) == 1/2
     start <= S + n1                                             [triangle]
     => lam*start**2 <= lam*(S + n1)**2
 
-    X2 <= -2*eta*fall + lam*start**2 - (1 - spent)*V, V >= 0    [lemma:inverse-regret/eq12; cauchy-schwarz]
+    X2 <= -2*eta*fall + lam*start**2 - (1 - spent)*V, V >= 0    [lemma:inverse-regret/eq12]
+    [cauchy-schwarz]
     spent <= eps                                            [meaning]
     lam*start**2 <= lam*(S + n1)**2                             [above]
     => X2 <= -2*eta*fall + lam*(S + n1)**2 - (1 - eps)*V

@@ -64,11 +64,12 @@ claim(
     s, t: how far theta_* and the parameter of the index are from theta_t; D: how far from each other
     i: the product of the arm and their difference
     s >= 0, t >= 0, r >= 0, s <= r, t <= r      [assumed: theta*, theta~_t in C_t]
-    D >= 0, D**2 <= s**2 + 2*s*t + t**2         [triangle]
+    D <= s + t                                  [triangle]
     => D <= 2*r
     a >= 0                       [assumed: mu' >= 0]
     q >= r                       [assumed: the radii do not decrease]
-    n >= 0, i <= n*D             [cauchy-schwarz]
+    n >= 0                       [meaning]
+    i <= n*D                     [cauchy-schwarz]
     => a*i <= 2*q*a*n            [in a, i, q, n, D, r]
     """,
     why="The coordinates are those where the Hessian is the identity.",
@@ -90,7 +91,8 @@ CHANGE = f"""
     high, low: mu at the larger and at the smaller one of z and y
     R >= 0, L >= 0, n >= 0, m >= 0, q >= 0, D >= 0      [meaning]
     m <= n                              [loewner-order]
-    s <= m*D, s == abs(z - y)           [cauchy-schwarz]
+    s <= m*D                            [cauchy-schwarz]
+    s == abs(z - y)                     [meaning]
     D <= q                              [assumed: theta*, theta_{{t+1}} in Theta; assumed: theta* in C_{{t+1}}]
     high - low <= L*s                [mean-value]
     a - b <= R*(high - low)          [monotone]
@@ -200,7 +202,7 @@ claim(
 
     {NORM}; {RADII}; B: the term of the round; D: the distance of the values of the index and of theta_*
     K >= 0, n >= 0, r >= 0, D >= 0, q >= r      [meaning]
-    D <= 2*r*n            [cauchy-schwarz; assumed: theta*, theta~_t in C_t, so in Theta]
+    D <= 2*r*n            [cauchy-schwarz with p = D, a = 2*r, b = n; assumed: theta*, theta~_t in C_t, so in Theta]
     B <= K*D**2/2         [assumed: |mu''| <= R_s mu' and mu' <= L_mu between -S and S]
     [regret_by_optimism; first_order_term]
     => B <= 2*K*q**2*n**2
