@@ -67,8 +67,7 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 
 bench: $(READY)
-	$(RUN) benchmarks.bench_learner $(if $(JSON),--json $(JSON))
-	$(RUN) benchmarks.bench_runs
+	$(RUN) benchmarks.bench_learner
 
 mutants: $(READY)
 	$(RUN) tests.attacks.mutants

@@ -1,62 +1,36 @@
-"""Interactive rounds in microseconds, all sides in one process in turn: `python -m benchmarks.bench_learner`.
+"""How fast rounds and runs are, as ratios measured in one process, sides in turn: `python -m benchmarks.bench_learner`.
 
-Every side chooses among K = 20 arms of norm 1 and learns from a Bernoulli reward (S = 3, sharpest constants; `Scouted`
-with C = 5).  The yardsticks are `benchmarks/numpy_learner.py`, which keeps H⁻¹ and checks nothing, and `Published`,
-which does in a round what the description of GLB-OMD says, as its authors' users would write it: a matrix is inverted
-in every round and norms are computed arm by arm.  Medians of `TURNS` turns of thread time; compare ratios, not times.
+Bernoulli rewards, S = 3, arms of norm 1.  Interactive rounds: K = 20, sharpest constants (`Scouted` with C = 5); the
+median of a few turns.  Whole runs: the paper's constants, against a C loop that does the same job (`yardsticks`), whose
+regret must be ours; the best of a few turns.  Compare ratios, not times.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as states
+from glbcheck.core.engine.episode import Episode
+from glbcheck.core.engine.run import run
+from glbcheck.core.environment.world import REWARDS, World, sphere
+from glbcheck.core.theory.parameters import Index, Parameters, parameters
 
-from benchmarks.numpy_learner import NumpyLearner
+from benchmarks.yardsticks import Lean, Published, plain_c
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog
 
-ARMS, SETS, TURNS, ROUNDS, S = 20, 500, 5, 2000, 3.0
+S, SETS, TURNS, ROUNDS = 3.0, 512, 5, 2000
 COIN = catalog.get("bernoulli")
-GOALS = {  # side: against which, with changing and with fixed arms, at d = 5 and 20; at least or at most
-    "closed form": ("lean loop", {"changing": (4.0, 2.4), "fixed": (4.0, 2.4)}, "at least"),
-    "exact": ("closed form", {"changing": (2.0, 2.0), "fixed": (3.0, 3.0)}, "at most"),
-    "Scouted": ("closed form", {"changing": (2.0, 2.0), "fixed": (3.0, 3.0)}, "at most"),
-    "Learner": ("closed form", {"changing": (8.0, 8.0), "fixed": (8.0, 8.0)}, "at most"),
-}
-
-
-class Published:
-    """GLB-OMD from its description, for logistic rewards: an inverse a round, and a loop over arms."""
-
-    def __init__(self, d: int) -> None:
-        self.theta, self.H, self.t = np.zeros(d), float(d) * np.eye(d), 0
-
-    def select(self, arms: Floats) -> int:
-        self.t += 1
-        inverse = np.linalg.inv(self.H)
-        beta = np.sqrt(len(self.theta) * np.log(1 + self.t))
-        return int(np.argmax([x @ self.theta + beta * np.sqrt(x @ inverse @ x) for x in arms]))
-
-    def update(self, x: Floats, reward: float) -> None:
-        mean = 1 / (1 + np.exp(-x @ self.theta))
-        eta, slope = 1 + S, mean * (1 - mean)
-        M = self.H / eta + slope * np.outer(x, x)
-        self.theta = self.theta - np.linalg.solve(M, (mean - reward) * x)
-        length = np.linalg.norm(self.theta)
-        if length > S:
-            self.theta *= S / length
-        mean = 1 / (1 + np.exp(-x @ self.theta))
-        self.H += mean * (1 - mean) * np.outer(x, x)
+SHARPEST: dict[str, Any] = {"constants": "sharpest"}
+WORLDS = [(5, 20, True), (20, 20, True), (5, 20, False), (20, 20, False), (5, 100, False)]  # d, K, fixed
 
 
 class Served:
@@ -73,117 +47,147 @@ class Served:
         self.learner.reward(self.ticket, reward)
 
 
-def sides(d: int) -> dict[str, Any]:
-    plain = HCWGLBOMD(COIN, d, S, constants="sharpest", index="closed-form")
-    return {
-        "public loop": Published(d), "lean loop": NumpyLearner(plain.parameters), "closed form": plain,
-        "exact": HCWGLBOMD(COIN, d, S, constants="sharpest"), "Scouted": Scouted(COIN, d, S, C=5.0),
-        "Learner": Served(Learner(HCWGLBOMD(COIN, d, S, constants="sharpest", index="closed-form"))),
-    }  # fmt: skip
+def instance(d: int, K: int, fixed: bool) -> tuple[Floats, Floats, World]:
+    """Arms, θ*, and the world: changing arms are the same sets over and over, so that no time goes into making them."""
+    rng = np.random.default_rng(d + K)
+    truth = 2.0 * sphere(rng, 1, d)[0]
+    arms = (1 - 1e-9) * sphere(rng, K * (1 if fixed else SETS), d).reshape(-1, K, d)
+    return arms, truth, World(truth, arms[0] if fixed else (lambda rng, first, count: arms[:count]))
 
 
-def measured(d: int, fixed: bool, rounds: int = ROUNDS) -> dict[str, float]:
-    """Microseconds a round of every side."""
-    rng = np.random.default_rng(1)
-    arms = rng.standard_normal((SETS, ARMS, d))
-    arms /= np.linalg.norm(arms, axis=2)[:, :, None] * (1 + 1e-9)
-    theta = rng.standard_normal(d)
-    theta *= 0.9 * S / np.linalg.norm(theta)
+def told(d: int, index: Index = "closed-form") -> Parameters:
+    return parameters(COIN, d, S, 0.05, 0.0, index=index)
+
+
+def line(what: str, ours: float, against: str, theirs: float, *, least: float = 0.0, most: float = 0.0) -> None:
+    """One comparison in microseconds, and whether the ratio is what it should be."""
+    ratio, goal = (theirs / ours, f"at least {least:g}") if least else (ours / theirs, f"at most {most:g}")
+    missed = ratio < least if least else ratio > most
+    print(f"{what:<38}{ours:9.3f}  {against:<13}{theirs:9.3f}{ratio:8.2f}x  {goal}{'  MISSED' if missed else ''}")
+
+
+# --- interactive rounds -------------------------------------------------------------------------------------
+
+
+def interactive(d: int, fixed: bool) -> None:
+    arms, truth, _ = instance(d, 20, fixed)
     offered = [arms[0]] * SETS if fixed else list(arms)
-    rewards = (rng.random((SETS, ARMS)) < COIN.mu(np.array(offered) @ theta)).astype(float).tolist()
+    rewards = (np.random.default_rng(1).random((SETS, 20)) < COIN.mu(np.array(offered) @ truth)).astype(float).tolist()
+    plain = HCWGLBOMD(COIN, d, S, index="closed-form", **SHARPEST)
+    sides: dict[str, Any] = {
+        "published": Published(d, S), "lean loop": Lean(plain.parameters), "closed form": plain,
+        "exact": HCWGLBOMD(COIN, d, S, **SHARPEST), "Scouted": Scouted(COIN, d, S, C=5.0),
+        "Learner": Served(Learner(HCWGLBOMD(COIN, d, S, index="closed-form", **SHARPEST))),
+    }  # fmt: skip
+    times: dict[str, list[float]] = {name: [] for name in sides}
+    for turn in range(TURNS + 1):
+        for name, side in sides.items():
+            count, begin = ROUNDS if turn else 50, time.thread_time()
+            for t in range(count):
+                now = offered[t % SETS]
+                k = side.select(now)
+                side.update(now[k], rewards[t % SETS][k])
+            if turn:
+                times[name].append((time.thread_time() - begin) / count * 1e6)
+    found = {name: median(all_turns) for name, all_turns in times.items()}
+    name, ours = f"round, d={d}, {'fixed' if fixed else 'changing'}", found["closed form"]
+    line(f"{name}, closed form", ours, "published", found["published"], least=10 if d == 5 else 8)
+    line(f"{name}, closed form", ours, "lean loop", found["lean loop"], least=4 if d == 5 else 2.4)
+    for side, most in (("exact", 3 if fixed else 2), ("Scouted", 3 if fixed else 2), ("Learner", 8)):
+        line(f"{name}, {side}", found[side], "closed form", ours, most=most)
 
-    def turn(side: Any, count: int) -> float:
-        begin = time.thread_time()
-        for t in range(count):
-            now = offered[t % SETS]
-            k = side.select(now)
-            side.update(now[k], rewards[t % SETS][k])
-        return (time.thread_time() - begin) / count * 1e6
 
-    players = sides(d)
-    times: dict[str, list[float]] = {name: [] for name in players}
-    for number in range(TURNS + 1):
-        for name, side in players.items():
-            found = turn(side, 50 if number == 0 else rounds)
-            if number:
-                times[name].append(found)
-    return {name: median(found) for name, found in times.items()}
+def logged(d: int, rows: int = 20_000) -> None:
+    """Rows that others have pulled, learnt from at once."""
+    arms = instance(d, 20, fixed=False)[0].reshape(-1, d)
+    contexts, rewards = np.resize(arms, (rows, d)), np.arange(rows) % 2.0
+    learner = Learner(HCWGLBOMD(COIN, d, S, **SHARPEST))
+    learner.learn(contexts[:9], rewards[:9])
+    begin = time.thread_time()
+    learner.learn(contexts, rewards)
+    line(f"row of `learn`, d={d}", (time.thread_time() - begin) / rows * 1e6, "microseconds", 1.0, most=10)
 
 
-def flatness(d: int, rounds: int = 200_000) -> tuple[float, float]:
-    """Cost of the last tenth of a run over that of the first, with exact choices; and |WᵀWH - I| at its end."""
-    rng, learner = np.random.default_rng(2), HCWGLBOMD(COIN, d, S, constants="sharpest")
-    arms = rng.standard_normal((ARMS, d))
-    arms /= np.linalg.norm(arms, axis=1)[:, None] * (1 + 1e-9)
-    rewards = (rng.random(rounds) < 0.5).astype(float).tolist()
-    learner.update(arms[learner.select(arms)], 1.0)
-    parts = []
-    for tenth in range(10):
-        begin = time.thread_time()
-        for reward in rewards[tenth * rounds // 10 : (tenth + 1) * rounds // 10]:
-            learner.update(arms[learner.select(arms)], reward)
-        parts.append(time.thread_time() - begin)
-    W, H = (states.square(learner._step.numbers, which) for which in (states.W, states.H))  # type: ignore[union-attr]
-    return parts[-1] / parts[0], float(np.abs(W.T @ W @ H - np.eye(d)).max())
+# --- whole runs ---------------------------------------------------------------------------------------------
 
+
+def in_turn(*sides: Callable[[], object]) -> list[float]:
+    """Seconds of each side, the best of a few turns after one that is not counted."""
+    best = [float("inf")] * len(sides)
+    for turn in range(TURNS + 1):
+        for i, side in enumerate(sides):
+            begin = time.thread_time()
+            side()
+            if turn:
+                best[i] = min(best[i], time.thread_time() - begin)
+    return best
+
+
+def whole(d: int, K: int, fixed: bool, c_loop: Callable[..., float] | None, rounds: int = 40_000) -> None:
+    arms, truth, world = instance(d, K, fixed)
+    p, exact, name = told(d), told(d, "exact"), f"run, d={d}, K={K}, {'fixed' if fixed else 'changing'}"
+    sides: list[Callable[[], object]] = [lambda: run(p, world, rounds, 1), lambda: run(exact, world, rounds, 1)]
+    if c_loop is not None:
+        draws, state = Episode(world, rounds, 1).stream(REWARDS).random(rounds), states.initial(p)
+        radius = state[states.BETA_BASE], d * state[states.BETA_SLOPE], state[states.GROWTH_RATE], p.widening
+        room = np.empty(d), np.empty((d, d)), np.empty((d, d)), np.empty(K), np.empty(3)
+        known = rounds, d, K, int(fixed), SETS, arms.reshape(-1), truth, draws, p.lam, p.eta, S, p.alpha, *radius, *room
+        sides.append(lambda: c_loop(*known))
+        ours = run(p, world, rounds, 1)
+        if not np.allclose([c_loop(*known), room[-1][1]], [ours.regret, ours.worst_ratio], rtol=1e-9):
+            raise RuntimeError("the C loop plays another game")
+    closed, by_exact, *theirs = (1e6 / rounds * seconds for seconds in in_turn(*sides))
+    if theirs:
+        line(f"{name}, closed form", closed, "plain C", theirs[0], most=1.3)
+    line(f"{name}, exact", by_exact, "closed form", closed, most=3 if fixed else 2)
+
+
+def late(rounds: int = 4_000_000, part: int = 400_000) -> None:
+    """What the last tenth of a long run costs, over the first: by the difference of runs of two lengths."""
+    world, p = instance(5, 20, fixed=True)[2], told(5)
+    first, nearly, all_ = in_turn(*(lambda n=n: run(p, world, n, 1) for n in (part, rounds - part, rounds)))  # type: ignore[misc]
+    line("last tenth of 4e6 rounds", 1e6 / part * (all_ - nearly), "first tenth", 1e6 / part * first, most=1.05)
+
+
+# --- the first round of a process ---------------------------------------------------------------------------
 
 START = """
-import time; begin = time.process_time(); wall = time.perf_counter()
+import time
 import numpy as np
 from glbcheck import HCWGLBOMD, catalog
 learner = HCWGLBOMD(catalog.get("bernoulli"), 5, 3.0, index="{index}")
 arms = np.random.default_rng(0).standard_normal((20, 5)) / 10
 learner.update(arms[learner.select(arms)], 1.0)
-print(time.process_time() - begin, time.perf_counter() - wall)
+print(time.process_time())
 """
 
 
-def started(index: str) -> dict[str, tuple[float, float]]:
-    """CPU and wall seconds from the first import to the end of the first round, cold and from the cache."""
+def started(index: str, most: float) -> None:
+    """CPU seconds to the end of the first round, cold and from the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
-
-        def once() -> tuple[float, float]:
-            code = START.format(index=index)
-            done = subprocess.run(
-                [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
-            )
-            cpu, wall = map(float, done.stdout.split())
-            return cpu, wall
-
-        return {"cold": once(), "second process": min(once() for _ in range(3))}
+        command = [sys.executable, "-c", START.format(index=index)]
+        given: dict[str, Any] = {"env": {**os.environ, "NUMBA_CACHE_DIR": folder}, "capture_output": True, "text": True}
+        cold, *again = (float(subprocess.run(command, check=True, **given).stdout) for _ in range(4))
+    line(f"first round, {index}, cold", cold, "seconds", 1.0, most=most)
+    line(f"first round, {index}, second process", min(again), "seconds", 1.0, most=0.6)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", help="also write the numbers to this file")
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    given = parser.parse_args()
-    table: dict[str, dict[str, float]] = {}
+    print(f"{'microseconds, or seconds to start':<38}{'ours':>9}  {'against':<13}{'theirs':>9}{'ratio':>9}")
     for fixed in (False, True):
         for d in (5, 20):
-            table[f"{'fixed' if fixed else 'changing'} d={d}"] = measured(d, fixed, given.rounds)
-    names = list(next(iter(table.values())))
-    print("microseconds a round " + "".join(f"{name:>13}" for name in names))
-    for row, found in table.items():
-        print(f"{row:<21}" + "".join(f"{found[name]:13.2f}" for name in names))
-    for name, (other, goals, word) in GOALS.items():
-        for place, (row, found) in enumerate(table.items()):
-            goal = goals["fixed" if "fixed" in row else "changing"][place % 2]
-            ratio = found[other] / found[name] if word == "at least" else found[name] / found[other]
-            met = ratio >= goal if word == "at least" else ratio <= goal
-            words = f"{other} / {name}" if word == "at least" else f"{name} / {other}"
-            print(f"{words:<28}{row:<16}{ratio:6.2f}  {word} {goal:g}{'' if met else '  MISSED'}")
+            interactive(d, fixed)
     for d in (5, 20):
-        late, drift = flatness(d)
-        print(f"200,000 rounds, d={d}: last tenth / first {late:.2f}, |W'WH - I| {drift:.1e}")
-    starts = {index: started(index) for index in ("closed-form", "exact")}
-    for index, found_start in starts.items():
-        for kind, (cpu, wall) in found_start.items():
-            print(f"first round, {index}, {kind}: {cpu:.2f} s CPU, {wall:.2f} s wall")
-    if given.json:
-        with open(given.json, "w") as file:
-            json.dump({"rounds": table, "starts": starts}, file, indent=1)
+        logged(d)
+    with tempfile.TemporaryDirectory() as folder:
+        c_loop = plain_c(folder)
+        if c_loop is None:
+            print("no C compiler: the comparison with plain C is left out")
+        for world in WORLDS:
+            whole(*world, c_loop)
+    late()
+    started("closed-form", 8.0)
+    started("exact", 12.0)
 
 
 if __name__ == "__main__":

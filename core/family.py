@@ -63,7 +63,7 @@ ANY = Dispersions("g > 0, as far as m tells", POSITIVE.allows)
 RECIPROCAL = Dispersions("g = 1/n", lambda g: 0 < g <= 1 and abs(1 / g - round(1 / g)) <= 1e-9 / g)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Family:
     """One GLM family; see the module's docstring for the meaning of the fields."""
 
@@ -81,6 +81,10 @@ class Family:
         stray = self.log_partition.free_symbols - {z}
         if stray:
             raise BadInput("log_partition", self.log_partition, f"an expression in z alone, without {stray}")
+
+    def __repr__(self) -> str:
+        rewards = f"rewards in {self.support}" if self.has_base else "rewards not stated"
+        return f"Family({self.name!r}: m = {self.log_partition} on {interval_text(self.domain)}, {rewards})"
 
     def __hash__(self) -> int:  # equal families have equal names; their formulas need not be stated for it
         return hash((self.name, self.sampler))

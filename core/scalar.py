@@ -1,6 +1,6 @@
 """One formula, three kinds of numbers: floats for the algorithm, SymPy expressions and balls for the claims.
 
-The functions of `core.constants` are written once with these; which arithmetic they run in is decided
+The functions of `core.theory.constants` are written once with these; which arithmetic they run in is decided
 by their arguments.  Plain integers count as floats here: an exact caller passes SymPy numbers or balls.
 SymPy is loaded for what is not a float.
 """

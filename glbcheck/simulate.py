@@ -177,7 +177,7 @@ def _concluded(found: Tables) -> dict[str, Any]:
     from glbcheck.core.simulation import conclusions
     from glbcheck.verify.report.simulation_words import words
 
-    played = conclusions.contenders(found.cells, found.regrets)
+    played = list(map(conclusions.Contender, found.cells, found.regrets))
     judged = conclusions.settings(played)
     numbers = {
         "measure": conclusions.measure(judged),
@@ -193,7 +193,7 @@ def _bounds(played: Collection[str]) -> list[dict[str, Any]]:
     """Upper and lower bound on regret by family and horizon, of the families played; of all if it has none of them."""
     from dataclasses import asdict
 
-    from glbcheck.core.bounds import gaps
+    from glbcheck.core.theory.bounds import gaps
 
     known = list(gaps())
     own = [gap for gap in known if gap.family in played]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from glbcheck.core.kernel.check import FORMAT, read_statement
@@ -23,14 +23,14 @@ from glbcheck.verify.claim import Evidence, Verdict
 from glbcheck.verify.counterexample import refuted_at
 from glbcheck.verify.edits import sides
 from glbcheck.verify.memory import remembered
-from glbcheck.verify.search import points, proposed_points, tactics
+from glbcheck.verify.search import points, proposed_points, solvers, tactics
 from glbcheck.verify.search.side_conditions import after
-from glbcheck.verify.search.solvers import not_asked, oracle
-from glbcheck.verify.search.tactics import AT_ONCE, LAST, QUICK, SLOW
+from glbcheck.verify.search.tactics import AT_ONCE, LAST, SLOW
 from glbcheck.verify.search.unbounded import CELLS
 from glbcheck.verify.wording import Data, read
 
 STEPS = 200_000_000  # of the searchers, for one conclusion
+LOOKS = 80  # exact ones at points of one kind, where balls do not tell
 OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
 
 
@@ -55,23 +55,30 @@ def one(data: Data, steps: Sequence[str], cells: int) -> Evidence:
     """Decide one conclusion: evident signs and short points, then proofs, and points that have to be searched for."""
     context, goal = read_statement(data)
     search = _Search(data, context, goal, steps, cells)
-    return (
+    early = (
         search.proved(AT_ONCE)
-        or search.refuted(chain(points.near(context), _more_points(context, goal)))
-        or search.proved(QUICK)
-        or search.refuted(proposed_points.models(context, goal))
-        or search.proved(("algebra",))
+        or search.proved(("quick-algebra",))
+        or search.refuted(_short_points(context, goal))
+        or search.proved(("closed-forms", "induction"))
+    )
+    if early is not None:
+        return early
+    model = solvers.model(context, goal)  # where there is one, multipliers are looked for in vain
+    return (
+        search.refuted(proposed_points.around(context, model))
+        or (search.proved(("algebra",)) if model is None else None)
         or search.refuted(proposed_points.solutions(context))
         or search.proved(SLOW)
-        or search.refuted(proposed_points.far(context, goal))
+        or search.refuted(chain(points.near(context, points.WRITTEN_OUT), proposed_points.far(context, goal)))
         or search.proved(LAST)
         or Evidence(Verdict.UNDECIDED, "decide", f"{_sentence(data, '')}: {_denial(data) or search.why}")
     )
 
 
-def _more_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
-    """Far points and those of equality, where a quick look at them is possible; a sum up to 10**8 has none."""
-    return points.candidates(context) if points.Screen(context, [goal]).program is not None else ()
+def _short_points(context: Context, goal: Fact) -> Iterable[Mapping[str, Any]]:
+    """Short points; far ones and those of equality, too, where a quick look is possible: a sum up to 10**8 has none."""
+    quick = points.Screen(context, [goal]).program is not None
+    return points.candidates(context) if quick else points.near(context)
 
 
 @dataclass
@@ -90,7 +97,7 @@ class _Search:
         """The first point that the kernel agrees is a counterexample; of an integral it compares no values."""
         if any(t.op == "integral" for t in subterms(self.goal.gap)):
             return None
-        worth = points.refuting(self.context, self.goal, tried)
+        worth = islice(points.refuting(self.context, self.goal, tried), LOOKS)
         found = (refuted_at(self.data, {"rule": "point", **point}, "point") for point in worth)
         return next((one for one in found if one.verdict is Verdict.REFUTED), None)
 
@@ -98,30 +105,31 @@ class _Search:
         """The first proof that the kernel accepts; or undecided, if nothing is seen to satisfy the hypotheses."""
         try:
             with budget(STEPS):
-                for name, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
-                    proof = after(self.known[1], last)
+                for found_by, last in tactics.proofs(self.known[0], self.goal, by, self.cells):
+                    name = found_by.removeprefix("quick-")
                     if not self.satisfiable():
                         return Evidence(Verdict.UNDECIDED, name, "no point was seen to satisfy the hypotheses")
-                    made = certificate(self.data, proof, self.example)
+                    made = certificate(self.data, after(self.known[1], last), self.example)
                     if found := _accepted(made, name, _sentence(self.data, name)):
                         return found
                     if name != "engines":
                         self.why = f"the kernel did not accept what {name} found"
-                    elif solvers := not_asked(self.context, self.goal):
-                        self.why += f"; {solvers}"
+                    elif absent := solvers.not_asked(self.context, self.goal):
+                        self.why += f"; {absent}"
         except RuntimeError:
             self.why = "the steps for searching are used up"
         return None
 
     @cached_property
     def known(self) -> tuple[Context, list[tuple[str, Proof]]]:
-        """What is known after the steps that can be proved, and their proofs."""
+        """What is known after the steps that are proved, and their proofs."""
         context, lemmas = self.context, list[tuple[str, Proof]]()
         for text in self.steps:
-            fact = context.read_fact(text)
-            if by := tactics.proof_of(context, fact):
-                lemmas.append((text, by))
-                context = context.plus(fact)
+            given = [*self.data["hypotheses"], *(step for step, _ in lemmas)]
+            found = one({**self.data, "hypotheses": given, "conclusion": text}, (), self.cells)
+            if found.verdict is Verdict.PROVED:
+                lemmas.append((text, found.certificate["proof"]))
+                context = context.plus(context.read_fact(text))
         return context, lemmas
 
     def satisfiable(self) -> bool:
@@ -133,7 +141,7 @@ class _Search:
 
 def _accepted(made: Data, prover: str, summary: str) -> Evidence | None:
     try:
-        word = accepted(made, oracle).word
+        word = accepted(made, solvers.oracle).word
     except Rejected:
         return None
     return Evidence(Verdict(word), prover, summary, certificate=made)

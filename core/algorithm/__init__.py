@@ -7,11 +7,10 @@
 | `learner`        | `HCWGLBOMD`: arguments checked, then the compiled step, or the reference where numba is missing |
 | `scouted`        | `Scouted`: an exploratory policy chooses within a regret budget                               |
 | `checks`         | the refusals                                                                                  |
-| `reference_run`  | a learner in a world, round by round; `trajectory` holds the sums of such a run                |
 """
 
-from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags, Round
-from glbcheck.core.algorithm.reference import State
+from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags
+from glbcheck.core.algorithm.reference import Round, State
 from glbcheck.core.algorithm.scouted import Scouted, ScoutedState
 
 __all__ = ["HCWGLBOMD", "Flags", "Round", "Scouted", "ScoutedState", "State"]

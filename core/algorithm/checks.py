@@ -11,7 +11,7 @@ from glbcheck.core.algorithm.reference import into_ball
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import POSITIVE
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import LARGEST_REWARD, UNIT
 from numpy.typing import ArrayLike
 
@@ -58,6 +58,16 @@ def checked_reward(reward: object, argument: str = "reward") -> float:
     if value.ndim != 0 or not abs(value) <= LARGEST_REWARD:
         raise BadInput(argument, reward, f"one finite number, at most {LARGEST_REWARD:g} in size")
     return float(value)
+
+
+def checked_rewards(rewards: ArrayLike, count: int) -> Floats:
+    """So many rewards, each as `checked_reward` accepts it."""
+    values = np.asarray(rewards)
+    if values.shape != (count,):
+        raise BadInput("rewards", f"array of shape {values.shape}", f"{count} numbers, one for each row")
+    if not (values.dtype.kind in "fiub" and (np.abs(values) <= LARGEST_REWARD).all()) or np.ma.is_masked(rewards):
+        return np.array([checked_reward(value, f"rewards[{row}]") for row, value in enumerate(rewards)])  # type: ignore[arg-type]
+    return np.ascontiguousarray(values, dtype=float)
 
 
 def usual_dispersions(p: Parameters) -> tuple[float, float]:

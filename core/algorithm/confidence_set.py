@@ -16,7 +16,7 @@ from glbcheck.core.algorithm.matrices import cholesky, eigen, inverse_factor, no
 from glbcheck.core.arrays import Floats
 from glbcheck.core.tolerances import SLACK, TIE
 
-WIDEST = 1e200  # multipliers beyond this leave only one of the two constraints
+_WIDEST = 1e200  # multipliers beyond this, or below its inverse, leave only one of the two constraints
 
 
 @dataclass(frozen=True)
@@ -57,19 +57,34 @@ class ConfidenceSet:
 
     # --- all arms at once -------------------------------------------------------------------------
 
-    def ellipsoid_values(self, arms: Floats) -> Floats:
-        """The closed form without Θ: ⟨x, center⟩ + ρ ‖x‖ in H⁻¹."""
-        return np.asarray(arms @ self.center + self.radius * np.sqrt(self.squared_norms(arms)))
-
     def squared_norms(self, arms: Floats) -> Floats:
         """‖x‖² in H⁻¹."""
         white = arms @ self.whitener.T
         return np.asarray(np.einsum("ij,ij->i", white, white))
 
+    def ellipsoid_values(self, arms: Floats) -> Floats:
+        """The closed form without Θ: ⟨x, center⟩ + ρ ‖x‖ in H⁻¹."""
+        return np.asarray(arms @ self.center + self.radius * np.sqrt(self.squared_norms(arms)))
+
     def closed_form(self, arms: Floats) -> tuple[Floats, float]:
         """The closed-form values, and the size that ties are measured by."""
         values = self.ellipsoid_values(arms)
         return values, float(np.abs(values).max())
+
+    def values(self, arms: Floats) -> tuple[Floats, float]:
+        """The optimistic values over C_t, exact for every arm that may be best and bounds for the others; their size.
+
+        Arms are solved in the order of their upper bounds, until no bound reaches the best value.
+        """
+        ball = self.S * np.sqrt(np.einsum("ij,ij->i", arms, arms))
+        scale, best = float(ball.max()), -math.inf
+        values = np.minimum(self.ellipsoid_values(arms), ball)
+        for k in np.argsort(-values, kind="stable"):
+            if values[k] < best - TIE * scale:
+                break
+            values[k] = self.optimum(arms[k]).value
+            best = max(best, float(values[k]))
+        return values, scale
 
     def best_closed_form(self, arms: Floats) -> int:
         """The arm of largest closed-form value, the most uncertain one of equals."""
@@ -78,22 +93,6 @@ class ConfidenceSet:
     def best(self, arms: Floats) -> int:
         """The arm of largest optimistic value over C_t, the most uncertain one of equals."""
         return most_uncertain(*self.values(arms), self.squared_norms(arms))
-
-    def values(self, arms: Floats) -> tuple[Floats, float]:
-        """The optimistic values over C_t, exact for every arm that may be best and bounds for the others; their size.
-
-        Arms are solved in the order of their upper bounds, until no bound reaches the best value.
-        """
-        ball = self.S * np.sqrt(np.einsum("ij,ij->i", arms, arms))
-        scale = float(ball.max())
-        values = np.minimum(self.ellipsoid_values(arms), ball)
-        best = -math.inf
-        for k in np.argsort(-values, kind="stable"):
-            if values[k] < best - TIE * scale:
-                break
-            values[k] = self.optimum(arms[k]).value
-            best = max(best, float(values[k]))
-        return values, scale
 
     # --- one arm ----------------------------------------------------------------------------------
 
@@ -104,59 +103,63 @@ class ConfidenceSet:
             return Optimum(float(x @ self.center), self.center, 0.0)
         white = self.whitener @ x
         width = norm(white)
-        of_ellipsoid = float(x @ self.center) + self.radius * width
-        if of_ellipsoid <= self.S * length * (1 + SLACK):
+        of_ellipsoid, of_ball = float(x @ self.center) + self.radius * width, self.S * length
+        if of_ellipsoid <= of_ball * (1 + SLACK):
             point = self.center + white @ self.whitener * (self.radius / width)
             if norm(point) <= self.S * (1 + SLACK):
                 return Optimum(of_ellipsoid, point, 0.0)
-        if of_ellipsoid >= self.S * length * (1 - SLACK):
+        if of_ellipsoid >= of_ball * (1 - SLACK):
             point = x * (self.S / length)
             if self.distance(point) <= self.radius * (1 + SLACK):
-                return Optimum(self.S * length, point, 0.0)
+                return Optimum(of_ball, point, 0.0)
         return self._touching_both(x)
 
     def _touching_both(self, x: Floats) -> Optimum:
-        """The ν at which the maximiser over the combined ellipsoid lies on the sphere: it touches both."""
-        pencil = _Pencil(self, x)
+        """The ν at which the maximiser y over the ellipsoid H + ν lies on the sphere: it touches both.
+
+        In the eigenbasis of H, by steps from the centre τ, which keep their accuracy where the ellipsoid is small.  The
+        square of its radius is ρ² + ν (S² - ‖τ‖²) + ν² τᵀ (H + ν)⁻¹ τ.
+        """
+        values, Q = self.spectrum
+        along, tau = x @ Q, self.center @ Q
+        room = max((self.S - norm(tau)) * (self.S + norm(tau)), 0.0)  # S² - ‖τ‖²
+
+        def maximiser(nu: float) -> tuple[Floats, float]:
+            """y - τ, and what it gains over τ: an upper bound on ⟨x, θ - τ⟩ for every θ in C_t."""
+            inverse = 1 / (values + nu)
+            pull = (nu * inverse) * tau
+            size = math.sqrt(self.radius**2 + nu * room + nu * float(pull @ tau))
+            width = math.sqrt(float(np.sum(inverse * along**2)))
+            return inverse * (along * (size / width)) - pull, size * width - float(pull @ along)
 
         def excess(log_nu: float) -> float:
-            return pencil.excess(pencil.step(math.exp(log_nu)))
+            """‖y‖² - S²."""
+            step = maximiser(math.exp(log_nu))[0]
+            return float(step @ step) + 2 * float(tau @ step) - room
 
-        low = high = math.log(float(self.spectrum[0][-1]))
-        step = 2.0
-        while excess(low) <= 0 and low > -math.log(WIDEST):
-            low, step = low - step, 2 * step
-        step = 2.0
-        while excess(high) > 0 and high < math.log(WIDEST):
-            high, step = high + step, 2 * step
+        low, high, wider = -math.log(_WIDEST), math.log(float(values[-1])), 2.0
+        while excess(high) > 0 and high < math.log(_WIDEST):
+            low, high, wider = high, high + wider, 2 * wider
         root = high
         if excess(low) > 0 >= excess(high):
             from scipy.optimize import brentq
 
-            root = brentq(excess, low, high, xtol=1e-14, rtol=8.9e-16)
-            step = 1e-15
+            root, inward = brentq(excess, low, high, xtol=1e-14, rtol=8.9e-16), 1e-15
             while excess(root) > 0 and root < high:  # end on the inner side of the sphere
-                root, step = root + step, 2 * step
-        return self._certified(x, pencil, math.exp(root))
-
-    def _certified(self, x: Floats, pencil: _Pencil, nu: float) -> Optimum:
-        """The bound at ν, and the maximiser, drawn back into the ellipsoid if rounding left it outside."""
-        step = pencil.step(nu)
-        # Towards the centre, which lies in both sets, nothing that holds is lost.
-        step = step / max(math.sqrt(float(np.sum(pencil.values * step**2))) / self.radius, 1.0)
-        gain = pencil.gain(nu)
-        gap = max(gain - float(pencil.x @ step), 0.0)
-        return Optimum(float(x @ self.center) + gain, self.center + self.spectrum[1] @ step, gap)
+                root, inward = root + inward, 2 * inward
+        step, gain = maximiser(math.exp(root))
+        # Drawn back into the ellipsoid if rounding left it outside: the centre lies in both sets.
+        step = step / max(math.sqrt(float(np.sum(values * step**2))) / self.radius, 1.0)
+        gap = max(gain - float(along @ step), 0.0)
+        return Optimum(float(x @ self.center) + gain, self.center + Q @ step, gap)
 
     # --- the whole of Θ ---------------------------------------------------------------------------
 
     def farthest(self) -> float:
         """The largest ‖θ - center‖ over the ball: a trust-region problem, solved on the sphere."""
         values, Q = self.spectrum
-        top = float(values[-1])
-        tau = self.center @ Q
+        tau, poles = self.center @ Q, float(values[-1]) - values
         pull = values * tau
-        poles = top - values
         sigma = secular_root(pull, poles, self.S)
         z = np.divide(-pull, poles + sigma, out=np.zeros_like(pull), where=pull != 0)
         # When the centre has no component along the longest axis, the rest of the length goes there.
@@ -166,44 +169,6 @@ class ConfidenceSet:
     def covers_ball(self) -> bool:
         """Does the ellipsoid contain all of Θ, so that C_t says nothing yet?"""
         return self.farthest() <= self.radius
-
-
-class _Pencil:
-    """The ellipsoids H + ν in the eigenbasis of H, seen from the centre τ of C_t.
-
-    Steps from τ rather than points keep their relative accuracy when the ellipsoid is small.
-    """
-
-    def __init__(self, within: ConfidenceSet, x: Floats) -> None:
-        self.values, Q = within.spectrum
-        self.x, self.tau = x @ Q, within.center @ Q
-        length = norm(self.tau)
-        self.room = max((within.S - length) * (within.S + length), 0.0)  # S² - ‖τ‖²
-        self.radius = within.radius
-
-    def _shape(self, nu: float) -> tuple[Floats, float, float]:
-        """(H + ν)⁻¹, the radius of the ellipsoid ν, and ‖x‖ in (H + ν)⁻¹.
-
-        The square of the radius is ρ² + ν (S² - ‖τ‖²) + ν² τᵀ (H + ν)⁻¹ τ.
-        """
-        inverse = 1 / (self.values + nu)
-        bulge = nu * float(np.sum((nu * inverse) * self.tau**2))
-        width = math.sqrt(float(np.sum(inverse * self.x**2)))
-        return inverse, math.sqrt(self.radius**2 + nu * self.room + bulge), width
-
-    def step(self, nu: float) -> Floats:
-        """From τ to the maximiser of ⟨x, θ⟩ over the ellipsoid ν."""
-        inverse, size, width = self._shape(nu)
-        return np.asarray(inverse * (self.x * (size / width)) - (nu * inverse) * self.tau)
-
-    def gain(self, nu: float) -> float:
-        """What the maximiser gains over τ: an upper bound on ⟨x, θ - τ⟩ for every θ in C_t."""
-        inverse, size, width = self._shape(nu)
-        return size * width - float(np.sum((nu * inverse) * self.tau * self.x))
-
-    def excess(self, step: Floats) -> float:
-        """‖τ + step‖² - S²."""
-        return float(step @ step) + 2 * float(self.tau @ step) - self.room
 
 
 def most_uncertain(values: Floats, scale: float, squared_norms: Floats) -> int:

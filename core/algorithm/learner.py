@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from glbcheck.core.algorithm.checks import (
     checked_arms,
     checked_reward,
+    checked_rewards,
     checked_start,
     checked_vector,
     length_of_start,
@@ -17,13 +17,13 @@ from glbcheck.core.algorithm.checks import (
 )
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import norm
-from glbcheck.core.algorithm.reference import Done, ReferenceLearner, State, first_state
+from glbcheck.core.algorithm.reference import ReferenceLearner, Round, State, first_state
 from glbcheck.core.arrays import Floats
-from glbcheck.core.constants import Reading
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import is_installed, note_reference
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core.theory.constants import Reading
+from glbcheck.core.theory.parameters import Index, Parameters, RadiusForm, parameters
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike, NDArray
 
@@ -33,35 +33,25 @@ if TYPE_CHECKING:
 Flags = NDArray[np.bool_]
 
 
-class Round(tuple[Any, ...]):
-    """What one round did: w_t, the radius of C_t, and how the step went."""
-
-    __slots__ = ()
-    weight: float = property(itemgetter(0))  # type: ignore[assignment]
-    norm: float = property(itemgetter(1), doc="‖x_t‖ in H_t⁻¹.")  # type: ignore[assignment]
-    curvature: float = property(  # type: ignore[assignment]
-        itemgetter(2), doc="(w_t / g) μ'(⟨x_t, θ_{t+1}⟩), what x_t x_tᵀ is multiplied by in H_{t+1}."
-    )
-    radius: float = property(itemgetter(3))  # type: ignore[assignment]
-    residual: float = property(itemgetter(5), doc="Of the optimality conditions of the projection.")  # type: ignore[assignment]
-
-    @property
-    def projected(self) -> bool:
-        return bool(self[4])
-
-    @property
-    def covers_ball(self) -> bool | None:
-        """Θ ⊂ C_t; None unless diagnostics were asked for."""
-        return self[6] if len(self) > 6 else None
-
-    def __repr__(self) -> str:
-        names = ("weight", "norm", "curvature", "radius", "projected", "residual", "covers_ball")
-        return f"Round({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
-
-
 def _not_ready(*arguments: object) -> NoReturn:
     """In place of a compiled function until arguments have been checked once."""
     raise TypeError
+
+
+def _compiled(p: Parameters) -> CompiledLearner:
+    from glbcheck.core.algorithm.compiled import CompiledLearner
+
+    return CompiledLearner(p)
+
+
+def _of_step(name: str, doc: str) -> Any:
+    """What the step knows by this name, as an array of the caller's own."""
+
+    def found(learner: HCWGLBOMD) -> Any:
+        value = getattr(learner._step, name)
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    return property(found, doc=doc)
 
 
 class HCWGLBOMD:
@@ -118,15 +108,9 @@ class HCWGLBOMD:
     def _start(self, p: Parameters, theta: Floats, diagnose: bool) -> None:
         note_reference()
         self.parameters, self.diagnose = p, diagnose
-        self._stand_on(self._compiled() if is_installed("numba") else ReferenceLearner.starting(p, theta))
+        self._stand_on(_compiled(p) if is_installed("numba") else ReferenceLearner.starting(p, theta))
         if theta.any():
             self.become(first_state(p, theta))
-
-    def _compiled(self) -> CompiledLearner:
-        from glbcheck.core.algorithm.compiled import CompiledLearner
-        from glbcheck.core.engine.state import initial
-
-        return CompiledLearner(self.parameters, initial(self.parameters))
 
     def _stand_on(self, step: CompiledLearner | ReferenceLearner) -> None:
         self._step = step
@@ -141,44 +125,26 @@ class HCWGLBOMD:
         """After the first checked arguments: the compiled functions in place."""
         if not isinstance(self._step, ReferenceLearner):
             self._numbers, self._room = self._step.numbers, self._step.room
-            self._choose = self._step.entry("choose")
-            if not self.diagnose:
-                self._observe = self._step.entry("observe")
+            self._choose, observe = self._step.entries()
+            self._observe = _not_ready if self.diagnose else observe
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_choose": _not_ready, "_observe": _not_ready}
 
     # --- the state at the current round ---------------------------------------------------------------
 
-    @property
-    def t(self) -> int:
-        """The number of the coming round, from 1."""
-        return self._step.rounds + 1
+    t: int = property(lambda self: self._step.rounds + 1, doc="The number of the coming round, from 1.")  # type: ignore[assignment]
+    theta: Floats = _of_step("theta", "θ_t.")
+    H: Floats = _of_step("H", "H_t.")
+    beta: float = _of_step("beta", "β_t(δ).")
+    radius: float = _of_step("radius", "β_t(δ) + 2 η α C.")
+    logdet: float = _of_step("logdet", "log(det H_t / det H_1).")
+    spent: float = _of_step("spent", "What pulls that were proposed whatever their index may have cost.")
 
     @property
-    def theta(self) -> Floats:
-        """θ_t."""
-        return self._step.theta.copy()
-
-    @property
-    def H(self) -> Floats:
-        """H_t."""
-        return self._step.H.copy()
-
-    @property
-    def beta(self) -> float:
-        """β_t(δ)."""
-        return self._step.beta
-
-    @property
-    def radius(self) -> float:
-        """β_t(δ) + 2 η α C."""
-        return self._step.radius
-
-    @property
-    def logdet(self) -> float:
-        """log(det H_t / det H_1)."""
-        return self._step.logdet
+    def state(self) -> State:
+        """All that a learner with these parameters needs to go on; what it holds is not to be changed."""
+        return self._step.state
 
     @property
     def guarantee(self) -> str:
@@ -192,11 +158,6 @@ class HCWGLBOMD:
             p = self.parameters
             self._set = rounds, ConfidenceSet(self.theta, self.H, self.radius, p.S, p.lam)
         return self._set[1]
-
-    @property
-    def state(self) -> State:
-        """All that a learner with these parameters needs to go on; what it holds is not to be changed."""
-        return self._step.state
 
     def become(self, state: State) -> None:
         """Go on from a state that a learner with these parameters was in; `core.learner` checks what it restores."""
@@ -226,7 +187,7 @@ class HCWGLBOMD:
 
     def _stands_alone(self) -> bool:
         """Was the latest arm chosen by its index, without a tie?"""
-        return not isinstance(self._step, ReferenceLearner) and self._step.tied == 1
+        return not isinstance(self._step, ReferenceLearner) and bool(self._step.tied == 1)
 
     def _select(self, points: Floats) -> int:
         """The choice among checked arms."""
@@ -237,11 +198,6 @@ class HCWGLBOMD:
     def propose(self, points: Floats, free: Flags | None = None, coming: Floats | None = None) -> int | None:
         """An arm that is pulled whatever its index; None, but for a learner with a scout (`core.algorithm.scouted`)."""
         return None
-
-    @property
-    def spent(self) -> float:
-        """What such pulls may have cost."""
-        return self._step.spent
 
     def index(self, points: Floats) -> tuple[Floats, float]:
         """The optimistic values of checked arms, and the size that ties are measured by; any maximiser will do."""
@@ -268,9 +224,9 @@ class HCWGLBOMD:
         plain = x.__class__ is np.ndarray and reward.__class__ is float and dispersion.__class__ is float
         if plain and self._least <= dispersion <= self._most:
             try:
-                done: Done = self._observe(self._numbers, x, reward, dispersion)
+                done: tuple[Any, ...] = self._observe(self._numbers, x, reward, dispersion)
                 if done[0]:
-                    return Round(done)
+                    return tuple.__new__(Round, done)
             except TypeError:
                 pass
         return self._update(x, reward, dispersion)
@@ -281,10 +237,25 @@ class HCWGLBOMD:
         observed, g = checked_reward(reward), self.promised(dispersion)
         if not math.isfinite(self._step.inverse_g + 1 / g):
             raise BadInput("dispersion", dispersion, "dispersions whose inverses have a finite sum")
-        covers = (self.confidence_set.covers_ball(),) if self.diagnose else ()
+        covers = self.confidence_set.covers_ball() if self.diagnose else None
         done = self._step.observe(point, observed, g)
         self._prepare()
-        return Round((*done, *covers))
+        return done._replace(covers_ball=covers)
+
+    def learn(self, contexts: ArrayLike, rewards: ArrayLike, dispersions: ArrayLike = 1.0) -> None:
+        """Learn from many rows, in their order; all are checked before the first is learnt from."""
+        points = np.array(checked_arms(contexts, self.parameters.d, "contexts"))
+        values, given = checked_rewards(rewards, len(points)), np.asarray(dispersions)
+        for g in set(given.ravel().tolist()):
+            self.promised(g)
+        spread = np.array(np.broadcast_to(given.astype(float), values.shape))
+        if not math.isfinite(self._step.inverse_g + float(np.sum(1 / spread))):
+            raise BadInput("dispersions", "these", "dispersions whose inverses have a finite sum")
+        if self.diagnose or isinstance(self._step, ReferenceLearner):
+            for x, reward, g in zip(points, values, spread, strict=True):
+                self.update(x, float(reward), float(g))
+        else:
+            self._step.learn(points, values, spread)
 
     def promised(self, dispersion: float) -> float:
         """The dispersion, refused if the family or the constants do not allow it."""

@@ -8,7 +8,11 @@ from __future__ import annotations
 import numpy as np
 from glbcheck.core.arrays import Floats
 
-NEWTON_STEPS = 200
+_NEWTON_STEPS = 200
+
+
+def norm(v: Floats) -> float:
+    return float(np.sqrt(v @ v))
 
 
 def cholesky(H: Floats, floor: float) -> Floats:
@@ -33,10 +37,6 @@ def inverse_factor(L: Floats) -> Floats:
     return np.asarray(lapack.dtrtri(L, lower=1)[0])
 
 
-def norm(v: Floats) -> float:
-    return float(np.sqrt(v @ v))
-
-
 def eigen(H: Floats, floor: float) -> tuple[Floats, Floats]:
     """Eigenvalues, none below the known floor, and eigenvectors."""
     values, Q = np.linalg.eigh(H)
@@ -54,13 +54,11 @@ def secular_root(c: Floats, poles: Floats, radius: float) -> float:
         return 0.0
     scale = float(c.max())
     c, target = c / scale, radius / scale  # rewards of any size, without overflow
-    start = max(float(np.max(c / target - poles)), norm(c) / target - float(poles.max()))
-    nu = max(start, 0.0)
-    for _ in range(NEWTON_STEPS):
+    nu = max(float(np.max(c / target - poles)), norm(c) / target - float(poles.max()), 0.0)
+    for _ in range(_NEWTON_STEPS):
         z = c / (poles + nu)
         length = norm(z)
-        step = (length - target) / target / float(np.sum((z / length) ** 2 / (poles + nu)))
-        following = nu + step
+        following = nu + (length - target) / target / float(np.sum((z / length) ** 2 / (poles + nu)))
         if not following > nu:
             break
         nu = following

@@ -16,15 +16,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import constants
-from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
+from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import eigen, norm, secular_root
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Parameters
 
-Done = tuple[float, ...]  # weight, norm, curvature, radius, projected, residual: the numbers of `Round`
+
+class Round(NamedTuple):
+    """What one round did: w_t, the radius of C_t, and how the step went."""
+
+    weight: float
+    norm: float  # ‖x_t‖ in H_t⁻¹
+    curvature: float  # (w_t / g) μ'(⟨x_t, θ_{t+1}⟩), what x_t x_tᵀ is multiplied by in H_{t+1}
+    radius: float
+    projected: bool
+    residual: float  # of the optimality conditions of the projection
+    covers_ball: bool | None = None  # Θ ⊂ C_t; None unless diagnostics were asked for
 
 
 @dataclass(frozen=True)
@@ -60,36 +71,17 @@ class ReferenceLearner:
         self.state = state
         self.__dict__.pop("confidence_set", None)
 
-    # --- at the current round -------------------------------------------------------------------------
-
-    @property
-    def rounds(self) -> int:
-        return self.state.rounds
-
-    @property
-    def theta(self) -> Floats:
-        return self.state.theta
-
-    @property
-    def H(self) -> Floats:
-        return self.state.H
-
-    @property
-    def inverse_g(self) -> float:
-        return self.state.inverse_g
-
-    @property
-    def logdet(self) -> float:
-        return self.state.logdet
+    rounds = property(lambda self: self.state.rounds)
+    theta = property(lambda self: self.state.theta)
+    H = property(lambda self: self.state.H)
+    inverse_g = property(lambda self: self.state.inverse_g)
+    logdet = property(lambda self: self.state.logdet)
+    radius = property(lambda self: self.confidence_set.radius)
 
     @property
     def beta(self) -> float:
         """β_t(δ)."""
         return self.parameters.beta(self.state.inverse_g, self.state.logdet)
-
-    @property
-    def radius(self) -> float:
-        return self.confidence_set.radius
 
     @cached_property
     def confidence_set(self) -> ConfidenceSet:
@@ -99,14 +91,10 @@ class ReferenceLearner:
 
     # --- one round ------------------------------------------------------------------------------------
 
-    def index(self, points: Floats) -> tuple[Floats, float]:
-        """The optimistic values, and the size that ties are measured by; any maximiser will do."""
+    def choose(self, arms: Floats) -> int:
+        """The arm of largest optimistic value; of equals the most uncertain, and of these the first."""
         seen = self.confidence_set
-        return seen.values(points) if self.parameters.index == "exact" else seen.closed_form(points)
-
-    def choose(self, points: Floats) -> int:
-        """The arm of largest optimistic value; of equals the one of largest ‖x‖ in H_t⁻¹, and of these the first."""
-        return most_uncertain(*self.index(points), self.confidence_set.squared_norms(points))
+        return seen.best(arms) if self.parameters.index == "exact" else seen.best_closed_form(arms)
 
     def weight(self, x: Floats, g: float) -> float:
         """eq:corrupted-loss: w_t."""
@@ -116,7 +104,7 @@ class ReferenceLearner:
         """What a reward of dispersion 1 at x would multiply x xᵀ by in H, at the θ of now."""
         return float(self.parameters.family.dmu(self._natural(x, self.state.theta))) * self.weight(x, 1.0)
 
-    def observe(self, x: Floats, reward: float, g: float) -> Done:
+    def observe(self, x: Floats, reward: float, g: float) -> Round:
         """From the observed reward to θ_{t+1} and H_{t+1}."""
         p, before, whitener = self.parameters, self.state, self.confidence_set.whitener
         white = whitener @ x
@@ -130,7 +118,7 @@ class ReferenceLearner:
             eta=p.eta, lam=p.lam, S=p.S,
         )  # fmt: skip
         curvature = w / g * float(p.family.dmu(self._natural(x, step.theta)))
-        done = (w, length, curvature, self.radius, float(step.projected), step.residual)
+        done = Round(w, length, curvature, self.radius, step.projected, step.residual)
         self.become(
             State(
                 rounds=before.rounds + 1,
@@ -150,8 +138,7 @@ class ReferenceLearner:
 # --- eq:OMD-estimator, in closed form, with an exact projection onto Θ ----------------------------------------
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """Where the step ends, the multiplier ν of the ball, and how well the optimality conditions hold.
 
     `residual` is the larger of (M + ν) θ - (M θ_t - s x) relative to its terms and of ‖θ‖ - S relative to S;
@@ -159,8 +146,8 @@ class Step:
     """
 
     theta: Floats
-    multiplier: float
-    residual: float
+    multiplier: float = 0.0
+    residual: float = 0.0
 
     @property
     def projected(self) -> bool:
@@ -174,7 +161,7 @@ def omd_step(
     # Sherman-Morrison: M⁻¹ x = η H⁻¹ x / (1 + η a ‖x‖² in H⁻¹).
     free = theta - (s * eta / (1 + eta * a * float(x @ Hinv_x))) * Hinv_x
     if norm(free) <= S:
-        return Step(free, 0.0, 0.0)
+        return Step(free)
     M = H / eta + a * np.outer(x, x)
     return project(M, M @ theta - s * x, lam / eta, S)
 
@@ -185,14 +172,9 @@ def project(M: Floats, c: Floats, floor: float, S: float) -> Step:
     rotated = c @ Q
     nu = secular_root(rotated, values, S)
     theta = into_ball(Q @ (rotated / (values + nu)), S)
-    return Step(theta, nu, _residual(M, c, theta, nu, S))
-
-
-def _residual(M: Floats, c: Floats, theta: Floats, nu: float, S: float) -> float:
-    """How far (M + ν) θ = c and ‖θ‖ = S are from holding, in relative terms."""
     terms = float(np.abs(M).max()) * S + nu * S + float(np.abs(c).max())
     stationarity = float(np.abs(M @ theta + nu * theta - c).max()) / terms
-    return max(stationarity, abs(norm(theta) - S) / S)
+    return Step(theta, nu, max(stationarity, abs(norm(theta) - S) / S))
 
 
 def into_ball(theta: Floats, S: float) -> Floats:

@@ -1,26 +1,23 @@
-"""The learner with an exploratory policy, its scout.  `core.scout` says what the two do."""
+"""The learner with an exploratory policy, its scout.  `core.theory.scout` says what the two do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from glbcheck.core import scout as scouting
 from glbcheck.core.algorithm.checks import checked_start, length_of_start
 from glbcheck.core.algorithm.confidence_set import most_uncertain
-from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags, Round
-from glbcheck.core.algorithm.reference import ReferenceLearner, State, first_state
+from glbcheck.core.algorithm.learner import HCWGLBOMD, Flags
+from glbcheck.core.algorithm.reference import ReferenceLearner, Round, State, first_state
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, parameters
-from glbcheck.core.scout import SHARE
+from glbcheck.core.theory import scout as scouting
+from glbcheck.core.theory.parameters import Parameters, parameters
+from glbcheck.core.theory.scout import SHARE
 from glbcheck.core.tolerances import TIE
 from numpy.typing import ArrayLike
-
-if TYPE_CHECKING:
-    from glbcheck.core.algorithm.compiled import CompiledLearner
 
 
 @dataclass(frozen=True)
@@ -66,11 +63,6 @@ class Scouted(HCWGLBOMD):
         self._share()
         if theta.any():
             self._scout.become(first_state(self._scout.parameters, theta))
-
-    def _compiled(self) -> CompiledLearner:
-        from glbcheck.core.algorithm.compiled import CompiledLearner
-
-        return CompiledLearner.with_scout(self.parameters)
 
     def _share(self) -> None:
         """The compiled state holds that of the scout, who looks at it there."""

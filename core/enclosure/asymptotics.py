@@ -8,9 +8,11 @@ Three ways, tried in turn, each a proof:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 import flint
 import sympy as sp
@@ -27,6 +29,8 @@ from glbcheck.core.enclosure.jets import (
 from glbcheck.core.enclosure.tails import Tail, bessel_ratio_tail, big, rational_tail, sign_of, small
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+MOST_POWERS = 64  # of x, within which two coefficients other than 0 are looked for
+MOST_EXPONENTIALS = 8  # of which a ratio in lowest terms is looked for; the work grows with their third power
 x = sp.Symbol("x", positive=True)
 
 
@@ -86,8 +90,10 @@ def _analytic_part(expr: sp.Expr) -> tuple[sp.Expr, int] | None:
     def freed(argument: sp.Expr) -> sp.Expr:
         parts = []
         for part in sp.fraction(sp.together(argument)):
-            order = vanishing_order(part, x, sp.S.Zero)
-            parts.append((part / x**order, order))  # a zero of higher order stays, and is found not to be analytic
+            stated = part.as_powers_dict().get(x, 0)
+            rest = part / x**stated
+            order = vanishing_order(rest, x, sp.S.Zero)
+            parts.append((rest / x**order, stated + order))  # a zero that stays is found not to be analytic
         (top, zeros), (bottom, poles) = parts
         return sp.log(top) - sp.log(bottom) + (zeros - poles) * logarithm
 
@@ -108,21 +114,39 @@ def _analytic_at_zero(expr: sp.Expr) -> bool:
 
 def _first_powers(analytic: sp.Expr, pole: int) -> tuple[int, int]:
     """The first two powers other than x^pole and, without a pole, x^0 with nonzero coefficient: exactly."""
+    slope = None if pole else _rational_slope(analytic)
+    known = _nonzero_coefficients(analytic, pole) if slope is None else (False, *(bool(c != 0) for c in slope))
+    found = list(islice((j for j, nonzero in enumerate(known) if nonzero and j != pole), 2))
+    if len(found) < 2:
+        raise NotEnclosed(f"cannot find the first two powers of x in {analytic}")
+    return found[0], found[1]
+
+
+def _rational_slope(analytic: sp.Expr) -> list[flint.fmpq] | None:
+    """Taylor coefficients of the derivative where it is rational, as that of the logarithm of a polynomial is."""
+    parts = sp.fraction(sp.together(sp.diff(analytic, x)))
+    try:
+        top, bottom = (sp.Poly(part, x, domain=sp.QQ) for part in parts)
+    except (sp.PolynomialError, sp.CoercionFailed):
+        return None
+    common = top.gcd(bottom)
+    rows = [[flint.fmpq(c.p, c.q) for c in reversed(one.quo(common).all_coeffs())] for one in (top, bottom)]
+    flint.ctx.cap = MOST_POWERS
+    numerator, denominator = (flint.fmpq_series(row, MOST_POWERS) for row in rows)
+    return list((numerator / denominator).coeffs())
+
+
+def _nonzero_coefficients(analytic: sp.Expr, pole: int) -> Iterator[bool]:
+    """Is a Taylor coefficient other than 0?  One by one, until one cannot be decided; that of x^pole need not be."""
     most = 2 * MAX_MULTIPLICITY
-    at_zero = coefficients(series_function(analytic, x)(ball(0), most), most)
-    found: list[int] = []
     derivative = analytic
-    for j, coefficient in enumerate(at_zero):
+    for j, coefficient in enumerate(coefficients(series_function(analytic, x)(ball(0), most), most)):
         # A ball off 0 decides, and so does one that is 0 itself; else the exact derivative has to.
-        exactly_zero = bool(coefficient == 0)
-        if j != pole and not coefficient.contains(0):
-            found.append(j)
-        elif j != pole and not exactly_zero and not sp.expand(derivative.subs(x, 0)).is_zero:
-            break
-        if len(found) == 2:
-            return found[0], found[1]
+        exactly_zero = j == pole or bool(coefficient == 0)
+        if coefficient.contains(0) and not exactly_zero and not sp.expand(derivative.subs(x, 0)).is_zero:
+            return
+        yield not coefficient.contains(0)
         derivative = sp.diff(derivative, x)
-    raise NotEnclosed(f"cannot find the first two powers of x in {analytic}")
 
 
 def _theta(full: flint.arb_series, around: Ball, pole: int, times: int, first: int, length: int) -> flint.arb_series:
@@ -138,6 +162,8 @@ def _theta(full: flint.arb_series, around: Ball, pole: int, times: int, first: i
 
 
 def _rational_tail(m: sp.Expr, z: sp.Symbol, side: int, start: int) -> Tail | None:
+    if len(m.atoms(sp.exp)) > MOST_EXPONENTIALS:
+        return None
     f, nested = _rational_ratio(m, z, side)
     if f is None:
         return None

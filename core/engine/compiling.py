@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -26,14 +27,14 @@ try:
 except ModuleNotFoundError:
     require("fast", "compiled code")
     raise
-from numba.core import event, types
+from numba.core import cgutils, event, types
 from numba.extending import intrinsic, overload, register_jitable
 from numba.np.arrayobj import make_array, populate_array
 
 F = TypeVar("F", bound=Callable[..., Any])
-SUMS_IN_ANY_ORDER = {"contract", "reassoc", "nsz"}  # NaN and infinity keep their meaning
-# Nothing here owns an array, so that compiled code need not count references to views.
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+# Nothing here owns an array, so that compiled code need not count references to views.  Sums are in any order, but NaN
+# and infinity keep their meaning.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False, "fastmath": {"contract", "reassoc", "nsz"}}
 
 VECTOR = types.Array(types.float64, 1, "C", readonly=True)  # also takes arrays that can be written to
 ROWS = types.Array(types.float64, 2, "C", readonly=True)
@@ -41,47 +42,27 @@ STATE, ROOM = types.float64[::1], types.float64[:, ::1]
 NUMBER = types.float64
 
 
-def kernel(function: F) -> F:
-    """Compile for compiled callers, with sums in any order."""
-    return numba.njit(function, fastmath=SUMS_IN_ANY_ORDER, **_OPTIONS)  # type: ignore[no-any-return]
+def _decorator(maker: Callable[..., Any] = numba.njit, **more: Any) -> Callable[[F], F]:
+    options = {"no_cfunc_wrapper": True, **OPTIONS, **more}
+    return lambda function: maker(**options)(getattr(function, "py_func", function))
 
 
-def part(function: F) -> F:
-    """Compile within the one function that calls it, not before: that takes half the time.
-
-    Also takes a kernel, as a part of an entry.
-    """
-    return numba.njit(getattr(function, "py_func", function), fastmath=SUMS_IN_ANY_ORDER, inline="always", **_OPTIONS)  # type: ignore[no-any-return]
-
-
-def small(function: F) -> F:
-    """The same for a function that is shorter than a call of it."""
-    return numba.njit(function, fastmath=SUMS_IN_ANY_ORDER, forceinline=True, **_OPTIONS)  # type: ignore[no-any-return]
-
-
-def shared(function: F) -> F:
-    """The same for a function that Python calls as it is, without compiling it."""
-    return register_jitable(fastmath=SUMS_IN_ANY_ORDER, **_OPTIONS)(function)  # type: ignore[no-any-return]
-
-
-def view(function: F) -> F:
-    """The same for a function that returns a view, which numba asks to count references."""
-    return register_jitable(forceinline=True, **{**_OPTIONS, "_nrt": True})(function)  # type: ignore[no-any-return]
-
-
-def as_written(function: F) -> F:
-    """Compile with sums in the order in which they are written."""
-    return numba.njit(function, fastmath={"contract"}, **_OPTIONS)  # type: ignore[no-any-return]
+kernel = _decorator()  # for compiled callers
+part = _decorator(inline="always")  # within the one function that calls it, which takes half the time; also of a kernel
+small = _decorator(forceinline=True)  # for a function that is shorter than a call of it
+as_written = _decorator(fastmath={"contract"})  # with sums in the order in which they are written
+shared = _decorator(register_jitable)  # for a function that Python calls as it is, without compiling it
+view = _decorator(register_jitable, forceinline=True, _nrt=True)  # the same for one that returns a view
 
 
 def entry(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
     """Compile for Python, for arguments of these types alone: others raise TypeError."""
-    return lambda function: Entry(function, signature, _OPTIONS)
+    return lambda function: Entry(function, signature, OPTIONS)
 
 
 def loop(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
     """The same for a function that runs long: other threads go on, and it may create arrays."""
-    return lambda function: Entry(function, signature, {**_OPTIONS, "nogil": True, "_nrt": True})
+    return lambda function: Entry(function, signature, {**OPTIONS, "nogil": True, "_nrt": True})
 
 
 class Entry:
@@ -91,7 +72,7 @@ class Entry:
 
     def __init__(self, function: Callable[..., Any], signature: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.function, self._signature, self._options = function, signature, options
-        self._stamp = stamp()  # of the sources as they are imported
+        stamp()  # of the sources as they are imported
         self._ready: Callable[..., Any] | None = None
 
     def __call__(self, *args: Any) -> Any:
@@ -105,18 +86,23 @@ class Entry:
         return self._ready
 
     def _compiled(self) -> Callable[..., Any]:
-        made = numba.njit(self.function, fastmath=SUMS_IN_ANY_ORDER, **self._options)
-        if (place := directory()) is not None:
-            given, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(place)
-            try:
-                made.enable_caching()
-                made._cache._cache_file._source_stamp = self._stamp
-            finally:
-                numba.config.CACHE_DIR = given
-        with event.install_listener("numba:compile", _Announcement()):
+        made = kept(numba.njit(self.function, no_cfunc_wrapper=True, **self._options))
+        with announcing():
             made.compile(self._signature)
         made.disable_compile()
         return made  # type: ignore[no-any-return]
+
+
+def kept(made: Any) -> Any:
+    """What numba is about to compile, to be loaded from the cache and written to it."""
+    if (place := directory()) is not None:
+        given, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(place)
+        try:
+            made.enable_caching()
+            made._cache._cache_file._source_stamp = stamp()
+        finally:
+            numba.config.CACHE_DIR = given
+    return made
 
 
 def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -131,6 +117,11 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args)
 
     return call
+
+
+def announcing() -> AbstractContextManager[Any]:
+    """While numba may compile something."""
+    return event.install_listener("numba:compile", _Announcement())  # type: ignore[no-any-return]
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]
@@ -169,7 +160,7 @@ def directory() -> Path | None:
         return None
 
 
-# --- views ------------------------------------------------------------------------------------------------
+# --- views that count no references -------------------------------------------------------------------------
 
 
 def vector_at(numbers: Floats, start: int, length: int) -> Floats:
@@ -182,45 +173,29 @@ def matrix_at(numbers: Floats, start: int, rows: int, columns: int) -> Floats:
     return numbers[start : start + rows * columns].reshape(rows, columns)
 
 
-def _view(dimensions: int) -> Any:
-    """Type and code of a view that counts no references."""
-    kind = types.Array(types.float64, dimensions, "C")
+@intrinsic  # type: ignore[untyped-decorator]
+def _view(typing: Any, numbers: Any, start: Any, shape: Any) -> Any:
+    kind = types.Array(types.float64, len(shape), "C")
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        numbers = make_array(signature.args[0])(context, builder, args[0])
-        view = make_array(kind)(context, builder)
-        size, shape = context.get_constant(types.intp, 8), args[2:]
-        strides = [builder.mul(size, shape[1]), size] if dimensions == 2 else [size]
-        data = builder.gep(numbers.data, [args[1]])
-        populate_array(view, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None, parent=None)
-        return view._getvalue()
+        data = builder.gep(make_array(numbers)(context, builder, args[0]).data, [args[1]])
+        lengths, size, made = (
+            cgutils.unpack_tuple(builder, args[2]),
+            context.get_constant(types.intp, 8),
+            make_array(kind)(context, builder),
+        )
+        strides = [builder.mul(size, length) for length in lengths[1:]] + [size]
+        populate_array(made, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None, parent=None)
+        return made._getvalue()
 
-    return kind, build
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _vector_at(typing: Any, numbers: Any, start: Any, length: Any) -> Any:
-    kind, build = _view(1)
-    return kind(numbers, types.intp, types.intp), build
+    return kind(numbers, types.intp, types.UniTuple(types.intp, len(shape))), build  # type: ignore[attr-defined]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _matrix_at(typing: Any, numbers: Any, start: Any, rows: Any, columns: Any) -> Any:
-    kind, build = _view(2)
-    return kind(numbers, types.intp, types.intp, types.intp), build
+@overload(vector_at, strict=False, jit_options={**OPTIONS, "_nrt": True})  # type: ignore[untyped-decorator]
+def _vector_at(numbers: Any, start: Any, length: Any) -> Any:
+    return lambda numbers, start, length: _view(numbers, start, (length,))
 
 
-@overload(vector_at, jit_options={**_OPTIONS, "_nrt": True})  # type: ignore[untyped-decorator]
-def _compiled_vector_at(numbers: Any, start: Any, length: Any) -> Any:
-    def view(numbers: Any, start: Any, length: Any) -> Any:
-        return _vector_at(numbers, start, length)
-
-    return view
-
-
-@overload(matrix_at, jit_options={**_OPTIONS, "_nrt": True})  # type: ignore[untyped-decorator]
-def _compiled_matrix_at(numbers: Any, start: Any, rows: Any, columns: Any) -> Any:
-    def view(numbers: Any, start: Any, rows: Any, columns: Any) -> Any:
-        return _matrix_at(numbers, start, rows, columns)
-
-    return view
+@overload(matrix_at, strict=False, jit_options={**OPTIONS, "_nrt": True})  # type: ignore[untyped-decorator]
+def _matrix_at(numbers: Any, start: Any, rows: Any, columns: Any) -> Any:
+    return lambda numbers, start, rows, columns: _view(numbers, start, (rows, columns))

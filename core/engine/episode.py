@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core.arrays import Floats
+from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, loop
+from glbcheck.core.engine.linear import dot
 from glbcheck.core.engine.rewards import check_dispersions, draws_of
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ADVERSARY, ARMS, DISPERSIONS, PICKS, REWARDS, Rng, World, piece, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 
 BLOCK, FIXED_BLOCK = 512, 4096  # rounds that are prepared at a time
@@ -51,11 +53,9 @@ class Episode:
         """The smallest and the largest dispersion of the run."""
         if self.steady is not None:
             return self.steady, self.steady
-        rng, low, high = self.stream(DISPERSIONS), np.inf, 0.0
-        for first, count in self.pieces():
-            g = piece(self.world.dispersions, rng, first, count)
-            low, high = min(low, float(g.min())), max(high, float(g.max()))
-        return low, high
+        rng, given = self.stream(DISPERSIONS), self.world.dispersions
+        found = [np.asarray(piece(given, rng, first, count)) for first, count in self.pieces()]
+        return min((float(g.min()) for g in found), default=np.inf), max((float(g.max()) for g in found), default=0.0)
 
     @property
     def places(self) -> int:
@@ -78,35 +78,50 @@ class Block(NamedTuple):
 def blocks(p: Parameters, episode: Episode, law: Floats, theta_star: Floats, picks: bool) -> Iterator[Block]:
     """Arms, dispersions and draws, block after block."""
     world, rngs = episode.world, [episode.stream(number) for number in range(PICKS + 1)]
-    attacked = world.attack.kind != adversary.NONE
+    attacked, stay, known = world.attack.kind != adversary.NONE, world.arms_stay, None
     for first, count in episode.pieces():
         g = _dispersions(p, world, rngs[DISPERSIONS], first, count)
-        whole = (
-            np.asarray(world.arms, dtype=float)[None]
-            if world.arms_stay
-            else piece(world.arms, rngs[ARMS], first, count)
-        )
-        sets = _checked_arms(whole, 1 if world.arms_stay else count, p.d)
-        naturals = np.ascontiguousarray(np.clip(sets @ theta_star, -p.S, p.S))
+        if known is None or not stay:
+            known = _seen(
+                np.asarray(world.arms, dtype=float)[None] if stay else piece(world.arms, rngs[ARMS], first, count),
+                1 if stay else count,
+                world.hostile_contexts,
+                theta_star,
+                p.S,
+            )
+        arms, naturals = known
         if world.rewards is not None:
             draws = piece(world.rewards, rngs[REWARDS], first, count)
         else:
             draws = draws_of(law, p.family, rngs[REWARDS], naturals, g)
         yield Block(
-            _writable(sets, world.hostile_contexts).reshape(-1),
-            naturals,
-            g,
-            np.ascontiguousarray(draws, dtype=float),
-            world.attack.caps_of(first, count),
+            arms, naturals, g, np.ascontiguousarray(draws, dtype=float), world.attack.caps_of(first, count),
             rngs[ADVERSARY].random(count) if attacked else np.zeros(count),
-            rngs[PICKS].integers(sets.shape[1], size=count).astype(float) if picks else np.zeros(0),
-        )
+            rngs[PICKS].integers(naturals.shape[1], size=count).astype(float) if picks else np.zeros(0),
+        )  # fmt: skip
 
 
-def _writable(sets: Floats, copies: bool) -> Floats:
-    """The arms as compiled code takes them; copied if that is another array, or if adversarial contexts go there."""
-    fits = sets.flags.c_contiguous and sets.flags.aligned and sets.flags.writeable and not copies
-    return sets if fits else np.array(sets, order="C")
+def _seen(sets: Floats, count: int, copies: bool, theta_star: Floats, S: float) -> tuple[Floats, Floats]:
+    """Checked arms as compiled code takes them, and ⟨x, θ*⟩; a copy if adversarial contexts are written there."""
+    if sets.ndim != 3 or sets.shape[0] != count or sets.shape[1] < 1 or sets.shape[2] != theta_star.size:
+        found = f"(K, {theta_star.size}), or (rounds, K, {theta_star.size}), with K >= 1"
+        raise BadInput("arms", f"array of shape {sets.shape}", found)
+    if copies or not (sets.flags.c_contiguous and sets.flags.aligned and sets.flags.writeable):
+        sets = np.array(sets, order="C")
+    naturals = np.empty(sets.shape[:2])
+    if not measure(sets.reshape(-1, theta_star.size), theta_star, S, naturals.reshape(-1)):
+        raise BadInput("arms", "an arm", "finite arms of norm at most 1")
+    return sets.reshape(-1), naturals
+
+
+@loop(ROOM, STATE, NUMBER, STATE)
+def measure(arms: Floats, theta_star: Floats, S: float, naturals: Floats) -> bool:
+    """⟨x, θ*⟩ of every arm, kept in [-S, S]; are all arms of norm at most 1?"""
+    within = True
+    for k in range(naturals.size):
+        within &= dot(arms[k], arms[k]) <= UNIT * UNIT  # not so for what is not a number
+        naturals[k] = min(max(dot(arms[k], theta_star), -S), S)
+    return within
 
 
 def _dispersions(p: Parameters, world: World, rng: Rng, first: int, count: int) -> Floats:
@@ -116,11 +131,3 @@ def _dispersions(p: Parameters, world: World, rng: Rng, first: int, count: int) 
     for extreme in (g.min(), g.max()):
         p.promised(float(extreme))
     return check_dispersions(p.family, np.array(np.broadcast_to(g, (count,))))
-
-
-def _checked_arms(sets: Floats, count: int, d: int) -> Floats:
-    if sets.ndim != 3 or sets.shape[0] != count or sets.shape[1] < 1 or sets.shape[2] != d:
-        raise BadInput("arms", f"array of shape {sets.shape}", f"(K, {d}), or (rounds, K, {d}), with K >= 1")
-    if not (np.einsum("nkj,nkj->nk", sets, sets) <= UNIT**2).all():
-        raise BadInput("arms", "an arm", "finite arms of norm at most 1")
-    return sets

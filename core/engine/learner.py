@@ -19,12 +19,8 @@ _NEWTON = 200
 @kernel
 def observe(state: Floats, x: Floats, reward: float, dispersion: float) -> None:
     """Lines of the pseudocode from the observed reward to H_{t+1} and the coming radius."""
-    theta, free, u, v = (
-        vector(state, st.THETA),
-        vector(state, st.TRIAL),
-        vector(state, st.PULL),
-        vector(state, st.WHITE),
-    )
+    theta, free, u = vector(state, st.THETA), vector(state, st.TRIAL), vector(state, st.PULL)
+    v = vector(state, st.WHITE)
     q, w = weigh(state, x, dispersion)
     mu, dmu = mean_and_slope(state, state[st.LINK], table(state), natural(state, x))
     trusted = w / dispersion
@@ -68,21 +64,25 @@ def weigh(state: Floats, x: Floats, dispersion: float) -> tuple[float, float]:
 
 
 @kernel
-def weight_at(state: Floats, x: Floats, dispersion: float) -> float:
-    """The weight that an observation at x would get now; nothing is changed but room."""
+def norm_of(state: Floats, x: Floats) -> float:
+    """‖x‖ in H⁻¹; nothing is changed but room."""
     v = vector(state, st.SPARE)
     times(square(state, st.W), x, v)
-    norm, trusted = math.sqrt(dot(v, v)), state[st.OWN_ALPHA] * dispersion
+    return math.sqrt(dot(v, v))
+
+
+@kernel
+def weight_at(state: Floats, x: Floats, dispersion: float) -> float:
+    """The weight that an observation at x would get now."""
+    norm, trusted = norm_of(state, x), state[st.OWN_ALPHA] * dispersion
     return 1.0 if norm <= trusted else trusted / norm
 
 
 @kernel
 def trust(state: Floats, x: Floats, dispersion: float) -> float:
     """α g / ‖x‖ in H⁻¹, which goes on where the weight stops at 1."""
-    v = vector(state, st.SPARE)
-    times(square(state, st.W), x, v)
-    length = math.sqrt(dot(v, v))
-    return state[st.ALPHA] * dispersion / length if length > 0.0 else math.inf
+    norm = norm_of(state, x)
+    return state[st.ALPHA] * dispersion / norm if norm > 0.0 else math.inf
 
 
 @small
@@ -125,12 +125,8 @@ def _project(state: Floats, floor: float) -> float:
     (M + ν I) θ = b with ‖θ‖ = S.  Newton's method on 1/S - 1/‖θ(ν)‖, which is concave in ν: from the left of the root
     it climbs to it without overshooting.  b is scaled, so that rewards of any size cause no overflow.
     """
-    theta, b, M, root = (
-        vector(state, st.THETA),
-        vector(state, st.TARGET),
-        square(state, st.SYSTEM),
-        square(state, st.ROOT),
-    )
+    theta, b, M = vector(state, st.THETA), vector(state, st.TARGET), square(state, st.SYSTEM)
+    root = square(state, st.ROOT)
     scaled, trial, y = vector(state, st.TRIAL), vector(state, st.POINT), vector(state, st.SPARE)
     scale, trace, length = 0.0, 0.0, 0.0
     for j in range(theta.size):
@@ -160,12 +156,8 @@ def _project(state: Floats, floor: float) -> float:
 @kernel
 def _residual(state: Floats, nu: float) -> float:
     """How far (M + ν) θ = b and ‖θ‖ = S are from holding, in relative terms."""
-    theta, b, M, y = (
-        vector(state, st.THETA),
-        vector(state, st.TARGET),
-        square(state, st.SYSTEM),
-        vector(state, st.SPARE),
-    )
+    theta, b, M = vector(state, st.THETA), vector(state, st.TARGET), square(state, st.SYSTEM)
+    y = vector(state, st.SPARE)
     largest, right, off = 0.0, 0.0, 0.0
     times(M, theta, y)
     for i in range(theta.size):

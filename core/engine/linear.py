@@ -18,9 +18,9 @@ def dot(a: Floats, b: Floats) -> float:
 
 @kernel
 def times(A: Floats, x: Floats, out: Floats) -> None:
-    """out = A x, four rows at a time."""
-    d = out.size
-    whole = d - d % 4
+    """out = A x, four rows at a time; for arms as rows, ⟨x, v⟩ of every arm.  `out` may be longer."""
+    n, d = A.shape
+    whole = n - n % 4
     for i in range(0, whole, 4):
         first = second = third = fourth = 0.0
         for j in range(d):
@@ -30,7 +30,7 @@ def times(A: Floats, x: Floats, out: Floats) -> None:
             third += A[i + 2, j] * entry
             fourth += A[i + 3, j] * entry
         out[i], out[i + 1], out[i + 2], out[i + 3] = first, second, third, fourth
-    for i in range(whole, d):
+    for i in range(whole, n):
         out[i] = dot(A[i], x)
 
 
@@ -59,15 +59,14 @@ def grow(H: Floats, c: float, x: Floats) -> None:
             H[i, j] += c * (x[i] * x[j])
 
 
-@kernel
+@as_written
 def shrink(W: Floats, c: float, q: float, v: Floats, u: Floats) -> None:
     """W follows H + c x xᵀ (Potter's square-root update): v = W x, u = Wᵀ v, q = ‖v‖²."""
     grown = 1.0 + c * q
     s = c / (grown + math.sqrt(grown))
     for i in range(v.size):
-        factor = s * v[i]
         for j in range(v.size):
-            W[i, j] -= factor * u[j]
+            W[i, j] -= s * (v[i] * u[j])
 
 
 @shared
@@ -122,13 +121,3 @@ def squared_norm(W: Floats, x: Floats, more: int) -> float:
         first = dot(W[i], x)
         total += first * first
     return total
-
-
-@kernel
-def inner_products(arms: Floats, v: Floats, out: Floats) -> None:
-    """<x, v> of every arm."""
-    for k in range(arms.shape[0]):
-        total = 0.0
-        for j in range(v.size):
-            total += arms[k, j] * v[j]
-        out[k] = total

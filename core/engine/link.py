@@ -15,7 +15,7 @@ from glbcheck.core.family import Family
 
 BERNOULLI, POISSON, GAUSSIAN, TABLE = 0.0, 1.0, 2.0, 3.0
 _CLOSED = {"bernoulli": BERNOULLI, "poisson": POISSON, "gaussian": GAUSSIAN}
-_TERMS, _HEADER = 8, 3
+_TERMS = 8
 _CELLS, _MOST_CELLS = 32, 2**13
 _ACCURACY = 2.0**-51  # of the largest value in a cell
 

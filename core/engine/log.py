@@ -30,7 +30,19 @@ SUMS = (
     HEAD,  # where θ of then begins
 ) = range(19)  # fmt: skip
 MARKED = ("regret", "radius", "error", "weight")
-RECORDED = ("arm", "reward", "corruption", "dispersion", "radius", "error", "weight", "projected", "norm", "curvature")
+RECORDED = (
+    "arm",
+    "reward",
+    "corruption",
+    "dispersion",
+    "radius",
+    "error",
+    "weight",
+    "projected",
+    "norm",
+    "curvature",
+    "natural",
+)
 
 
 class Log(NamedTuple):
@@ -54,7 +66,7 @@ def blank(d: int, checkpoints: tuple[int, ...], rounds: int) -> Log:
 @kernel
 def log_round(
     state: Floats, sums: Floats, checkpoints: Floats, marks: Floats, record: Floats,
-    arm: float, reward: float, c: float, g: float, rho: float, error: float, regret: float, slope: float,
+    arm: float, reward: float, c: float, g: float, rho: float, error: float, regret: float, slope: float, z: float,
 ) -> None:  # fmt: skip
     """Take in one round: `rho` and `error` were the radius and ‖θ_t - θ*‖ before it."""
     w = state[WEIGHT]
@@ -62,7 +74,7 @@ def log_round(
         row = min(int(sums[ROUNDS]), record.shape[0] - 1)  # the last row is that of the latest round
         record[row, 0], record[row, 1], record[row, 2], record[row, 3] = arm, reward, c, g
         record[row, 4], record[row, 5], record[row, 6], record[row, 7] = rho, error, w, state[PROJECTED]
-        record[row, 8], record[row, 9] = state[NORM], state[CURVATURE]
+        record[row, 8], record[row, 9], record[row, 10] = state[NORM], state[CURVATURE], z
     sums[ROUNDS] += 1.0
     sums[REGRET] += regret
     sums[CORRUPTION] += abs(c)

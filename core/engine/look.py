@@ -35,11 +35,10 @@ from glbcheck.core.engine.relaxation import (
 from glbcheck.core.engine.state import square, vector
 from glbcheck.core.tolerances import SLACK
 
-MEET = 1e-11  # in units of S ‖x‖ of the longest arm: bounds this close are the value
 RELAXATIONS_OF_A_LOOK = 100
 STEPS = 12  # along residuals, for one relaxation
 _PLANE_STEPS = 8
-_TIE_OVER_MEET = 100.0
+_TIE_OVER_MEET = 100.0  # bounds that are closer than a tie by this factor are the value
 
 
 @kernel
@@ -178,18 +177,10 @@ def _turn(state: Floats) -> None:
 
     It is f p - (H + ν)⁻¹ y for a number f, with p = (H + ν)⁻¹ x in WORK.
     """
-    theta, drift, turn, p = (
-        vector(state, st.THETA),
-        vector(state, st.DRIFT),
-        vector(state, st.TURN),
-        vector(state, st.WORK),
-    )
-    v, nu, radius, width = (
-        vector(state, st.SPARE),
-        state[st.MULTIPLIER],
-        state[st.RELAXED_RADIUS],
-        state[st.RELAXED_WIDTH],
-    )
+    theta, drift, turn = vector(state, st.THETA), vector(state, st.DRIFT), vector(state, st.TURN)
+    p = vector(state, st.WORK)
+    v, nu, radius = vector(state, st.SPARE), state[st.MULTIPLIER], state[st.RELAXED_RADIUS]
+    width = state[st.RELAXED_WIDTH]
     # dR²/dν = S² - ‖q‖² for the centre q = θ - ν g, and ds²/dν = -‖p‖².
     squared = dot(theta, theta) - 2.0 * nu * dot(theta, drift) + nu * nu * dot(drift, drift)
     rates = (state[st.S] * state[st.S] - squared) / (radius * radius) + dot(p, p) / (width * width)
@@ -203,12 +194,8 @@ def _turn(state: Floats) -> None:
 @part
 def _split(state: Floats, x: Floats) -> tuple[float, float, float]:
     """The least bound over α for y = θ + e: its gain over <x, θ>, α, and β = ‖x - α y‖ / ρ."""
-    theta, e, a, b = (
-        vector(state, st.THETA),
-        vector(state, st.TRIAL),
-        vector(state, st.WHITE_ARM),
-        vector(state, st.WHITE_POINT),
-    )
+    theta, e, a = vector(state, st.THETA), vector(state, st.TRIAL), vector(state, st.WHITE_ARM)
+    b = vector(state, st.WHITE_POINT)
     y, rho = vector(state, st.POINT), state[st.RADIUS]
     for j in range(x.size):
         y[j] = theta[j] + e[j]

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine.compiling import NUMBER, ROOM, STATE, SUMS_IN_ANY_ORDER, directory, loop, stamp
+from glbcheck.core.engine.compiling import NUMBER, OPTIONS, ROOM, STATE, announcing, kept, loop
 from glbcheck.core.engine.rounds import play_block
 from numba import config, types
 from numba.core import sigutils
@@ -65,16 +65,9 @@ def _pointer(which: str, kernel: Any) -> Any:
     """A kernel as a pointer that the loop takes, compiled or loaded from the cache."""
     if config.DISABLE_JIT:
         return kernel
-    options = {"error_model": "numpy", "fastmath": SUMS_IN_ANY_ORDER, "_nrt": False}
-    made = CFunc(kernel.py_func, sigutils.normalize_signature(_KERNELS[which]), {}, options)
-    if (place := directory()) is not None:
-        given, config.CACHE_DIR = config.CACHE_DIR, str(place)
-        try:
-            made.enable_caching()
-            made._cache._cache_file._source_stamp = stamp()  # type: ignore[attr-defined]
-        finally:
-            config.CACHE_DIR = given
-    made.compile()
+    made = kept(CFunc(kernel.py_func, sigutils.normalize_signature(_KERNELS[which]), {}, dict(OPTIONS)))
+    with announcing():
+        made.compile()
     return made
 
 

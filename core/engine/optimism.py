@@ -14,7 +14,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel
-from glbcheck.core.engine.linear import dot, inner_products, squared_norms
+from glbcheck.core.engine.linear import dot, squared_norms, times
 from glbcheck.core.engine.look import look
 from glbcheck.core.engine.relaxation import (
     INDEX,
@@ -61,7 +61,7 @@ def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
         for k in range(K):
             room[FRESH, k] = norms[k]
     state[st.FOLLOWED] = state[st.ROUNDS]
-    inner_products(arms, vector(state, st.THETA), along)
+    times(arms, vector(state, st.THETA), along)
     top, size = -np.inf, 0.0
     for k in range(K):
         index[k] = along[k] + radius * math.sqrt(norms[k])
@@ -74,7 +74,7 @@ def measure(state: Floats, room: Floats, arms: Floats) -> tuple[float, float]:
 def follow(state: Floats, room: Floats, arms: Floats) -> None:
     """‖x‖² in H⁻¹ after the latest round: each arm loses c / (1 + c q) <x, u>²."""
     norms, along, root = room[NORMS], room[NATURAL], square(state, st.W)
-    inner_products(arms, vector(state, st.PULL), along)
+    times(arms, vector(state, st.PULL), along)
     for k in range(arms.shape[0]):
         norms[k] -= state[st.SHRINK] * (along[k] * along[k])
     for k in range(arms.shape[0]):

@@ -59,12 +59,8 @@ def limit_by_relaxation(state: Floats, room: Floats, arms: Floats, floor: float)
 
     Arms whose bound is below `floor` already are passed over, unless their norms serve later choices too.
     """
-    radius, nu, norms, drift = (
-        state[st.RELAXED_RADIUS],
-        state[st.MULTIPLIER],
-        room[RELAXED_NORMS],
-        vector(state, st.DRIFT),
-    )
+    radius, nu, norms = state[st.RELAXED_RADIUS], state[st.MULTIPLIER], room[RELAXED_NORMS]
+    drift = vector(state, st.DRIFT)
     fixed, known = state[st.SAME_ARMS] != 0.0, state[st.RELAXED] == state[st.RELAXATIONS]
     for k in range(arms.shape[0]):
         if not known and (fixed or room[UPPER, k] >= floor):

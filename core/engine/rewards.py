@@ -23,7 +23,6 @@ from glbcheck.core.family import POSITIVE, Family, Sampler
 EVERY_ARM, MEANS, SHIFTED, SCALED, LATTICE, COUNTS = range(6)
 _LONGEST = 512  # points of a lattice that are summed up
 _NEGLIGIBLE = 2.0**-60  # probability of what lies beyond them
-_HEADER = 4
 EVERY = np.array([float(EVERY_ARM)])
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.compiling import as_written, kernel, matrix_at, vector_at  # fmt: skip
-from glbcheck.core.engine.linear import dot, inner_products, squared_norms, times
+from glbcheck.core.engine.linear import dot, squared_norms, times
 from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.log import FIRST_INFORMATIVE, ROUNDS, covers_ball, log_round, surely_covers_ball
 from glbcheck.core.engine.rewards import EVERY_ARM, reward_of
@@ -29,7 +29,7 @@ adversarial_contexts = as_written(adversary.adversarial_contexts)
 def measure_all(state: Floats, arms: Floats, norm: Floats, index: Floats) -> None:
     """‖x‖² in H⁻¹, and the index in closed form, of every arm."""
     squared_norms(square(state, W), arms, norm)
-    inner_products(arms, vector(state, THETA), index)
+    times(arms, vector(state, THETA), index)
     for k in range(norm.size):
         index[k] += state[RADIUS] * math.sqrt(norm[k])
 
@@ -100,4 +100,4 @@ def play_block(
             c = corrupt(attack, view)
         observe(state, x, reward + c, g)
         regret = max(best_mean - mean, 0.0)
-        log_round(state, sums, checkpoints, marks, record, float(arm), reward, c, g, rho, miss, regret, best_slope)
+        log_round(state, sums, checkpoints, marks, record, float(arm), reward, c, g, rho, miss, regret, best_slope, z)

@@ -16,7 +16,7 @@ from glbcheck.core.engine.rewards import EVERY, law_of
 from glbcheck.core.engine.state import CORRECT, RADIUS, ROWS, THETA, H, Variant, initial, square, vector
 from glbcheck.core.environment.world import Rng, World, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 
 

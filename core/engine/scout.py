@@ -1,4 +1,4 @@
-"""The learner with an exploratory policy, the scout; `core.scout` says what the two do.
+"""The learner with an exploratory policy, the scout; `core.theory.scout` says what the two do.
 
 The state is that of the learner, then the allowances by powers of two, then the state of the scout.  The room has twice
 as many rows: those of the learner, then those of the scout.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from glbcheck.core import scout
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import learner
 from glbcheck.core.engine import state as st
@@ -18,7 +17,8 @@ from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.optimism import choose_by_closed_form, measure, most_uncertain
 from glbcheck.core.engine.relaxation import INDEX, NORMS
 from glbcheck.core.engine.state import table
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory import scout
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
 MOST_ROUNDS = 2**53
@@ -30,11 +30,6 @@ def initial(p: Parameters) -> Floats:
     allowances = scout.allowances(p, MOST_ROUNDS)
     own[st.ALLOWANCES], own[st.SCOUT] = own.size, own.size + allowances.size
     return np.concatenate([own, allowances, other])
-
-
-def room_for(p: Parameters, K: int) -> Floats:
-    """Room for what both work out about so many arms."""
-    return np.zeros((2 * st.ROWS, K))
 
 
 @view

@@ -14,7 +14,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import link
 from glbcheck.core.engine.compiling import matrix_at, shared, vector_at, view
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
 (
     # What the learner was told.

@@ -20,10 +20,10 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import lower_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from glbcheck.core.theory import lower_constants
 
 # What is proposed: nothing, a push of some size, the mean under -θ_*, or one of the paper's.
 NONE, PUSH, MIRROR, TAKE, FLIP, THIN = range(6)

@@ -9,7 +9,7 @@ that is not contradicted may still be wrong in a way that these rows do not show
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,18 +37,25 @@ def fit(
     intercept: bool = False,
     columns: Sequence[str] | None = None,
     seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Fit:
     """Every family tried on the data, best first.
 
     `dispersion` is a number or one per row where it is known; `intercept` adds a constant to every context; `seed`
-    fixes the randomised residuals, the rows that are tested and the draws they are compared with.
+    fixes the randomised residuals, the rows that are tested and the draws they are compared with.  `progress` is told
+    each family before its turn, how many went before it and how many there are.
     """
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise BadInput("seed", seed, "a whole number of at least 0")
     names = read_names(catalog.NAMES if families is None else families)
     data = checked_data(rewards, contexts, dispersion, columns=columns, intercept=intercept)
     tied = bool(1 - np.unique(data.rewards).size / data.n > TIED)
-    found = sorted((judged(name, n, data, seed) for name, n in names), key=lambda one: _rank(one, tied))
+    found = []
+    for done, (name, n) in enumerate(names):
+        if progress is not None:
+            progress(name, done, len(names))
+        found.append(judged(name, n, data, seed))
+    found.sort(key=lambda one: _rank(one, tied))
     notes = tuple(_notes(data, found))
     return Fit(
         data.n, min(data.n, TESTED), data.columns, tuple(data.scales.tolist()), seed, tuple(_twins(found)), notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,7 +56,7 @@ def candidate(name: str, n: int | None, data: Data, likelihood: Callable[[Family
         return Candidate(catalog.get(name), f'catalog.get("{name}")')
     stated = n is not None
     if n is None:
-        n = _size(name, data, lambda size: likelihood(catalog.get(name, n=size)))
+        n = _size(name, data, lambda size: likelihood(_sized(name, size)))
     limit = not stated and name != "truncated_poisson" and n == _most(name, data)
     return Candidate(catalog.get(name, n=n), f'catalog.get("{name}", n={n})', not stated, n, limit)
 
@@ -65,6 +66,13 @@ def _size(name: str, data: Data, likelihood: Callable[[int], float]) -> int:
     if name == "truncated_poisson":
         return least  # the likelihood falls as n grows
     return _likeliest(likelihood, least, _most(name, data))
+
+
+def _sized(name: str, n: int) -> Family:
+    """The family of this n with n times the table of n = 1, which need not be made for every n that is tried."""
+    one, family = catalog.get(name, n=1), copy(catalog.get(name, n=n))
+    vars(family)["table"] = lambda derivative, at: n * one.table(derivative, at)
+    return family
 
 
 def _most(name: str, data: Data) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.tolerances import LARGEST_REWARD
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 INTERCEPT = "(constant)"
 DEPENDENT = 1e-9  # what is left of a column, relative to it, when the others are taken out
@@ -33,6 +34,16 @@ class Data:
     @property
     def d(self) -> int:
         return int(self.contexts.shape[1])
+
+    @cached_property
+    def least_gain(self) -> float:
+        """The least singular value of the contexts: Σ ⟨x, v⟩² is at least its square for every unit vector v."""
+        return float(np.linalg.svd(np.linalg.qr(self.contexts, mode="r"), compute_uv=False)[-1])
+
+    def only(self, rows: NDArray[np.int64]) -> Data:
+        """Some of the rows."""
+        known = None if self.dispersions is None else self.dispersions[rows]
+        return replace(self, rewards=self.rewards[rows], contexts=self.contexts[rows], dispersions=known)
 
 
 def checked_data(
@@ -129,11 +140,9 @@ def _dispersions(value: ArrayLike | None, n: int) -> Floats | None:
 
 def _refuse_dependent(points: Floats, names: Sequence[str]) -> None:
     """A column that the ones before it determine has no coefficient of its own."""
+    left = np.abs(np.diag(np.linalg.qr(points, mode="r")))  # of each column, when those before it are taken out
     for k, name in enumerate(names):
-        size = float(np.linalg.norm(points[:, k]))
-        before = points[:, :k]
-        left = points[:, k] - before @ np.linalg.lstsq(before, points[:, k], rcond=None)[0]
-        if np.linalg.norm(left) <= DEPENDENT * size:
+        if left[k] <= DEPENDENT * np.linalg.norm(points[:, k]):
             same = " (two constant columns, or one and the intercept)" if np.ptp(points[:, k]) == 0 else ""
             raise BadInput("contexts", name, f"columns of which none is a combination of those before it{same}")
 

@@ -15,6 +15,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from numpy.polynomial import legendre
+from numpy.typing import NDArray
 
 LEVEL = 0.001  # of all tests of one family together
 SMALLEST = 1e-12  # p-values below are not told apart
@@ -114,12 +115,13 @@ def bins_of(fitted: Floats) -> Floats:
 class _Binned:
     """Pearson residuals of one data set, or of many draws, put into the bins."""
 
-    members: Floats  # (n, bins), shares that make means
+    order: NDArray[np.int64]  # (n,), rows by their bin
+    starts: NDArray[np.int64]  # (bins,), where each bin begins among them
     sizes: Floats
     free: bool  # is the dispersion estimated, so that only the shape of the variance can be wrong?
 
     def means(self, residuals: Floats) -> Floats:
-        return np.asarray(residuals @ self.members)
+        return np.asarray(np.add.reduceat(residuals[..., self.order], self.starts, axis=-1) / self.sizes)
 
     def mean_statistic(self, residuals: Floats) -> Floats:
         return np.asarray(self.means(residuals) ** 2 @ self.sizes)
@@ -152,7 +154,8 @@ def binned_tests(
     sizes = np.bincount(numbers).astype(float)
     if sizes.size == 1 and free:
         return (), ()  # one bin and a free dispersion: nothing is left that could be wrong
-    binned = _Binned((numbers[:, None] == np.arange(sizes.size)) / sizes, sizes, free)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(numbers))[:-1]])
+    binned = _Binned(np.argsort(numbers, kind="stable").astype(np.int64), starts, sizes, free)
     own = (rewards - mean) / spread
     statistics = {"variance": binned.variance_statistic}
     if sizes.size > 1:

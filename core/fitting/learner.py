@@ -10,7 +10,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
 from glbcheck.core.fitting.data import INTERCEPT, Data
-from glbcheck.core.link_constants import whole_line
+from glbcheck.core.theory.link_constants import whole_line
 
 ERRORS = 3.0  # standard errors between the estimated norm and S
 LEAST = 0.01
@@ -64,7 +64,9 @@ def setup(family: Family, call: str, data: Data, theta: Floats, covariance: Floa
 
 def _learner(family: Family, data: Data, dispersion: float | None) -> tuple[str, str]:
     """The learner with a scout and its dispersions; where the sharpest constants have no theorem, local ones alone."""
-    if not math.isfinite(whole_line(family).upper):
+    # Rewards in [a, b] have |m'''| <= (b - a) m'', so that the constant is finite before it is known.
+    width = float(family.support.upper - family.support.lower)
+    if not math.isfinite(width) and not math.isfinite(whole_line(family).upper):
         return "HCWGLBOMD", ', constants="local"'
     spread = np.asarray(data.dispersions if dispersion is None else dispersion, dtype=float)
     low, high = _round_down(float(spread.min())), _round_up(float(spread.max()))

@@ -12,6 +12,7 @@ from glbcheck.core.fitting.data import Data
 LARGEST = 700.0  # of |z|; beyond it exp(z) leaves the doubles
 EDGE = 2.0**-38  # how near an end of the domain z may come
 STEPS = 200
+EVALUATIONS = 400  # of the likelihood, all steps together
 LEAST_SHARE = 1e-10  # of a Newton step; a shorter one is cut off by the end of the domain
 SETTLED = 1e-15  # gain of a Newton step relative to the likelihood, below rounding
 
@@ -32,18 +33,48 @@ class Maximum:
 
 def maximise(family: Family, data: Data) -> Maximum:
     """The maximum likelihood θ; `NoMaximum` where there is none."""
+    try:
+        found = _newton(family, data)
+    except NoMaximum as problem:
+        _refuse_separated(family, data)
+        raise problem from None
+    if not _stationary(family, data, found):
+        _refuse_separated(family, data)
+    return found
+
+
+def _stationary(family: Family, data: Data, found: Maximum) -> bool:
+    """Does the gradient show that there is no separating direction v?
+
+    Along v only rewards at an end of the support count, and of these no term (r - μ)⟨x, v⟩ of the gradient is negative:
+    it is at least min |r - μ| Σ |⟨x, v⟩|, so at least min |r - μ| times the least singular value of the contexts, where
+    each error is divided by its dispersion.
+    """
+    w = 1.0 if data.dispersions is None else 1 / data.dispersions
+    errors = w * (data.rewards - family.mu(found.natural))
+    ends = (data.rewards == float(family.support.lower)) | (data.rewards == float(family.support.upper))
+    if not ends.any():
+        return True
+    return bool(np.linalg.norm(data.contexts.T @ errors) < np.abs(errors[ends]).min() * data.least_gain / 2)
+
+
+def _refuse_separated(family: Family, data: Data) -> None:
     separated = separating_direction(family, data)
     if separated is not None:
         raise NoMaximum(
             f"separation: along {_direction(separated, data.columns)} the likelihood grows for ever, "
             "so no finite θ is best; more data or fewer columns are needed"
         )
+
+
+def _newton(family: Family, data: Data) -> Maximum:
     low, high = natural_ends(family)
     X, r = data.contexts, data.rewards
     w = np.ones(data.n) if data.dispersions is None else 1 / data.dispersions
     theta = _start(family, data)
     z = X @ theta
     value = _value(family, z, r, w)
+    tried = 0
     for step in range(1, STEPS + 1):
         gradient = X.T @ (w * (r - family.mu(z)))
         information = (X * (w * family.dmu(z))[:, None]).T @ X
@@ -59,6 +90,9 @@ def maximise(family: Family, data: Data) -> Maximum:
                 "computed; rewards in other units may fit into it"
             )
         while share > 1e-14:
+            tried += 1
+            if tried > EVALUATIONS:
+                raise NoMaximum(f"{EVALUATIONS} evaluations of the likelihood did not settle")
             moved = _value(family, z + share * dz, r, w)
             if moved >= value + 1e-4 * share * gain or (share == 1.0 and gain <= 1e-10 * (1 + abs(value))):
                 break

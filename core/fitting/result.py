@@ -34,11 +34,11 @@ class Estimate:
     parameters: int
     log_likelihood: float
     aic: float
-    deviance: float
+    deviance: float | None  # of Gaussian, Poisson, gamma and binomial laws
     variance_ratio: float  # mean squared Pearson residual over n - d: 1 if g μ' is the variance
     natural: Floats
     pearson: Floats
-    deviances: Floats  # deviance residuals
+    deviances: Floats | None  # deviance residuals
 
 
 @dataclass(frozen=True, eq=False)

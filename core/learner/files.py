@@ -21,8 +21,7 @@ from secrets import token_hex
 from typing import Any
 
 import numpy as np
-from glbcheck.core import catalog, tuning
-from glbcheck.core import scout as scouting
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD, Scouted, ScoutedState, State
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.errors import BadInput
@@ -30,7 +29,9 @@ from glbcheck.core.family import ONE, Family
 from glbcheck.core.files import LARGEST, read_json
 from glbcheck.core.learner.fields import Fields
 from glbcheck.core.learner.service import Learner
-from glbcheck.core.parameters import Parameters, of_choice, parameters, sharpest_problem
+from glbcheck.core.theory import scout as scouting
+from glbcheck.core.theory import tuning
+from glbcheck.core.theory.parameters import Parameters, of_choice, parameters, sharpest_problem
 
 FORMAT, VERSION = "glbcheck learner", 3
 ROUNDED = 1e-9  # relative; what another machine may do to a constant, and rounding to a sum over many rounds

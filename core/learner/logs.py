@@ -10,7 +10,7 @@ from glbcheck.core.algorithm.checks import checked_arms, checked_reward
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import tables
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 

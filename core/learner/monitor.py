@@ -21,7 +21,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.learner import betting
 from glbcheck.core.learner.fields import Fields
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import UNIT
 from numpy.typing import ArrayLike
 

@@ -48,7 +48,7 @@ def replay(
     if not isinstance(learner, HCWGLBOMD):
         raise BadInput("learner", learner, "an HCWGLBOMD, such as the `algorithm` of a Learner")
     log = checked_log(log, learner.parameters)
-    low, high = _range(rewards, log)
+    low, high = checked_range(rewards, log)
     if learn not in get_args(Learn):
         raise BadInput("learn", learn, " or ".join(repr(word) for word in get_args(Learn)))
     if not (isinstance(delta, int | float) and 0 < delta < 1):
@@ -74,7 +74,7 @@ def mean_at_least(values: Floats, size: float, delta: float) -> float:
 
     `size` is their order of magnitude, chosen before they are seen; any positive number is sound.
     """
-    variance = _surprise(values, size)
+    variance = surprise(values, size)
     if not math.isfinite(variance):  # weights whose squares are no numbers say nothing
         return 0.0
     most = 1.0
@@ -94,7 +94,7 @@ def log_wealth(total: float, variance: float) -> float:
     return top + math.log(float(np.exp(logs - top).mean()))
 
 
-def _surprise(values: Floats, size: float) -> float:
+def surprise(values: Floats, size: float) -> float:
     """Σ (Y - p)²/M², where p is the mean of those before, at most M."""
     before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
     predicted = np.minimum((before + size / 2) / np.arange(1, values.size + 1), size)
@@ -102,7 +102,7 @@ def _surprise(values: Floats, size: float) -> float:
         return float(np.sum(((values - predicted) / size) ** 2))
 
 
-def _range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:
+def checked_range(rewards: tuple[float, float], log: Sequence[Decision]) -> tuple[float, float]:
     try:
         low, high = (float(end) for end in rewards)
         if not low < high:

@@ -179,14 +179,12 @@ class Learner:
         with self.lock:
             points = self._points("contexts", contexts)
             values = tables.entries("rewards", rewards, len(points), beside=contexts)
-            if values.dtype.kind not in "fiub" or not (np.abs(values) <= LARGEST_REWARD).all():
-                for row, value in enumerate(values.tolist()):
-                    checked_reward(value, f"rewards[{row}]")
             spread = tables.entries("dispersions", dispersions, len(points), repeat=True, beside=contexts)
-            known = [self.algorithm.promised(g) for g in spread.tolist()]
+            self.algorithm.learn(points, values, spread)
             self.taught += len(points)
-            for checked in zip(points, values.astype(float).tolist(), known, strict=True):
-                self._learn(*checked)
+            if self.monitor is not None:
+                for x, value, g in zip(points, values, spread, strict=True):
+                    self.monitor.take(x, float(value), float(g))
             return self.alarm
 
     # --- what is known ------------------------------------------------------------------------------------

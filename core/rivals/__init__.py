@@ -15,10 +15,10 @@ from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome, play
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, SCOUTED, SUFFIX
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, likelihood, linear, mirror_descent
 from glbcheck.core.rivals.algorithm import Algorithm
 from glbcheck.core.rivals.unknown_budget import select
+from glbcheck.core.theory.parameters import Parameters
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     OURS: mirror_descent.HCW_GLB_OMD,

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared
@@ -23,7 +22,8 @@ from glbcheck.core.engine.run import Agent, Outcome
 from glbcheck.core.engine.state import initial, set_radius, square, vector
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family, z
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters
 
 OWN = st.SCOUT  # where the numbers of a rival's own begin; none has a scout
 

@@ -25,8 +25,8 @@ from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.loops import Choose, specialised
 from glbcheck.core.engine.optimism import choose_by_closed_form, choose_exactly
 from glbcheck.core.engine.state import initial, square, table, vector
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import OWN, grow_by, with_own
+from glbcheck.core.theory.parameters import Parameters
 
 _STEPS, _HALVINGS = 200, 40
 _ENOUGH = 1e-14  # squared length, in the norm of the model, of a last step: what it leaves is the square of that

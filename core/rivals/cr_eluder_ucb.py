@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.closed_forms import is_constant
 from glbcheck.core.engine import state as st
@@ -32,10 +31,11 @@ from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import set_radius, table
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
 from glbcheck.core.rivals.linear import trust_alone
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters
 
 NAME = "cr-eluder-ucb"
 SPREAD = math.sqrt(2 * math.log(2))  # derived here: Σ |ε_s| over t rounds is below R (SPREAD t + log(1/δ)/SPREAD)

@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared, vector_at
@@ -29,10 +28,11 @@ from glbcheck.core.engine.link import mean_and_slope
 from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import table
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, rival_state
-from glbcheck.core.tuning import MARGIN
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters
+from glbcheck.core.theory.tuning import MARGIN
 
 BIAS = ((1 + math.sqrt(5)) / 2) ** -2.5  # derived here: |Ψ(z) - z| <= BIAS z²/τ, with equality at z² = τ² (1+√5)/2
 STEEPEST = 1.5 * 1.25**-2.5  # derived here: the largest slope of 1 - Ψ'(τ y) = 1 - (1 + y²)^(-3/2), at y = 1/2

@@ -21,20 +21,20 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from glbcheck.core import link_constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as st
 from glbcheck.core.engine.compiling import kernel, shared, vector_at, view
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust, weigh
-from glbcheck.core.engine.linear import inner_products, squared_norms
+from glbcheck.core.engine.linear import squared_norms, times
 from glbcheck.core.engine.optimism import choose_by_closed_form, most_uncertain
 from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import set_radius, square, vector
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals import algorithm
 from glbcheck.core.rivals import constrained_fit as fits
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, rival_state, with_own
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters
 from glbcheck.core.tolerances import TIE
 
 REFIT = math.log(1.25)  # growth of log det V after which GLM-UCB fits again
@@ -164,7 +164,7 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
     for place in range(int(state[int(state[OWN]) + COUNT])):
         layer = layer_at(state, place)
         squared_norms(square(layer, st.W), arms, room[NORMS])
-        inner_products(arms, vector(layer, st.THETA), room[BOUND])
+        times(arms, vector(layer, st.THETA), room[BOUND])
         for k in range(K):
             room[LEAST, k] = min(room[LEAST, k], room[BOUND, k] + layer[st.RADIUS] * math.sqrt(room[NORMS, k]))
     squared_norms(square(state, st.W), arms, room[LATEST])

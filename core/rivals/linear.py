@@ -30,8 +30,8 @@ from glbcheck.core.engine.optimism import choose_by_closed_form
 from glbcheck.core.engine.run import Agent
 from glbcheck.core.engine.state import set_radius, vector
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.rivals.algorithm import OWN, Algorithm, grow_by, need_linear_link, noise_bound, rival_state, with_own
+from glbcheck.core.theory.parameters import Parameters
 
 
 def ridge(g_max: float, S: float) -> float:

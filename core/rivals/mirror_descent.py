@@ -1,8 +1,8 @@
 """The paper's learner, also with a scout; what is left of it without weights or optimism; GLB-OMD; and uniform choice.
 
-`hcw-glb-omd`, and `hcw-glb-omd-scout` with a scout (`core.scout`): the paper under review.  `glb-omd-tuned` is the same
-without weights, with the least λ that C = 0 allows; `greedy` is that one without optimism.  `uniform` pulls every arm
-with the same probability, whatever it pays.
+`hcw-glb-omd`, and `hcw-glb-omd-scout` with a scout (`core.theory.scout`): the paper under review.  `glb-omd-tuned` is
+the same without weights, with the least λ that C = 0 allows; `greedy` is that one without optimism.  `uniform` pulls
+every arm with the same probability, whatever it pays.
 
 `glb-omd`: Zhang, Xu, Zhao and Sugiyama 2025, "Generalized linear bandits: almost optimal regret with one-pass update".
 
@@ -17,17 +17,17 @@ import math
 from dataclasses import replace
 
 from glbcheck.core.arrays import Floats
-from glbcheck.core.constants import PAPER
 from glbcheck.core.engine.compiling import kernel
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.learner import trust
 from glbcheck.core.engine.run import Agent, agent_of
 from glbcheck.core.engine.state import WEIGHT, Variant, initial
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, of_choice
 from glbcheck.core.rivals.algorithm import Algorithm, whole_line_concordance, with_own
-from glbcheck.core.scout import proved, with_scout
-from glbcheck.core.tuning import tune_without_weights
+from glbcheck.core.theory.constants import PAPER
+from glbcheck.core.theory.parameters import Parameters, of_choice
+from glbcheck.core.theory.scout import proved, with_scout
+from glbcheck.core.theory.tuning import tune_without_weights
 
 _BISECTIONS = 100
 DEFAULT_HORIZON = 1e4

@@ -25,8 +25,8 @@ from glbcheck.core.engine.state import W, square
 from glbcheck.core.environment.world import PICKS
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.algorithm import Algorithm
+from glbcheck.core.theory.parameters import Parameters, parameters
 from numpy.typing import NDArray
 
 EVERY = 16  # rounds between two tests

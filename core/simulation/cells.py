@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 import numpy as np
-from glbcheck.core import catalog, constants, link_constants, lower_constants, rivals, scout
+from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.run import play as play_agent
@@ -20,11 +19,12 @@ from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import INSTANCE, Rng, World, stream
 from glbcheck.core.errors import BadInput, meant
 from glbcheck.core.names import OURS, OWN, SCOUTED, SUFFIX
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals.claims import claimed, guaranteed
 from glbcheck.core.simulation import instances
 from glbcheck.core.simulation.grid import CORRECT, Cell
 from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.theory import constants, link_constants, lower_constants, scout
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 Row = dict[str, Any]
 SHARPEST = "sharpest"
@@ -57,43 +57,23 @@ def check(cell: Cell) -> None:
 
 
 def play(cell: Cell, number: int, seed: int, opponent: Attack | None = None) -> Row:
-    """Run number `number` of the cell, against another opponent if one is given."""
-    return play_several(cell, (number,), seed, opponent)[0]
-
-
-def play_several(cell: Cell, numbers: Sequence[int], seed: int, opponent: Attack | None = None) -> list[Row]:
-    """These runs of the cell; the numbers of one do not depend on which others are played with it."""
-    if cell.variant != CORRECT or is_data(cell):
-        return [_alone(cell, number, seed, opponent) for number in numbers]
-    p, marks = prepared(cell), checkpoints(cell.T)
-    episodes = (_episode(cell, number, seed, opponent) for number in numbers)
-    return [_row(cell, rivals.run(cell.algorithm, p, episode, marks)) for episode in episodes]
-
-
-def _episode(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Episode:
-    world = world_of(cell, number, seed)
+    """Run number `number` of the cell, whichever others are played; against another opponent if one is given."""
+    p, marks, world, key = prepared(cell), checkpoints(cell.T), world_of(cell, number, seed), key_of(cell, number)
     if opponent is not None:
         world = replace(world, attack=opponent)
-    return Episode(world, cell.T, seed, key_of(cell, number))
-
-
-def _alone(cell: Cell, number: int, seed: int, opponent: Attack | None) -> Row:
-    """A run of a broken learner, or on data."""
-    episode = _episode(cell, number, seed, opponent)
-    if is_data(cell):
-        return _on_data(cell, number, episode)
-    p, world, variant = MUTANTS[cell.variant].apply(prepared(cell), episode.world)
-    return _row(cell, run(p, world, cell.T, seed, episode.key, checkpoints(cell.T), variant=variant))
-
-
-def _on_data(cell: Cell, number: int, episode: Episode) -> Row:
-    """A run on a data set: regret counts wrong classes, and what the best fixed θ has of them stands beside it."""
-    p, marks, chosen = prepared(cell), checkpoints(cell.T), rivals.check(cell.algorithm, prepared(cell))
+    if cell.variant != CORRECT:
+        p, world, variant = MUTANTS[cell.variant].apply(p, world)
+        return _row(cell, run(p, world, cell.T, seed, key, marks, variant=variant))
+    episode = Episode(world, cell.T, seed, key)
+    if not is_data(cell):
+        return _row(cell, rivals.run(cell.algorithm, p, episode, marks))
+    # On a data set regret counts wrong classes, and what the best fixed θ has of them stands beside it.
+    chosen = rivals.check(cell.algorithm, p)
     found = play_agent(chosen.start(p, episode), p, episode, marks, record=True)
     wrong = np.cumsum(1.0 - (found.record or {})["reward"])
     counted = replace(found, regret=float(wrong[-1]), regret_at=wrong[np.array(marks) - 1], record=None)
-    stream, theta = instances.data_stream(cell, _instance(cell, number, episode.seed))
-    return _row(cell, chosen.masked(counted)) | {"best_fixed": stream.mistakes(theta)}
+    examples, theta = instances.data_stream(cell, _instance(cell, number, seed))
+    return _row(cell, chosen.masked(counted)) | {"best_fixed": examples.mistakes(theta)}
 
 
 def is_searched(cell: Cell) -> bool:
@@ -112,16 +92,13 @@ def checkpoints(T: int) -> list[int]:
 
 
 def prepared(cell: Cell) -> Parameters:
-    """The learner's constants, as the cell's reading prescribes them."""
+    """The learner's constants, as the cell's reading prescribes them; only the sharpest are told T and dispersions."""
+    unheard: dict[str, Any] = {"adversary": "", "algorithm": "", "arms": "", "variant": "", "replicates": 0}
+    if cell.constants != SHARPEST:
+        unheard |= {"T": 0, "dispersion": ""}
     with _BUILDING:
-        p = _parameters(replace(cell, **_unheard(cell)))
+        p = _parameters(replace(cell, **unheard))
     return scout.with_scout(p) if cell.algorithm == SCOUTED and p.choice else p
-
-
-def _unheard(cell: Cell) -> dict[str, Any]:
-    """What the constants do not depend on, blotted out: only the sharpest are told the horizon and the dispersions."""
-    blank: dict[str, Any] = {"adversary": "", "algorithm": "", "arms": "", "variant": "", "replicates": 0}
-    return blank if cell.constants == SHARPEST else blank | {"T": 0, "dispersion": ""}
 
 
 def known_family(name: str) -> str:
@@ -133,11 +110,9 @@ def known_family(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _parameters(cell: Cell) -> Parameters:
-    name = known_family(cell.family)
-    told: dict[str, Any] = {"index": cell.index}
+    family, told = catalog.get(known_family(cell.family)), dict[str, Any](index=cell.index)
     if cell.constants == SHARPEST:
         told |= {"horizon": cell.T, "dispersions": instances.dispersion_range(cell.dispersion, cell.T)}
-    family = catalog.get(name)
     p = parameters(family, cell.d, cell.S, cell.delta, cell.C, cell.alpha, reading=cell.constants, **told)
     initial(p)  # builds the table of the link
     return p
@@ -154,12 +129,7 @@ def threshold(cell: Cell) -> float | None:
 
 def kappa(cell: Cell) -> float:
     with _BUILDING:
-        return _kappa(cell.family, cell.S)
-
-
-@lru_cache(maxsize=1024)
-def _kappa(name: str, S: float) -> float:
-    return float(link_constants.kappa(catalog.get(name), S).upper)
+        return float(link_constants.kappa(catalog.get(cell.family), cell.S).upper)
 
 
 def guarantee(cell: Cell) -> str | None:
@@ -217,28 +187,24 @@ def plain(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _bounds(cell: Cell, outcome: Outcome) -> Row:
+def _bounds(cell: Cell, o: Outcome) -> Row:
     """The bounds of this very run: printed and repaired, and the sharpest if the learner has these constants.
 
     The local constants have a confidence theorem and no regret theorem of their own; with a scout there is the last.
+    What the sharpest bound pays for stands beside it.
     """
-    found: Row = dict.fromkeys(BOUNDS.values())
-    beside = () if cell.algorithm == SCOUTED else ("paper", "repaired")
-    if guarantee(cell) is not None and cell.constants != "local":
-        for reading, name in BOUNDS.items():
-            if reading in (*beside, cell.constants):
-                found[name] = plain(regret_bound(replace(cell, constants=reading), outcome))
-    return found | _terms(cell, outcome)
-
-
-def _terms(cell: Cell, o: Outcome) -> Row:
-    """What the sharpest bound of this very run pays for; null for other constants."""
+    found: Row = dict.fromkeys((*BOUNDS.values(), *TERMS))
     p = prepared(cell)
-    if guarantee(cell) is None or p.choice is None:
-        return dict.fromkeys(TERMS)
-    logdet = float(p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g))
-    terms = p.choice.regret_terms(logdet, o.optimal_variance) | {"scout": scout.allowance(p, cell.T)}
-    return {f"bound_{name}": plain(value) for name, value in terms.items()}
+    if guarantee(cell) is None:
+        return found
+    if cell.constants != "local":
+        for reading in {cell.constants, *(() if cell.algorithm == SCOUTED else ("paper", "repaired"))}:
+            found[BOUNDS[reading]] = plain(regret_bound(replace(cell, constants=reading), o))
+    if p.choice:
+        logdet = float(p.use.logdet_bound(p.d, p.lam, p.L_mu, o.inverse_g))
+        terms = p.choice.regret_terms(logdet, o.optimal_variance) | {"scout": scout.allowance(p, cell.T)}
+        found |= {f"bound_{name}": plain(value) for name, value in terms.items()}
+    return found
 
 
 def regret_bound(cell: Cell, o: Outcome) -> float:

@@ -9,20 +9,20 @@ algorithms meets the same instance: who wins is decided run by run, by the media
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from glbcheck.core import catalog
-from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.names import OURS, OWN, SUFFIX
 from glbcheck.core.rivals.claims import AXES, claimed
 from glbcheck.core.simulation.cells import TERMS, plain
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
 from glbcheck.core.simulation.tables import median_interval
+from glbcheck.core.theory.lower_constants import unknown_budget_floor
 
 Row = dict[str, Any]
+T = TypeVar("T")
 
 ERROR = Fraction(1, 20)  # the most that an interval may be wrong with
 FACTOR = 1.5  # what a guarantee may cost against the best rival that has one
@@ -36,8 +36,7 @@ COMPARED = (
 POINTS = 3  # fewer make no exponent
 
 
-@dataclass(frozen=True)
-class Contender:
+class Contender(NamedTuple):
     """A cell as it enters a comparison: its row, and the regrets of its runs, run by run."""
 
     row: Mapping[str, Any]
@@ -50,10 +49,6 @@ class Contender:
     @property
     def median(self) -> float:
         return float(self.row["regret_median"])
-
-    @property
-    def guaranteed(self) -> bool:
-        return bool(self.row["guaranteed"])
 
     def interval(self, of: int) -> tuple[float, float]:
         """Bounds on its median, when so many intervals must hold at once."""
@@ -71,8 +66,11 @@ def _bounds(values: Sequence[float], of: int) -> tuple[float, float]:
     return low, math.inf if high is None else high
 
 
-def contenders(cells: Sequence[Mapping[str, Any]], regrets: Sequence[Sequence[float]]) -> list[Contender]:
-    return [Contender(row, paid) for row, paid in zip(cells, regrets, strict=True)]
+def _grouped(rows: Iterable[T], key: Callable[[T], Hashable]) -> dict[Any, list[T]]:
+    found: dict[Any, list[T]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
 
 
 # --- who wins where -----------------------------------------------------------------------------------------
@@ -80,111 +78,77 @@ def contenders(cells: Sequence[Mapping[str, Any]], regrets: Sequence[Sequence[fl
 
 def settings(all_of_them: Iterable[Contender]) -> list[Row]:
     """One row for each setting in which our learner met another one that was told as much."""
-    groups: dict[tuple[Any, ...], list[Contender]] = {}
-    for one in all_of_them:
-        groups.setdefault(tuple(one.row[name] for name in SETTING), []).append(one)
-    judged = (_judged(group) for group in groups.values())
-    return [row for row in judged if row is not None]
+    groups = _grouped(all_of_them, lambda one: tuple(one.row[name] for name in SETTING))
+    return [row for row in map(_judged, groups.values()) if row is not None]
 
 
 def _judged(group: Sequence[Contender]) -> Row | None:
-    ours = min((one for one in group if one.name in OWN), key=_reading, default=None)
+    def reading(one: Contender) -> tuple[int, int]:
+        return OWN.index(one.name), READINGS.index(one.row["constants"])
+
+    def rank(one: Contender) -> tuple[float, int, bool]:
+        """Ties are ours, or else of one with a guarantee."""
+        return one.median, OWN.index(one.name) if one.name in OWN else len(OWN), not one.row["guaranteed"]
+
+    ours = min((one for one in group if one.name in OWN), key=reading, default=None)
     rivals = [one for one in group if one.name not in OWN and not one.name.endswith(SUFFIX)]
     if ours is None or not rivals:
         return None
     alone = next((one for one in group if one.name == OURS and one.row["constants"] == ours.row["constants"]), None)
-    safe = [one for one in rivals if one.guaranteed]
-    best, least = min([ours, *([alone] if alone else []), *rivals], key=_best), min(safe, key=_paid, default=None)
+    safe = [one for one in rivals if one.row["guaranteed"]]
+    best = min([ours, *([alone] if alone else []), *rivals], key=rank)
     return {
-        **{name: ours.row[name] for name in SETTING},
-        "on_data": ours.row["on_data"],
-        "constants": ours.row["constants"],
-        "learner": ours.name,
-        "ours": ours.median,
-        "without_scout": alone.median if alone else None,
-        "rival": least.name if least else None,
-        **_compared(ours, safe),
-        "best": best.name,
-        "best_median": best.median,
-        "best_guaranteed": best.guaranteed,
-        "ratio_to_best": _ratio(ours.median, best.median),
-        **{name: ours.row[name] for name in TERMS},
-    }
-
-
-def _reading(one: Contender) -> tuple[int, int]:
-    return OWN.index(one.name), READINGS.index(one.row["constants"])
-
-
-def _paid(one: Contender) -> float:
-    return one.median
-
-
-def _best(one: Contender) -> tuple[float, int, bool]:
-    """Ties are ours, or else of one with a guarantee."""
-    return one.median, OWN.index(one.name) if one.name in OWN else len(OWN), not one.guaranteed
+        **{name: ours.row[name] for name in (*SETTING, "on_data", "constants")},
+        "learner": ours.name, "ours": ours.median, "without_scout": alone.median if alone else None,
+        "rival": min(safe, key=lambda one: one.median).name if safe else None, **_compared(ours, safe),
+        "best": best.name, "best_median": best.median, "best_guaranteed": bool(best.row["guaranteed"]),
+        "ratio_to_best": _ratio(ours.median, best.median), **{name: ours.row[name] for name in TERMS},
+    }  # fmt: skip
 
 
 def _compared(ours: Contender, safe: Sequence[Contender]) -> Row:
     """Our median over the least of the rivals' medians, with an interval; who is most ahead run by run; and a word."""
     if not safe:
         return {**dict.fromkeys(COMPARED), "verdict": "alone"}
-    of = 1 + len(safe)
+    of, runs = 1 + len(safe), [ours.against(one, len(safe)) for one in safe]
     low, high = ours.interval(of)
     lows, highs = zip(*(one.interval(of) for one in safe), strict=True)
-    runs = [ours.against(one, len(safe)) for one in safe]
     ahead = [i for i, (_, above, _) in enumerate(runs) if above > 1]
     closest = max(ahead or range(len(safe)), key=lambda i: runs[i][:2])
-    paired, lower, upper = runs[closest]
-    beaten = all(below < 1 for _, _, below in runs)
-    least = min(one.median for one in safe)
-    return {
-        "rival_median": least,
-        "ratio": _ratio(ours.median, least),
-        "ratio_lower": _ratio(low, min(highs)),
-        "ratio_upper": _ratio(high, min(lows)),
-        "closest": safe[closest].name,
-        "paired": plain(paired),
-        "paired_lower": plain(lower),
-        "paired_upper": plain(upper),
-        "verdict": "wins" if beaten else "loses" if ahead else "open",
-    }
+    beaten, least = all(below < 1 for _, _, below in runs), min(one.median for one in safe)
+    ratios = _ratio(ours.median, least), _ratio(low, min(highs)), _ratio(high, min(lows))
+    numbers = (least, *ratios, safe[closest].name, *map(plain, runs[closest]))
+    verdict = "wins" if beaten else "loses" if ahead else "open"
+    return {**dict(zip(COMPARED, numbers, strict=True)), "verdict": verdict}
 
 
 def _ratio(a: float, b: float) -> float | None:
     """a/b, 1 if both are 0, null if nothing can be said."""
     if a == b and math.isfinite(a):
         return 1.0
-    if not (math.isfinite(a) and b > 0):
-        return None
-    return a / b  # 0 if b is infinite
+    return a / b if math.isfinite(a) and b > 0 else None  # 0 if b is infinite
 
 
 def measure(judged: Sequence[Row]) -> Row:
     """The counts that a learner worth using is measured by; data are counted apart."""
     model = [row for row in judged if not row["on_data"]]
-    met = [row for row in model if row["rival"] is not None]
     heavy = [row for row in model if row["C"] >= HEAVY]
-    heavy_met = [row for row in heavy if row["rival"] is not None]
+    met, heavy_met = ([row for row in rows if row["rival"] is not None] for rows in (model, heavy))
     return {
-        "settings": len(model),
-        "with_guaranteed_rival": len(met),
-        "factor": FACTOR,
-        "heavy": HEAVY,
+        "settings": len(model), "with_guaranteed_rival": len(met), "factor": FACTOR, "heavy": HEAVY,
         "within_factor": sum(row["ratio"] is not None and row["ratio"] <= FACTOR for row in met),
         **{word: sum(row["verdict"] == word for row in met) for word in ("wins", "loses", "open")},
-        "best_of_all": sum(row["best"] == row["learner"] for row in model),
-        "heavy_settings": len(heavy),
+        "best_of_all": sum(row["best"] == row["learner"] for row in model), "heavy_settings": len(heavy),
         "best_of_all_heavy": sum(row["best"] == row["learner"] for row in heavy),
         "heavy_with_guaranteed_rival": len(heavy_met),
         "best_guaranteed_heavy": sum(row["ours"] <= row["rival_median"] for row in heavy_met),
-    }
+    }  # fmt: skip
 
 
 # --- how regret grows ---------------------------------------------------------------------------------------
 
 
-def exponents(all_of_them: Iterable[Contender]) -> list[Row]:
+def exponents(all_of_them: Sequence[Contender]) -> list[Row]:
     """The measured exponent of every algorithm in T, C, d and κ, wherever three values differ in that alone."""
     sweeps: dict[tuple[Any, ...], list[Contender]] = {}
     for one in all_of_them:
@@ -198,11 +162,8 @@ def exponents(all_of_them: Iterable[Contender]) -> list[Row]:
 def claims(all_of_them: Iterable[Contender]) -> list[Row]:
     """The paper's Table 1 as far as it was played: what is claimed for each algorithm, and by whom."""
     found = []
-    readings: dict[str, set[str]] = {}
-    for one in all_of_them:
-        readings.setdefault(one.name, set()).add(one.row["constants"])
-    for name, used in readings.items():
-        row = claimed(name)
+    for name, played in _grouped(all_of_them, lambda one: one.name).items():
+        row, used = claimed(name), {one.row["constants"] for one in played}
         orders = {axis: _text(row.orders(axis, corrupted=axis == "C")) for axis in AXES}
         said = {"bound": row.bound, "holds for": row.guarantee, "source": row.source, "caveat": row.caveat(used)}
         found.append({"algorithm": name, **said, **orders})
@@ -228,14 +189,9 @@ def _exponent(axis: str, sweep: Sequence[Contender]) -> Row | None:
         "algorithm": points[0].name,
         **{name: None if name == SWEPT[axis] else row[name] for name in fields},
         "alpha_used": row["alpha_used"] if len({one.row["alpha_used"] for one in points}) == 1 else None,
-        "axis": axis,
-        "from": values[0],
-        "to": values[-1],
-        "exponent": slope,
-        "exponent_lower": lower,
-        "exponent_upper": upper,
-        "claimed": _text(orders),
-    }
+        "axis": axis, "from": values[0], "to": values[-1], "exponent": slope,
+        "exponent_lower": lower, "exponent_upper": upper, "claimed": _text(orders),
+    }  # fmt: skip
 
 
 def fitted(
@@ -269,20 +225,18 @@ def untold(cells: Sequence[Mapping[str, Any]]) -> list[Row]:
     The floor is that of claim `price_of_not_knowing_the_budget` for a learner that pays on average what this one paid
     without corruption; it speaks of averages, and of a learner with such a bound in every world.
     """
+
+    def world(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        kept = (row[name] for name in (*SETTING, "constants", "alpha") if name != "C")
+        return row["algorithm"].removesuffix(SUFFIX), *kept
+
     found: list[Row] = []
-    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for row in cells:
-        if row["arms"] == "two-worlds":
-            base = row["algorithm"].removesuffix(SUFFIX)
-            kept = (row[name] for name in (*SETTING, "constants", "alpha") if name != "C")
-            groups.setdefault((base, *kept), []).append(row)
-    for (base, *_), rows in groups.items():
+    for (base, *_), rows in _grouped((row for row in cells if row["arms"] == "two-worlds"), world).items():
         told = {row["C"]: row for row in rows if row["algorithm"] == base}
         others = {row["C"]: row for row in rows if row["algorithm"] != base}
-        if (clean := others.get(0.0)) is not None:
-            budgets = sorted(set(told) & set(others) - {0.0})
-            prices = ({**_price(others[C], clean), "known": told[C]["regret_mean"]} for C in budgets)
-            found += [{"algorithm": base, **price} for price in prices]
+        budgets = sorted(set(told) & set(others) - {0.0}) if 0.0 in others else []
+        prices = ({**_price(others[C], others[0.0]), "known": told[C]["regret_mean"]} for C in budgets)
+        found += [{"algorithm": base, **price} for price in prices]
     return found
 
 
@@ -292,9 +246,6 @@ def _price(row: Mapping[str, Any], clean: Mapping[str, Any]) -> Row:
     floor = unknown_budget_floor(row["d"], row["C"], row["T"], Delta, top - Delta, clean["regret_mean"])
     return {
         **{name: row[name] for name in ("family", "d", "S", "dispersion", "T", "C", "constants")},
-        "clean": clean["regret_mean"],
-        "unknown": row["regret_mean"],
-        "unknown_lower": row["regret_q05"],
-        "unknown_upper": row["regret_q95"],
-        "floor": max(float(floor), 0.0),
-    }
+        "clean": clean["regret_mean"], "unknown": row["regret_mean"],
+        "unknown_lower": row["regret_q05"], "unknown_upper": row["regret_q95"], "floor": max(float(floor), 0.0),
+    }  # fmt: skip

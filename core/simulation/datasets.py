@@ -10,17 +10,17 @@ measures, and regret is counted against the labels, a wrong class costing 1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
-from glbcheck.core.environment.world import Blocks, Rng
+from glbcheck.core.environment.world import Rng
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.constrained_fit import constrained_mle
+from glbcheck.core.theory.parameters import parameters
 from numpy.typing import NDArray
 
 # Which of scikit-learn's bundled sets, and its classes.
@@ -31,8 +31,7 @@ INSIDE = 1 - 1e-9
 _RIDGE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class Examples:
+class Examples(NamedTuple):
     """Features (n, m) of length at most 1, and the class of each example."""
 
     features: Floats
@@ -65,26 +64,20 @@ def check(name: str, family: str, d: int) -> None:
 @lru_cache(maxsize=16)
 def examples(name: str, d: int) -> Examples:
     """The data set with d/K features per class."""
-    raw, classes = _loaded(name)
-    most = min(raw.shape) + 1
-    m = d // CLASSES[name]
-    if m > most:
-        raise BadInput("d", d, f"at most {most * CLASSES[name]} with arms data:{name}")
-    varying = raw[:, raw.std(axis=0) > 0]
-    U, _, V = np.linalg.svd((varying - varying.mean(axis=0)) / varying.std(axis=0), full_matrices=False)
-    signs = np.sign(V[np.arange(len(V)), np.abs(V).argmax(axis=1)])  # a component and its opposite are alike
-    features = np.hstack([np.ones((len(raw), 1)), (U * signs)[:, : m - 1] * np.sqrt(len(raw))])
-    lengths = np.linalg.norm(features, axis=1)
-    features /= np.maximum(lengths, np.quantile(lengths, LENGTH))[:, None]
-    return Examples(INSIDE * features, classes, CLASSES[name])
-
-
-def _loaded(name: str) -> tuple[Floats, NDArray[np.int64]]:
     require("data", f"arms = 'data:{name}'", "scikit-learn")
     from sklearn import datasets
 
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return np.asarray(X, dtype=float), np.asarray(y, dtype=np.int64)
+    raw, classes = getattr(datasets, f"load_{name}")(return_X_y=True)
+    K, most = CLASSES[name], min(raw.shape) + 1
+    if d // K > most:
+        raise BadInput("d", d, f"at most {most * K} with arms data:{name}")
+    varying = raw[:, raw.std(axis=0) > 0]
+    U, _, V = np.linalg.svd((varying - varying.mean(axis=0)) / varying.std(axis=0), full_matrices=False)
+    signs = np.sign(V[np.arange(len(V)), np.abs(V).argmax(axis=1)])  # a component and its opposite are alike
+    features = np.hstack([np.ones((len(raw), 1)), (U * signs)[:, : d // K - 1] * np.sqrt(len(raw))])
+    lengths = np.linalg.norm(features, axis=1)
+    features /= np.maximum(lengths, np.quantile(lengths, LENGTH))[:, None]
+    return Examples(INSIDE * features, classes.astype(np.int64), K)
 
 
 @lru_cache(maxsize=64)
@@ -98,8 +91,7 @@ def best_fixed(name: str, family: str, d: int, S: float) -> Floats:
     return np.asarray(theta * min(1.0, S * INSIDE / max(float(np.linalg.norm(theta)), 1e-300)))
 
 
-@dataclass(frozen=True, eq=False)
-class Stream:
+class Stream(NamedTuple):
     """The examples of a run, in passes over the data set, each in an order of its own."""
 
     data: Examples
@@ -111,13 +103,11 @@ class Stream:
         n = data.classes.size
         return Stream(data, np.concatenate([rng.permutation(n) for _ in range(-(-T // n))])[:T])
 
-    @property
-    def arms(self) -> Blocks:
-        return lambda rng, first, count: self.data.arms(self.order[first : first + count])
+    def arms(self, rng: Rng, first: int, count: int) -> Floats:
+        return self.data.arms(self.order[first : first + count])
 
-    @property
-    def rewards(self) -> Blocks:
-        return lambda rng, first, count: self.data.labels(self.order[first : first + count])
+    def rewards(self, rng: Rng, first: int, count: int) -> Floats:
+        return self.data.labels(self.order[first : first + count])
 
     def mistakes(self, theta: Floats) -> float:
         """How often the best class under a fixed θ is a wrong one."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
-from typing import Any
 
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import is_installed
@@ -22,7 +20,6 @@ from glbcheck.core.simulation.grid import CORRECT, Block, Grid
 SEED = 2026
 FAMILIES = ("gaussian", "bernoulli", "poisson")
 ATTACKS = ("front-loaded", "low-weight", "mirror", "amplify", "spread", "late")
-BOTH = ("paper", "repaired")
 
 
 def grid(kind: str, smoke: bool, data: Sequence[str] = ()) -> Grid:
@@ -44,7 +41,7 @@ def coverage(smoke: bool) -> tuple[Block, ...]:
     return (
         replace(base, d=(1,), C=(10.0,), arms=("basis",), T=(long,)),
         replace(base, C=(20.0,), adversaries=attacks),
-        replace(base, C=(0.0, 5.0), constants=BOTH, arms=("basis",)),
+        replace(base, C=(0.0, 5.0), constants=("paper", "repaired"), arms=("basis",)),
         replace(base, C=(20.0,), adversaries=("searched:3" if smoke else "searched:12",), T=(T // 5,)),
         # A weak guarantee without corruption: here the radius is nearly used up.
         replace(base, d=(1, 2), C=(0.0,), arms=("basis",), delta=(0.5, 0.9)),
@@ -62,22 +59,15 @@ def coverage(smoke: bool) -> tuple[Block, ...]:
 def broken(n: int) -> tuple[Block, ...]:
     """Every broken variant where it should show, beside the correct learner in the same place."""
     place = Block(families=FAMILIES, d=(1,), adversaries=("mirror",), C=(100.0,), arms=("basis",), replicates=n)
-    subtle = ("light-ridge", "old-hessian")
+    # A direction that is well known, then a new one whose noise leaves the ball.
+    turning = replace(place, families=("gaussian",), d=(2,), C=(0.0,), arms=("turning",), T=(2000,))
+    firm = ("radius-tenth", "no-weights", "heavy-ridge", "light-ridge", "old-hessian")
     return (
-        replace(place, variants=(CORRECT, "radius-tenth", "no-weights", "heavy-ridge", *subtle)),
+        replace(place, variants=(CORRECT, *firm)),
         replace(place, variants=(CORRECT, "radius-halved"), C=(0.0,)),
         replace(place, variants=(CORRECT, "no-widening"), alpha=(0.3,)),
         replace(place, variants=(CORRECT, "overspent"), C=(10.0,)),
-        # A direction that is well known, then a new one whose noise leaves the ball.
-        replace(
-            place,
-            families=("gaussian",),
-            d=(2,),
-            C=(0.0,),
-            arms=("turning",),
-            T=(2000,),
-            variants=(CORRECT, "euclidean-projection"),
-        ),
+        replace(turning, variants=(CORRECT, "euclidean-projection")),
     )
 
 
@@ -130,7 +120,6 @@ CHEAP = tuple(name for name in NAMES if name not in DEAR)
 
 def accepted(block: Block, names: Sequence[str]) -> tuple[str, ...]:
     """Those of these algorithms that accept every cell of a block."""
-
     return tuple(name for name in names if _refusal(replace(block, algorithms=(name,))) is None)
 
 
@@ -142,14 +131,11 @@ def fitting(whole: Grid, axes: Sequence[str]) -> tuple[Grid, list[BadInput]]:
     kept: list[Block] = []
     left_out: list[tuple[Block, BadInput]] = []
     for block in whole.blocks:
-        if _refusal(block) is None:
-            kept.append(block)
-            continue
-        for values in product(*(getattr(block, axis) for axis in axes)):
-            chosen: dict[str, Any] = {axis: (value,) for axis, value in zip(axes, values, strict=True)}
-            part = replace(block, **chosen)
-            refusal = _refusal(part)
-            if refusal is None:
+        parts = [Grid(0, (block,))]
+        for axis in axes if _refusal(block) is not None else ():
+            parts = [one.changed({axis: [value]}) for one in parts for value in getattr(one.blocks[0], axis)]
+        for (part,) in (one.blocks for one in parts):
+            if (refusal := _refusal(part)) is None:
                 kept.append(part)
             else:
                 left_out.append((part, refusal))

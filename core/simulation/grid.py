@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 from typing import Any
@@ -103,15 +104,11 @@ class Grid:
 
     def narrowed(self, axis: str, wanted: Sequence[str]) -> Grid:
         """Of every block the part with these values of an axis; where a value is in no block, it is put into all."""
-        held = {value for block in self.blocks for value in getattr(block, axis)}
-        if not set(wanted) <= held:
+        if not set(wanted) <= {value for block in self.blocks for value in getattr(block, axis)}:
             return self.changed({axis: wanted})
-        kept: list[Block] = []
-        for block in self.blocks:
-            part: dict[str, Any] = {axis: tuple(value for value in getattr(block, axis) if value in wanted)}
-            if part[axis]:
-                kept.append(replace(block, **part))
-        return replace(self, blocks=tuple(kept))
+        kept = [tuple(value for value in getattr(block, axis) if value in wanted) for block in self.blocks]
+        parts: list[dict[str, Any]] = [{axis: values} for values in kept]
+        return replace(self, blocks=tuple(replace(b, **p) for b, p in zip(self.blocks, parts, strict=True) if p[axis]))
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
@@ -139,12 +136,9 @@ def grid(data: object) -> Grid:
     blocks = known.get("blocks")
     if not isinstance(blocks, Sequence) or isinstance(blocks, str) or not blocks:
         raise BadInput("blocks", blocks, "a list of at least one block")
-    return Grid(_natural("seed", known.get("seed", 1), 0, 2**63), tuple(map(_block, blocks)))
-
-
-def _block(data: object) -> Block:
-    known = _known("block", data, (*AXES, "replicates"))
-    return Block(**{name: _axis(name, value) for name, value in known.items()})
+    axes = [_known("block", block, (*AXES, "replicates")) for block in blocks]
+    found = tuple(Block(**{name: _axis(name, value) for name, value in block.items()}) for block in axes)
+    return Grid(_natural("seed", known.get("seed", 1), 0, 2**63), found)
 
 
 def _known(what: str, data: object, names: Iterable[str]) -> Mapping[str, Any]:
@@ -174,8 +168,10 @@ def _value(name: str, value: object) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise BadInput(name, value, "a finite number")
         return float(value)
-    if name == "dispersions" and _is_number(value):
-        return f"constant:{float(value):g}"  # type: ignore[arg-type]
+    if name == "dispersions":
+        with suppress(TypeError, ValueError):
+            if math.isfinite(number := float(value)):  # type: ignore[arg-type]
+                return f"constant:{number:g}"
     if not isinstance(value, str):
         raise BadInput(name, value, "a name")
     return value
@@ -185,10 +181,3 @@ def _natural(name: str, value: object, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadInput(name, value, f"a whole number from {least} to {most}")
     return value
-
-
-def _is_number(value: object) -> bool:
-    try:
-        return math.isfinite(float(value))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment.world import World
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 
-Broken: TypeAlias = tuple[Parameters, World, Variant]
-Apply: TypeAlias = Callable[[Parameters, World], Broken]
+Apply: TypeAlias = Callable[[Parameters, World], tuple[Parameters, World, Variant]]
 
 FIRM, OVERSPENT = 100.0, 20.0
 
@@ -33,32 +32,28 @@ def _learner(variant: Variant) -> Apply:
     return lambda p, world: (p, world, variant)
 
 
-def _radius(scale: float) -> Apply:
-    return lambda p, world: (_by_hand(p, "radius_scale", scale * p.radius_scale), world, Variant())
+def _constant(name: str, times: float = 1.0, over: float = 1.0) -> Apply:
+    """One constant tuned by hand, and said to be."""
+
+    def apply(p: Parameters, world: World) -> tuple[Parameters, World, Variant]:
+        changed: dict[str, Any] = {name: getattr(p, name) * times / over}
+        return replace(p, by_hand=tuple(dict.fromkeys((*p.by_hand, name))), **changed), world, Variant()
+
+    return apply
 
 
-def _light_ridge(p: Parameters, world: World) -> Broken:
-    return _by_hand(p, "lam", p.lam / FIRM), world, Variant()
-
-
-def _overspent(p: Parameters, world: World) -> Broken:
+def _overspent(p: Parameters, world: World) -> tuple[Parameters, World, Variant]:
     return p, replace(world, attack=world.attack.times(OVERSPENT)), Variant()
-
-
-def _by_hand(p: Parameters, name: str, value: float) -> Parameters:
-    """The same with one constant tuned by hand, and said to be."""
-    by_hand = tuple(dict.fromkeys((*p.by_hand, name)))
-    return replace(p, by_hand=by_hand, **{name: value})  # type: ignore[arg-type]
 
 
 MUTANTS: Mapping[str, Mutant] = {
     "radius-halved": Mutant(
         "the radius is half of what the theorem asks",
-        _radius(0.5),
+        _constant("radius_scale", 0.5),
         "it shows where an error comes beyond half of the radius: never with the printed one, which was never"
         " found less than twice too large; with the repaired one in a new direction, which may use four fifths",
     ),
-    "radius-tenth": Mutant("the radius is a tenth of what the theorem asks", _radius(0.1)),
+    "radius-tenth": Mutant("the radius is a tenth of what the theorem asks", _constant("radius_scale", 0.1)),
     "no-widening": Mutant(
         "the radius leaves out what corruption adds",
         _learner(Variant(widening=False)),
@@ -73,7 +68,7 @@ MUTANTS: Mapping[str, Mutant] = {
     ),
     "light-ridge": Mutant(
         "λ is a hundredth of what the theorem asks, in H_1 and in the radius",
-        _light_ridge,
+        _constant("lam", over=FIRM),
         "the prescribed λ is sufficient, not necessary: it makes room for second-order terms that"
         " the factor η² of the logarithm covers many times over; a linear link has none",
     ),

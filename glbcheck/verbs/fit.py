@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> Outcome:
 def _fit(args: argparse.Namespace, table: RewardsFile) -> Fit:
     from glbcheck.core.fitting import fit
 
-    return fit(
+    found = fit(
         table.rewards,
         table.contexts,
         dispersion=table.dispersion,
@@ -58,7 +59,17 @@ def _fit(args: argparse.Namespace, table: RewardsFile) -> Fit:
         intercept=args.intercept,
         columns=table.columns or None,
         seed=args.seed,
+        progress=_tell,
     )
+    _tell("", 0, 0)
+    return found
+
+
+def _tell(name: str, done: int, of: int) -> None:
+    """At a terminal: the family that is being fitted; no name leaves the line empty."""
+    if sys.stderr.isatty():
+        line = f"{name} ({done + 1} of {of})" if name else ""
+        print(f"\r{line:<60}", end="\r", file=sys.stderr, flush=True)
 
 
 def _figure_kind(path: str | None) -> str:

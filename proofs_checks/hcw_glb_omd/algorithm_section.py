@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 import sympy as sp
-from glbcheck.core import constants
 from glbcheck.core.algorithm.reference import omd_step
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural, text_of
 from hypothesis import strategies as st

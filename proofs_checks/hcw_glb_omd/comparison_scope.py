@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm.reference import ReferenceLearner
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import exact, property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""app:proof-cs: from the four lemmas to the confidence sequence, every constant recomputed.
+"""What other modules share of app:proof-cs; its claims are in `confidence.assembly`.
 
 X2 is the squared error |theta_{t+1} - theta_*|^2 in H_{t+1}, D = log(det H_{t+1}/det H_1), V the sum of
 the squared moves |theta_{s+1} - theta_s|^2 in H_s, and K the corruption term, the sum of (w_s/g_s) c_s
@@ -12,12 +12,6 @@ from glbcheck.verify.search import algebra, symbolic
 from glbcheck.verify.writing import Evidence, combine, implies
 
 from .quantities import MIXTURE_COST, MIXTURE_LAM, SPREAD, WEIGHT, WIDENING, beta_squared
-from .unprinted import PREDICTABLE
-
-FIXED_BUDGET = {PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"}
-
-TINY = sp.Rational(1, 10**6)
-
 
 # --- the corruption is separated ------------------------------------------------------------------------
 
@@ -62,24 +56,6 @@ def substituted(share: sp.Rational) -> Evidence:
     radius = beta_squared(D=f"({share})*D")
     final = implies(["eta >= 1", "D >= 0", f"gamma == {SPREAD}", moved], f"X2 <= {radius} + 2*eta*K")
     return combine(implies(facts, moved), final)
-
-
-def growth_of_the_hessian(share: sp.Rational) -> Evidence:
-    """e = v^T H v for a unit vector v, s the sum of 1/g: e <= lam + share L s survives a round.
-
-    The trace of H starts at d lambda, here lam, and grows likewise.
-    """
-    term = implies(["w > 0", "w <= 1", "slope >= 0", "slope <= L", "p >= 0", "p <= 1"], "w*slope*p <= L")
-    summed = algebra.induction(
-        f"e <= lam + ({share})*L*s",
-        ["e", "s"],
-        initial=["e == lam", "s == 0"],
-        transition=["ginv > 0", "k >= 0", "k <= L", "e_next == e + k*ginv", "s_next == s + ginv"],
-        always=["L > 0", "lam > 0"],
-        parameters=["L", "lam"],
-        auxiliary=["ginv", "k"],
-    )
-    return combine(term, summed)
 
 
 # --- the corruption term ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from glbcheck.core import constants, lower_constants, sharpest
+from glbcheck.core.theory import constants, lower_constants, sharpest
 from glbcheck.verify.coq.recorder import Definition, definitions
 
 FILE = Path(__file__).parent / "coq" / "Constants.v"
@@ -61,7 +61,7 @@ OF_SETTING = (
 
 
 def source(module: Any = constants) -> str:
-    """The whole file, from the functions of a module with the names of `core.constants`."""
+    """The whole file, from the functions of a module with the names of `core.theory.constants`."""
     repaired = definitions(module, _chosen(module, CHOSEN), (module.REPAIRED,))
     header = HEADER.format(reading="repaired")
     return header + repaired + "\n" + definitions(sharpest, _chosen(sharpest, SHARPEST))

@@ -1,4 +1,4 @@
-"""The theorems that Coq checks end to end, as repaired and with the constants of `core/constants.py`.
+"""The theorems that Coq checks end to end, as repaired and with the constants of `core/theory/constants.py`.
 
 What is written here is compared, by a reader, with what Coq prints: every hypothesis of a theorem is listed.
 """

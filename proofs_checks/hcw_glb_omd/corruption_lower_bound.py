@@ -7,7 +7,7 @@ any other, at cost Delta each while rewards carry no noise, for N = floor(C/Delt
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import lower_constants
+from glbcheck.core.theory import lower_constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, refuted, structural, text_of

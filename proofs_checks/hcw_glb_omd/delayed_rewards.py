@@ -7,7 +7,7 @@ n the norm of the arm in H^-1, q the radius after the update, and s^2 = det H/de
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import sharpest
+from glbcheck.core.theory import sharpest
 from glbcheck.verify.search import algebra
 from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative, text_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, fails, implies, nonnegative
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import lower_constants
+from glbcheck.core.theory import lower_constants
 from glbcheck.verify.search import ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 

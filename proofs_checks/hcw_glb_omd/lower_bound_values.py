@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 
-from glbcheck.core import lower_constants
+from glbcheck.core.theory import lower_constants
 from glbcheck.verify.search import exact
 from glbcheck.verify.search.games import dynamic_program
 from glbcheck.verify.writing import Evidence, claim, combine, text_of

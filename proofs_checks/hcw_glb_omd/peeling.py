@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.constants import number_of_bins
+from glbcheck.core.theory.constants import number_of_bins
 from glbcheck.verify.search import exact, ladder
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, implies, refuted, states, structural
 

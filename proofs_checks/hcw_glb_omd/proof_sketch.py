@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 from glbcheck.core import catalog
 from glbcheck.core.algorithm.reference import ReferenceLearner
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import property, strategies, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, states, structural
 from hypothesis import strategies as st

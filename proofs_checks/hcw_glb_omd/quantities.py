@@ -1,4 +1,4 @@
-"""The quantities of the paper as the claims write them: text of the formula language, from `core.constants` alone.
+"""The quantities of the paper as the claims write them: formulas as text, from `core.theory.constants` alone.
 
 ld stands for log(1/delta), so that delta = exp(-ld), and D for log(det H_t/det H_1).
 """
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from glbcheck.core import constants
-from glbcheck.core.constants import PAPER, REPAIRED, Setting
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.constants import PAPER, REPAIRED, Setting
 from glbcheck.verify.writing import text_of
 
 SYMBOLS = [field.name for field in fields(Setting) if field.name != "use"]
@@ -49,3 +49,19 @@ GROWTH_RATE, GROWTH_RATE_REPAIRED = (text_of(use.growth_rate, "d", "lam", "L_mu"
 SPREAD = text_of(constants.spread, "eta")
 MIXTURE_LAM = text_of(constants.mixture_lam, "d", "gamma", "R_s")
 MIXTURE_COST = text_of(constants.mixture_cost, "gamma")
+
+# One round of the algorithm from its definitions with the linear link mu(z) = L z, for which R_s = 0, eta = 1 and
+# kappa = 1/L; normal rewards of variance g L have it for every g.  x has norm 1, C = 0.
+ONE_ROUND = f"""
+    d: the dimension; L: the slope of mu; S: the bound on the parameter; g: the dispersion; R: R_s of a linear link
+    C: the budget; alpha: the scale of the weights; lam: the regularisation; n: the norm of the arm
+    w: the weight of the round; u: its term of the potential
+    R := 0
+    C := 0
+    kappa := 1/L
+    alpha := {ALPHA}
+    lam := max(14*d*R**2, 36*alpha**2*R**2*S**2*L**2, d/(4*S**2))
+    n := 1/sqrt(lam)
+    w := {WEIGHT}
+    u := w/g*L*n**2
+"""

@@ -7,24 +7,22 @@ when does C_t begin to speak, and is θ_* in every C_t of a short run?
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import sympy as sp
 from glbcheck.core import concordance
-from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import clopper_pearson_lower, clopper_pearson_upper
-from glbcheck.core.bounds import FARTHEST, not_before, radius_at, surely_from
 from glbcheck.core.concordance import Constant
-from glbcheck.core.constants import Reading
 from glbcheck.core.enclosure import ball, float_below, jet_function, precision
 from glbcheck.core.errors import BadInput
 from glbcheck.core.extras import require
-from glbcheck.core.family import Floats, Sampler, interval_text, z
-from glbcheck.core.local_constants import surroundings
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.family import interval_text, z
+from glbcheck.core.theory.bounds import FARTHEST, not_before, radius_at, surely_from
+from glbcheck.core.theory.constants import Reading
+from glbcheck.core.theory.local_constants import surroundings
+from glbcheck.core.theory.parameters import Parameters, parameters
 from glbcheck.verify.audit import shape
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.questions import FORMAL, USABLE, WIDEST, Item, can_sample, shown
@@ -33,7 +31,6 @@ from glbcheck.verify.claim import Verdict
 
 READINGS: tuple[Reading, ...] = ("paper", "repaired", "local")
 FINITE = ("kappa", "L_mu", "R_s")
-BLOCK = 64
 RUNS, ROUNDS = (30, 8), (300, 60)  # full, quick
 
 
@@ -189,7 +186,7 @@ def _until(surely: float) -> str:
 def short_run(subject: Subject) -> Finding:
     """The algorithm with random arms and a misleading adversary; every run that ever loses θ* counts."""
     require("fast", "a run with an adversary")
-    from glbcheck.core.algorithm.reference_run import play
+    from glbcheck.core.engine.run import run
     from glbcheck.core.environment.adversary import front_loaded
     from glbcheck.core.environment.world import World, sphere
 
@@ -199,14 +196,11 @@ def short_run(subject: Subject) -> Finding:
     direction = sphere(rng, 1, d)[0]
     arms = np.concatenate([sphere(rng, 5, d), direction[None, :]])
     world = World(0.9 * S * direction, arms, float(subject.g), front_loaded(subject.C))
+    told = parameters(subject.family, d, S, subject.delta, subject.C, reading=reading, index="closed-form")
     misses, worst, regret = 0, 0.0, 0.0
     for number in range(runs):
-        learner = HCWGLBOMD(
-            subject.family, d=d, S=S, delta=subject.delta, C=subject.C, constants=reading, index="closed-form"
-        )
-        family = replace(subject.family, sampler=_in_blocks(subject.family.sampler))
-        path = play(world, learner, rounds, SEED, number, family)
-        misses, worst, regret = (misses + (not path.covered), max(worst, path.worst_ratio), regret + path.regret)
+        path = run(told, world, rounds, SEED, (number,))
+        misses, worst, regret = (misses + (path.misses > 0), max(worst, path.worst_ratio), regret + path.regret)
     level = Fraction(1, 100)
     upper, lower = clopper_pearson_upper(runs, misses, level), clopper_pearson_lower(runs, misses, level)
     data = {
@@ -226,19 +220,6 @@ def short_run(subject: Subject) -> Finding:
     )
     caught = lower > Fraction(subject.delta)
     return Finding(Verdict.CONTRADICTED if caught else Verdict.STRESS_TESTED, words, data)
-
-
-def _in_blocks(sampler: Sampler) -> Sampler:
-    """The same rewards in law, drawn many at a time for each z: a sampler by inversion is slow one by one."""
-    waiting: dict[tuple[float, float], list[float]] = {}
-
-    def draw(rng: np.random.Generator, at: Floats, dispersion: float) -> Floats:
-        rewards = waiting.setdefault((float(at), dispersion), [])
-        if not rewards:
-            rewards += list(sampler(rng, np.full(BLOCK, float(at)), dispersion))
-        return np.asarray(rewards.pop())
-
-    return draw
 
 
 def _trusted_reading(subject: Subject) -> Reading:

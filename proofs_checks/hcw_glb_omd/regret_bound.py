@@ -17,7 +17,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, fails, gap, implies, nonnegative, refuted, text_of
 

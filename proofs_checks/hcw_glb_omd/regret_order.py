@@ -9,7 +9,7 @@ rho = sqrt(3 eta + 6 eta^2 + 4 c_1 S^2) + 2 eta and e = 1 + L/(2 sqrt(c_0)).  P 
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.wording import parts
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, nonnegative, refuted, text_of
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from glbcheck.core import catalog, concordance, constants
-from glbcheck.core.algorithm import HCWGLBOMD, reference_run
+from glbcheck.core import catalog, concordance
 from glbcheck.core.engine import run as engine
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, basis, changing, decades, sphere
-from glbcheck.core.parameters import Index, Parameters, parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Index, Parameters, parameters
 from glbcheck.verify.search import property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
@@ -193,14 +193,23 @@ def decomposed(number: int, seed: int) -> float | None:
     None if theta* leaves some C_t, or if the bound is not below the trivial one.
     """
     r = SHORT[number]
-    world, learner = world_of(r, seed), HCWGLBOMD(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index)
-    path = reference_run.play(world, learner, r.T, seed)
-    if not path.covered or outside(learner.theta, learner.H, world, learner.radius):
+    world, p = world_of(r, seed), parameters(catalog.get(r.family), r.d, r.S, DELTA, r.C, index=r.index)
+    played = engine.run(p, world, r.T, seed, record=True)
+    if played.misses or outside(played.theta, played.H, world, played.radius):
         return None
-    s = setting_of(r, learner.parameters, path.g_min, path.g_max)
-    second = 4 * s.R_s * s.L_mu * learner.radius**2 * (path.S_2 + path.S_3)
-    bound = float(2 * s.radius(path.inverse_g_before) * (path.S_0 + path.S_1) + second)
-    return path.regret / bound if bound < trivial(r) else None
+    s, rows = setting_of(r, p, played.g_min, played.g_max), played.record
+    assert rows is not None
+    norm, trusted = rows["norm"], rows["weight"] == 1
+    slope = rows["curvature"] * rows["dispersion"] / rows["weight"]  # μ'(⟨x, θ_{t+1}⟩)
+    mixed = np.where(trusted, np.sqrt(p.family.dmu(rows["natural"]) * slope), slope)
+    before = played.inverse_g - 1 / float(rows["dispersion"][-1])
+    # S_0 + S_1 and S_2 + S_3, the sums over rounds of weight 1 and over the others.
+    first, second = (
+        2 * s.radius(before) * float(mixed @ norm),
+        4 * s.R_s * s.L_mu * played.radius**2 * float(norm @ norm),
+    )
+    bound = float(first + second)
+    return played.regret / bound if bound < trivial(r) else None
 
 
 @cache

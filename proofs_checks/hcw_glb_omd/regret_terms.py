@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify.writing import Evidence, claim, fails, implies, refuted, text_of
 
 from .quantities import ALPHA, lam, of_setting

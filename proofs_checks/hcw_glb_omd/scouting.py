@@ -7,7 +7,7 @@ U is the largest index of the arms on offer, in closed form, and l the least <x,
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants, sharpest
+from glbcheck.core.theory import constants, sharpest
 from glbcheck.verify.search import algebra
 from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative, text_of
 

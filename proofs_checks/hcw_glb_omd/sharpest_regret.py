@@ -10,7 +10,7 @@ far from the truth are bounded by what a round can cost at all.
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import sharpest
+from glbcheck.core.theory import sharpest
 from glbcheck.verify.search import algebra, ladder, symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, implies, nonnegative, text_of
 

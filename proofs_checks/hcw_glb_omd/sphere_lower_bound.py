@@ -7,7 +7,7 @@ alternatives theta_s = (theta_0, eps s_1, ..., eps s_p), p = d - 1, have the sam
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import lower_constants
+from glbcheck.core.theory import lower_constants
 from glbcheck.verify.writing import Evidence, claim, combine, implies, text_of
 
 from .unprinted import NORMALISED

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core.constants import number_of_bins
+from glbcheck.core.theory.constants import number_of_bins
 from glbcheck.verify.search import exact
 from glbcheck.verify.writing import Evidence, claim, combine, fails, implies, refuted
 

@@ -8,7 +8,7 @@ import numpy as np
 from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment.world import World, sphere
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import montecarlo
 from glbcheck.verify.writing import Evidence, claim
 

@@ -1,4 +1,4 @@
-"""Mutants of the constants: each number of `core/constants.py` and its siblings one up, one down; who notices?
+"""Mutants of the constants: each number of `core/theory/constants.py` and its siblings one up, one down; who notices?
 
 The claim that answers for a function must no longer be the one that was reviewed, or no longer earn its verdict;
 else `tests/core/theory/test_constants.py`, which writes the formulas out a second time, must fail.
@@ -24,14 +24,14 @@ TESTS = "tests/core/theory/test_constants.py"
 SECONDS = 120  # a claim that is not decided by then does not stand
 # The claim that answers for each function, by the module that declares it; `TESTS` for what only the learner uses.
 ANSWERS = {
-    "MIXTURE_PAIRS": "sharper_confidence.mixture_bound_sharper",
-    "(MOVES_SPENT, MIXTURE_CHOICE)": "sharper_confidence.choice_of_the_constants",
-    "eta": "inverse_regret.regret_of_one_round",
+    "MIXTURE_PAIRS": "confidence.sharper.mixture_bound_sharper",
+    "(MOVES_SPENT, MIXTURE_CHOICE)": "confidence.sharper.choice_of_the_constants",
+    "eta": "confidence.inverse_regret.regret_of_one_round",
     "lam": "confidence.assembly.lambda_of_the_theorem_suffices",
     "alpha": "regret_terms.order_of_gamma_1",
     "beta_from_logdet": "confidence.assembly.estimation_error",
-    "lam_repaired": "sharper_confidence.choice_of_the_constants",
-    "beta_from_logdet_repaired": "sharper_confidence.choice_of_the_constants",
+    "lam_repaired": "confidence.sharper.choice_of_the_constants",
+    "beta_from_logdet_repaired": "confidence.sharper.choice_of_the_constants",
     "spread": "confidence.assembly.lambda_of_the_theorem_suffices",
     "mixture_lam": "confidence.assembly.lambda_of_the_theorem_suffices",
     "mixture_cost": "confidence.assembly.estimation_error",
@@ -59,22 +59,22 @@ ANSWERS = {
     "corruption_regret_floor": TESTS,
     "noiseless_floor": "corruption_lower_bound.corruption_bound_of_the_noiseless_game",
     "family_floor": "corruption_lower_bound.corruption_bound_of_every_family",
-    "moves_spent": "sharpest_confidence.inverse_regret_by_bend",
-    "lam_floor_by_weights": "sharpest_confidence.every_point_of_the_search",
-    "lam_floor_by_dispersion": "sharpest_confidence.every_point_of_the_search",
-    "mixture_reach": "sharpest_confidence.every_point_of_the_search",
-    "mixture_excess": "sharpest_confidence.mixture_bound_by_reach",
-    "beta_base": "sharpest_confidence.sharpest_confidence_sequence",
-    "beta_slope": "sharpest_confidence.sharpest_confidence_sequence",
-    "radius": "sharpest_confidence.sharpest_confidence_sequence",
+    "moves_spent": "confidence.sharpest.inverse_regret_by_bend",
+    "lam_floor_by_weights": "confidence.sharpest.every_point_of_the_search",
+    "lam_floor_by_dispersion": "confidence.sharpest.every_point_of_the_search",
+    "mixture_reach": "confidence.sharpest.every_point_of_the_search",
+    "mixture_excess": "confidence.sharpest.mixture_bound_by_reach",
+    "beta_base": "confidence.sharpest.sharpest_confidence_sequence",
+    "beta_slope": "confidence.sharpest.sharpest_confidence_sequence",
+    "radius": "confidence.sharpest.sharpest_confidence_sequence",
     "radii_summed": "sharpest_regret.radii_by_parts",
     "second_order": "sharpest_regret.one_round_by_the_mean_slope",
     "second_order_near": "sharpest_regret.near_and_far_rounds",
     "second_order_far": "sharpest_regret.near_and_far_rounds",
     "largest_trust": "sharpest_regret.norms_by_the_potential",
     "regret_of_sums": "sharpest_regret.sharpest_regret_bound",
-    "unknown_budget_floor": "unknown_budget.comparable_guarantee_without_the_budget",
-    "budget_of_linear_regret": "unknown_budget.comparable_guarantee_without_the_budget",
+    "unknown_budget_floor": "unknown_budget.unknown_budget.comparable_guarantee_without_the_budget",
+    "budget_of_linear_regret": "unknown_budget.unknown_budget.comparable_guarantee_without_the_budget",
 }
 
 
@@ -93,7 +93,7 @@ class Mutant:
 
 
 def source_of(module: str) -> str:
-    return (ROOT / "core" / f"{module}.py").read_text(encoding="utf-8")
+    return (ROOT / "core" / "theory" / f"{module}.py").read_text(encoding="utf-8")
 
 
 def all_mutants() -> list[Mutant]:
@@ -133,13 +133,13 @@ def _mutants_of(module: str, tree: ast.Module, name: str, piece: ast.AST) -> Ite
 
 def _install(module: str, source: str) -> None:
     """The changed constants in place of the module, and no claim that has seen the old ones."""
-    full = f"glbcheck.core.{module}"
+    full = f"glbcheck.core.theory.{module}"
     for name in [name for name in sys.modules if name == full or name.startswith(PAPER)]:
         del sys.modules[name]
     changed = ModuleType(full)
-    changed.__file__ = str(ROOT / "core" / f"{module}.py")
+    changed.__file__ = str(ROOT / "core" / "theory" / f"{module}.py")
     sys.modules[full] = changed
-    vars(importlib.import_module("glbcheck.core"))[module] = changed
+    vars(importlib.import_module("glbcheck.core.theory"))[module] = changed
     exec(compile(source, f"<mutant of {full}>", "exec"), changed.__dict__)
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
-from glbcheck.core import catalog, concordance, kept, link_constants
+from glbcheck.core import catalog, concordance, kept
 from glbcheck.core.bracket import Constant
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment.world import World
 from glbcheck.core.family import Formulas, later
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import parameters
 
 # What only a symbolic question, a figure or a table of a user's asks for.  Numba itself loads `scipy.linalg`.
 HEAVY = (
@@ -31,7 +32,7 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment.world import World, changing
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 for name in catalog.NAMES:
     family = catalog.get(name)

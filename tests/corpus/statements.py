@@ -77,6 +77,9 @@ TRUE = [
     "x**2 + y**2 >= 2*log(2)*x*y",
     "abs(x) <= 1 => exp(x) <= 1 + x + 3/4*x**2",
     "n: integer, n >= 1 => sum(1/(k*(k + 1)), k, 1, n) <= 1",
+    "p > 0, p < 1 => p*log(3*p) + (1 - p)*log(3*(1 - p)/2) >= 2*(p - 1/3)**2",
+    "m: function => m(b) == m(a) + m_1(a)*(b - a) + integral((b - v)*m_2(v), v, a, b)",
+    "m: function => m(b) == m(a) + integral((b - a)*m_1(a + v*(b - a)), v, 0, 1)",
 ]
 FALSE = [
     "X >= 0, a >= 0, b >= 0, X**2 <= a*X + b => X <= a + 0.999*sqrt(b)",
@@ -168,6 +171,9 @@ FALSE = [
     "x**2 + y**2 >= 2*pi/3*x*y",
     "abs(x) <= 1 => exp(x) <= 1 + x + 71/100*x**2",
     "n: integer, n >= 1 => sum(1/(k*(k + 1)), k, 1, n) <= 3/5",
+    "n: integer, n >= 1 => sum(1/k**2, k, 1, n) <= 8/5",
+    "n: integer, n >= 1 => n**50 <= 2**n + 10**100",
+    "p > 0, p < 1 => p*log(3*p) + (1 - p)*log(3*(1 - p)/2) >= 2.3*(p - 1/3)**2",
 ]
 UNSETTLED = [  # true or false, and neither proof nor counterexample is in reach here; never the wrong word
     "integral(1, t, 0, pi) == 0",

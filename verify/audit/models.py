@@ -93,7 +93,8 @@ def _lost(family: Family, link: str, natural: sp.Expr) -> Iterable[str]:
         "eta = <x, theta>, so the log-likelihood is not (r <x, theta> - m(<x, theta>))/g, which the theorems need"
     )
     yield "the constants above are those of the canonical link; for this link the loss need not even be convex in theta"
-    yield f"{family.name} with its canonical link is covered: refit with it, and compare (glbcheck fit)"
+    compared = ", and compare (glbcheck fit)" if family.has_base else ""
+    yield f"{family.name} with its canonical link is covered: refit with it{compared}"
 
 
 # --- statsmodels ------------------------------------------------------------------------------------------

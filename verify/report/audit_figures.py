@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from glbcheck.core.bounds import radius_at
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.bounds import radius_at
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.audit.subject import Subject
 from glbcheck.verify.report.figures import decades, figure, line
 from matplotlib.figure import Figure

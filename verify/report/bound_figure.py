@@ -12,7 +12,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def gap_figure(rows: Rows) -> tuple[Figure, str]:
-    """The figure, and a caption that says what to conclude from it; rows are those of `core.bounds`."""
+    """The figure, and a caption that says what to conclude from it; rows are those of `core.theory.bounds`."""
     families = list(dict.fromkeys(row["family"] for row in rows))
     with figure(width=5.0, height=3.4) as (fig, ax):
         for number, name in enumerate(families):

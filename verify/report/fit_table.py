@@ -68,7 +68,8 @@ def _best(one: Mapping[str, Any]) -> Iterator[str]:
     yield from wrap("  g         ", f"{g} ({one['dispersion_how']})")
     ratio = f"mean squared Pearson residual {one['variance_ratio']:.3f} (1 if the variance is g μ')"
     yield from wrap("  variance  ", ratio)
-    yield from wrap("  fit       ", f"log-likelihood {one['log_likelihood']:.6g}, deviance {one['deviance']:.6g}")
+    deviance = "" if one["deviance"] is None else f", deviance {one['deviance']:.6g}"
+    yield from wrap("  fit       ", f"log-likelihood {one['log_likelihood']:.6g}{deviance}")
     learner = one["learner"]
     size = f"‖θ‖ = {one['norm']:.4g} ± {one['norm_error']:.2g}"
     if learner["S"] is None:

@@ -16,8 +16,9 @@ PROVER = "cover"
 
 
 def certify(
-    conclusion: str, box: Mapping[str, tuple[Exact | None, Exact | None]], hypotheses: Sequence[str] = ()
-) -> Evidence:
+    conclusion: str, box: Mapping[str, tuple[Exact | None, Exact | None]], hypotheses: Sequence[str] = (), *,
+    budget: int = CELLS,
+) -> Evidence:  # fmt: skip
     """Decide an inequality at every point of the box (None is an infinite end) where the hypotheses hold."""
     bounds = []
     for name, pair in box.items():
@@ -26,7 +27,7 @@ def certify(
             raise BadInput(f"box[{name!r}]", pair, "low <= high")
         bounds += [f"{name} >= {low}"] if low is not None else []
         bounds += [f"{name} <= {high}"] if high is not None else []
-    return decide(Statement((*bounds, *hypotheses), conclusion), tuple(box))
+    return decide(Statement((*bounds, *hypotheses), conclusion), tuple(box), budget=budget)
 
 
 def decide(statement: Statement, names: Sequence[str], *, budget: int = CELLS) -> Evidence:

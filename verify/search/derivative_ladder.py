@@ -52,6 +52,11 @@ class Interval:
         return Context(((self.x.name, "real"),), frozenset(), (*given, *shown))
 
 
+def expanded(f: sp.Expr) -> sp.Expr:
+    """Multiplied out, but the logarithm of a product is left: the kernel does not see that it is a sum."""
+    return sp.expand(f, log=False)
+
+
 def evident(f: sp.Expr, on: Interval, strict: bool) -> bool:
     try:
         return on.context.evident(term_of(f), strict)
@@ -129,7 +134,7 @@ class Search:
         if on.low < 0 or on.high is not None or depth >= TURNED:
             return None
         turned = Interval(on.x, Fraction(0), 1 / on.low if on.low else None)
-        then = sp.expand(f.subs(on.x, 1 / on.x), log=False)
+        then = expanded(f.subs(on.x, 1 / on.x))
         rest = self.climb(then, turned, strict, TURNED)
         if rest is None:
             return None
@@ -189,18 +194,18 @@ def moves(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, An
     if terms := as_logarithms(f, on):
         above = sp.Mul(*(u**c for c, u in terms if c > 0))
         below = sp.Mul(*(u**-c for c, u in terms if c < 0))
-        yield {"rule": "exponentiate", "terms": [[c, text(u)] for c, u in terms]}, sp.expand(above - below)
+        yield {"rule": "exponentiate", "terms": [[c, text(u)] for c, u in terms]}, expanded(above - below)
     yield from slopes(f, on, strict)
     for factor in multipliers(f, on):
-        yield {"rule": "times", "factor": text(factor)}, sp.expand(factor * f)
+        yield {"rule": "times", "factor": text(factor)}, expanded(factor * f)
 
 
 def slopes(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, Any], sp.Expr]]:
     slope = sp.diff(f, on.x)
     if sp.count_ops(slope) > LARGEST:
         return
-    slope = sp.expand(slope)
-    for side, end, then in (("low", on.low, slope), ("high", on.high, sp.expand(-slope))):
+    slope = expanded(slope)
+    for side, end, then in (("low", on.low, slope), ("high", on.high, expanded(-slope))):
         s = known_sign(f, on.x, end)
         if s is not None and s >= 0:
             start = "positive" if strict and s > 0 else "zero"
@@ -210,23 +215,25 @@ def slopes(f: sp.Expr, on: Interval, strict: bool) -> Iterator[tuple[dict[str, A
 
 def without_positive_factors(f: sp.Expr, on: Interval) -> tuple[sp.Expr, sp.Expr] | None:
     """(1/g, f/g) for the product g of all evidently positive factors of f; None if there are none."""
-    parts = sp.Mul.make_args(sp.factor(sp.together(f)))
+    marks = {g: sp.Dummy(real=True) for g in f.atoms(sp.log)}  # for SymPy would take log(2*x) apart
+    back = {mark: g for g, mark in marks.items()}
+    parts = [part.xreplace(back) for part in sp.Mul.make_args(sp.factor(sp.together(f.xreplace(marks))))]
     positive = [p for p in parts if not p.is_Rational and evident(p, on, strict=True)]
     if not positive:
         return None
-    rest = sp.expand(sp.Mul(*(p for p in parts if p not in positive)))
+    rest = expanded(sp.Mul(*(p for p in parts if p not in positive)))
     factor = sp.Mul(*(1 / p for p in positive))
     return (factor, rest) if rest != f and defined(factor, on) else None
 
 
 def multipliers(f: sp.Expr, on: Interval) -> Iterator[sp.Expr]:
     """Positive factors that make differentiation bite: exp(-kx), and 1/p where p multiplies a logarithm."""
-    flat = sp.expand(f)
+    flat = expanded(f)
     for e in sorted((g for g in flat.atoms(sp.exp) if g.has(on.x)), key=sp.default_sort_key):
         yield sp.exp(-e.exp)
     for g in sorted((g for g in flat.atoms(sp.log) if g.has(on.x)), key=sp.default_sort_key):
         p = flat.coeff(g, 1)
-        for coefficient in (p, sp.expand(-p)):
+        for coefficient in (p, expanded(-p)):
             if coefficient.has(on.x) and evident(coefficient, on, strict=True):
                 yield 1 / sp.factor(coefficient)
 
@@ -234,7 +241,7 @@ def multipliers(f: sp.Expr, on: Interval) -> Iterator[sp.Expr]:
 def as_logarithms(f: sp.Expr, on: Interval) -> list[tuple[int, sp.Expr]] | None:
     """f as a sum of whole multiples of logarithms, two of them at least in the variable; else None."""
     terms: list[tuple[int, sp.Expr]] = []
-    for term in sp.Add.make_args(sp.expand(f, log=False)):
+    for term in sp.Add.make_args(expanded(f)):
         c, rest = term.as_coeff_Mul()
         if not c.is_Integer or not isinstance(rest, sp.log):
             return None

@@ -25,6 +25,8 @@ BITS = 64
 TRIAL = [Fraction(*pair) for pair in ((2, 1), (1, 2), (3, 1), (1, 3), (5, 2), (-1, 2), (1, 1), (-2, 1), (-3, 1))]
 INSTANCES = ("t**2/2", "exp(t)", "t", "-t**2", "t**3", "1")
 SHORT, POINTS = 120, 60
+LARGE = (10, 25, 60, 200, 1000)
+WRITTEN_OUT = (25,)  # such ends of sums
 FAR = [Fraction(10) ** k for k in (-8, 8, -3, 3)]
 Point = Mapping[str, Any]
 
@@ -90,11 +92,17 @@ def refuting(context: Context, goal: Fact, points: Iterable[Point]) -> Iterator[
 # --- short points ------------------------------------------------------------------------------------------------
 
 
-def near(context: Context) -> Iterator[dict[str, Any]]:
-    """Short points within the ranges."""
-    corners = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
-    for i, at in enumerate((*corners, *trial_points(context, SHORT))):
+def near(context: Context, large: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
+    """Short points within the ranges, and these whole numbers."""
+    for i, at in enumerate((*corners(context, large), *trial_points(context, SHORT))):
         yield from instances(context, at) if i < 40 or not context.functions else ()
+
+
+def corners(context: Context, large: Sequence[int] = LARGE) -> list[dict[str, Fraction]]:
+    """The same small number everywhere; then larger whole numbers, where variables are whole."""
+    whole = [name for name, kind in context.kinds if kind == "integer"]
+    same = [dict.fromkeys(context.names, Fraction(k)) for k in (0, 1, -1)]
+    return [*same, *({**same[1], **dict.fromkeys(whole, Fraction(k))} for k in large if whole)]
 
 
 def instances(context: Context, at: Mapping[str, Fraction]) -> Iterator[dict[str, Any]]:
@@ -189,7 +197,7 @@ def short(context: Context, example: Point | None) -> Iterator[Point]:
     trials = list(islice(trial_points(context, POINTS), 2 * POINTS))
     known = _known(context, example)
     tight = _tight(context)
-    for at in chain(known, trials):
+    for at in chain(known, corners(context), trials):
         solved = with_equations(tight, at)
         yield from instances(context, solved) if solved else ()
         yield from instances(context, at)

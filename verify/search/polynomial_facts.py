@@ -178,11 +178,12 @@ def _relation(algebra: Algebra, fact: Relation) -> str:
 
 def _text(t: Term) -> str:
     if t.value is not None:
-        size = f"(/ {abs(t.value.numerator)}.0 {t.value.denominator}.0)"
+        size = f"{abs(t.value.numerator)}.0"
+        size = size if t.value.denominator == 1 else f"(/ {size} {t.value.denominator}.0)"
         return f"(- {size})" if t.value < 0 else size
     if t.op == "variable":
         return f"v_{t.args[0]}"
     if t.op == "**":
         k = small(t.args[1].value)
-        return f"(* 1.0 1.0 {' '.join([_text(t.args[0])] * k)})"
+        return f"(* {' '.join([_text(t.args[0])] * k)})" if k > 1 else _text(t.args[0]) if k else "1.0"
     return f"({t.op} {' '.join(map(_text, t.args))})"

@@ -28,7 +28,7 @@ def example_for(context: Context) -> dict[str, Any] | None:
     """A point at which every hypothesis holds: short, or a root of an equation, or near what a solver names."""
     given = Screen(context, context.facts)
     short = ({"at": {name: str(value) for name, value in point.items()}} for point in trial_points(context))
-    for made in filter(given.may_hold, chain(short, solutions(context), models(context))):
+    for made in filter(given.may_hold, chain(short, solutions(context), around(context, solvers.model(context)))):
         if context.functions:
             made["functions"] = dict.fromkeys(sorted(context.functions), "t**2/2")
         try:
@@ -40,9 +40,9 @@ def example_for(context: Context) -> dict[str, Any] | None:
     return None
 
 
-def models(context: Context, goal: Fact | None = None) -> Iterator[dict[str, Any]]:
-    """Points near one at which a solver says that the facts hold, and the goal does not."""
-    for at in nearby(solvers.model(context, goal) or {}):
+def around(context: Context, point: Point | None) -> Iterator[dict[str, Any]]:
+    """Short points near this one, if there is one."""
+    for at in nearby(point) if point else ():
         yield from instances(context, at)
 
 
@@ -120,7 +120,7 @@ def _placed(r: Range, u: float) -> Fraction:
 
 def nearby(point: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
     """The point rounded to ever finer grids, in all directions while that is cheap; last, itself."""
-    for grid in () if not point else (1, 2, 4, 10, 100, 1000, 10**4, 10**6, 10**8, 10**10, 10**12, 10**16):
+    for grid in (1, 2, 4, 10, 100, 1000, 10**4, 10**6, 10**8, 10**10, 10**12, 10**16):
         yield {name: Fraction(round(v * grid), grid) for name, v in point.items()}
         if len(point) <= 4:
             sides = [(Fraction(floor(v * grid), grid), Fraction(ceil(v * grid), grid)) for v in point.values()]

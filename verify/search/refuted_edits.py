@@ -13,7 +13,7 @@ from glbcheck.core.kernel.context import Context, Fact
 from glbcheck.core.kernel.terms import Rejected
 from glbcheck.verify import controls, edits
 from glbcheck.verify.certificate import accepted
-from glbcheck.verify.search import proposed_points
+from glbcheck.verify.search import proposed_points, solvers
 from glbcheck.verify.search.points import Point, Screen, candidates, short
 
 ADMITTED, MOST = 40, 8
@@ -154,7 +154,8 @@ def _asked(tried: Sequence[edits.Edit]) -> Record | None:
             continue
         if not context.names:
             break
-        for point in chain(proposed_points.far(context, goal), proposed_points.models(context, goal)):
+        named = proposed_points.around(context, solvers.model(context, goal))
+        for point in chain(proposed_points.far(context, goal), named):
             if _fails(context, goal, point):
                 return {"edit": edit.label, **point}
     return None

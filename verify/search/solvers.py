@@ -65,18 +65,17 @@ def said(answers: Sequence[Answer]) -> str:
 
 
 def model(context: Context, goal: Fact | None = None) -> dict[str, Fraction] | None:
-    """A point at which the facts hold and the goal does not, or nearly, as the first solver that is installed says."""
+    """A point at which the facts hold and the goal does not, or nearly, as the first solver says that knows."""
     facts = [*context.facts, *([] if goal is None else [goal])]
     try:
         question = "" if any(True for f in facts for _ in opaque(f.gap)) else smt_text(context, goal)
     except Rejected:
         question = ""
-    if not question:
+    answers = (ask(question) for ask in SOLVERS if question)
+    known = next((answer for answer in answers if answer.status in ("sat", "unsat")), None)
+    if known is None or known.status == "unsat":
         return None
-    answers = (ask(question) for ask in SOLVERS)
-    first = next((answer for answer in answers if answer.status != NOT_INSTALLED), None)
-    found = first is not None and first.status == "sat"
-    return {name: first.model.get(name, Fraction(0)) for name in context.names} if first and found else None
+    return {name: known.model.get(name, Fraction(0)) for name in context.names}
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,8 @@ def algebra(context: Context, goal: Fact, quick: bool = False) -> Proof | None:
 def named_algebra(context: Context, goal: Fact) -> Proof | None:
     """Multipliers from all facts, with a name for everything that is not algebraic."""
     some = any(True for f in (*context.facts, goal) for _ in opaque(f.gap))
-    return _multipliers(context, goal, everything=True) if some else None  # `algebra` was that already
+    alone = goal.op == "==" and not context.facts  # no multiplier can help; normal forms were asked before
+    return _multipliers(context, goal, everything=True) if some and not alone else None
 
 
 def _multipliers(context: Context, goal: Fact, everything: bool = False, quick: bool = False) -> Proof | None:
@@ -70,8 +71,9 @@ def _multipliers(context: Context, goal: Fact, everything: bool = False, quick: 
         chosen = [i for i, f in enumerate(context.facts) if everything or not any(opaque(f.gap))]
         if goal.op != "==":
             return multipliers(context, goal, chosen, quick)
-        above, below = (multipliers(context, Fact(gap, ">="), chosen, quick) for gap in (goal.gap, -goal.gap))
-        return {"rule": "both", "above": above, "below": below} if above and below else None
+        above = multipliers(context, Fact(goal.gap, ">="), chosen, quick)
+        below = above and multipliers(context, Fact(-goal.gap, ">="), chosen, quick)
+        return below and {"rule": "both", "above": above, "below": below}
 
     return with_side_conditions(context, goal, found, found)
 
@@ -287,5 +289,5 @@ TACTICS = {
     "algebra": algebra, "signs": sign, "constants": constants, "cases": cases, "hypotheses": plain_hypotheses,
     "names": named_algebra, "engines": solvers,
 }  # fmt: skip
-AT_ONCE, QUICK, LAST = ("evident",), ("quick-algebra", "closed-forms", "induction"), ("engines",)
+AT_ONCE, LAST = ("evident",), ("engines",)
 SLOW = ("signs", "constants", "cases", "hypotheses", "names")

@@ -6,7 +6,7 @@ from glbcheck.verify.claims.declare import claim, refuted
 from glbcheck.verify.writing import definition, structural
 
 from ..quantities import GROWTH_RATE, MIXTURE_COST, MIXTURE_LAM, SPREAD, WEIGHT, WIDENING, beta_squared, lam
-from ..unprinted import BUDGET, GROWTH, NORMALISED, PREDICTABLE
+from ..unprinted import BUDGET, FIXED_BUDGET, GROWTH, NORMALISED
 
 structural(
     "app:proof-cs", reason="heading of the proof; each of its displays is claimed below or with the lemma that it uses"
@@ -209,7 +209,7 @@ claim(
     => p >= 1 - delta
     """,
     reading="repaired",
-    discharges={PREDICTABLE: "C is fixed in advance, so alpha, w_t and P_t depend on the past, x_t and tau_t alone"},
+    discharges=FIXED_BUDGET,
     math=r"\mathbb{P}(E_\delta) \ge 1 - \delta",
     why="It contains the event of eq:term-a: after the first round by estimation_error, as mixture_bound gives "
     "eq:term-b with room, and in the first round, which the derivation does not reach, by the bound on the distance.",

@@ -226,7 +226,6 @@ claim(
     a, b: the factors of the lemma; x: the product of a and b
     x > 0 => 1 + x/2 > log(1 + x), 2*x + x**2 > 2*x*log(1 + x)
     """,
-    expected="certified",
     why="By the second inequality the square of one "
     "plus x is larger than the argument of the logarithm, so the quotient of the display exceeds the "
     "factor of its numerator.",

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, constants
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.algorithm.matrices import cholesky
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, parameters
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Index, parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.algorithm import HCWGLBOMD, reference_run
+from glbcheck.core.algorithm.reference import ReferenceLearner
 from glbcheck.core.engine import run as engine
-from glbcheck.core.environment.adversary import adversarial_contexts
-from glbcheck.core.environment.world import World, basis, changing
+from glbcheck.core.environment.adversary import adversarial_contexts, shown
+from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 TRUTH = np.array([0.6, -0.5])
 ROUNDS = 400
@@ -39,11 +39,20 @@ def test_an_arm_that_will_be_played_is_shown_beside_the_best_one_that_it_hides(s
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson"])
 def test_engine_and_reference_meet_the_same_contexts(name: str) -> None:
-    learner = HCWGLBOMD(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form")
-    path = reference_run.play(hostile(), learner, ROUNDS, seed=3)
     p = parameters(catalog.get(name), 2, 1.0, 0.1, 0.0, index="closed-form")
-    outcome = engine.run(p, hostile(), ROUNDS, 3, (0,))
-    assert outcome.regret == pytest.approx(path.regret, rel=1e-9, abs=1e-9)
+    outcome, learner = engine.run(p, hostile(), ROUNDS, 3, record=True), ReferenceLearner.starting(p)
+    assert outcome.record is not None
+    rows = zip(
+        piece(hostile().arms, stream(3, (), ARMS), 0, ROUNDS),
+        outcome.record["arm"],
+        outcome.record["reward"],
+        strict=True,
+    )
+    for arms, pulled, reward in rows:
+        offered = shown(arms, learner.theta, TRUTH, learner.H, learner.radius)
+        assert (offered[learner.choose(offered)] == offered[int(pulled)]).all()
+        learner.observe(offered[int(pulled)], float(p.family.mu(offered[int(pulled)] @ TRUTH)), 1.0)
+        assert reward == pytest.approx(float(p.family.mu(offered[int(pulled)] @ TRUTH)))
     assert np.allclose(outcome.theta, learner.theta, atol=1e-9)
     assert np.allclose(outcome.H, learner.H, rtol=1e-9)
 

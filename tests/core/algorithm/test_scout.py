@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import scout as scouting
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine.run import replicate, run
 from glbcheck.core.environment.adversary import mirror
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory import scout as scouting
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 from glbcheck import HCWGLBOMD, Learner, Scouted, catalog, restore, save
 
@@ -207,9 +207,9 @@ def test_a_restored_learner_goes_on_bit_by_bit(tmp_path: Path) -> None:
         (lambda s: s.pop("scout"), "state.scout = "),
         (lambda s: s["scout"].update(theta=[1.0, 1.0, 0.0]), "state.scout.theta = "),
         (lambda s: s["scout"].update(rounds=3), "state.scout"),
-        (lambda s: s["scout"].update(rounds=6, inverse_g=6.0), r"state.scout.rounds = 6 .* those of the learner, 5"),
-        (lambda s: s.update(spent=-1.0), "state.spent = -1.0"),
-        (lambda s: s.update(spent=1e9), "a cost within the allowance"),
+        (lambda s: s["scout"].update(rounds=6, inverse_g=6.0), "seal = "),
+        (lambda s: s.update(spent=-1.0), "seal = "),
+        (lambda s: s.update(spent=1e9), "seal = "),
         (lambda s: s.pop("spent"), "state.spent = .*None"),
     ],
 )

@@ -17,7 +17,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import state as states
 from glbcheck.core.engine.interactive import choose_exactly
 from glbcheck.core.engine.learner import refresh
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.core.tolerances import TIE
 
 

@@ -16,7 +16,7 @@ from glbcheck.core.engine.run import run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import Blocks, World, decades, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, Parameters, RadiusForm, parameters
+from glbcheck.core.theory.parameters import Index, Parameters, RadiusForm, parameters
 
 ROUNDS = 5000  # several blocks, and many a square root made anew
 

@@ -13,7 +13,7 @@ from glbcheck.core.engine.run import Outcome, replicate, run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, changing, decades, sphere, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 RNG = np.random.default_rng(4)
 THETA, ARMS = 0.8 * sphere(RNG, 1, 3)[0], sphere(RNG, 7, 3)

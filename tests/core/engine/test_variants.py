@@ -14,8 +14,8 @@ from glbcheck.core.engine.run import Outcome, run
 from glbcheck.core.engine.state import Variant
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, sphere
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.simulation.mutants import MUTANTS, OVERSPENT
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 ROUNDS = 1500
 

@@ -11,7 +11,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import interactive
 from glbcheck.core.engine import state as states
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 TILTED = catalog.get("gamma").tilted(2)
 

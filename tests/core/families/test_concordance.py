@@ -357,3 +357,16 @@ def test_no_pole_at_zero_is_seen_where_there_is_none() -> None:
     others = (z, sp.exp(z), sp.sin(z) / z, sp.log(z), sp.zeta(z), 1 / (z - sp.Rational(1, 8)))
     assert all(has_pole(f) for f in (1 / z, 1 / z**2 + sp.exp(z), 1 / sp.sin(z), -5 / z**3))
     assert not any(has_pole(f) for f in others)
+
+
+def test_the_global_constant_of_a_long_truncated_poisson_law() -> None:
+    """Against cumulants from its masses; no rational function of e^z of degree 36 is brought to lowest terms."""
+    found = R_s_global(catalog.get("truncated_poisson", n=12))
+    k = np.arange(13)
+    weights = np.array([1 / math.factorial(int(j)) for j in k])
+    p = weights * np.exp(np.linspace(0, 6, 20_001)[:, None] * k)
+    p /= p.sum(axis=1, keepdims=True)
+    centred = k - (p @ k)[:, None]
+    ratio = np.abs((p * centred**3).sum(axis=1)) / (p * centred**2).sum(axis=1)
+    assert found.lower <= ratio.max() * (1 + 1e-9)
+    assert found.upper == pytest.approx(ratio.max(), rel=1e-6)

@@ -19,6 +19,7 @@ from glbcheck.core.density import log_base_function
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.errors import BadInput
+from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import Family, from_log_partition, g, r, z
 from glbcheck.core.support import Support
 from hypothesis import given, settings
@@ -330,3 +331,9 @@ def test_divergences_of_poisson_laws_are_those_of_the_books() -> None:
     two, three, one = sp.log(2), sp.log(3), sp.S.One
     assert sp.simplify(kl_expr(sp.exp, two, three, one) - (3 - 2 + 2 * sp.log(sp.Rational(2, 3)))) == 0
     assert sp.simplify(chi2_expr(sp.exp, two, three, one) - (sp.exp(sp.Rational(4, 3) - 4 + 3) - 1)) == 0
+
+
+def test_erfc_is_one_minus_erf() -> None:
+    assert parse("erfc(z)", {"z": z}) == 1 - sp.erf(z)
+    with pytest.raises(ExpressionError):
+        parse("erfc(z, z)", {"z": z})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from itertools import takewhile
@@ -317,3 +318,33 @@ def test_degenerate_rewards_get_words_not_crashes(rewards: list[float]) -> None:
     with np.errstate(all="ignore"):
         found = fit(rewards)
     assert len(found.families) == len(glbcheck.catalog.NAMES)
+
+
+# --- work ---------------------------------------------------------------------------------------------------
+
+
+def test_counts_with_a_long_tail_are_fitted_within_a_bound_on_work() -> None:
+    """A truncated Poisson law on {0, ..., 20} and more took minutes, and the command with it."""
+    rng = np.random.default_rng(21)
+    x = rng.normal(size=(1500, 3))
+    rewards = rng.poisson(np.exp(1 + x @ [0.5, -0.3, 0.2]))
+    told: list[tuple[str, int, int]] = []
+    started = time.process_time()
+    found = fit(rewards, x, intercept=True, progress=lambda *what: told.append(what))
+    assert time.process_time() - started < 60
+    assert found.best is not None
+    assert found.best.name == "poisson"
+    assert found["truncated_poisson"].word == "plausible"
+    assert found["truncated_poisson"].learner is not None
+    assert found["truncated_poisson"].learner.code
+    assert [done for _, done, _ in told] == list(range(len(found.families)))
+
+
+def test_separated_rewards_are_undecided_by_name_and_others_are_shown() -> None:
+    x = np.linspace(-1, 1, 200)
+    rewards = (x > 0).astype(float)
+    found = fit(rewards, x, intercept=True, families=["bernoulli", "gaussian"])
+    assert (found["bernoulli"].word, found["gaussian"].word) == ("undecided", "contradicted")
+    assert found["bernoulli"].reason.startswith("separation: along +x1")
+    rewards[[99, 100]] = rewards[[100, 99]]
+    assert fit(rewards, x, intercept=True, families=["bernoulli"])["bernoulli"].estimate is not None

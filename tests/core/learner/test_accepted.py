@@ -13,7 +13,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Monitor, save
 from glbcheck.core.learner.fields import Fields
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 COIN = parameters(catalog.get("bernoulli"), 2, 1.0, 0.05, 0.0, reading="repaired")
 

@@ -21,7 +21,7 @@ from glbcheck.core.learner import Monitor, betting
 from glbcheck.core.learner import monitor as monitoring
 from glbcheck.core.learner.betting import MEMORIES, RIDGE, SHARES, SPREADS, STEPS, reach
 from glbcheck.core.learner.monitor import Alarm, least_loss
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from scipy.optimize import minimize
 
 OFFSETS = np.multiply.outer(SPREADS, STEPS)

@@ -16,7 +16,7 @@ from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.binomial import at_least
 from glbcheck.core.errors import BadInput
 from glbcheck.core.learner import Decision, Learner, decisions, decisions_of_table, replay
-from glbcheck.core.learner.replaying import BETS, Learn, _surprise, log_wealth, mean_at_least
+from glbcheck.core.learner.replaying import BETS, Learn, log_wealth, mean_at_least, surprise
 
 COIN = catalog.get("bernoulli")
 ARMS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.6, 0.8]])
@@ -98,22 +98,22 @@ def test_the_interval_is_that_of_the_distances_to_both_ends() -> None:
 
 def test_the_lower_bound_written_out_a_second_time_errs_on_the_side_of_caution() -> None:
     values, size, delta = np.tile([9.0, 0.0, 3.0, 5.0], 30), 2.5, 0.05
-    surprise, before = 0.0, 0.0
+    squares, before = 0.0, 0.0
     for t, value in enumerate(values, 1):
         predicted = min((before + size / 2) / t, size)
-        surprise += ((value - predicted) / size) ** 2
+        squares += ((value - predicted) / size) ** 2
         before += value
-    assert _surprise(values, size) == pytest.approx(surprise, rel=1e-12)
+    assert surprise(values, size) == pytest.approx(squares, rel=1e-12)
 
     def wealth(total: float) -> float:
         bets = [0.5**k for k in range(1, 17)]
-        return math.fsum(math.exp(a * total + (math.log1p(-a) + a) * surprise) for a in bets) / 16
+        return math.fsum(math.exp(a * total + (math.log1p(-a) + a) * squares) for a in bets) / 16
 
     bound = mean_at_least(values, size, delta)
     assert bound > 1
     total = (values.sum() - bound * values.size) / size
     assert 1 / delta <= wealth(total) < (1 + 1e-5) / delta
-    assert log_wealth(total, surprise) == pytest.approx(math.log(wealth(total)), rel=1e-12)
+    assert log_wealth(total, squares) == pytest.approx(math.log(wealth(total)), rel=1e-12)
 
 
 def test_the_lower_bound_holds_for_weights_of_any_size_and_is_not_idle() -> None:
@@ -135,7 +135,7 @@ def test_over_all_sequences_of_weighted_coins_the_wealth_is_one_at_most(chance: 
     for seen in product((0.0, 1.0), repeat=8):
         values = np.array(seen) / chance
         probability = float(np.prod(np.where(values > 0, chance, 1 - chance)))
-        wealth += probability * math.exp(log_wealth(float(np.sum(values - 1)), _surprise(values, 1.0)))
+        wealth += probability * math.exp(log_wealth(float(np.sum(values - 1)), surprise(values, 1.0)))
     assert 0.8 < wealth <= 1
 
 

@@ -18,10 +18,10 @@ from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS, NAMES
 from glbcheck.core.rivals.likelihood import REFIT
 from glbcheck.core.rivals.mirror_descent import unweighted
+from glbcheck.core.theory.parameters import Parameters, parameters
 from scipy import optimize, stats
 
 D, K = 3, 5

@@ -11,8 +11,8 @@ from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment.world import World
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful, likelihood
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 SLOPE = 1 / (2 + 2 * math.cosh(0.7))  # of the logistic link at 0.7
 

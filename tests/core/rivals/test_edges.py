@@ -9,8 +9,8 @@ from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, sphere
 from glbcheck.core.names import SUFFIX
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals import unknown_budget
+from glbcheck.core.theory.parameters import parameters
 
 P = parameters(catalog.get("gaussian"), 1, 1.5, 0.05, 50.0)
 WORLD = World(np.array([1.2]), sphere(np.random.default_rng(4), 5, 1), attack=adversary.front_loaded(50.0))

@@ -16,7 +16,7 @@ from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, changing
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 p = parameters(catalog.get("gaussian"), 2, 1.0, 0.05, 4.0, reading="sharpest", index="exact")
 world = World(np.array([0.6, 0.3]), changing(4, 2), attack=adversary.front_loaded(4.0))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, link_constants, rivals
+from glbcheck.core import catalog, rivals
 from glbcheck.core.arrays import Floats
 from glbcheck.core.binomial import at_least
 from glbcheck.core.bracket import Constant
@@ -18,9 +18,10 @@ from glbcheck.core.engine.run import Outcome
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, World, basis, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import algorithm, likelihood, linear
 from glbcheck.core.rivals import mirror_descent as glb_omd
+from glbcheck.core.theory import link_constants
+from glbcheck.core.theory.parameters import Parameters, parameters
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats

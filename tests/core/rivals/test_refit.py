@@ -18,8 +18,8 @@ from glbcheck.core.engine.run import Agent, Outcome, play
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import ARMS, Blocks, World, changing, piece, sphere, stream
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import cr_eluder_ucb, gadaoful
+from glbcheck.core.theory.parameters import Parameters, parameters
 from scipy import integrate, optimize
 
 from tests.oracles.rivals.cr_eluder_ucb import CREluderUCB

@@ -7,18 +7,19 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, lower_constants, rivals
+from glbcheck.core import catalog, rivals
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import PICKS, World, changing, sphere, stream
 from glbcheck.core.errors import BadInput
 from glbcheck.core.names import SUFFIX
-from glbcheck.core.parameters import Parameters, parameters
 from glbcheck.core.rivals import ALGORITHMS, unknown_budget
 from glbcheck.core.rivals.unknown_budget import Selection, Test, guesses, select
 from glbcheck.core.simulation import cells
 from glbcheck.core.simulation.grid import Block, Cell, Grid
 from glbcheck.core.simulation.instances import FIRST, HIDDEN
+from glbcheck.core.theory import lower_constants
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 from glbcheck.simulate import beside_known
 from tests.oracles.rivals.cw_oful import CWOFUL

@@ -11,9 +11,8 @@ from glbcheck.core import catalog
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment.adversary import Attack
 from glbcheck.core.environment.world import World
-from glbcheck.core.parameters import parameters
-from glbcheck.core.simulation.attack_search import Arena, Found, Settings, search
-from glbcheck.core.simulation.plans import fixed_attacks
+from glbcheck.core.simulation.attack_search import Arena, Found, Settings, fixed_attacks, search
+from glbcheck.core.theory.parameters import parameters
 
 C, ROUNDS = 40.0, 300
 SMALL = Settings(generations=5, population=20, elite=5, replicates=3, finals=12, blocks=4)

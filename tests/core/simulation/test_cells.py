@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import constants, rivals
+from glbcheck.core import rivals
 from glbcheck.core.engine import run as engine
 from glbcheck.core.engine.episode import Episode
 from glbcheck.core.errors import BadInput
@@ -18,6 +18,7 @@ from glbcheck.core.rivals.claims import claimed
 from glbcheck.core.simulation import cells, defaults, instances, shards, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
 from glbcheck.core.simulation.mutants import MUTANTS
+from glbcheck.core.theory import constants
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -99,8 +100,8 @@ def test_a_row_is_what_the_engine_says() -> None:
 @pytest.mark.parametrize("index", ["closed-form", "exact"])
 def test_a_row_does_not_depend_on_the_runs_it_is_played_with(algorithm: str, index: str) -> None:
     cell, count = replace(CELL, algorithm=algorithm, index=index, adversary="mirror", T=200), 10
-    rows = cells.play_several(cell, range(count), 3)
-    assert rows[-3:] == cells.play_several(cell, range(count - 3, count), 3)
+    rows = [cells.play(cell, number, 3) for number in range(count)]
+    assert rows[-3:] == [cells.play(cell, number, 3) for number in range(count - 3, count)]
     assert rows[5] == cells.play(cell, 5, 3)
     p, world = cells.prepared(cell), cells.world_of(cell, 5, 3)
     alone = rivals.run(algorithm, p, Episode(world, cell.T, 3, cells.key_of(cell, 5)), cells.checkpoints(cell.T))
@@ -178,12 +179,12 @@ def test_an_alarm_is_raised_exactly_when_chance_cannot_explain_the_misses() -> N
     for missed in range(30):
         unlikely = stats.binom.sf(missed - 1, n, 0.05) <= float(tables.ALARM)
         assert tables.summary(cell, rows_with(missed, n), 1.0, 1)["alarm"] == unlikely
-        assert tables.detection(cell, rows_with(missed, n))["detected"] == unlikely
+        broken = tables.power(replace(cell, variant="radius-tenth"), rows_with(missed, n), 1.0, 1)
+        assert broken["detected"] == unlikely
 
 
 def test_the_replicates_needed_are_the_first_that_suffice() -> None:
-    cell = replace(CELL, T=10, replicates=60)
-    found = tables.detection(cell, rows_with(60, 60))
+    found = tables.power(replace(CELL, T=10, replicates=60, variant="radius-tenth"), rows_with(60, 60), 1.0, 1)
     # Three misses in three runs have probability 1/8000 if each has 1/20; two have 1/400.
     assert (found["detected"], found["replicates_needed"]) == (True, 3)
     assert Fraction(1, 20) ** 3 <= tables.ALARM < Fraction(1, 20) ** 2
@@ -207,7 +208,7 @@ def test_the_sharpest_constants_know_horizon_and_dispersions_and_keep_their_prom
 
 def test_shards_cover_every_run_once_and_stay_small() -> None:
     cell = replace(CELL, T=400_000, replicates=7)
-    cut = shards.cut([cell], 1)
+    cut = shards.cut(cell, 1)
     played = [n for s in cut for n in range(s.payload["first"], s.payload["first"] + s.payload["count"])]
     assert played == list(range(7))
     assert all(shard.size <= shards.ROUNDS for shard in cut)

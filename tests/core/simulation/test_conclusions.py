@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from glbcheck.core import catalog
-from glbcheck.core.lower_constants import unknown_budget_floor
 from glbcheck.core.names import OURS, SCOUTED
 from glbcheck.core.rivals import NAMES
 from glbcheck.core.rivals.claims import CLAIMED, claimed, guaranteed
@@ -20,6 +19,7 @@ from glbcheck.core.simulation.cells import TERMS, claims_bound
 from glbcheck.core.simulation.conclusions import Contender
 from glbcheck.core.simulation.grid import Block
 from glbcheck.core.simulation.tables import median_interval
+from glbcheck.core.theory.lower_constants import unknown_budget_floor
 from glbcheck.verify.report.exponent_table import exponent_lines, table
 from glbcheck.verify.report.html.simulations import section
 from glbcheck.verify.report.simulation_words import paragraphs, words

@@ -18,9 +18,9 @@ import pytest
 from glbcheck.core import rivals
 from glbcheck.core.engine import run as engine
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
 from glbcheck.core.simulation import cells, defaults, tables
 from glbcheck.core.simulation.grid import CORRECT, Block, Grid, grid
+from glbcheck.core.theory.parameters import Parameters
 from jsonschema import Draft202012Validator
 
 from glbcheck.cli import main

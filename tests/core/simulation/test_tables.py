@@ -121,14 +121,17 @@ def test_a_grid_with_a_cell_that_cannot_be_played_is_refused_before_anything_is(
         tables.tables(Grid(7, (Block(variants=("correct", "unheard-of")),)), lambda pieces: pytest.fail("played"))
 
 
-def test_runs_are_cut_into_shards_and_put_together_again() -> None:
-    cell = replace(CELL, T=400_000, replicates=7)
-    pieces = shards.cut([cell], 3)
+def test_runs_are_cut_into_shards_and_put_together_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "ROUNDS", 60)
+    block = Block(T=(30,), C=(10.0,), replicates=7)
+    (cell,) = block.cells()
+    pieces = shards.cut(cell, 3)
+    assert [one.payload["count"] for one in pieces] == [2, 2, 2, 1]
     assert all(one.payload["seed"] == 3 and one.payload["cell"] == asdict(cell) for one in pieces)
-    (played,) = shards.played([cell], 3, pretended)
-    assert [one["regret"] for one in played.rows] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
-    assert (played.cell, played.seconds, played.found) == (cell, 1.0, None)
-    more = shards.cut([replace(cell, replicates=3)], 3)
+    found = tables.tables(Grid(3, (block,)), pretended)
+    assert found.regrets == [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]]
+    assert (found.cells[0]["seconds"], found.searches) == (1.0, [])
+    more = shards.cut(replace(cell, replicates=3), 3)
     assert [one.key for one in more] == [one.key for one in pieces[:2]]  # more runs later find these
 
 

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from glbcheck.core import bounds, catalog, lower_constants, tuning
-from glbcheck.core.bounds import FAMILIES, HORIZONS, Gap, gaps, lower_bound
-from glbcheck.core.parameters import parameters
+from glbcheck.core import catalog
+from glbcheck.core.theory import bounds, lower_constants, tuning
+from glbcheck.core.theory.bounds import FAMILIES, HORIZONS, Gap, gaps, lower_bound
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.report.bound_figure import gap_figure
 
 

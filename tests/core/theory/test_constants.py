@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from glbcheck.core import constants as k
-from glbcheck.core import lower_constants, sharpest
 from glbcheck.core.enclosure import ball
 from glbcheck.core.errors import BadInput
+from glbcheck.core.theory import constants as k
+from glbcheck.core.theory import lower_constants, sharpest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

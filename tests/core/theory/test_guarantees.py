@@ -10,7 +10,7 @@ import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.enclosure import NotEnclosed
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 
 
 @pytest.mark.parametrize("name", ["R_s", "L_mu"])

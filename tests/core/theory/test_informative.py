@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog, concordance
 from glbcheck.core.algorithm import HCWGLBOMD
-from glbcheck.core.bounds import not_before, radius_at, surely_from
-from glbcheck.core.constants import Reading
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment.world import World
-from glbcheck.core.parameters import Parameters, parameters
+from glbcheck.core.theory.bounds import not_before, radius_at, surely_from
+from glbcheck.core.theory.constants import Reading
+from glbcheck.core.theory.parameters import Parameters, parameters
 
 from glbcheck import audit_family
 

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from glbcheck.core import catalog, constants, tuning
+from glbcheck.core import catalog
 from glbcheck.core.algorithm import HCWGLBOMD
 from glbcheck.core.engine.run import run
 from glbcheck.core.environment import adversary
 from glbcheck.core.environment.world import World, decades, sphere
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Index, parameters
 from glbcheck.core.rivals.mirror_descent import unweighted
-from glbcheck.core.tuning import Choice, Link, Problem
+from glbcheck.core.theory import constants, tuning
+from glbcheck.core.theory.parameters import Index, parameters
+from glbcheck.core.theory.tuning import Choice, Link, Problem
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq

@@ -6,10 +6,10 @@ import numpy as np
 from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.cr_eluder_ucb import Constants, constants
+from glbcheck.core.theory.parameters import parameters
+from glbcheck.core.theory.tuning import checked_dispersions
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 from tests.oracles.rivals.descent import minimise_on_ball

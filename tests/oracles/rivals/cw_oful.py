@@ -7,7 +7,7 @@ import math
 from glbcheck.core.family import Family
 from glbcheck.core.rivals.algorithm import need_linear_link
 from glbcheck.core.rivals.linear import ridge, threshold
-from glbcheck.core.tuning import checked_dispersions
+from glbcheck.core.theory.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 from tests.oracles.rivals.horizon import promised

@@ -10,10 +10,10 @@ from glbcheck.core.algorithm.checks import checked_reward, checked_vector
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.gadaoful import Constants, derived, published, radius, sigma_squared, variance
+from glbcheck.core.theory.parameters import parameters
+from glbcheck.core.theory.tuning import checked_dispersions
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 from tests.oracles.rivals.descent import minimise_on_ball

@@ -8,11 +8,11 @@ from glbcheck.core.algorithm.confidence_set import ConfidenceSet, most_uncertain
 from glbcheck.core.arrays import Floats
 from glbcheck.core.concordance import kappa as inverse_slope
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
 from glbcheck.core.rivals.algorithm import need_bounded_noise
 from glbcheck.core.rivals.likelihood import Constants, constants, layer_of, radius, ridge
+from glbcheck.core.theory.parameters import parameters
+from glbcheck.core.theory.tuning import checked_dispersions
 from glbcheck.core.tolerances import UNIT
-from glbcheck.core.tuning import checked_dispersions
 from numpy.typing import ArrayLike
 
 from tests.oracles.rivals.descent import minimise_on_ball

@@ -9,7 +9,7 @@ from glbcheck.core.algorithm.checks import checked_arms
 from glbcheck.core.algorithm.confidence_set import ConfidenceSet
 from glbcheck.core.algorithm.matrices import norm
 from glbcheck.core.arrays import Floats
-from glbcheck.core.parameters import Parameters
+from glbcheck.core.theory.parameters import Parameters
 from numpy.typing import ArrayLike
 
 

@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from glbcheck.core import constants
 from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import FORMAT
+from glbcheck.core.theory import constants
 from glbcheck.proofs_checks.hcw_glb_omd import coq_constants
 from glbcheck.verify import judge, ledger, papers
 from glbcheck.verify.claim import Claim, Evidence, Verdict

@@ -12,6 +12,7 @@ from glbcheck.core.errors import BadInput
 from glbcheck.core.kernel.check import check
 from glbcheck.verify.claim import Verdict
 from glbcheck.verify.decide import decide
+from glbcheck.verify.search import cover, ladder
 from glbcheck.verify.wording import read
 
 from glbcheck.cli import main
@@ -39,6 +40,25 @@ def test_what_is_out_of_reach_is_undecided_with_a_reason(statement: str) -> None
     found = decide(statement)
     assert found.verdict is Verdict.UNDECIDED
     assert found.summary
+
+
+def test_a_statement_has_one_word_wherever_it_is_asked() -> None:
+    claim, box = "n - 1 <= 8*log(n)", {"n": (8, 27)}
+    asked = (decide(f"n >= 8, n <= 27 => {claim}"), ladder.inequality(claim, "n", 8, 27), cover.certify(claim, box))
+    assert {found.verdict for found in asked} == {Verdict.PROVED}
+
+
+def test_steps_on_the_way_are_proved_and_then_known() -> None:
+    data = {"variables": {"x": "real"}, "hypotheses": ["x >= 1"], "conclusion": "x**2 >= 1"}
+    found = decide(data, steps=("x >= 0", "x >= 2"))
+    assert found.verdict is Verdict.PROVED
+    assert "x >= 2" not in str(found.certificate)
+
+
+def test_a_margin_too_long_to_write_out_is_still_a_bound() -> None:
+    found = decide("exp(exp(exp(x))) <= 2").counterexample
+    assert found is not None
+    assert decide("(1 + x)**(10**4) <= exp(x)").verdict is Verdict.REFUTED
 
 
 def test_names_are_real_unless_declared_and_bound_names_are_not_variables() -> None:
@@ -101,7 +121,7 @@ def proofs_in(data: Any) -> Iterator[dict[str, Any]]:
         yield from proofs_in(part)
 
 
-POINTS = ("points.near", "points.candidates", *(f"proposed_points.{name}" for name in ("solutions", "models", "far")))
+POINTS = ("points.near", "points.candidates", *(f"proposed_points.{name}" for name in ("solutions", "around", "far")))
 
 
 @pytest.mark.parametrize("statement", FALSE[::4])

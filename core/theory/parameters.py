@@ -13,11 +13,11 @@ from functools import cached_property
 from operator import index as index_of
 from typing import Literal, SupportsIndex, TypeAlias, get_args
 
-from glbcheck.core import constants, link_constants, sharpest, tuning
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
-from glbcheck.core.link_constants import whole_line
-from glbcheck.core.local_constants import known_surroundings
+from glbcheck.core.theory import constants, link_constants, sharpest, tuning
+from glbcheck.core.theory.link_constants import whole_line
+from glbcheck.core.theory.local_constants import known_surroundings
 
 Index: TypeAlias = Literal["exact", "closed-form"]
 RadiusForm: TypeAlias = Literal["sum", "determinant"]
@@ -112,7 +112,7 @@ def parameters(
     """The parameters of a learner; whatever is None is what the paper (or its repair) prescribes.
 
     The last four are for the `sharpest` constants: the number of rounds to be best at (None: at every T nearly), the
-    range of the dispersions, ‖θ_1‖, and the share of the proved bound that a scout may spend (`core.scout`).
+    range of the dispersions, ‖θ_1‖, and the share of the proved bound that a scout may spend (`core.theory.scout`).
     """
     if not isinstance(family, Family):
         raise BadInput("family", family, "a family, such as catalog.get('bernoulli')")
@@ -177,7 +177,7 @@ def parameters(
 
 
 def _sharpest(family: Family, problem: tuning.Problem, horizon: float | None) -> Parameters:
-    """Everything that the theorems leave free, by `core.tuning`."""
+    """Everything that the theorems leave free, by `core.theory.tuning`."""
     try:
         choice = tuning.tune(problem, horizon)
         finite = math.isfinite(choice.regret_bound(horizon or 1e4))

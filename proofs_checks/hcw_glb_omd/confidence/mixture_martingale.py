@@ -1,9 +1,4 @@
-"""lemma:mixture: the weighted likelihood ratio against a mixture is a supermartingale; Ville's inequality.
-
-Write rho for the ratio of the mixture's density of the new reward to the true one.  Given the past, x_t,
-tau_t and w_t are fixed and the reward is drawn from the true density, so the conditional mean of rho is
-the mass of the mixture; the rest is the inequality rho^w <= 1 + w(rho - 1).
-"""
+"""lemma:mixture: the weighted likelihood ratio against a mixture is a supermartingale; Ville's inequality."""
 
 from __future__ import annotations
 
@@ -18,56 +13,52 @@ from glbcheck.core.family import RECIPROCAL, Family
 from glbcheck.core.family import g as dispersion
 from glbcheck.core.family import r as reward
 from glbcheck.core.family import z as natural
-from glbcheck.verify.search import exact, montecarlo, symbolic
-from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies
+from glbcheck.verify import writing
+from glbcheck.verify.claims.declare import claim
+from glbcheck.verify.search import exact, montecarlo
+from glbcheck.verify.writing import Evidence, combine, definition, implies
 from numpy.typing import NDArray
 
-from .unprinted import NORMALISED, PREDICTABLE
+from ..unprinted import NORMALISED, PREDICTABLE
 
 Array = NDArray[np.float64]
-
 
 definition(
     "lemma:mixture/eq1",
     reason="M_t is the exponential of the weighted log-likelihood ratio; as M_0, the empty product is 1",
 )
 
-
 # --- the supermartingale --------------------------------------------------------------------------------
 
-
-def power_below_tangent(factor: sp.Rational) -> Evidence:
-    """x^w <= 1 + factor w (x - 1): phi, the difference of logarithms, is concave in w, zero at 0 and 1."""
-    x, w = sp.symbols("x w", positive=True)
-    phi = sp.log(1 + factor * w * (x - 1)) - w * sp.log(x)
-    ends = [f"log(1 + ({factor})*{w}*(x - 1)) - {w}*log(x)" for w in (0, 1)]
-    return combine(
-        symbolic.identity(sp.Derivative(phi, w, 2), -((factor * (x - 1) / (1 + factor * w * (x - 1))) ** 2)),
-        *(symbolic.identity(end, "0", variables=["x"], hypotheses=["x > 0"]) for end in ends),
-    )
-
-
-@claim(
+claim(
     "lemma:mixture/eq3",
     "lemma:mixture/eq4",
-    math=r"\mathbb{E}[M_t \mid F_t] \le M_{t-1} \text{ for } 0 < w_t \le 1",
-    reading="repaired",
-    hypotheses=(PREDICTABLE, NORMALISED),
-    control=("tangent of slope 9/10 w", lambda: power_below_tangent(sp.Rational(9, 10))),
-    facts=("tower", "tonelli", "convex-tangent"),
-)
-def weighted_supermartingale() -> Evidence:
-    """E[M_t | F_t] <= M_{t-1} for weights in (0, 1].
+    id="weighted_supermartingale",
+    says="Given the past, the conditional mean `after` of the ratio is at most `before`, its last value.",
+    steps=f"""
+    Y: the logarithm of the last value of M; loss, mix: the loss at theta_* and the mix loss; w: the weight
+    => exp(Y + w*loss - w*mix) == exp(Y)*exp(w*(loss - mix))
 
-    M_t = M_{t-1} rho^w (eq3), and rho^w <= 1 + w(rho - 1), which is the tangent of the concave power at
-    1 (at rho = 0 it says 0 <= 1 - w); conditional means keep this inequality.  E[rho | F_t] is the
-    integral of the mixture's density where the true one is positive: by Tonelli the mean over P_t of
-    masses that are at most one.  The factor of the density that depends on r and tau_t alone cancels in
-    rho.
-    """
-    Y, loss, mix, w = sp.symbols("Y loss mix w", real=True)
-    step = symbolic.identity(sp.exp(Y + w * loss - w * mix), sp.exp(Y) * sp.exp(loss - mix) ** w)
-    return combine(step, power_below_tangent(sp.S.One))
+    rho: the ratio of the density of the mixture to the true one; x: a value of it
+    w > 0, x > 0, 1 + w*(x - 1) > 0      [meaning]
+    => diff(diff(log(1 + w*(x - 1)) - w*log(x), w), w) == -((x - 1)/(1 + w*(x - 1)))**2
+
+    x > 0      [meaning]
+    => log(1 + 0*(x - 1)) - 0*log(x) == 0, log(1 + 1*(x - 1)) - 1*log(x) == 0
+
+    mean, power: the conditional means of rho and of its power w; before, after: the last value and the mean of the next
+    w > 0, w <= 1                      [assumed: {PREDICTABLE}]
+    mean <= 1                          [tonelli; assumed: {NORMALISED}]
+    power <= 1 + w*(mean - 1)          [convex-tangent; tower]
+    before > 0, after == before*power  [tower]
+    => after <= before
+    """,
+    why="A function of the weight that is concave and vanishes at both ends is not negative between them, so the power "
+    "lies below its tangent.  The mean of rho is the integral of the density of the mixture where the true one is "
+    "positive.  The factor of the density that depends on the reward and the dispersion alone cancels.",
+    reading="repaired",
+    math=r"\mathbb{E}[M_t \mid F_t] \le M_{t-1} \text{ for } 0 < w_t \le 1",
+)
 
 
 def masses(family: Family, odds: Fraction) -> dict[sp.Rational, Fraction]:
@@ -108,7 +99,7 @@ def weighted_mean(law: Mapping[sp.Rational, Fraction], rho: Mapping[sp.Rational,
     return " + ".join(f"({mass})*({rho[value]})**({w})" for value, mass in law.items())
 
 
-@claim(
+@writing.claim(
     "lemma:mixture/eq4",
     reading="repaired",
     hypotheses=(PREDICTABLE, NORMALISED),
@@ -125,61 +116,65 @@ def one_step_of_finite_families() -> Evidence:
     return combine(*(one_step(name, w) for name in FINITE for w in weights))
 
 
-@claim(
+claim(
     "lemma:mixture/eq4",
+    id="one_step_of_every_family",
+    says="For a point mass the conditional mean is `exp(excess) <= 1`, with the exponent "
+    "`(between - (1 - w)*at_star - w*at_z)/g`, as m is convex.",
+    steps=f"""
+    m: function, the log-partition function
+    z_star, z: the true natural parameter and that of the mixture; w: the weight; r: the reward; g: the dispersion
+    g > 0      [meaning]
+    => ((1 - w)*(r*z_star - m(z_star)) + w*(r*z - m(z)))/g == (r*((1 - w)*z_star + w*z) \
+- m((1 - w)*z_star + w*z))/g + (m((1 - w)*z_star + w*z) - (1 - w)*m(z_star) - w*m(z))/g
+
+    at_star, at_z, between: m at both and at their mean of weight w
+    g > 0                                       [meaning]
+    between <= (1 - w)*at_star + w*at_z         [convex-tangent]
+    => (between - (1 - w)*at_star - w*at_z)/g <= 0
+
+    excess: the exponent
+    excess <= 0      [above with excess = (between - (1 - w)*at_star - w*at_z)/g]
+    => exp(excess) <= 1
+    [weighted_supermartingale; assumed: P_t is a point mass; assumed: {PREDICTABLE}; assumed: {NORMALISED}]
+    """,
+    why="Discrete or not: the product of powers of two densities of the family is a density of it times a constant.",
+    reading="repaired",
     math=r"\mathbb{E}[\rho^w] = \exp \left( \frac{m((1 - w) z_\star + w z) - (1 - w) m(z_\star) - w m(z)}{g} \right) "
     r"\le 1",
-    reading="repaired",
-    hypotheses=(PREDICTABLE, NORMALISED, "P_t is a point mass"),
-    control=("the parameter between taken at w^2", 2),
-    uses=("weighted_supermartingale",),
-    facts=("convex-tangent",),
 )
-def one_step_of_every_family(power: int = 1) -> Evidence:
-    """E[rho^w] = exp((m((1-w) z_* + w z) - (1-w) m(z_*) - w m(z))/g) when P_t sits at z: <= 1 as m is convex.
 
-    True for every GLM, discrete or not: the product of powers of two densities of the family is a density
-    of it times a constant.  Less than one for 0 < w < 1 unless m is linear between the two points.
-    """
-    # The exponent of p_*^(1-w) p^w against that of the density at (1 - w^power) z_* + w^power z.
-    z_star, z, r, g, w = sp.symbols("z_star z r g w")
-    m = symbolic.smooth("m")
-    between = (1 - w**power) * z_star + w**power * z
-    joint = ((1 - w) * (r * z_star - m(z_star)) + w * (r * z - m(z))) / g
-    excess = (m(between) - (1 - w) * m(z_star) - w * m(z)) / g
-    return symbolic.identity(joint, (r * between - m(between)) / g + excess)
-
-
-@claim(
+claim(
     "lemma:mixture",
     "lemma:mixture/eq4",
     "sec:proof-sketch/eq3",
-    math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for every } z",
-    hypotheses=("rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure",),
+    id="likelihoods_must_be_normalised",
+    says="exp(-loss) is taken for a density; proportionality alone does not give that.",
+    steps="""
+    w: the weight; mean, power: the conditional means of rho and of its power w
+    w > 0, w <= 1                 [meaning]
+    power <= 1 + w*(mean - 1)     [convex-tangent]
+    mean <= 1                     [assumed: exp(-loss) integrates to one]
+    => power <= 1
+    [weighted_supermartingale]
+
+    k, ks: the odds of a reward under the mixture and under the truth, to the power 1/g, for a coin with g = 2
+    head, tail: the true chances; scale: the quotient of the two normalisers
+    head := ks/(1 + ks)
+    tail := 1/(1 + ks)
+    scale := (1 + ks**2)**(1/2)/(1 + k**2)**(1/2)
+    k > 0, ks > 0      [assumed: rewards have density proportional to exp((r z - m(z))/g) for a fixed base measure]
+    => tail*scale + head*(k/ks)*scale <= 1
+    fails at k = 3/4, ks = 12/5
+    """,
+    why="The mixing law is Gaussian, so the density is needed on the whole line: outside of the natural domain it must "
+    "be read as zero, which only lowers the mass.",
     expected="gap",
-    control=("the same coin with g = 1", 1),
     severity="hypothesis",
     consequence="exp(-loss) must integrate to one for every theta: the base measure has to depend on tau_t",
     carries=("confidence_sequence_as_printed",),
+    math=r"\mathbb{E}[\rho] \le 1 \impliedby \int e^{(r z - m(z))/g} \, d\nu_g(r) \le 1 \text{ for every } z",
 )
-def likelihoods_must_be_normalised(g: int = 2) -> Evidence:
-    """exp(-loss) is taken for a density in theta; proportionality alone does not give that.
-
-    With m(z) = log(1 + e^z), rewards 0 and 1 and g = 2, the normaliser (1 + e^{z/2})/(1 + e^z)^{1/2}
-    depends on z, and one step multiplies the mean of M by 91/85.  The mixing law is Gaussian, so the
-    density is needed on the whole line: outside the natural domain it must be read as zero, which only
-    lowers the mass.
-    """
-    # E[rho] for rewards 0 and 1 with dispersion g, P_t at odds k^g, the truth at ks^g, one base measure.
-    # The true law is proportional to exp(r z/g): a head has probability ks/(1 + ks) with ks = e^(z/g).
-    normaliser = fails(
-        ("k > 0", "ks > 0"),
-        "tail*scale + head*(k/ks)*scale <= 1",
-        {"head": "ks/(1 + ks)", "tail": "1/(1 + ks)", "scale": f"(1 + ks**{g})**(1/{g})/(1 + k**{g})**(1/{g})"},
-        at={"k": Fraction(3, 4), "ks": Fraction(12, 5)},
-    )
-    return gap(power_below_tangent(sp.S.One), normaliser)
-
 
 # --- Ville's inequality -------------------------------------------------------------------------------------
 
@@ -213,7 +208,7 @@ def crossing_probability(scale: int, delta: Fraction, rounds: int = 12) -> Evide
     return exact.compare(reach(Fraction(1), False, rounds), "<=", delta, what="the chance of crossing")
 
 
-@claim(
+@writing.claim(
     "lemma:mixture",
     "lemma:mixture/eq2",
     "eq:term-a",
@@ -274,7 +269,7 @@ def crossings(threshold: float, generator: np.random.Generator, trials: int) -> 
     return int(crossed.sum())
 
 
-@claim(
+@writing.claim(
     "lemma:mixture",
     "eq:term-a",
     reading="repaired",

@@ -15,11 +15,11 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from glbcheck.core import constants
 from glbcheck.core.arrays import Floats
 from glbcheck.core.errors import BadInput
-from glbcheck.core.parameters import Parameters
-from glbcheck.core.tuning import Choice
+from glbcheck.core.theory import constants
+from glbcheck.core.theory.parameters import Parameters
+from glbcheck.core.theory.tuning import Choice
 
 SHARE = 1.0  # of the proved bound, unless told otherwise
 TRUST = 0.5  # α √C of the scout, by experience

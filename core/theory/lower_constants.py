@@ -1,4 +1,4 @@
-"""The constants of the lower bounds, one function per label or repaired theorem (see `core.constants`)."""
+"""The constants of the lower bounds, one function per label or repaired theorem (see `constants`)."""
 
 from __future__ import annotations
 

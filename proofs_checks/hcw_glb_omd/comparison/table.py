@@ -10,15 +10,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from glbcheck.core import constants
+from glbcheck.core.theory import constants
 from glbcheck.verify import writing
 from glbcheck.verify.search import symbolic
 from glbcheck.verify.writing import Evidence, claim, combine, definition, fails, gap, implies, states, structural
 
-from .orders import CORRUPTED, PRIOR, PRIOR_INFORMED, PROOF_LINEAR, REPAIRED, SPIKE, TABLE, THEOREM, exceeds, within
-from .quantities import lam
-from .regret_terms import linear_terms, vanishing_bound
-from .unprinted import BUDGET, COMPACT, CURVED, NORMALISED
+from ..orders import CORRUPTED, PRIOR, PRIOR_INFORMED, PROOF_LINEAR, REPAIRED, SPIKE, TABLE, THEOREM, exceeds, within
+from ..quantities import lam
+from ..regret_terms import linear_terms, vanishing_bound
+from ..unprinted import BUDGET, COMPACT, CURVED, NORMALISED
 
 structural("sec:conclusion", reason="the heading; the sentences of the conclusion are anchors of their own")
 structural("tab:results", reason="the table; its rows and the sentences of its caption are anchors of their own")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from glbcheck.core import constants, link_constants, sharpest
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from glbcheck.core.theory import constants, link_constants, sharpest
 
 DECADES = tuple(10.0**k for k in range(2, 8))  # where an anytime learner is compared with the best for each T
 MARGIN = 1 + 1e-9  # so that rounding does not put a choice below its floor

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 
-from glbcheck.core.constants import MIXTURE_CHOICE, Formulas, growth_rate_repaired
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 from glbcheck.core.scalar import Scalar, largest, log, sqrt
+from glbcheck.core.theory.constants import MIXTURE_CHOICE, Formulas, growth_rate_repaired
 
 # The window of the mixture ends this many standard deviations beyond [-S, S] (claim `windowed_normal_variance`),
 # and there the moves cost this factor more.

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from glbcheck.core import catalog, concordance, lower_constants, tuning
+from glbcheck.core import catalog, concordance
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import Parameters, sharpest_problem
+from glbcheck.core.theory import lower_constants, tuning
+from glbcheck.core.theory.parameters import Parameters, sharpest_problem
 
 FARTHEST = 10**18  # rounds; beyond it nobody plays
 FAMILIES = ("gaussian", "bernoulli", "poisson")
@@ -41,8 +42,7 @@ def surely_from(p: Parameters, g: float, kappa: float) -> float:
     """From this round on C_t has lost a part of Θ, if arms have length 1.
 
     As H_t >= λ every weight is at least w = min(1, α g sqrt(λ)).  So H_t has an eigenvalue of at least
-    λ + (t - 1) w/(κ d g), and one of the two ends of Θ along its direction is S times its root away from θ_t,
-    or farther.
+    λ + (t - 1) w/(κ d g), and one of the two ends of Θ along its direction is S times its root away from θ_t or more.
     """
     weight = min(1.0, p.alpha * g * math.sqrt(p.lam))
     return _first(p, g, weight / (kappa * p.d), p.S)

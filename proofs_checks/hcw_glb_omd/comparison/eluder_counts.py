@@ -1,4 +1,4 @@
-"""The eluder dimension of linear classes, computed: exactly in one and two dimensions, greedily in more."""
+"""Covering numbers, and eluder dimensions of linear classes: exactly in one and two dimensions, greedily in more."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 from glbcheck.core.enclosure import ball, lower
+from glbcheck.verify.claims import declare
 from glbcheck.verify.search import algebra, exact, property, strategies
-from glbcheck.verify.writing import Evidence, claim, combine
+from glbcheck.verify.writing import Evidence, claim, combine, implies
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -217,3 +218,59 @@ def eluder_dimension_in_matrices(factor: float = 5.0) -> Evidence:
     return property.stress(
         below_bound(factor), examples, 40, seed=6, alternatives={"factor 1/2": below_bound(0.5)}, runs=2
     )
+
+
+# --- lemma:covering: x -> mu(<x, theta>) with |theta| <= S and mu' <= L on [-S, S], arms in the unit ball -----------
+
+declare.claim(
+    "lemma:covering",
+    "lemma:covering/eq1",
+    "lemma:covering/eq2",
+    "lemma:covering/eq3",
+    id="covering_number",
+    says="The eps-covering number N is at most `base**d`, with `base == 1 + 2*S*L/eps`.",
+    steps="""
+    d: integer, the dimension; S: the radius of the parameters; L: the largest slope of mu; eps: the distance
+    slope: a slope of mu; x: the length of an arm; move: the distance of two parameters; inner: the product of both
+    N: the covering number; r: the distance of parameters in a cover; base: the ratio of the radii
+    L > 0, eps > 0, slope >= 0, x >= 0, move >= 0, inner >= 0      [meaning]
+    slope <= L                [assumed: mu' <= L between -S and S; mean-value]
+    x <= 1                    [assumed: |x| <= 1]
+    inner <= x*move           [cauchy-schwarz]
+    move <= eps/L             [meaning]
+    => slope*inner <= eps
+
+    L > 0, S > 0, r == eps/L              [meaning]
+    eps > 0                               [assumed: eps > 0]
+    N <= base**d, base == 1 + 2*S/r       [packing]
+    => base == 1 + 2*S*L/eps              [in base, r, S, L, eps]
+    """,
+    why="Parameters `eps/L` apart give functions eps apart.",
+)
+
+
+def intervals(S: Fraction, eps: Fraction, slack: Fraction) -> Evidence:
+    """[-S, S] needs ceil(S/eps) intervals of radius eps (mu(z) = z): against slack + S/eps."""
+    needed = -((-S) // eps)
+    return exact.compare(needed, "<=", slack + S / eps, f"intervals for S = {S}, eps = {eps}")
+
+
+@claim(
+    "lemma:covering/eq1",
+    math=r"N(\varepsilon) = \left\lceil \frac{S L_\mu}{\varepsilon} \right\rceil \le 1 + \frac{S L_\mu}{\varepsilon} "
+    r"\text{ for } \mu(z) = L_\mu z, \; d = 1",
+    reading="repaired",
+    hypotheses=("mu(z) = L z", "d = 1"),
+    expected="certified",
+    control=("without the 1", lambda: intervals(Fraction(10), Fraction(3), Fraction(0))),
+)
+def covering_number_of_the_line() -> Evidence:
+    """For linear mu in one dimension the covering number is ceil(SL/eps), at most 1 + SL/eps: the 2 is slack.
+
+    Two members differ by L|a - b| somewhere on [-1, 1] and nowhere by more, so the number is that of intervals of
+    radius eps/L that cover [-S, S], which each take 2 eps/L of its length 2S; four cases are counted.  For eps >= SL
+    one function covers the class, and its logarithm, the lambda of app:ye, is zero.
+    """
+    ceiling = implies(["n - 1 < y", "y > 0"], "n <= 1 + y")
+    cases = [(10, 3), (1, 1), (1, 5), (7, 2)]
+    return combine(ceiling, *(intervals(Fraction(S), Fraction(e), Fraction(1)) for S, e in cases))

@@ -11,13 +11,12 @@ import numpy as np
 from glbcheck.core import catalog
 from glbcheck.core.algorithm.reference import ReferenceLearner
 from glbcheck.core.family import Family
-from glbcheck.core.parameters import parameters
+from glbcheck.core.theory.parameters import parameters
 from glbcheck.verify.search import montecarlo, property, strategies
 from glbcheck.verify.writing import Evidence, claim
 from hypothesis import strategies as st
 
-from .inverse_regret import SETTING
-from .unprinted import BUDGET, GROWTH, NORMALISED
+from ..unprinted import BUDGET, GROWTH, NORMALISED
 
 # --- lemma:inverse-regret on runs of the algorithm -----------------------------------------------------
 
@@ -65,7 +64,12 @@ def runs(draw: st.DrawFn) -> dict[str, Any]:
 @claim(
     "lemma:inverse-regret",
     reading="repaired",
-    hypotheses=SETTING,
+    hypotheses=(
+        "|x_s| <= 1",
+        "theta_1, theta_* in Theta",
+        "0 <= mu' <= L_mu and |mu''| <= R_s mu' on [-S, S]",
+        "eta = 1 + R_s S",
+    ),
     expected="stress-tested",
     control=("the factor 2 eta halved", 4.0, 1.0),
     uses=("inverse_regret",),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sympy as sp
-from glbcheck.core import constants, sharpest
-from glbcheck.verify.search import cover
-from glbcheck.verify.writing import Evidence, claim, combine, text_of
+from glbcheck.core.theory import constants, sharpest
+from glbcheck.verify.claims.declare import claim
+from glbcheck.verify.writing import text_of
 
-from .unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
+from ..unprinted import BUDGET, COMPACT, CURVED, GROWTH, NORMALISED
 
 # Bounds on bend, R, L_mu and psi from above and on span from below, for S = 1; for Poisson rewards rho = 11/20.
 LOGISTIC = {"bend": "1/11", "R": "37/80", "L": "1/4", "span": "231/500", "psi": "37/20", "lam": "12"}
@@ -40,35 +40,31 @@ def bound_over_most(T: sp.Expr, link: dict[str, sp.Expr]) -> sp.Expr:
     return bound / (link["span"] * T)
 
 
-def says_something(link: dict[str, str], first: int, last: int) -> Evidence:
-    """The bound is below what T rounds can cost, for every T in the box."""
-    names = list(link)
-    share = text_of(lambda T, *given: bound_over_most(T, dict(zip(names, given, strict=True))), "T", *link.values())
-    return cover.certify(f"{share} < 1", {"T": (first, last)})
+def share(link: dict[str, str]) -> str:
+    """The bound over all that T rounds can cost, as a formula in T."""
+    return text_of(lambda T, *given: bound_over_most(T, dict(zip(link, given, strict=True))), "T", *link.values())
 
 
-@claim(
+claim(
     "theorem:regret",
-    reading="repaired",
-    hypotheses=(
-        NORMALISED,
-        GROWTH,
-        BUDGET,
-        COMPACT,
-        CURVED,
-        "d = 2, S = 1, C = 0, g = 1, delta = 1/20, theta_1 = 0",
-        "Bernoulli with lambda = 12 or Poisson rewards with lambda = 43",
-        "V <= L_mu T",
-    ),
-    expected="certified",
-    control=("from T = 2000 on for the logistic link", 2000),
-    uses=("sharpest_regret_bound", "every_point_of_the_search"),
-)
-def when_the_bound_speaks(first: int = 2100) -> Evidence:
-    """Below the largest possible regret T (mu(S) - mu(-S)) from T = 2,100 (Bernoulli) and 17,700 (Poisson) to 10^6.
+    id="when_the_bound_speaks",
+    says="The bound is below the largest possible regret from `T >= 2100` on for Bernoulli rewards, and from "
+    "`T1 >= 17700` on for Poisson rewards.",
+    steps=f"""
+    T, T1: the number of rounds; d = 2, S = 1, C = 0, g = 1, delta = 1/20, theta_1 = 0
+    => {", ".join(LOGISTIC_FACTS)}
 
-    No weight is below 1, and theta_1 = 0: from the border of Theta it takes longer.  The bound of
-    `regret_with_explicit_constants` says nothing before T = 132,000 and T = 3,690,000.
-    """
-    numbers = [cover.certify(f"{fact} + u", {"u": (0, 1)}) for fact in (*LOGISTIC_FACTS, *COUNTS_FACTS)]
-    return combine(*numbers, says_something(LOGISTIC, first, 10**6), says_something(COUNTS, 17700, 10**6))
+    => {", ".join(COUNTS_FACTS)}
+
+    T >= 2100, T <= 10**6      [assumed: Bernoulli rewards; assumed: the lambda of the module; assumed: V <= L_mu T]
+    => {share(LOGISTIC)} < 1
+
+    T1 >= 17700, T1 <= 10**6      [assumed: Poisson rewards]
+    => {share(COUNTS).replace("T", "T1")} < 1
+    [sharpest_regret_bound; every_point_of_the_search]
+    [assumed: {NORMALISED}; assumed: {GROWTH}; assumed: {BUDGET}; assumed: {COMPACT}; assumed: {CURVED}]
+    """,
+    why="No weight is below one, and the first parameter is the origin: from the border of Theta it takes longer.",
+    expected="certified",
+    reading="repaired",
+)

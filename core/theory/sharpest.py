@@ -1,7 +1,7 @@
 """The sharpest constants that the repaired theorems leave room for, one function for each quantity of the proof.
 
-They run in floats, SymPy expressions or balls like those of `core.constants`, so that learner, search and claims share
-them.  Symbols beside those of `core.constants`: `R_s` holds on the whole line and `R_local` on [-S, S], `bend` is the
+They run in floats, SymPy expressions or balls like those of `constants`, so that learner, search and claims share
+them.  Symbols beside those of `constants`: `R_s` holds on the whole line and `R_local` on [-S, S], `bend` is the
 largest |μ''| and `span` is μ(S) - μ(-S) there, eps the share of the moves that pays for the cubic remainder, D
 log(det H_{T+1} / det H_1), `step` the most that one round adds to it, and `half` is η α C.
 """

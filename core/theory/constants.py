@@ -4,7 +4,7 @@ Every function takes the paper's symbols and runs in floats, SymPy expressions o
 Where a printed formula is known to be wrong, `REPAIRED` replaces it and nothing else does, so a repair
 lands in one place and reaches the algorithm, the claims and the report alike.
 
-The two lower bounds under corruption have theirs in `core.lower_constants`.
+The two lower bounds under corruption have theirs in `lower_constants`.
 
 Symbols: d dimension, S radius of Θ, T horizon, C corruption budget, alpha trust threshold of the weights,
 R_s and L_mu the constants of the link on [-S, S], kappa one over its smallest slope, g_min and g_max the
