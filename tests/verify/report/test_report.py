@@ -77,7 +77,8 @@ def test_every_claim_has_a_card_with_all_that_is_known(bundle: Bundle, page: Pag
         assert not missing, claim["id"]
         if claim["core"] and not claim["coq"] and not claim["statement"]:
             assert ("Steps" if claim["steps"] else "Checked by machine") in card
-            assert all(shown(text, index) in card for text in claim["core"])
+            relations = [text for b in (claim["steps"] or {}).get("blocks", ()) for text in b["conclusions"]]
+            assert all(shown(text, index) in card for text in (relations or claim["core"]))
         assert "Argument" in card or claim["verdict"] not in ("proved", "certified", "argued")
 
 

@@ -19,8 +19,8 @@ def steps(text: Record, chain: bool) -> Safe:
     named = [_row("where", _plain(f"{name} = {said}"), "") for name, said in text["definitions"].items()]
     rests = [_row("rests on", prose("; ".join(text["beside"])), "")] if text["beside"] else []
     parts = [rows for rows in (named, *(list(_block(block)) for block in text["blocks"]), rests) if rows]
-    table = el("table", (el("tbody", rows) for rows in parts), class_="steps")
-    return el("div", el("p", REACHED[chain]), el("div", table, class_="scroll", tabindex=0))
+    table = el("table", el("caption", REACHED[chain]), (el("tbody", rows) for rows in parts), class_="steps")
+    return el("div", table, class_="scroll", tabindex=0)
 
 
 def _block(block: Record) -> Iterator[Safe]:
