@@ -86,7 +86,7 @@ claim(
     says="The row of CR-Eluder-UCB needs sub-Gaussian noise; Poisson rewards have it for no variance proxy v, as "
     "`exp(s) - 1 - s > v*s**2/2` at `s == 3*v`.",
     steps="""
-    s: the argument of the generating function; v: a variance proxy
+    s: the argument of the cumulant function; v: a variance proxy
     s >= 0      [meaning]
     => exp(s) - 1 - s >= s**2/2 + s**3/6
 
@@ -95,7 +95,7 @@ claim(
     exp(s) - 1 - s >= s**2/2 + s**3/6      [above]
     => exp(s) - 1 - s > v*s**2/2
     """,
-    why="The left side is the logarithm of the generating function of Poisson noise.  So the instantiation covers a "
+    why="The left side is the cumulant function of Poisson noise.  So the instantiation covers a "
     "GLM of fixed dispersion only where the noise column of the table holds: Gaussian and bounded rewards.",
 )
 
