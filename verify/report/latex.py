@@ -41,6 +41,8 @@ def number(text: str) -> str:
     """
     text = text.replace("_", "")
     if not re.fullmatch(r"-?(\d+/\d+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)", text):
+        if re.fullmatch(r"-?\d+(\*\*\d+|[*/]\d+)*", text):  # powers of numbers, as texts of claims have them
+            return of(text)
         raise MathError(f"{text!r} is not an exact number")
     if "/" not in text and re.search(r"[.eE]", text):
         return _decimal(text)
