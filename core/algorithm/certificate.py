@@ -81,17 +81,15 @@ class RegretCertifier:
 
     def charge(self, arms: Floats, chosen: int, dispersion: float | None = None) -> None:
         """Another learner pulls this arm."""
-        if self.reason is None:
-            self._prepare(arms)
-            kernels.charge_pull(self.state, self.room, arms, float(chosen))
-            self._pulled, self._dispersion = arms[chosen].copy(), dispersion
+        self._prepare(arms)
+        kernels.charge_pull(self.state, self.room, arms, float(chosen))
+        self._pulled, self._dispersion = arms[chosen].copy(), dispersion
 
     def learn(self, x: Floats, reward: float, dispersion: float) -> None:
         """The reward of the latest pull has come."""
-        if self.reason is None:
-            self.reason = self._objection(x, dispersion)
-            self._pulled = None
-            self.learn_row(x, reward, dispersion)
+        self.reason = self.reason or self._objection(x, dispersion)
+        self._pulled = None
+        self.learn_row(x, reward, dispersion)
 
     def learn_row(self, x: Floats, reward: float, dispersion: float) -> None:
         """A reward of an earlier pull, in the order of the pulls, or a row that somebody else has pulled before."""
@@ -118,12 +116,15 @@ class RegretCertifier:
         if self.state[ls.PULLS] == 0 and self.state[ls.PLACES] != K:
             older = self.state
             self.state = initial(*self._given, windows=self._windows, share=self._share, places=K)
-            shared = int(older[ls.AT_PULLS])
-            places = self.state[ls.PLACES]
-            self.state[:shared] = older[:shared]
-            self.state[ls.PLACES], self.state[ls.FIXED] = places, 1.0
+            self.state[: int(older[ls.AT_PULLS])] = older[: int(older[ls.AT_PULLS])]
+            self.state[ls.PLACES], self.state[ls.FIXED] = K, 1.0
 
     # --- what is known --------------------------------------------------------------------------------
+
+    @property
+    def rounds(self) -> int:
+        """How many pulls were charged."""
+        return int(self.state[ls.PULLS])
 
     @property
     def theta(self) -> Floats:

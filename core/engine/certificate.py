@@ -161,6 +161,7 @@ def cost(state: Floats, room: Floats, K: int, pulled: int, C: float) -> float:
 @careful
 def charge(state: Floats, room: Floats, arms: Floats, pulled: int) -> float:
     """Charge a pull after `measure`; returns Δ at the largest C."""
+    state[ls.PULLS] += 1.0
     if state[ls.ENDED] != 0.0:
         return 0.0
     compare(state, room, arms.shape[0], pulled)
@@ -178,7 +179,6 @@ def charge(state: Floats, room: Floats, arms: Floats, pulled: int) -> float:
                 table[row, ls.COST] += delta
                 if state[ls.FIXED] != 0.0:
                     costs(state)[row, pulled] += delta
-    state[ls.PULLS] += 1.0
     if state[ls.FIXED] != 0.0:
         counts(state)[pulled] += 1.0
     return delta
@@ -195,7 +195,7 @@ def remember(state: Floats, arms: Floats) -> None:
     kept = remembered(state)
     for k in range(arms.shape[0]):
         for i in range(arms.shape[1]):
-            if state[ls.PULLS] == 0.0:
+            if state[ls.PULLS] == 1.0:  # the first
                 kept[k, i] = arms[k, i]
             elif kept[k, i] != arms[k, i]:
                 state[ls.FIXED] = 0.0

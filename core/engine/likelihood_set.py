@@ -53,8 +53,8 @@ def clip(z: float, low: float, high: float) -> float:
 
 @careful
 def observe(state: Floats, x: Floats, reward: float, g: float) -> None:
-    """Learn from the reward of x, of dispersion g."""
-    if state[ls.ENDED] != 0.0:
+    """Learn from the reward of x, of dispersion g; after an alarm without a guarantee."""
+    if state[ls.ENDED] == ls.ROUNDING:
         return
     d, kind, table = x.size, state[ls.KIND], int(state[ls.AT_LINK])
     point, P_x = ls.predictor(state, ls.POINT), ls.predictor(state, ls.PRODUCT)
@@ -62,7 +62,7 @@ def observe(state: Floats, x: Floats, reward: float, g: float) -> None:
     low, high = interval(state, x, state[ls.BUDGET])
     if not low <= high:
         end(state)
-        return
+        low = high = clip(0.5 * (low + high), -state[ls.S], state[ls.S])
     z0 = spread = squared = 0.0
     for i in range(d):
         total = 0.0
@@ -113,7 +113,6 @@ def observe(state: Floats, x: Floats, reward: float, g: float) -> None:
             add(one, ls.CONSTANT, ls.CONSTANT_LOW, constant)
             grow(state, one, x, c, push)
             settle(state, one)
-    state[ls.ROUNDS] += 1.0
     # The predictor: Laplace's method at the implicit step.
     drift = f * (cumulant.mean(state, kind, table, a) - r)
     growth = f * cumulant.slope(state, kind, table, a)
@@ -122,9 +121,10 @@ def observe(state: Floats, x: Floats, reward: float, g: float) -> None:
         point[i] -= drift * P_x[i]
         for j in range(d):
             ls.covariance(state)[i, j] -= shrink * (P_x[i] * P_x[j])
+    check_levels(state)
+    state[ls.ROUNDS] += 1.0
     if state[ls.WINDOWS] > 1.0:
         open_window(state)
-    check_levels(state)
 
 
 @careful
@@ -170,8 +170,9 @@ def open_window(state: Floats) -> None:
 
 @careful
 def end(state: Floats) -> None:
-    """The set is empty for the largest C, and so for all: no further round counts."""
-    state[ls.ENDED] = ls.ALARM
+    """The set is empty for the largest C, and so for all: nothing is said from now on."""
+    if state[ls.ENDED] == 0.0:
+        state[ls.ENDED] = ls.ALARM
     for row in range(int(state[ls.LEVELS])):
         reject(state, row)
 

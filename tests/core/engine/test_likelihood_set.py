@@ -251,3 +251,19 @@ def test_windows_that_begin_later_narrow_the_set() -> None:
         assert low <= theta[0] <= high
         widths.append(high - low)
     assert widths[1] < widths[0]
+
+
+@pytest.mark.parametrize("share", [0.5, 3.0])
+def test_pulls_of_the_scout_cost_at_most_their_share(share: float) -> None:
+    family, rng = catalog.get("bernoulli"), np.random.default_rng(3)
+    arms, theta = rng.standard_normal((12, 4)), np.array([1.0, -1.5, 0.5, 0.8])
+    arms /= np.linalg.norm(arms, axis=1)[:, None] * (1 + 1e-12)
+    state = initial(family, 4, 3.0, 0.05, 0.0, share=share)
+    room = np.zeros((kernels.rows_of_room(4, 1), len(arms)))
+    for _ in range(1000):
+        k = likelihood_ucb.choose_arm(state, room, arms)
+        kernels.learn(state, arms[k], float(family.sample(rng, arms[k] @ theta)), 1.0)
+        own, scout = state[ls.OWN_COST], state[ls.SCOUT_COST]
+        assert scout <= share * own
+        assert kernels.total_cost(state, room, 0.0) == pytest.approx(own + scout)
+    assert scout > 0
