@@ -11,8 +11,7 @@ import numpy as np
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import certificate as kernels
 from glbcheck.core.engine import likelihood_state as ls
-from glbcheck.core.engine import likelihood_ucb
-from glbcheck.core.engine.likelihood_set import initial
+from glbcheck.core.engine.costs import rows_of_room
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
 
@@ -64,8 +63,8 @@ class RegretCertifier:
         self.family, self.delta, self.C = family, delta, C
         self._given = (family, d, S, delta, C)
         self._windows, self._share = (WINDOWS if restarts else 1), share
-        self.state = initial(*self._given, windows=self._windows, share=share)
-        self.room = np.zeros((kernels.rows_of_room(d, self._windows), 0))
+        self.state = ls.initial(*self._given, windows=self._windows, share=share)
+        self.room = np.zeros((rows_of_room(d, self._windows), 0))
         self.reason: str | None = None  # why there is none
         self._pulled: Floats | None = None  # the latest pull, if its reward has not come
         self._dispersion: float | None = None  # which it was told
@@ -75,14 +74,14 @@ class RegretCertifier:
     def choose(self, arms: Floats, dispersion: float | None = None) -> int:
         """The optimistic arm, charged."""
         self._prepare(arms)
-        chosen = int(likelihood_ucb.choose_arm(self.state, self.room, arms))
+        chosen = int(kernels.consider(self.state, self.room, arms, -1.0, -1.0)[0])
         self._pulled, self._dispersion = arms[chosen].copy(), dispersion
         return chosen
 
     def charge(self, arms: Floats, chosen: int, dispersion: float | None = None) -> None:
         """Another learner pulls this arm."""
         self._prepare(arms)
-        kernels.charge_pull(self.state, self.room, arms, float(chosen))
+        kernels.consider(self.state, self.room, arms, float(chosen), -1.0)
         self._pulled, self._dispersion = arms[chosen].copy(), dispersion
 
     def learn(self, x: Floats, reward: float, dispersion: float) -> None:
@@ -115,7 +114,7 @@ class RegretCertifier:
             self.room = np.zeros((self.room.shape[0], K))
         if self.state[ls.PULLS] == 0 and self.state[ls.PLACES] != K:
             older = self.state
-            self.state = initial(*self._given, windows=self._windows, share=self._share, places=K)
+            self.state = ls.initial(*self._given, windows=self._windows, share=self._share, places=K)
             self.state[: int(older[ls.AT_PULLS])] = older[: int(older[ls.AT_PULLS])]
             self.state[ls.PLACES], self.state[ls.FIXED] = K, 1.0
 
@@ -152,7 +151,7 @@ class RegretCertifier:
             reason = f"the set for corruption up to {row[ls.LEVEL]:g} is empty since round {alarm}: "
             reason += "rewards, S or C are not what the learner was told"
         largest = rounds * span * (1 + 2.0**-40)
-        most = None if reason else min(largest, float(kernels.total_cost(s, self.room, c)))
+        most = None if reason else min(largest, float(kernels.regret_at_most(s, self.room, c)))
         return Certificate(
             regret_at_most=most, largest_possible=largest, rounds=rounds, confidence=1 - self.delta, C=c, alarm=alarm,
             theorem=THEOREM if self._windows == 1 else RESTARTED, allowance=float(ls.window(s, 0)[ls.ALLOWANCE]),

@@ -16,14 +16,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 UNIT_ROUNDOFF = 2.0**-53
 
 if TYPE_CHECKING or is_installed("numba"):
-    import numba
-    from glbcheck.core.engine.compiling import NUMBER, ROOM, ROWS, STATE, VECTOR, entry, matrix_at, vector_at, view
-
-    def careful(function: F) -> F:
-        """Compile with every operation as it is written."""
-        return numba.njit(function, error_model="numpy", no_cfunc_wrapper=True, _nrt=False)  # type: ignore[no-any-return]
-
-    compiled_entry = entry
+    from glbcheck.core.engine.compiling import (  # fmt: skip
+        NUMBER,
+        ROOM,
+        ROWS,
+        STATE,
+        VECTOR,
+        careful,
+        careful_entry,
+        matrix_at,
+        vector_at,
+        view,
+    )
 else:
     NUMBER = ROOM = ROWS = STATE = VECTOR = None
 
@@ -32,7 +36,7 @@ else:
 
     view = careful
 
-    def compiled_entry(*signature):
+    def careful_entry(*signature):
         return careful
 
     def vector_at(numbers: Floats, start: int, length: int) -> Floats:
@@ -43,6 +47,6 @@ else:
 
 
 __all__ = [
-    "NUMBER", "ROOM", "ROWS", "STATE", "UNIT_ROUNDOFF", "VECTOR", "careful", "compiled_entry", "matrix_at", "vector_at",
+    "NUMBER", "ROOM", "ROWS", "STATE", "UNIT_ROUNDOFF", "VECTOR", "careful", "careful_entry", "matrix_at", "vector_at",
     "view",
 ]  # fmt: skip

@@ -74,6 +74,17 @@ def as_written(function: F) -> F:
     return numba.njit(function, fastmath={"contract"}, **_OPTIONS)  # type: ignore[no-any-return]
 
 
+def careful(function: F) -> F:
+    """Compile with every operation as it is written, products included."""
+    return numba.njit(function, **_OPTIONS)  # type: ignore[no-any-return]
+
+
+def careful_entry(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
+    """The same for Python; also takes a kernel."""
+    options = {**_OPTIONS, "fastmath": False}
+    return lambda function: Entry(getattr(function, "py_func", function), signature, options)
+
+
 def entry(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
     """Compile for Python, for arguments of these types alone: others raise TypeError."""
     return lambda function: Entry(function, signature, _OPTIONS)
@@ -105,7 +116,7 @@ class Entry:
         return self._ready
 
     def _compiled(self) -> Callable[..., Any]:
-        made = numba.njit(self.function, fastmath=SUMS_IN_ANY_ORDER, **self._options)
+        made = numba.njit(self.function, **{"fastmath": SUMS_IN_ANY_ORDER, **self._options})
         if (place := directory()) is not None:
             given, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(place)
             try:

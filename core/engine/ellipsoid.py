@@ -5,9 +5,8 @@ From any point θ̄ and any matrix P, near H⁻¹ b and H⁻¹, residuals give t
     ‖θ* - θ̄‖²_H <= 2 ρ,   ρ = M + log(1/δ) + C Γ + νS²/2 - F(θ̄) + ‖Hθ̄ - b‖ (S + ‖θ̄‖),
     yᵀ H⁻¹ y <= 2 yᵀv - vᵀHv + ‖y - Hv‖²/ν for every v.
 
-Here F(θ) = const - bᵀθ + θᵀHθ/2 is the quadratic minorant with νθ²/2 added, and `const` is that of F less M.
-Rounding is charged: ALLOWANCE is N u times the sizes of all terms that were added, and the error of evaluating ρ; it is
-part of ρ.
+Here F(θ) = Q(θ) + νθ²/2 is the minorant with a ridge.  Rounding is charged: ALLOWANCE is N u times the sizes of all
+terms that were added, and the error of evaluating ρ; it is part of ρ.
 """
 
 from __future__ import annotations
@@ -21,6 +20,13 @@ from glbcheck.core.engine.careful import UNIT_ROUNDOFF, careful
 N = 16.0  # roundings in one term of a sum, at most: 6 of a value of m or μ, 10 of the products and sums around it
 REFRESH = 256.0  # rounds between two inversions of H
 STEEP = 1e6  # growth of H along x beyond which an update of P loses digits
+
+
+@careful
+def begin_first(state: Floats) -> None:
+    """The window of all rounds has all of δ, or half of it; it begins when it is first asked for."""
+    if not is_open(ls.window(state, 0)):
+        begin(state, 0, math.log(2.0) if state[ls.WINDOWS] > 1.0 else 0.0)
 
 
 @careful
@@ -211,32 +217,6 @@ def radius_at(one: Floats, C: float) -> float:
 @careful
 def is_open(one: Floats) -> bool:
     return one[ls.START] >= 0.0
-
-
-@careful
-def interval(state: Floats, x: Floats, C: float) -> tuple[float, float]:
-    """An interval that contains <x, θ*>."""
-    d = int(state[ls.DIMENSION])
-    room, Y, V, E = (
-        ls.columns(state, 0, ls.COLUMN),
-        ls.columns(state, ls.COLUMN, d),
-        ls.columns(state, ls.COLUMN + d, d),
-        ls.columns(state, ls.COLUMN + 2 * d, d),
-    )
-    for i in range(d):
-        Y[i, 0] = x[i]
-    ball_lengths(state, Y, 1, room[4])
-    low, high = -room[4, 0], room[4, 0]
-    for which in range(int(state[ls.WINDOWS])):
-        one = ls.window(state, which)
-        if is_open(one):
-            solve(state, one, Y, V, E, room, 1)
-            along(state, one, Y, 1, room[5], room[6])
-            residual_errors(state, one, Y, V, room, 1, room[8])
-            norms(state, one, Y, V, E, room[8], room, 1, room[7])
-            half = radius_at(one, C) * room[7, 0] + room[6, 0]
-            low, high = max(low, room[5, 0] - half), min(high, room[5, 0] + half)
-    return low, high
 
 
 @careful

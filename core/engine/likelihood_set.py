@@ -17,33 +17,52 @@ import math
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import cumulant
 from glbcheck.core.engine import likelihood_state as ls
-from glbcheck.core.engine.careful import STATE, UNIT_ROUNDOFF, careful, compiled_entry
-from glbcheck.core.engine.ellipsoid import N, add, begin, grow, interval, is_open, radius_at, settle
-from glbcheck.core.family import Family
+from glbcheck.core.engine.careful import UNIT_ROUNDOFF, careful
+from glbcheck.core.engine.ellipsoid import (
+    N,
+    add,
+    along,
+    ball_lengths,
+    begin,
+    begin_first,
+    grow,
+    is_open,
+    norms,
+    radius_at,
+    residual_errors,
+    settle,
+    solve,
+)  # fmt: skip
 
 NEWTON = 12
 FIRST_WINDOW = 6  # the first window after the whole run begins after 2^6 rounds
 
 
-def initial(
-    family: Family, d: int, S: float, delta: float, C: float, *, windows: int = 1, places: int = 0, share: float = 0.0
-) -> Floats:
-    """The set before the first round, for every corruption up to C; `places` is a number of fixed arms."""
-    state = ls.blank(family, d, S, delta, C, windows=windows, places=places, share=share)
-    start(state)
-    return state
-
-
-@compiled_entry(STATE)
-def start(state: Floats) -> None:
-    """The first window has all of δ, or half of it."""
-    count = int(state[ls.WINDOWS])
-    begin(state, 0, math.log(2.0) if count > 1 else 0.0)
-    for which in range(1, count):
-        ls.window(state, which)[ls.START] = -1.0
-
-
-# --- one round ----------------------------------------------------------------------------------------------
+@careful
+def interval(state: Floats, x: Floats, C: float) -> tuple[float, float]:
+    """An interval that contains <x, θ*>."""
+    begin_first(state)
+    d = int(state[ls.DIMENSION])
+    room, Y, V, E = (
+        ls.columns(state, 0, ls.COLUMN),
+        ls.columns(state, ls.COLUMN, d),
+        ls.columns(state, ls.COLUMN + d, d),
+        ls.columns(state, ls.COLUMN + 2 * d, d),
+    )
+    for i in range(d):
+        Y[i, 0] = x[i]
+    ball_lengths(state, Y, 1, room[4])
+    low, high = -room[4, 0], room[4, 0]
+    for which in range(int(state[ls.WINDOWS])):
+        one = ls.window(state, which)
+        if is_open(one):
+            solve(state, one, Y, V, E, room, 1)
+            along(state, one, Y, 1, room[5], room[6])
+            residual_errors(state, one, Y, V, room, 1, room[8])
+            norms(state, one, Y, V, E, room[8], room, 1, room[7])
+            half = radius_at(one, C) * room[7, 0] + room[6, 0]
+            low, high = max(low, room[5, 0] - half), min(high, room[5, 0] + half)
+    return low, high
 
 
 @careful

@@ -39,7 +39,8 @@ LEVEL_SIZE = 3
 
 # A window: scalars, then vectors, then matrices.
 (
-    START, LOG_INVERSE_SHARE, CONSTANT, CONSTANT_LOW, GAMMA, TERMS, MASS, AGE,
+    START,  # the round before it; negative if it has not begun
+    LOG_INVERSE_SHARE, CONSTANT, CONSTANT_LOW, GAMMA, TERMS, MASS, AGE,
     RHO,  # at C = 0, rounded up
     FLOOR,  # the least eigenvalue of H is at least this
     TRACE, ALLOWANCE,
@@ -103,7 +104,7 @@ def levels(state: Floats) -> Floats:
     return matrix_at(state, int(state[AT_LEVELS]), int(state[LEVELS]), LEVEL_SIZE)
 
 
-def blank(
+def initial(
     family: Family, d: int, radius: float, delta: float, C: float, *, windows: int = 1, places: int = 0,
     share: float = 0.0,
 ) -> Floats:  # fmt: skip
@@ -130,6 +131,8 @@ def blank(
     state[OMEGA] = math.sqrt(2 * (state[LOG_CONFIDENCE] + d) / C) if C > 0 else math.inf
     levels(state)[:, LEVEL] = budgets
     covariance(state)[:] = np.eye(d) * radius**2 / d
+    for which in range(windows):
+        window(state, which)[START] = -1.0
     return state
 
 

@@ -12,16 +12,16 @@ import math
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import ellipsoid
 from glbcheck.core.engine import likelihood_state as ls
-from glbcheck.core.engine.careful import ROOM, ROWS, STATE, careful, compiled_entry
-from glbcheck.core.engine.certificate import INDEX, MIDDLE, NORM, WIDTH, charge, compare, cost, first_row, measure
+from glbcheck.core.engine.careful import careful
+from glbcheck.core.engine.costs import INDEX, MIDDLE, NORM, WIDTH, charge, compare, cost, first_row, measure
 from glbcheck.core.tolerances import TIE
 
 SCOUT_WIDTH = 2.0  # standard deviations of the predictor in the index of the scout, by experience
 
 
 @careful
-def choose(state: Floats, room: Floats, arms: Floats) -> int:
-    """The arm of largest upper bound, or the scout's, if its share pays for it.  The pull is charged."""
+def choose(state: Floats, room: Floats, arms: Floats) -> tuple[int, float]:
+    """The arm of largest upper bound, or the scout's, if its share pays for it; charged, with its Δ."""
     measure(state, room, arms)
     d, C, K = int(state[ls.DIMENSION]), state[ls.BUDGET], arms.shape[0]
     for k in range(K):
@@ -41,10 +41,11 @@ def choose(state: Floats, room: Floats, arms: Floats) -> int:
             compare(state, room, arms.shape[0], other)
             delta = cost(state, room, arms.shape[0], other, C)
             if delta >= 0.0 and state[ls.SCOUT_COST] + delta <= state[ls.SHARE] * state[ls.OWN_COST]:
-                state[ls.SCOUT_COST] += charge(state, room, arms, other)
-                return other
-    state[ls.OWN_COST] += charge(state, room, arms, own)
-    return own
+                state[ls.SCOUT_COST] += delta
+                return other, charge(state, room, arms, other)
+    delta = charge(state, room, arms, own)
+    state[ls.OWN_COST] += delta
+    return own, delta
 
 
 @careful
@@ -77,8 +78,3 @@ def preferred(state: Floats, room: Floats, arms: Floats) -> int:
         if value > top:
             best, top = k, value
     return best
-
-
-@compiled_entry(STATE, ROOM, ROWS)
-def choose_arm(state: Floats, room: Floats, arms: Floats) -> int:
-    return choose(state, room, arms)

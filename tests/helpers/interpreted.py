@@ -11,7 +11,16 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from glbcheck.core import engine, extras
 
-NAMES = ("careful", "cumulant", "likelihood_state", "ellipsoid", "likelihood_set", "certificate", "likelihood_ucb")
+NAMES = (
+    "careful",
+    "cumulant",
+    "likelihood_state",
+    "ellipsoid",
+    "likelihood_set",
+    "costs",
+    "likelihood_ucb",
+    "certificate",
+)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
-from glbcheck.core.engine import certificate, likelihood_ucb
+from glbcheck.core.engine import certificate
 
 from tests.helpers.interpreted import interpreted
 
@@ -53,7 +53,7 @@ def worst_case(m: SimpleNamespace, rounds: int, delta: float, C: float, S: float
             total += weight * best
         return total
 
-    return value(m.likelihood_set.initial(catalog.get("bernoulli"), 1, S, delta, C), rounds, 0.0)
+    return value(m.likelihood_state.initial(catalog.get("bernoulli"), 1, S, delta, C), rounds, 0.0)
 
 
 def present(m: SimpleNamespace, state: Floats, theta: float, spent: float) -> bool:
@@ -82,17 +82,19 @@ def test_no_policy_makes_the_set_miss_more_often_than_delta() -> None:
 def test_interpreted_sets_have_the_numbers_of_compiled_ones() -> None:
     rng, x = np.random.default_rng(4), np.zeros(2)
     with interpreted() as m:
-        state = m.likelihood_set.initial(catalog.get("poisson"), 2, 1.5, 0.05, 3.0, windows=2, places=4)
-        room, arms = np.zeros((m.certificate.rows_of_room(2, 2), 4)), rng.uniform(-0.7, 0.7, (4, 2))
+        state = m.likelihood_state.initial(catalog.get("poisson"), 2, 1.5, 0.05, 3.0, windows=2, places=4)
+        room, arms = np.zeros((m.costs.rows_of_room(2, 2), 4)), rng.uniform(-0.7, 0.7, (4, 2))
         same, same_room = state.copy(), room.copy()
         for _ in range(100):
-            k = m.likelihood_ucb.choose_arm(state, room, arms)
-            assert likelihood_ucb.choose_arm(same, same_room, arms) == k
+            k = m.certificate.consider(state, room, arms, -1.0, -1.0)[0]
+            assert certificate.consider(same, same_room, arms, -1.0, -1.0)[0] == k
             x, reward = arms[k], float(rng.poisson(1.5))
             m.certificate.learn(state, x, reward, 0.5)
             certificate.learn(same, x, reward, 0.5)
         np.testing.assert_allclose(same, state, rtol=1e-9, atol=1e-12)
-        assert certificate.total_cost(same, same_room, 3.0) == pytest.approx(m.certificate.total_cost(state, room, 3.0))
+        assert certificate.regret_at_most(same, same_room, 3.0) == pytest.approx(
+            m.certificate.regret_at_most(state, room, 3.0)
+        )
 
 
 def _no_influence(m: SimpleNamespace) -> None:

@@ -11,9 +11,9 @@ import pytest
 from glbcheck.core import catalog
 from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import certificate as kernels
-from glbcheck.core.engine import cumulant, likelihood_ucb
+from glbcheck.core.engine import cumulant
 from glbcheck.core.engine import likelihood_state as ls
-from glbcheck.core.engine.likelihood_set import initial
+from glbcheck.core.engine.costs import rows_of_room
 from glbcheck.core.family import Family
 
 from tests.oracles.likelihood_level import ExactSet, collinear
@@ -27,13 +27,13 @@ def played(name: str, d: int, S: float, C: float, rounds: int, seed: int, disper
     arms = collinear(rng, 12, d)
     theta = rng.standard_normal(d)
     theta *= 0.9 * S / np.linalg.norm(theta)
-    state = initial(family, d, S, 0.05, C, places=len(arms))
-    room = np.zeros((kernels.rows_of_room(d, 1), len(arms)))
+    state = ls.initial(family, d, S, 0.05, C, places=len(arms))
+    room = np.zeros((rows_of_room(d, 1), len(arms)))
     exact = ExactSet(name, d, S, 0.05)
     marks = {rounds, *(10**k for k in range(7))}
     for t in range(1, rounds + 1):
         g = float(10 ** rng.uniform(-2, 2)) if dispersions else 1.0
-        k = likelihood_ucb.choose_arm(state, room, arms) if t % 2 else int(rng.integers(len(arms)))
+        k = kernels.consider(state, room, arms, -1.0, -1.0)[0] if t % 2 else int(rng.integers(len(arms)))
         z = float(arms[k] @ theta)
         if name == "poisson":
             reward = float(rng.poisson(math.exp(z) / g) * g)  # scaled counts: the same m
@@ -101,7 +101,7 @@ def exactly(family: Family, z: float, derivative: int = 0) -> mp.mpf:
 @pytest.mark.parametrize("name", catalog.NAMES)
 def test_the_minorant_lies_below_the_log_partition_function(name: str) -> None:
     family, S = radius_of(catalog.get(name))
-    rng, state = np.random.default_rng(7), initial(family, 1, S, 0.05, 0.0)
+    rng, state = np.random.default_rng(7), ls.initial(family, 1, S, 0.05, 0.0)
     with mp.workdps(40):
         for trial in range(6):
             low, high = sorted(rng.uniform(-S, S, 2) * 10.0 ** -rng.integers(0, 3))
@@ -122,7 +122,7 @@ def test_the_rule_for_quasi_concave_slopes_would_be_wrong_for_convex_ones(
     name: str, a: float, low: float, high: float
 ) -> None:
     family = catalog.get(name)
-    state = initial(family, 1, 1.4 if name == "hyperbolic_secant" else 3.0, 0.05, 0.0)
+    state = ls.initial(family, 1, 1.4 if name == "hyperbolic_secant" else 3.0, 0.05, 0.0)
     right, state[ls.CONCORDANCE] = curvature(family, state, a, low, high), -1.0
     wrong = curvature(family, state, a, low, high)
     infimum = min(
@@ -153,7 +153,7 @@ def test_a_family_of_a_user_gets_the_general_bound() -> None:
 
     mine = from_log_partition("bernoulli", sp.log(1 + sp.Rational(1, 100) * (sp.cosh(z) - 1)))  # the name says nothing
     assert cumulant.quasi_concave(mine) is None
-    state = initial(mine, 1, 4.0, 0.05, 0.0)
+    state = ls.initial(mine, 1, 4.0, 0.05, 0.0)
     kappa = curvature(mine, state, 0.0, -4.0, 4.0)
     rises = [2 * exactly(mine, x) / x**2 for x in np.linspace(-4, 4, 80)]
     assert 0 < kappa <= min(rises)
@@ -162,7 +162,7 @@ def test_a_family_of_a_user_gets_the_general_bound() -> None:
 @pytest.mark.parametrize("name", catalog.NAMES)
 def test_no_gap_between_means_is_larger_than_the_largest(name: str) -> None:
     family, S = radius_of(catalog.get(name))
-    state, rng = initial(family, 1, S, 0.05, 0.0), np.random.default_rng(3)
+    state, rng = ls.initial(family, 1, S, 0.05, 0.0), np.random.default_rng(3)
     for _ in range(200):
         low, high = sorted(rng.uniform(-S, S, 2))
         top, G = rng.uniform(low, S), rng.uniform(0, 2 * S) * 10.0 ** -rng.integers(0, 3)
@@ -187,7 +187,7 @@ def decisions(state: Floats) -> Floats:
 
 def test_weight_and_nodes_of_a_round_do_not_depend_on_its_reward() -> None:
     rng = np.random.default_rng(5)
-    state = initial(catalog.get("poisson"), 2, 1.5, 0.05, 20.0)
+    state = ls.initial(catalog.get("poisson"), 2, 1.5, 0.05, 20.0)
     for _ in range(60):
         x = rng.uniform(-0.7, 0.7, 2)
         other = state.copy()
@@ -202,7 +202,7 @@ def test_weight_and_nodes_of_a_round_do_not_depend_on_its_reward() -> None:
 @pytest.mark.parametrize("C", [0.0, 5.0])
 def test_whatever_comes_is_a_level_or_an_end(name: str, C: float) -> None:
     family, S = radius_of(catalog.get(name))
-    rng, state = np.random.default_rng(11), initial(family, 2, S, 0.05, C, windows=3)
+    rng, state = np.random.default_rng(11), ls.initial(family, 2, S, 0.05, C, windows=3)
     for t in range(300):
         x = rng.uniform(-0.7, 0.7, 2) * (t % 7 != 0)
         reward = float(rng.choice([0.0, 1.0, -3.0, 1e6, -1e100 if t > 290 else 0.5]))
@@ -213,7 +213,7 @@ def test_whatever_comes_is_a_level_or_an_end(name: str, C: float) -> None:
 
 
 def test_rounds_with_dispersions_too_small_for_floats_end_the_set_instead_of_a_wrong_level() -> None:
-    state = initial(catalog.get("gaussian"), 2, 4.0, 0.05, 0.0)
+    state = ls.initial(catalog.get("gaussian"), 2, 4.0, 0.05, 0.0)
     rng = np.random.default_rng(1)
     for _ in range(2000):
         x = np.array([1.0, 1e-7 * rng.standard_normal()]) * 0.9
@@ -226,7 +226,7 @@ def test_the_true_parameter_stays_in_the_set_of_a_model_that_fits(name: str) -> 
     family, rng = catalog.get(name), np.random.default_rng(9)
     theta, missed = np.array([1.0, -0.5]), 0
     for run in range(20):
-        state = initial(family, 2, 2.0, 0.05, 0.0, windows=1 + 3 * (run % 2))
+        state = ls.initial(family, 2, 2.0, 0.05, 0.0, windows=1 + 3 * (run % 2))
         for _ in range(400):
             x = rng.uniform(-0.7, 0.7, 2)
             kernels.learn(state, x, float(family.sample(rng, x @ theta)), 1.0)
@@ -238,7 +238,7 @@ def test_the_true_parameter_stays_in_the_set_of_a_model_that_fits(name: str) -> 
 
 def test_windows_that_begin_later_narrow_the_set() -> None:
     family, rng, widths = catalog.get("bernoulli"), np.random.default_rng(2), []
-    states = [initial(family, 3, 3.0, 0.05, 0.0, windows=count) for count in (1, 6)]
+    states = [ls.initial(family, 3, 3.0, 0.05, 0.0, windows=count) for count in (1, 6)]
     theta = np.array([1.5, -1.0, 2.0])
     for _ in range(3000):
         x = rng.standard_normal(3)
@@ -258,12 +258,12 @@ def test_pulls_of_the_scout_cost_at_most_their_share(share: float) -> None:
     family, rng = catalog.get("bernoulli"), np.random.default_rng(3)
     arms, theta = rng.standard_normal((12, 4)), np.array([1.0, -1.5, 0.5, 0.8])
     arms /= np.linalg.norm(arms, axis=1)[:, None] * (1 + 1e-12)
-    state = initial(family, 4, 3.0, 0.05, 0.0, share=share)
-    room = np.zeros((kernels.rows_of_room(4, 1), len(arms)))
+    state = ls.initial(family, 4, 3.0, 0.05, 0.0, share=share)
+    room = np.zeros((rows_of_room(4, 1), len(arms)))
     for _ in range(1000):
-        k = likelihood_ucb.choose_arm(state, room, arms)
+        k = kernels.consider(state, room, arms, -1.0, -1.0)[0]
         kernels.learn(state, arms[k], float(family.sample(rng, arms[k] @ theta)), 1.0)
         own, scout = state[ls.OWN_COST], state[ls.SCOUT_COST]
         assert scout <= share * own
-        assert kernels.total_cost(state, room, 0.0) == pytest.approx(own + scout)
+        assert kernels.regret_at_most(state, room, 0.0) == pytest.approx(own + scout)
     assert scout > 0
