@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from glbcheck.core.engine import likelihood_state as ls
 from glbcheck.core.engine.costs import rows_of_room
 from glbcheck.core.errors import BadInput
 from glbcheck.core.family import Family
+from glbcheck.core.theory.parameters import Parameters
 
 THEOREM = "T4, T6"
 RESTARTED = "T4 to T6"
@@ -65,9 +67,15 @@ class RegretCertifier:
         self._windows, self._share = (WINDOWS if restarts else 1), share
         self.state = ls.initial(*self._given, windows=self._windows, share=share)
         self.room = np.zeros((rows_of_room(d, self._windows), 0))
+        self._lattice = ls.lattice_of(family)
         self.reason: str | None = None  # why there is none
         self._pulled: Floats | None = None  # the latest pull, if its reward has not come
         self._dispersion: float | None = None  # which it was told
+
+    @classmethod
+    def beside(cls, p: Parameters) -> RegretCertifier:
+        """For a learner with these parameters."""
+        return cls(p.family, p.d, p.S, p.delta, p.C)
 
     # --- one round ------------------------------------------------------------------------------------
 
@@ -76,6 +84,14 @@ class RegretCertifier:
         self._prepare(arms)
         chosen = int(kernels.consider(self.state, self.room, arms, -1.0, -1.0)[0])
         self._pulled, self._dispersion = arms[chosen].copy(), dispersion
+        return chosen
+
+    def charged(self, arms: Floats, select: Callable[[Floats], int], dispersion: float | None) -> int:
+        """The arm that another learner selects, charged."""
+        told = None if dispersion is None else self.family.check_dispersion(dispersion)
+        points = np.array(arms, order="C")
+        chosen = select(points)
+        self.charge(points, chosen, told)
         return chosen
 
     def charge(self, arms: Floats, chosen: int, dispersion: float | None = None) -> None:
@@ -92,7 +108,22 @@ class RegretCertifier:
 
     def learn_row(self, x: Floats, reward: float, dispersion: float) -> None:
         """A reward of an earlier pull, in the order of the pulls, or a row that somebody else has pulled before."""
+        if self.C == 0:
+            self.reason = self.reason or self._contradiction(reward, dispersion)
         kernels.learn(self.state, x, reward, dispersion)
+
+    def _contradiction(self, reward: float, g: float) -> str | None:
+        """A reward that is none of the family, without corruption; two points stand for all rewards between them."""
+        low, high, fixed, per_g = self._lattice
+        step = fixed + per_g * g
+        if step == 0 or (low + step == high and g >= 1):
+            return None
+        places = (reward - (low if np.isfinite(low) else 0.0)) / step
+        if abs(places - round(places)) <= 1e-6 * max(1.0, abs(places)):
+            return None
+        return (
+            f"without corruption a reward {reward:g} of dispersion {g:g} does not come from the {self.family.name} law"
+        )
 
     def _objection(self, x: Floats, dispersion: float) -> str | None:
         if self._pulled is None:
@@ -117,6 +148,15 @@ class RegretCertifier:
             self.state = ls.initial(*self._given, windows=self._windows, share=self._share, places=K)
             self.state[: int(older[ls.AT_PULLS])] = older[: int(older[ls.AT_PULLS])]
             self.state[ls.PLACES], self.state[ls.FIXED] = K, 1.0
+
+    def adopt(self, state: Floats) -> bool:
+        """Go on from the state of a certifier with the same parameters; does it fit?"""
+        told, places = list(range(ls.AT_PULLS + 1)), int(state[ls.PLACES]) if state.size > ls.PLACES else -1
+        if places < 0 or state.size != ls.size_of(self.state, places) or (state[told] != self.state[told]).any():
+            return False
+        self.state = state
+        self.room = np.zeros((self.room.shape[0], places))
+        return True
 
     # --- what is known --------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ def regret_at_most(state: Floats, room: Floats, C: float) -> float:
             sums = n.sum() * arms - n @ arms
             off = (len(arms) + 4) * UNIT_ROUNDOFF * state[ls.S] * pulls * 2 * arms.shape[1]
             found = min(found, max(0.0, max(float(bounds(state, y, C)[1]) for y in sums) + off))
-    return found * (1 + (pulls + len(table) + 64) * UNIT_ROUNDOFF)
+    return float(found * (1 + (pulls + len(table) + 64) * UNIT_ROUNDOFF))
 
 
 # --- what Python calls --------------------------------------------------------------------------------------

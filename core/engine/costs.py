@@ -139,7 +139,7 @@ def cost(state: Floats, room: Floats, K: int, pulled: int, C: float) -> float:
         )
         if delta > worst:
             worst, worst_gain, worst_top = delta, gain, top
-    return min(worst, state[ls.SPAN] * (1.0 + 2.0 * state[ls.SLACK]) + 4.0 * state[ls.SLACK] * state[ls.TOPS])
+    return min(worst, state[ls.SPAN] * (1.0 + 2.0 * state[ls.SLACK]) + 4.0 * state[ls.SLACK] * state[ls.TOPS])  # type: ignore[no-any-return]
 
 
 @careful

@@ -17,7 +17,7 @@ from glbcheck.core.arrays import Floats
 from glbcheck.core.engine import likelihood_state as ls
 from glbcheck.core.engine.careful import UNIT_ROUNDOFF, careful
 
-N = 16.0  # roundings in one term of a sum, at most: 6 of a value of m or μ, 10 of the products and sums around it
+N = 32.0  # roundings in one term of a sum: 6 of a value of m or μ, 7 of the products and sums around it, 6 at the end
 REFRESH = 256.0  # rounds between two inversions of H
 STEEP = 1e6  # growth of H along x beyond which an update of P loses digits
 
@@ -210,13 +210,14 @@ def ball_lengths(state: Floats, Y: Floats, K: int, out: Floats) -> None:
 @careful
 def radius_at(one: Floats, C: float) -> float:
     """√(2ρ) for this much corruption; negative if the set is empty."""
-    rho = one[ls.RHO] + C * one[ls.GAMMA]
+    spread = C * one[ls.GAMMA]
+    rho = one[ls.RHO] + spread + 4.0 * UNIT_ROUNDOFF * (abs(one[ls.RHO]) + spread)
     return math.sqrt(2.0 * rho) * (1.0 + 8.0 * UNIT_ROUNDOFF) if rho >= 0.0 else -1.0
 
 
 @careful
 def is_open(one: Floats) -> bool:
-    return one[ls.START] >= 0.0
+    return bool(one[ls.START] >= 0.0)
 
 
 @careful

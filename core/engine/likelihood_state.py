@@ -7,6 +7,7 @@ arms.  A window is itself scalars, vectors and matrices.
 from __future__ import annotations
 
 import math
+from sys import float_info
 
 import numpy as np
 from glbcheck.core.arrays import Floats
@@ -123,12 +124,13 @@ def initial(
     state[FIXED], state[SHARE], state[BUDGET] = places > 0, share, C
     state[int(at[3]) : int(at[3]) + link.size] = link
     state[CONCORDANCE] = -1.0 if cumulant.quasi_concave(family) else link_constants.R_s(family, radius).upper
-    grid = np.linspace(-radius, radius, 65)
-    state[TOPS] = 2 * float(max(np.abs(family.m(grid)).max(), np.abs(family.mu(grid)).max()))
+    if kind == cumulant.TABLE:
+        grid = np.linspace(-radius, radius, 65)
+        state[TOPS] = 2 * float(max(np.abs(family.m(grid)).max(), np.abs(family.mu(grid)).max()))
     state[SPAN] = float(family.mu(radius) - family.mu(-radius))
-    state[HULL_LOW], state[HULL_HIGH] = _hull(family)
+    state[HULL_LOW], state[HULL_HIGH] = np.clip(_hull(family), -float_info.max, float_info.max)  # finite, for files
     state[LOG_CONFIDENCE] = math.log(1 / delta)
-    state[OMEGA] = math.sqrt(2 * (state[LOG_CONFIDENCE] + d) / C) if C > 0 else math.inf
+    state[OMEGA] = math.sqrt(2 * (state[LOG_CONFIDENCE] + d) / C) if C > 0 else 0.0  # then it has no meaning
     levels(state)[:, LEVEL] = budgets
     covariance(state)[:] = np.eye(d) * radius**2 / d
     for which in range(windows):
@@ -136,17 +138,28 @@ def initial(
     return state
 
 
+def size_of(state: Floats, places: int) -> int:
+    """How many numbers a state with so many fixed arms has."""
+    return int(state[AT_PULLS]) + places * int(state[DIMENSION] + 1 + state[LEVELS])
+
+
 def _hull(family: Family) -> tuple[float, float]:
     """The convex hull of the rewards, of any dispersion."""
+    low, high, *_ = lattice_of(family)
+    return low, high
 
-    def ends() -> list[float]:
+
+def lattice_of(family: Family) -> tuple[float, ...]:
+    """The ends of the support, the numbers a and b of a lattice with step a + b g, 0 and 0 for an interval."""
+
+    def facts() -> list[float]:
         import sympy as sp
+        from glbcheck.core.letters import g
 
         support = family.support
-        both = [
-            end if not end.free_symbols else side * sp.oo for end, side in ((support.lower, -1), (support.upper, 1))
-        ]
-        return [float(end) for end in both]
+        both = ((support.lower, -sp.oo), (support.upper, sp.oo))
+        step = sp.Integer(0) if support.step is None else sp.sympify(support.step)
+        ends = [end if not end.free_symbols else far for end, far in both]
+        return [float(number) for number in (*ends, step.coeff(g, 0), step.coeff(g, 1))]
 
-    low, high = family.kept("hull of the support", ends)
-    return low, high
+    return tuple(family.kept("lattice of the support", facts))
