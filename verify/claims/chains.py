@@ -99,5 +99,6 @@ def _renumbered(proof: Any, chosen: Sequence[int], total: int) -> Any:
 def joined(steps: Steps, link: Link, proof: Proof) -> Any:
     """The evidence that this proof is."""
     data = steps.data(link.given, link.conclusion)
-    summary = f"{', '.join(link.given)} => {link.conclusion}, through {len(link.known)} conclusions above it"
+    said = f"{', '.join(link.given)} => {link.conclusion}" if link.given else link.conclusion
+    summary = f"{said}, through {len(link.known)} conclusions above it"
     return evidence_for(certificate(data, proof, example(data)), "decide", summary, oracle=oracle)
