@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from glbcheck.core import catalog
     from glbcheck.core.algorithm import HCWGLBOMD
+    from glbcheck.core.algorithm.likelihood_ucb import LikelihoodUCB
     from glbcheck.core.algorithm.scouted import Scouted
     from glbcheck.core.fitting import fit
     from glbcheck.core.learner import Learner, restore, save
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
     from glbcheck.verify.decide import decide
 
 __all__ = [
-    "HCWGLBOMD", "Learner", "Scouted", "audit_family", "catalog", "check", "decide", "family_of", "fit", "restore",
-    "save",
+    "HCWGLBOMD", "Learner", "LikelihoodUCB", "Scouted", "audit_family", "catalog", "check", "decide", "family_of",
+    "fit", "restore", "save",
 ]  # fmt: skip
 
 _HOMES = {
     "HCWGLBOMD": "glbcheck.core.algorithm:HCWGLBOMD",
     "Learner": "glbcheck.core.learner:Learner",
+    "LikelihoodUCB": "glbcheck.core.algorithm.likelihood_ucb:LikelihoodUCB",
     "Scouted": "glbcheck.core.algorithm.scouted:Scouted",
     "audit_family": "glbcheck.deciding:audit_family",
     "catalog": "glbcheck.core.catalog",

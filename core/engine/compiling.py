@@ -50,9 +50,16 @@ def _decorator(maker: Callable[..., Any] = numba.njit, **more: Any) -> Callable[
 kernel = _decorator()  # for compiled callers
 part = _decorator(inline="always")  # within the one function that calls it, which takes half the time; also of a kernel
 small = _decorator(forceinline=True)  # for a function that is shorter than a call of it
+careful = _decorator(fastmath=False)  # with every operation as it is written, products included
 as_written = _decorator(fastmath={"contract"})  # with sums in the order in which they are written
 shared = _decorator(register_jitable)  # for a function that Python calls as it is, without compiling it
 view = _decorator(register_jitable, forceinline=True, _nrt=True)  # the same for one that returns a view
+
+
+def careful_entry(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
+    """Compile for Python with every operation as it is written, products included; also takes a kernel."""
+    options = {**OPTIONS, "fastmath": False}
+    return lambda function: Entry(getattr(function, "py_func", function), signature, options)
 
 
 def entry(*signature: Any) -> Callable[[Callable[..., Any]], Entry]:
